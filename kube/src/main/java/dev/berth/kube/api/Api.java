@@ -1,0 +1,87 @@
+package dev.berth.kube.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import java.util.List;
+
+/// A Kubernetes API server, seen by a client. Objects are JSON trees; one that was handed out or in
+/// is never changed afterwards by either side.
+///
+/// Every method throws [ApiException] with the server's own code and reason; an unreachable server
+/// is [ApiException.Unreachable].
+public interface Api {
+  ObjectNode get(Resource resource, ObjectKey key);
+
+  /// All objects, of one namespace if `namespace` is not empty.
+  Listing list(Resource resource, String namespace, Selector selector);
+
+  /// Shows each change after `resourceVersion` to `watcher`, in order, until either side ends it.
+  ///
+  /// @param namespace empty: all namespaces
+  Watch watch(
+      Resource resource,
+      String namespace,
+      Selector selector,
+      String resourceVersion,
+      Watcher watcher);
+
+  /// Creates `object`, whose metadata names it, or its `generateName`.
+  ObjectNode create(Resource resource, ObjectNode object);
+
+  /// Replaces the object; a `resourceVersion` in it must be the server's.
+  ObjectNode update(Resource resource, ObjectNode object);
+
+  /// Replaces the object's status.
+  ObjectNode updateStatus(Resource resource, ObjectNode object);
+
+  /// Changes parts of the object.
+  ObjectNode patch(Resource resource, ObjectKey key, Patch patch);
+
+  /// Changes parts of the object's status.
+  ObjectNode patchStatus(Resource resource, ObjectKey key, Patch patch);
+
+  /// Asks for deletion. The object as it then is, with a `deletionTimestamp` if something still
+  /// holds it; or the last that was seen of it.
+  Deleted delete(Resource resource, ObjectKey key, DeleteOptions options);
+
+  /// Posts to a subresource such as `binding` or `token`.
+  JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body);
+
+  /// @param resourceVersion of the moment that the list shows; where a watch goes on
+  record Listing(String resourceVersion, List<ObjectNode> items) {
+    public Listing {
+      items = List.copyOf(items);
+    }
+  }
+
+  /// @param object the object, still there or as last seen
+  /// @param gone whether it is no longer there
+  record Deleted(ObjectNode object, boolean gone) {}
+
+  /// Ends a watch.
+  interface Watch extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /// Sees a watch's events; called by one thread at a time, in the server's order. Must not block
+  /// long.
+  interface Watcher {
+    void added(ObjectNode object);
+
+    void modified(ObjectNode object);
+
+    /// @param object as last seen, with the resourceVersion of its deletion
+    void deleted(ObjectNode object);
+
+    /// Nothing of interest happened up to `resourceVersion`.
+    void bookmark(String resourceVersion);
+
+    /// The watch has ended and shows nothing more. Not called after [Watch#close].
+    ///
+    /// @param resumable whether it may be resumed from the last version seen; otherwise list again
+    void closed(boolean resumable);
+  }
+}

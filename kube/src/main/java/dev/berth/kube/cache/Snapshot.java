@@ -1,0 +1,19 @@
+package dev.berth.kube.cache;
+
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.Lookup;
+import dev.berth.kube.model.ObjectKey;
+import java.util.Collection;
+
+/// The objects of all kinds at one moment; immutable.
+public interface Snapshot {
+  /// The object under `key`, or what is missing.
+  <T extends KubeObject> Lookup<T> get(Kind<T> kind, ObjectKey key);
+
+  /// All objects of a kind, in order of their keys.
+  <T extends KubeObject> Collection<T> all(Kind<T> kind);
+
+  /// The objects that `index` files under `value`, in order of their keys.
+  <T extends KubeObject> Collection<T> by(Index<T> index, String value);
+}

@@ -1,0 +1,35 @@
+package dev.berth.kube.event;
+
+import dev.berth.kube.model.Ref;
+
+/// An event to be told about an object.
+///
+/// @param about the object that it is told of (`involvedObject`)
+/// @param type how bad it is
+/// @param reason upstream's reason in CamelCase, from `Reasons`
+/// @param message text for people; never a secret; cut at 1,024 characters when written
+public record Notice(Ref about, Type type, String reason, String message) {
+  public enum Type {
+    NORMAL("Normal"),
+    WARNING("Warning");
+
+    private final String text;
+
+    Type(String text) {
+      this.text = text;
+    }
+
+    /// As Kubernetes spells it.
+    public String text() {
+      return text;
+    }
+  }
+
+  public static Notice normal(Ref about, String reason, String message) {
+    return new Notice(about, Type.NORMAL, reason, message);
+  }
+
+  public static Notice warning(Ref about, String reason, String message) {
+    return new Notice(about, Type.WARNING, reason, message);
+  }
+}

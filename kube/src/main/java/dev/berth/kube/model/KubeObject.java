@@ -1,0 +1,7 @@
+package dev.berth.kube.model;
+
+/// An object of Kubernetes as a record.
+public interface KubeObject {
+  /// What all objects have.
+  Meta meta();
+}

@@ -1,0 +1,20 @@
+package dev.berth.kube.model;
+
+/// Names one object, existing or not, for waits, events and errors.
+///
+/// @param uid empty if the object is not known to exist
+public record Ref(Resource resource, ObjectKey key, String uid) {
+  public static Ref of(Resource resource, ObjectKey key) {
+    return new Ref(resource, key, "");
+  }
+
+  public static Ref of(Resource resource, Meta meta) {
+    return new Ref(resource, meta.key(), meta.uid());
+  }
+
+  /// As people type it: `pod/web-0`, `volumeattachment/csi-…`.
+  @Override
+  public String toString() {
+    return resource.kind().toLowerCase(java.util.Locale.ROOT) + "/" + key.name();
+  }
+}

@@ -1,0 +1,12 @@
+/// The language that all rooms speak to Kubernetes in. Start at [dev.berth.kube.loop.Controller]:
+/// what a controller is; then [dev.berth.kube.loop.Loop]: what the loop promises it.
+///
+/// - `model`: Kubernetes' objects as immutable records, and its vocabulary, each name written once
+/// - `api`: the one door to an API server, in process or over HTTPS
+/// - `cache`: what the watches have shown, as one consistent snapshot
+/// - `loop`: decide, act, wait
+/// - `event`: what users read in `kubectl describe`
+@NullMarked
+package dev.berth.kube;
+
+import org.jspecify.annotations.NullMarked;
