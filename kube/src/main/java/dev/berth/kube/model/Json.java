@@ -42,4 +42,9 @@ public final class Json {
     array.forEach(element -> list.add(read.apply(element)));
     return list;
   }
+
+  /// A quantity such as `1Gi`.
+  public static Optional<Quantity> quantity(JsonNode node, String field) {
+    return optionalText(node, field).map(Quantity::parse);
+  }
 }

@@ -1,5 +1,7 @@
 package dev.berth.kube.model;
 
+import java.util.Locale;
+
 /// Names one object, existing or not, for waits, events and errors.
 ///
 /// @param uid empty if the object is not known to exist
@@ -15,6 +17,6 @@ public record Ref(Resource resource, ObjectKey key, String uid) {
   /// As people type it: `pod/web-0`, `volumeattachment/csi-…`.
   @Override
   public String toString() {
-    return resource.kind().toLowerCase(java.util.Locale.ROOT) + "/" + key.name();
+    return resource.kind().toLowerCase(Locale.ROOT) + "/" + key.name();
   }
 }

@@ -1,0 +1,60 @@
+package dev.berth.kube.model;
+
+/// Annotation keys of Kubernetes' storage (control-plane.md, section 1), and our own.
+public final class Annotations {
+  /// Claim: two-way binding has finished once; presence counts.
+  public static final String BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
+
+  /// Claim and volume: a controller, not a person, chose the partner.
+  public static final String BOUND_BY_CONTROLLER = "pv.kubernetes.io/bound-by-controller";
+
+  /// Claim: node chosen for a volume that waits for its first consumer.
+  public static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
+
+  /// Claim: driver that shall provision.
+  public static final String STORAGE_PROVISIONER = "volume.kubernetes.io/storage-provisioner";
+
+  public static final String BETA_STORAGE_PROVISIONER =
+      "volume.beta.kubernetes.io/storage-provisioner";
+
+  /// Volume: driver that made it and may delete it.
+  public static final String PROVISIONED_BY = "pv.kubernetes.io/provisioned-by";
+
+  /// Claim and volume: CSI driver that stands in for an in-tree plugin.
+  public static final String MIGRATED_TO = "pv.kubernetes.io/migrated-to";
+
+  /// Claim and volume: legacy class, before the field even when empty.
+  public static final String BETA_STORAGE_CLASS = "volume.beta.kubernetes.io/storage-class";
+
+  public static final String DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
+  public static final String BETA_DEFAULT_CLASS =
+      "storageclass.beta.kubernetes.io/is-default-class";
+
+  /// Volume: Secret for its deletion; both keys always together.
+  public static final String DELETION_SECRET_NAME =
+      "volume.kubernetes.io/provisioner-deletion-secret-name";
+
+  public static final String DELETION_SECRET_NAMESPACE =
+      "volume.kubernetes.io/provisioner-deletion-secret-namespace";
+
+  /// Node: the attach/detach controller owns its attachments; presence counts.
+  public static final String CONTROLLER_MANAGED_ATTACH =
+      "volumes.kubernetes.io/controller-managed-attach-detach";
+
+  /// Node: JSON object from driver to the driver's name of the node.
+  public static final String CSI_NODE_ID = "csi.volume.kubernetes.io/nodeid";
+
+  /// Attachment: the driver's name of the node, kept for detaching.
+  public static final String ATTACHMENT_NODE_ID = "csi.alpha.kubernetes.io/node-id";
+
+  /// CSINode: in-tree plugins whose volumes a CSI driver serves on the node.
+  public static final String MIGRATED_PLUGINS = "storage.alpha.kubernetes.io/migrated-plugins";
+
+  /// Volume: supplemental group for pods that use it.
+  public static final String VOLUME_GID = "pv.beta.kubernetes.io/gid";
+
+  /// Attachment, Berth's own: when detaching was first asked for, RFC 3339 (AD-31).
+  public static final String DETACH_REQUESTED_AT = "berth.dev/detach-requested-at";
+
+  private Annotations() {}
+}

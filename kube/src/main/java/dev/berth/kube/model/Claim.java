@@ -1,0 +1,113 @@
+package dev.berth.kube.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A PersistentVolumeClaim.
+///
+/// @param className class asked for, the legacy annotation before the field (VOC-01); empty: none
+///   was named and a default may be given; `""`: no class is wanted
+/// @param accessModes as asked for, in the author's order
+/// @param request storage asked for
+/// @param volumeName volume bound to or asked for; empty: none
+/// @param selector labels that a volume must have; empty: any will do
+/// @param dataSource what the volume is to be filled from
+/// @param attributesClassName empty: none
+/// @param capacity `status.capacity.storage`
+public record Claim(
+    Meta meta,
+    Optional<String> className,
+    List<AccessMode> accessModes,
+    Quantity request,
+    String volumeName,
+    VolumeMode volumeMode,
+    Optional<LabelSelector> selector,
+    Optional<DataSource> dataSource,
+    String attributesClassName,
+    Phase phase,
+    Optional<Quantity> capacity,
+    Set<AccessMode> statusAccessModes)
+    implements KubeObject {
+  public Claim {
+    accessModes = List.copyOf(accessModes);
+    statusAccessModes = Set.copyOf(statusAccessModes);
+  }
+
+  /// `status.phase`.
+  public enum Phase {
+    PENDING,
+    BOUND,
+    LOST
+  }
+
+  /// @param group empty for the core group
+  /// @param namespace the claim's own, unless a reference names another
+  public record DataSource(String group, String kind, String namespace, String name) {}
+
+  static Claim of(JsonNode object) {
+    var meta = Meta.of(object);
+    var spec = object.path("spec");
+    var status = object.path("status");
+    return new Claim(
+        meta,
+        meta.annotation(Annotations.BETA_STORAGE_CLASS)
+            .or(() -> Json.optionalText(spec, "storageClassName")),
+        Json.list(spec.path("accessModes"), mode -> AccessMode.of(mode.asText())),
+        Json.quantity(spec.path("resources").path("requests"), "storage")
+            .orElse(Quantity.ofBytes(0)),
+        Json.text(spec, "volumeName"),
+        VolumeMode.of(spec),
+        spec.hasNonNull("selector")
+            ? Optional.of(LabelSelector.of(spec.path("selector")))
+            : Optional.empty(),
+        dataSource(meta, spec),
+        Json.text(spec, "volumeAttributesClassName"),
+        switch (Json.text(status, "phase")) {
+          case "Bound" -> Phase.BOUND;
+          case "Lost" -> Phase.LOST;
+          case String _ -> Phase.PENDING;
+        },
+        Json.quantity(status.path("capacity"), "storage"),
+        accessModes(status));
+  }
+
+  private static Optional<DataSource> dataSource(Meta meta, JsonNode spec) {
+    var source =
+        spec.hasNonNull("dataSource") ? spec.path("dataSource") : spec.path("dataSourceRef");
+    if (source.isMissingNode() || source.isNull()) return Optional.empty();
+    return Optional.of(
+        new DataSource(
+            Json.text(source, "apiGroup"),
+            Json.text(source, "kind"),
+            Json.optionalText(source, "namespace").orElse(meta.namespace()),
+            Json.text(source, "name")));
+  }
+
+  static Set<AccessMode> accessModes(JsonNode parent) {
+    var modes = EnumSet.noneOf(AccessMode.class);
+    parent.path("accessModes").forEach(mode -> modes.add(AccessMode.of(mode.asText())));
+    return modes;
+  }
+
+  public Ref ref() {
+    return Ref.of(Resources.CLAIMS, meta);
+  }
+
+  /// Whether binding has finished once: the annotation's presence counts, not its value.
+  public boolean bindCompleted() {
+    return meta.hasAnnotation(Annotations.BIND_COMPLETED);
+  }
+
+  /// Bound for good as the scheduler sees it; the phase does not count (SCHED-11).
+  public boolean fullyBound() {
+    return !volumeName.isEmpty() && bindCompleted();
+  }
+
+  /// The node chosen for a claim that waits for its first consumer.
+  public Optional<String> selectedNode() {
+    return meta.annotation(Annotations.SELECTED_NODE).filter(node -> !node.isEmpty());
+  }
+}

@@ -1,0 +1,46 @@
+package dev.berth.kube.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// A CSINode: the drivers that are registered on a node.
+public record CsiNode(Meta meta, List<Driver> drivers) implements KubeObject {
+  public CsiNode {
+    drivers = List.copyOf(drivers);
+  }
+
+  /// @param nodeId the driver's own name of the node
+  /// @param topologyKeys node labels that place the node for this driver
+  /// @param maxVolumes how many volumes of the driver fit on the node; empty: no limit
+  public record Driver(
+      String name, String nodeId, List<String> topologyKeys, OptionalLong maxVolumes) {
+    public Driver {
+      topologyKeys = List.copyOf(topologyKeys);
+    }
+  }
+
+  static CsiNode of(JsonNode object) {
+    return new CsiNode(
+        Meta.of(object),
+        Json.list(
+            object.path("spec").path("drivers"),
+            driver ->
+                new Driver(
+                    Json.text(driver, "name"),
+                    Json.text(driver, "nodeID"),
+                    Json.list(driver.path("topologyKeys"), JsonNode::asText),
+                    driver.path("allocatable").hasNonNull("count")
+                        ? OptionalLong.of(driver.path("allocatable").path("count").asLong())
+                        : OptionalLong.empty())));
+  }
+
+  public Ref ref() {
+    return Ref.of(Resources.CSI_NODES, meta);
+  }
+
+  public Optional<Driver> driver(String name) {
+    return drivers.stream().filter(driver -> driver.name().equals(name)).findFirst();
+  }
+}

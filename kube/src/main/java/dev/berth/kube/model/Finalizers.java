@@ -1,0 +1,20 @@
+package dev.berth.kube.model;
+
+/// Finalizers of Kubernetes' storage.
+public final class Finalizers {
+  public static final String PVC_PROTECTION = "kubernetes.io/pvc-protection";
+  public static final String PV_PROTECTION = "kubernetes.io/pv-protection";
+  public static final String VAC_PROTECTION = "kubernetes.io/vac-protection";
+
+  /// Volume: the storage behind it goes before the object (FIN-01).
+  public static final String PROVISIONER = "external-provisioner.volume.kubernetes.io/finalizer";
+
+  private Finalizers() {}
+
+  /// Volume and attachment: the driver may still have it attached. Characters that a finalizer may
+  /// not hold become dashes (ATT-35).
+  public static String attacher(String driver) {
+    var clean = driver.replaceAll("[^A-Za-z0-9-]", "-");
+    return "external-attacher/" + (clean.endsWith("-") ? clean + "X" : clean);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.berth.kube.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A Node.
+///
+/// @param ready whether its condition `Ready` is `True`
+/// @param readySince when that condition last changed
+/// @param volumesInUse unique names of the volumes that its agent may have mounted
+/// @param volumesAttached unique names of the volumes that the attach/detach controller vouches for
+/// @param maxPods `status.allocatable.pods`
+public record Node(
+    Meta meta,
+    boolean unschedulable,
+    List<Taint> taints,
+    boolean ready,
+    Optional<Instant> readySince,
+    Set<String> volumesInUse,
+    Set<String> volumesAttached,
+    Optional<Quantity> maxPods)
+    implements KubeObject {
+  public Node {
+    taints = List.copyOf(taints);
+    volumesInUse = Set.copyOf(volumesInUse);
+    volumesAttached = Set.copyOf(volumesAttached);
+  }
+
+  /// @param effect `NoSchedule`, `PreferNoSchedule` or `NoExecute`
+  public record Taint(String key, String value, String effect) {}
+
+  static Node of(JsonNode object) {
+    var spec = object.path("spec");
+    var status = object.path("status");
+    var ready = condition(status, "Ready");
+    return new Node(
+        Meta.of(object),
+        spec.path("unschedulable").asBoolean(),
+        Json.list(
+            spec.path("taints"),
+            taint ->
+                new Taint(
+                    Json.text(taint, "key"),
+                    Json.text(taint, "value"),
+                    Json.text(taint, "effect"))),
+        Json.text(ready, "status").equals("True"),
+        Json.instant(ready, "lastTransitionTime"),
+        Set.copyOf(Json.list(status.path("volumesInUse"), JsonNode::asText)),
+        Set.copyOf(Json.list(status.path("volumesAttached"), volume -> Json.text(volume, "name"))),
+        Json.quantity(status.path("allocatable"), "pods"));
+  }
+
+  static JsonNode condition(JsonNode status, String type) {
+    for (var condition : status.path("conditions"))
+      if (Json.text(condition, "type").equals(type)) return condition;
+    return status.path("no such condition");
+  }
+
+  public Ref ref() {
+    return Ref.of(Resources.NODES, meta);
+  }
+
+  /// Whether the attach/detach controller owns its attachments: the key counts, not the value
+  /// (AD-10).
+  public boolean managed() {
+    return meta.hasAnnotation(Annotations.CONTROLLER_MANAGED_ATTACH);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.berth.kube.model;
+
+/// Reasons of events, as upstream spells them; tools and people filter on them.
+public final class Reasons {
+  public static final String WAIT_FOR_FIRST_CONSUMER = "WaitForFirstConsumer";
+  public static final String WAIT_FOR_POD_SCHEDULED = "WaitForPodScheduled";
+  public static final String FAILED_BINDING = "FailedBinding";
+  public static final String VOLUME_MISMATCH = "VolumeMismatch";
+  public static final String CLAIM_LOST = "ClaimLost";
+  public static final String CLAIM_MISBOUND = "ClaimMisbound";
+  public static final String EXTERNAL_PROVISIONING = "ExternalProvisioning";
+  public static final String PROVISIONING = "Provisioning";
+  public static final String PROVISIONING_SUCCEEDED = "ProvisioningSucceeded";
+  public static final String PROVISIONING_FAILED = "ProvisioningFailed";
+  public static final String VOLUME_FAILED_DELETE = "VolumeFailedDelete";
+  public static final String SCHEDULED = "Scheduled";
+  public static final String FAILED_SCHEDULING = "FailedScheduling";
+  public static final String SUCCESSFUL_ATTACH_VOLUME = "SuccessfulAttachVolume";
+  public static final String FAILED_ATTACH_VOLUME = "FailedAttachVolume";
+  public static final String FAILED_MOUNT = "FailedMount";
+  public static final String STARTED = "Started";
+  public static final String FAILED = "Failed";
+  public static final String KILLING = "Killing";
+  public static final String BACK_OFF = "BackOff";
+
+  /// Berth's own: a pod placed by hand chose the node for its claim (BIND-16).
+  public static final String NODE_SELECTED_BY_POD = "NodeSelectedByPod";
+
+  private Reasons() {}
+}

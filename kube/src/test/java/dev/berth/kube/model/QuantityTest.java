@@ -1,0 +1,48 @@
+package dev.berth.kube.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QuantityTest {
+  @ParameterizedTest
+  @CsvSource({
+    "1Gi, 1Gi, 1073741824",
+    "1024Mi, 1Gi, 1073741824",
+    "1.5Gi, 1536Mi, 1610612736",
+    "0.5, 500m, 1",
+    "1000, 1k, 1000",
+    "1500, 1500, 1500",
+    "10G, 10G, 10000000000",
+    "0.1Gi, 107374182400m, 107374183",
+    "2e3, 2e3, 2000",
+    "0, 0, 0",
+    "0Gi, 0, 0",
+    "1E, 1E, 1000000000000000000",
+    "-1Gi, -1Gi, -1073741824",
+  })
+  void hasOneCanonicalForm(String text, String canonical, long bytes) {
+    assertThat(Quantity.parse(text)).hasToString(canonical);
+    assertThat(Quantity.parse(text).toLong()).isEqualTo(bytes);
+    assertThat(Quantity.parse(canonical)).isEqualTo(Quantity.parse(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Gi", "1GiB", "ten", "1 Gi", "1e", "--1"})
+  void whatIsNoQuantityIsSaidSo(String text) {
+    assertThatThrownBy(() -> Quantity.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("\"" + text + "\" is no quantity");
+  }
+
+  @Test
+  void equalAmountsAreEqualHoweverWritten() {
+    assertThat(Quantity.parse("1024Mi"))
+        .isEqualTo(Quantity.parse("1Gi"))
+        .hasSameHashCodeAs(Quantity.parse("1Gi"));
+  }
+}
