@@ -1,0 +1,108 @@
+package dev.berth.csi.client;
+
+import dev.berth.csi.registration.v1.RegistrationGrpc;
+import dev.berth.csi.socket.SocketPath;
+import dev.berth.csi.socket.SocketThreads;
+import dev.berth.csi.v1.ControllerGrpc;
+import dev.berth.csi.v1.GroupControllerGrpc;
+import dev.berth.csi.v1.IdentityGrpc;
+import dev.berth.csi.v1.NodeGrpc;
+import dev.berth.csi.v1.SnapshotMetadataGrpc;
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.AbstractBlockingStub;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/// A driver behind a Unix socket.
+///
+/// Opening does no I/O: the first call connects, and every call after a broken connection connects
+/// anew, at once. A driver that is not there answers UNAVAILABLE right away rather than at the
+/// deadline. Safe for any number of threads; calls run side by side on one connection.
+public final class CsiConnection implements AutoCloseable {
+  /// ListVolumes of a large driver passes gRPC's usual 4 MiB.
+  private static final int LARGEST_ANSWER = 64 << 20;
+
+  private final ManagedChannel channel;
+
+  private CsiConnection(ManagedChannel channel) {
+    this.channel = channel;
+  }
+
+  /// @param socket absolute path of the driver's socket; need not exist yet
+  public static CsiConnection open(Path socket) {
+    var address = new SocketPath(socket).address();
+    return new CsiConnection(
+        NettyChannelBuilder.forAddress(address)
+            .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
+            .eventLoopGroup(SocketThreads.group())
+            .usePlaintext()
+            .overrideAuthority("localhost") // the path would be refused by strict servers, GRPC-05
+            .maxInboundMessageSize(LARGEST_ANSWER)
+            .disableRetry()
+            .directExecutor() // blocking callers take their answers up themselves
+            .build());
+  }
+
+  /// @param timeout how long one call may take
+  public IdentityCalls identity(Duration timeout) {
+    return new GrpcIdentity(stubs(IdentityGrpc::newBlockingStub, timeout));
+  }
+
+  /// @param timeout how long one call may take
+  public ControllerCalls controller(Duration timeout) {
+    return new GrpcController(stubs(ControllerGrpc::newBlockingStub, timeout));
+  }
+
+  /// @param timeout how long one call may take
+  public GroupControllerCalls groupController(Duration timeout) {
+    return new GrpcGroupController(stubs(GroupControllerGrpc::newBlockingStub, timeout));
+  }
+
+  /// @param timeout how long a whole stream may take
+  public SnapshotMetadataCalls snapshotMetadata(Duration timeout) {
+    return new GrpcSnapshotMetadata(stubs(SnapshotMetadataGrpc::newBlockingStub, timeout));
+  }
+
+  /// @param timeout how long one call may take
+  public NodeCalls node(Duration timeout) {
+    return new GrpcNode(stubs(NodeGrpc::newBlockingStub, timeout));
+  }
+
+  /// For a plugin's registration socket.
+  ///
+  /// @param timeout how long one call may take
+  public RegistrationCalls registration(Duration timeout) {
+    return new GrpcRegistration(stubs(RegistrationGrpc::newBlockingStub, timeout));
+  }
+
+  private <S extends AbstractBlockingStub<S>> Stubs<S> stubs(
+      Function<ManagedChannel, S> stub, Duration timeout) {
+    return new Stubs<>(() -> stub.apply(ready()), timeout);
+  }
+
+  /// The channel, ready to connect. After a failed attempt gRPC would fail every call unseen until
+  /// its back-off ends, a second and more after the driver is back; idle, it tries anew (GRPC-13).
+  private ManagedChannel ready() {
+    if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) channel.enterIdle();
+    return channel;
+  }
+
+  /// Ends the connection. Calls in flight get five seconds to finish, then they fail as CANCELLED
+  /// or UNAVAILABLE.
+  @Override
+  public void close() {
+    channel.shutdown();
+    try {
+      if (!channel.awaitTermination(5, TimeUnit.SECONDS)) channel.shutdownNow();
+    } catch (InterruptedException e) {
+      channel.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package dev.berth.csi.client;
+
+import dev.berth.csi.GoCode;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/// A CSI call failed: with the driver's answer, or because there was none.
+///
+/// Its message has the form that Go programs show and that Kubernetes' events and conditions
+/// therefore carry: `rpc error: code = NotFound desc = volume v-1 is unknown`.
+public final class CsiException extends RuntimeException {
+  @Serial private static final long serialVersionUID = 1L;
+
+  private final Status.Code code;
+  private final String description;
+
+  /// @param description what went wrong, for people; without secrets, without the code
+  public CsiException(Status.Code code, String description) {
+    this(code, description, null);
+  }
+
+  public CsiException(Status.Code code, String description, @Nullable Throwable cause) {
+    super("rpc error: code = " + GoCode.of(code) + " desc = " + description, cause);
+    this.code = code;
+    this.description = description;
+  }
+
+  /// What a generated blocking stub threw, in our words.
+  public static CsiException of(StatusRuntimeException failure) {
+    return of(failure.getStatus(), failure);
+  }
+
+  public static CsiException of(StatusException failure) {
+    return of(failure.getStatus(), failure);
+  }
+
+  private static CsiException of(Status status, Throwable cause) {
+    var description = status.getDescription() == null ? "" : status.getDescription();
+    var reason = status.getCause();
+    // A lost connection says only "io exception"; its cause says which socket and why.
+    if (reason != null && reason.getMessage() != null && !description.contains(reason.getMessage()))
+      description =
+          description.isEmpty() ? reason.getMessage() : description + ": " + reason.getMessage();
+    return new CsiException(status.getCode(), description, cause);
+  }
+
+  public Status.Code code() {
+    return code;
+  }
+
+  /// The driver's own words, without the code.
+  public String description() {
+    return description;
+  }
+
+  /// The driver may still be at work, or have done the work: only the same call again can tell
+  /// (ERR-06). Every other code means that nothing is running and the call changed nothing that its
+  /// negation would not find.
+  public boolean uncertain() {
+    return switch (code) {
+      case CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE, ABORTED -> true;
+      default -> false;
+    };
+  }
+
+  /// Like [#uncertain], and RESOURCE_EXHAUSTED too: how attacher, resizer, snapshotter and kubelet
+  /// see it. The provisioner takes lack of space as a final answer (ERR-06).
+  public boolean uncertainOrExhausted() {
+    return uncertain() || code == Status.Code.RESOURCE_EXHAUSTED;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.berth.csi.socket;
+
+import java.net.UnixDomainSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/// Where a socket stands: an absolute path that the kernel accepts as a socket's name.
+///
+/// @param path absolute and at most [#LIMIT] bytes long
+public record SocketPath(Path path) {
+  /// Longest path of a Unix socket in bytes; the kernel's limit is one more, for the closing NUL.
+  public static final int LIMIT = 107;
+
+  public SocketPath {
+    if (!path.isAbsolute())
+      throw new IllegalArgumentException(
+          "socket path %s is relative; give an absolute path, as unix:///run/csi.sock"
+              .formatted(path));
+    var length = path.toString().getBytes(StandardCharsets.UTF_8).length;
+    if (length > LIMIT)
+      throw new IllegalArgumentException(
+          "socket path %s has %d bytes, more than the %d that Linux allows; use a shorter folder"
+              .formatted(path, length, LIMIT));
+  }
+
+  /// Reads a CSI endpoint: `unix:///run/csi.sock`, `unix:/run/csi.sock` or `/run/csi.sock`
+  /// (UDS-01).
+  ///
+  /// @throws IllegalArgumentException for anything else, saying what to write instead
+  public static SocketPath ofEndpoint(String endpoint) {
+    if (endpoint.startsWith("unix://") && !endpoint.startsWith("unix:///"))
+      throw new IllegalArgumentException(
+          "endpoint %s has a host part; write three slashes: unix:///%s"
+              .formatted(endpoint, endpoint.substring("unix://".length())));
+    var path =
+        endpoint.startsWith("unix://")
+            ? endpoint.substring("unix://".length())
+            : endpoint.startsWith("unix:") ? endpoint.substring("unix:".length()) : endpoint;
+    if (!path.startsWith("/"))
+      throw new IllegalArgumentException(
+          "endpoint %s is not a Unix socket; write unix:///run/csi.sock".formatted(endpoint));
+    return new SocketPath(Path.of(path));
+  }
+
+  /// For gRPC's builders.
+  public UnixDomainSocketAddress address() {
+    return UnixDomainSocketAddress.of(path);
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+}

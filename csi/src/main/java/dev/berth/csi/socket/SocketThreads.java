@@ -1,0 +1,26 @@
+package dev.berth.csi.socket;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+
+/// The threads that move bytes over all of this process's gRPC sockets.
+///
+/// They only move bytes: handlers run on virtual threads, and a blocking caller takes its answer up
+/// itself. So a few of them serve any number of connections; they are daemons and never end.
+public final class SocketThreads {
+  private static final int THREADS = Math.min(2, Runtime.getRuntime().availableProcessors());
+
+  private static final EventLoopGroup GROUP =
+      new MultiThreadIoEventLoopGroup(
+          THREADS, new DefaultThreadFactory("csi-socket", true), NioIoHandler.newFactory());
+
+  /// For [io.grpc.netty.NettyChannelBuilder] and [io.grpc.netty.NettyServerBuilder]; not to be shut
+  /// down.
+  public static EventLoopGroup group() {
+    return GROUP;
+  }
+
+  private SocketThreads() {}
+}
