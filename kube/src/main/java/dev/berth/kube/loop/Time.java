@@ -2,20 +2,25 @@ package dev.berth.kube.loop;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.random.RandomGenerator;
 
-/// Where a loop's time and threads come from: the machine's in production, a seeded scheduler on
+/// Where time, threads and chance come from: the machine's in production, a seeded scheduler on
 /// virtual time in a simulation.
 public interface Time {
   Instant now();
 
-  /// Runs `task` soon, beside others; it may block.
+  /// Runs `task` soon, beside others; it may block. Returns before `task` runs.
   void start(Runnable task);
 
-  /// Runs `task` after `delay`.
+  /// Runs `task` after `delay`, as [#start] does.
   Timer after(Duration delay, Runnable task);
+
+  /// For jitter and for names that nobody else takes.
+  RandomGenerator random();
 
   /// A task that has not run yet.
   interface Timer {
+    /// Does nothing if the task runs or has run.
     void cancel();
   }
 }

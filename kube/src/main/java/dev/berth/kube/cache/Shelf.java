@@ -1,0 +1,98 @@
+package dev.berth.kube.cache;
+
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.ObjectKey;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
+import org.pcollections.TreePMap;
+
+/// The objects of one kind at one moment. An index is built when it is first asked for and kept up
+/// from then on.
+final class Shelf<T extends KubeObject> {
+  private final TreePMap<ObjectKey, T> objects;
+  private final Set<Index<T>> asked;
+  private volatile PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> tables;
+
+  private Shelf(
+      TreePMap<ObjectKey, T> objects,
+      Set<Index<T>> asked,
+      PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> tables) {
+    this.objects = objects;
+    this.asked = asked;
+    this.tables = tables;
+  }
+
+  static <T extends KubeObject> Shelf<T> empty() {
+    return new Shelf<>(TreePMap.empty(), ConcurrentHashMap.newKeySet(), HashTreePMap.empty());
+  }
+
+  @Nullable T get(ObjectKey key) {
+    return objects.get(key);
+  }
+
+  Collection<T> all() {
+    return objects.values();
+  }
+
+  Collection<T> by(Index<T> index, String value) {
+    return table(index).getOrDefault(value, TreePMap.empty()).values();
+  }
+
+  /// This shelf with `object` in the place of what had its key.
+  Shelf<T> with(T object) {
+    return changed(objects.get(object.meta().key()), object);
+  }
+
+  /// This shelf without what has `key`.
+  Shelf<T> without(ObjectKey key) {
+    return changed(objects.get(key), null);
+  }
+
+  private Shelf<T> changed(@Nullable T before, @Nullable T after) {
+    var next = objects;
+    if (before != null) next = next.minus(before.meta().key());
+    if (after != null) next = next.plus(after.meta().key(), after);
+    // Here and not only when asked: a reader that is slower than the changes would otherwise build
+    // each index anew for each snapshot.
+    PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> filed = HashTreePMap.empty();
+    for (var index : asked) {
+      var table = table(index);
+      if (before != null) table = unfile(table, index, before);
+      if (after != null) table = file(table, index, after);
+      filed = filed.plus(index, table);
+    }
+    return new Shelf<>(next, asked, filed);
+  }
+
+  private PMap<String, TreePMap<ObjectKey, T>> table(Index<T> index) {
+    var known = tables.get(index);
+    if (known != null) return known;
+    PMap<String, TreePMap<ObjectKey, T>> table = HashTreePMap.empty();
+    for (var object : objects.values()) table = file(table, index, object);
+    tables = tables.plus(index, table); // a lost race costs another build, nothing else
+    asked.add(index);
+    return table;
+  }
+
+  private static <T extends KubeObject> PMap<String, TreePMap<ObjectKey, T>> file(
+      PMap<String, TreePMap<ObjectKey, T>> table, Index<T> index, T object) {
+    for (var value : index.values().apply(object)) {
+      var drawer = table.getOrDefault(value, TreePMap.empty());
+      table = table.plus(value, drawer.plus(object.meta().key(), object));
+    }
+    return table;
+  }
+
+  private static <T extends KubeObject> PMap<String, TreePMap<ObjectKey, T>> unfile(
+      PMap<String, TreePMap<ObjectKey, T>> table, Index<T> index, T object) {
+    for (var value : index.values().apply(object)) {
+      var drawer = table.getOrDefault(value, TreePMap.empty()).minus(object.meta().key());
+      table = drawer.isEmpty() ? table.minus(value) : table.plus(value, drawer);
+    }
+    return table;
+  }
+}

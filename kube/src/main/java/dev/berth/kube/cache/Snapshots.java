@@ -1,0 +1,69 @@
+package dev.berth.kube.cache;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.Lookup;
+import dev.berth.kube.model.ObjectKey;
+import java.util.Collection;
+import java.util.List;
+
+/// Makes snapshots from plain objects, for tables of tests and for explanations. Each `with` is a
+/// new snapshot, the old one stays as it is.
+public final class Snapshots implements Snapshot {
+  private static final Snapshots EMPTY = new Snapshots(Shelves.empty());
+
+  private final Shelves shelves;
+
+  private Snapshots(Shelves shelves) {
+    this.shelves = shelves;
+  }
+
+  public static Snapshots empty() {
+    return EMPTY;
+  }
+
+  @SafeVarargs
+  public static <T extends KubeObject> Snapshots of(Kind<T> kind, T... objects) {
+    return EMPTY.with(kind, objects);
+  }
+
+  /// This snapshot with `objects`, each in the place of what had its key.
+  @SafeVarargs
+  public final <T extends KubeObject> Snapshots with(Kind<T> kind, T... objects) {
+    return with(kind, List.of(objects));
+  }
+
+  public <T extends KubeObject> Snapshots with(Kind<T> kind, Iterable<T> objects) {
+    var next = shelves.with(kind);
+    for (var object : objects) next = next.with(kind, object);
+    return new Snapshots(next);
+  }
+
+  /// This snapshot without the object that has the key of `object`.
+  public <T extends KubeObject> Snapshots without(Kind<T> kind, T object) {
+    return new Snapshots(shelves.without(kind, object.meta().key()));
+  }
+
+  /// This snapshot with the objects that `trees` show.
+  public <T extends KubeObject> Snapshots read(Kind<T> kind, Iterable<? extends JsonNode> trees) {
+    var next = shelves.with(kind);
+    for (var tree : trees) next = next.with(kind, kind.read().apply(tree));
+    return new Snapshots(next);
+  }
+
+  @Override
+  public <T extends KubeObject> Lookup<T> get(Kind<T> kind, ObjectKey key) {
+    return shelves.get(kind, key);
+  }
+
+  @Override
+  public <T extends KubeObject> Collection<T> all(Kind<T> kind) {
+    return shelves.all(kind);
+  }
+
+  @Override
+  public <T extends KubeObject> Collection<T> by(Index<T> index, String value) {
+    return shelves.by(index, value);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.berth.kube.loop;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/// The machine's clock, a virtual thread for each task, and one platform thread that starts those
+/// whose time has come.
+public final class SystemTime implements Time, AutoCloseable {
+  private final Thread.Builder.OfVirtual threads;
+  private final ScheduledThreadPoolExecutor timers;
+  private final SecureRandom random = new SecureRandom();
+
+  /// @param name of its threads in thread dumps
+  public SystemTime(String name) {
+    threads = Thread.ofVirtual().name(name + "-", 0);
+    timers =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name(name + "-timers").factory());
+    timers.setRemoveOnCancelPolicy(true);
+    timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+  }
+
+  @Override
+  public Instant now() {
+    return Instant.now();
+  }
+
+  @Override
+  public void start(Runnable task) {
+    threads.start(task);
+  }
+
+  @Override
+  public Timer after(Duration delay, Runnable task) {
+    if (timers.isShutdown()) return () -> {};
+    var timer =
+        timers.schedule(() -> start(task), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
+    return () -> timer.cancel(false);
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return random;
+  }
+
+  /// Forgets the timers; what runs goes on.
+  @Override
+  public void close() {
+    timers.shutdownNow();
+  }
+}
