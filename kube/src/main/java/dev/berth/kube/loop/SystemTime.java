@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
@@ -19,7 +20,9 @@ public final class SystemTime implements Time, AutoCloseable {
     threads = Thread.ofVirtual().name(name + "-", 0);
     timers =
         new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name(name + "-timers").factory());
+            1,
+            Thread.ofPlatform().daemon().name(name + "-timers").factory(),
+            new ThreadPoolExecutor.DiscardPolicy());
     timers.setRemoveOnCancelPolicy(true);
     timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
@@ -36,7 +39,6 @@ public final class SystemTime implements Time, AutoCloseable {
 
   @Override
   public Timer after(Duration delay, Runnable task) {
-    if (timers.isShutdown()) return () -> {};
     var timer =
         timers.schedule(() -> start(task), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
     return () -> timer.cancel(false);
