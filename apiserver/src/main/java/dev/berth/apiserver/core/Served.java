@@ -4,6 +4,7 @@ import dev.berth.kube.model.Resource;
 import java.util.List;
 
 /// A kind of object that we serve, as discovery describes it.
+///
 /// @param singular `persistentvolume`
 /// @param shortNames `pv`
 /// @param subresources `status`, `binding`, …: those that the core answers
