@@ -1,7 +1,6 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +13,6 @@ import java.util.Set;
 /// @param csi empty: the volume is not a CSI driver's
 /// @param nodeAffinity empty: every node reaches it
 /// @param attributesClassName empty: none
-/// @param phaseSince `status.lastPhaseTransitionTime`, which the server keeps (API-01)
 public record Volume(
     Meta meta,
     Quantity capacity,
@@ -27,8 +25,7 @@ public record Volume(
     Optional<NodeSelector> nodeAffinity,
     List<String> mountOptions,
     String attributesClassName,
-    Phase phase,
-    Optional<Instant> phaseSince)
+    Phase phase)
     implements KubeObject {
   public Volume {
     accessModes = Set.copyOf(accessModes);
@@ -113,8 +110,7 @@ public record Volume(
           case "Released" -> Phase.RELEASED;
           case "Failed" -> Phase.FAILED;
           case String _ -> Phase.PENDING;
-        },
-        Json.instant(object.path("status"), "lastPhaseTransitionTime"));
+        });
   }
 
   private static Optional<ClaimRef> claimRef(JsonNode ref) {

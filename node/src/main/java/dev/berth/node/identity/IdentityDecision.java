@@ -1,0 +1,117 @@
+package dev.berth.node.identity;
+
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.model.CsiNode;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.Node;
+import dev.berth.node.identity.IdentityEffect.Confirm;
+import dev.berth.node.identity.IdentityEffect.CreateCsiNode;
+import dev.berth.node.identity.IdentityEffect.CreateNode;
+import dev.berth.node.identity.IdentityEffect.DeleteCsiNode;
+import dev.berth.node.identity.IdentityEffect.EnterDriver;
+import dev.berth.node.identity.IdentityEffect.ForgetNodeId;
+import dev.berth.node.identity.IdentityEffect.LabelNode;
+import dev.berth.node.identity.IdentityEffect.Refuse;
+import dev.berth.node.identity.IdentityEffect.ReportReady;
+import dev.berth.node.identity.IdentityEffect.StrikeDriver;
+import dev.berth.node.plugin.RegisteredDriver;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Makes the API say of this node what is so. Level-triggered: an entry that somebody removed comes
+/// back (NCSN-13).
+final class IdentityDecision {
+  private final NodeFacts facts;
+
+  IdentityDecision(NodeFacts facts) {
+    this.facts = facts;
+  }
+
+  Step decide(View view) {
+    return switch (view.node(facts.name())) {
+      case Missing<Node> _ -> new Act(new CreateNode());
+      case Found(var node) ->
+          switch (view.csiNode(facts.name())) {
+            case Missing<CsiNode> _ -> new Act(new CreateCsiNode(node)); // NCSN-01
+            case Found(var csiNode) when !owns(node, csiNode) ->
+                new Act(new DeleteCsiNode(csiNode)); // NCSN-03
+            case Found(var _) when !ready(node) -> new Act(new ReportReady());
+            case Found(var csiNode) -> drivers(view, node, csiNode);
+          };
+    };
+  }
+
+  /// The first driver that is not as it should be.
+  private Step drivers(View view, Node node, CsiNode csiNode) {
+    for (var driver : new TreeMap<>(view.drivers().registered()).values()) {
+      var step = driver(driver, node, csiNode);
+      if (!(step instanceof Settled)) return step;
+    }
+    for (var name : new TreeSet<>(view.drivers().departed())) { // NCSN-08: the CSINode first
+      if (csiNode.driver(name).isPresent()) return new Act(new StrikeDriver(name));
+      if (NodeIds.of(node).containsKey(name)) return new Act(new ForgetNodeId(name));
+    }
+    return new Settled();
+  }
+
+  private static Step driver(RegisteredDriver driver, Node node, CsiNode csiNode) {
+    for (var segment : new TreeMap<>(driver.topology()).entrySet()) { // NCSN-05
+      var label = node.meta().labels().get(segment.getKey());
+      if (label != null && !label.equals(segment.getValue()))
+        return new Act(new Refuse(driver, collision(segment.getKey(), segment.getValue(), label)));
+    }
+    if (!labelled(driver, node)) return new Act(new LabelNode(driver));
+    if (!entered(driver, csiNode)) return new Act(new EnterDriver(driver));
+    return driver.confirmed() ? new Settled() : new Act(new Confirm(driver));
+  }
+
+  private static String collision(String key, String reported, String label) {
+    return "RegisterPlugin error -- plugin registration failed with err: detected topology value"
+        + " collision: driver reported \""
+        + key
+        + "\":\""
+        + reported
+        + "\" but existing label is \""
+        + key
+        + "\":\""
+        + label
+        + "\"; remove the label if it is out of date: kubectl label node NAME "
+        + key
+        + "-";
+  }
+
+  private static boolean owns(Node node, CsiNode csiNode) {
+    return csiNode.meta().owners().stream()
+        .anyMatch(owner -> owner.uid().equals(node.meta().uid()));
+  }
+
+  private boolean ready(Node node) {
+    return node.ready()
+        && node.managed()
+        && node.maxPods().isPresent()
+        && node.meta().labels().entrySet().containsAll(facts.labels().entrySet());
+  }
+
+  private static boolean labelled(RegisteredDriver driver, Node node) {
+    return driver.nodeId().equals(NodeIds.of(node).get(driver.name()))
+        && node.meta().labels().entrySet().containsAll(driver.topology().entrySet());
+  }
+
+  private static boolean entered(RegisteredDriver driver, CsiNode csiNode) {
+    return csiNode.driver(driver.name()).filter(entry -> entry.equals(entry(driver))).isPresent();
+  }
+
+  /// NCSN-06.
+  static CsiNode.Driver entry(RegisteredDriver driver) {
+    var limit = Math.min(driver.maxVolumes(), Integer.MAX_VALUE);
+    return new CsiNode.Driver(
+        driver.name(),
+        driver.nodeId(),
+        driver.topology().keySet().stream().sorted().toList(),
+        limit > 0 ? OptionalLong.of(limit) : OptionalLong.empty());
+  }
+}

@@ -1,0 +1,37 @@
+package dev.berth.node.identity;
+
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.model.CsiNode;
+import dev.berth.kube.model.Node;
+import dev.berth.node.plugin.RegisteredDriver;
+
+/// What the agent writes of its node.
+sealed interface IdentityEffect extends Effect {
+  record CreateNode() implements IdentityEffect {}
+
+  /// Ready, with the machine's labels and capacity.
+  record ReportReady() implements IdentityEffect {}
+
+  record CreateCsiNode(Node owner) implements IdentityEffect {}
+
+  /// It belongs to an earlier Node of the name (NCSN-03).
+  record DeleteCsiNode(CsiNode stale) implements IdentityEffect {}
+
+  /// Node id and topology on the Node.
+  record LabelNode(RegisteredDriver driver) implements IdentityEffect {}
+
+  /// The driver's entry in the CSINode.
+  record EnterDriver(RegisteredDriver driver) implements IdentityEffect {}
+
+  /// Takes the entry out of the CSINode.
+  record StrikeDriver(String driver) implements IdentityEffect {}
+
+  /// Takes the node id off the Node.
+  record ForgetNodeId(String driver) implements IdentityEffect {}
+
+  /// Tells the driver that it is registered.
+  record Confirm(RegisteredDriver driver) implements IdentityEffect {}
+
+  /// Tells the driver why it is not, and forgets it.
+  record Refuse(RegisteredDriver driver, String why) implements IdentityEffect {}
+}

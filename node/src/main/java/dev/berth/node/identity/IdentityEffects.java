@@ -1,0 +1,187 @@
+package dev.berth.node.identity;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import dev.berth.node.plugin.PluginRegistrations;
+import dev.berth.node.plugin.RegisteredDriver;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/// Carries out what [IdentityDecision] asks for.
+final class IdentityEffects {
+  private static final JsonNodeFactory json = JsonNodeFactory.instance;
+
+  private final Api api;
+  private final NodeFacts facts;
+  private final PluginRegistrations registrations;
+  private final Supplier<Instant> now;
+
+  IdentityEffects(
+      Api api, NodeFacts facts, PluginRegistrations registrations, Supplier<Instant> now) {
+    this.api = api;
+    this.facts = facts;
+    this.registrations = registrations;
+    this.now = now;
+  }
+
+  void carryOut(IdentityEffect effect) {
+    switch (effect) {
+      case IdentityEffect.CreateNode _ -> createNode();
+      case IdentityEffect.ReportReady _ -> reportReady();
+      case IdentityEffect.CreateCsiNode(var owner) -> createCsiNode(owner);
+      case IdentityEffect.DeleteCsiNode(var stale) ->
+          api.delete(
+              Resources.CSI_NODES, stale.meta().key(), DeleteOptions.uid(stale.meta().uid()));
+      case IdentityEffect.LabelNode(var driver) -> labelNode(driver);
+      case IdentityEffect.EnterDriver(var driver) -> enter(driver);
+      case IdentityEffect.StrikeDriver(var driver) -> strike(driver);
+      case IdentityEffect.ForgetNodeId(var driver) -> forget(driver);
+      case IdentityEffect.Confirm(var driver) -> registrations.answer(driver, "");
+      case IdentityEffect.Refuse(var driver, var why) -> registrations.answer(driver, why);
+    }
+  }
+
+  private ObjectKey key() {
+    return ObjectKey.cluster(facts.name());
+  }
+
+  private void createNode() {
+    var node = object(Resources.NODES);
+    var meta = node.putObject("metadata").put("name", facts.name());
+    meta.set("labels", texts(facts.labels()));
+    meta.putObject("annotations").put(Annotations.CONTROLLER_MANAGED_ATTACH, "true");
+    node.putObject("spec");
+    node.set("status", status());
+    try {
+      api.create(Resources.NODES, node);
+    } catch (ApiException taken) {
+      if (!taken.isAlreadyExists()) throw taken;
+    }
+  }
+
+  /// Labels and status go by two requests: the status subresource of a Node keeps its metadata too,
+  /// but not every server agrees.
+  private void reportReady() {
+    var main = json.objectNode();
+    var meta = main.putObject("metadata");
+    meta.set("labels", texts(facts.labels()));
+    meta.putObject("annotations").put(Annotations.CONTROLLER_MANAGED_ATTACH, "true");
+    api.patch(Resources.NODES, key(), Patch.strategic(main));
+    var status = json.objectNode();
+    status.set("status", status());
+    api.patchStatus(Resources.NODES, key(), Patch.strategic(status));
+  }
+
+  private ObjectNode status() {
+    var status = json.objectNode();
+    status.set("capacity", texts(facts.capacity()));
+    status.set("allocatable", texts(facts.capacity()));
+    status.set("nodeInfo", texts(facts.info()));
+    var addresses = status.putArray("addresses");
+    addresses.addObject().put("type", "InternalIP").put("address", facts.address());
+    addresses.addObject().put("type", "Hostname").put("address", facts.name());
+    var time = now.get().truncatedTo(ChronoUnit.SECONDS).toString();
+    status
+        .putArray("conditions")
+        .addObject()
+        .put("type", "Ready")
+        .put("status", "True")
+        .put("reason", "KubeletReady")
+        .put("message", "berth's node agent is posting ready status")
+        .put("lastHeartbeatTime", time)
+        .put("lastTransitionTime", time);
+    return status;
+  }
+
+  private void createCsiNode(Node owner) {
+    var csiNode = object(Resources.CSI_NODES);
+    csiNode
+        .putObject("metadata")
+        .put("name", facts.name())
+        .putArray("ownerReferences")
+        .addObject()
+        .put("apiVersion", Resources.NODES.apiVersion())
+        .put("kind", Resources.NODES.kind())
+        .put("name", owner.meta().name())
+        .put("uid", owner.meta().uid());
+    csiNode.putObject("spec").putArray("drivers");
+    api.create(Resources.CSI_NODES, csiNode);
+  }
+
+  private void labelNode(RegisteredDriver driver) {
+    var ids = nodeIds();
+    ids.put(driver.name(), driver.nodeId());
+    var patch = json.objectNode();
+    var meta = patch.putObject("metadata");
+    meta.set("labels", texts(driver.topology()));
+    meta.putObject("annotations").put(Annotations.CSI_NODE_ID, NodeIds.text(ids));
+    api.patch(Resources.NODES, key(), Patch.strategic(patch));
+  }
+
+  private void forget(String driver) {
+    var ids = nodeIds();
+    ids.remove(driver);
+    var patch = json.objectNode();
+    var annotations = patch.putObject("metadata").putObject("annotations");
+    if (ids.isEmpty()) annotations.putNull(Annotations.CSI_NODE_ID);
+    else annotations.put(Annotations.CSI_NODE_ID, NodeIds.text(ids));
+    api.patch(Resources.NODES, key(), Patch.strategic(patch));
+  }
+
+  /// Read live: the annotation holds all drivers, and a stale copy would drop one. Only this agent
+  /// writes it, one effect at a time.
+  private TreeMap<String, String> nodeIds() {
+    var annotations = api.get(Resources.NODES, key()).path("metadata").path("annotations");
+    return new TreeMap<>(NodeIds.parse(Json.text(annotations, Annotations.CSI_NODE_ID)));
+  }
+
+  /// The driver's old entry goes, its new one stands at the end (NCSN-06).
+  private void enter(RegisteredDriver driver) {
+    var entry = IdentityDecision.entry(driver);
+    var object = json.objectNode();
+    object.put("name", entry.name()).put("nodeID", entry.nodeId());
+    var keys = object.putArray("topologyKeys");
+    entry.topologyKeys().forEach(keys::add);
+    entry.maxVolumes().ifPresent(count -> object.putObject("allocatable").put("count", count));
+    var csiNode = api.get(Resources.CSI_NODES, key()).deepCopy();
+    without(csiNode, driver.name()).add(object);
+    api.update(Resources.CSI_NODES, csiNode);
+  }
+
+  private void strike(String driver) {
+    var csiNode = api.get(Resources.CSI_NODES, key()).deepCopy();
+    without(csiNode, driver);
+    api.update(Resources.CSI_NODES, csiNode);
+  }
+
+  private static ArrayNode without(ObjectNode csiNode, String driver) {
+    var entries = csiNode.withObject("/spec").withArray("/drivers");
+    for (int index = entries.size() - 1; index >= 0; index--)
+      if (Json.text(entries.get(index), "name").equals(driver)) entries.remove(index);
+    return entries;
+  }
+
+  private static ObjectNode object(Resource resource) {
+    return json.objectNode().put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
+  }
+
+  private static ObjectNode texts(Map<String, String> map) {
+    var object = json.objectNode();
+    new TreeMap<>(map).forEach(object::put);
+    return object;
+  }
+}

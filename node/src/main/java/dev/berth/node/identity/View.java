@@ -1,0 +1,22 @@
+package dev.berth.node.identity;
+
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.CsiNode;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Lookup;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.node.plugin.DriverSet;
+
+/// What the API and the registered drivers show.
+///
+/// @param drivers registered on this node now, and those that were
+record View(Snapshot objects, DriverSet.State drivers) {
+  Lookup<Node> node(String name) {
+    return objects.get(Kinds.NODE, ObjectKey.cluster(name));
+  }
+
+  Lookup<CsiNode> csiNode(String name) {
+    return objects.get(Kinds.CSI_NODE, ObjectKey.cluster(name));
+  }
+}

@@ -1,0 +1,190 @@
+package dev.berth.node.plugin;
+
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.client.CsiException;
+import dev.berth.csi.registration.v1.InfoRequest;
+import dev.berth.csi.registration.v1.RegistrationStatus;
+import dev.berth.csi.v1.NodeGetInfoRequest;
+import dev.berth.kube.loop.Backoff;
+import dev.berth.kube.loop.Time;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Registers the drivers whose sockets stand in the registry folder, and unregisters those whose
+/// sockets go (NREG-01 to NREG-12). What is registered stands in the [DriverSet].
+public final class PluginRegistrations implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(PluginRegistrations.class);
+  private static final Duration GET_INFO = Duration.ofSeconds(10);
+  private static final Duration NODE_GET_INFO = Duration.ofMinutes(2);
+  private static final Duration NOTIFY = Duration.ofSeconds(5);
+
+  private final DriverSet drivers;
+  private final Time time;
+  private final Backoff backoff;
+  private final PluginSockets sockets;
+  private final Map<Path, Attempt> attempts = new HashMap<>();
+  private boolean closed;
+
+  /// @param registry folder to watch; made if it is missing
+  public PluginRegistrations(Path registry, DriverSet drivers, Time time) throws IOException {
+    this.drivers = drivers;
+    this.time = time;
+    this.backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(122));
+    this.sockets =
+        new PluginSockets(
+            registry,
+            new PluginSockets.Listener() {
+              @Override
+              public void appeared(Path socket) {
+                begin(socket);
+              }
+
+              @Override
+              public void vanished(Path socket) {
+                end(socket);
+              }
+            });
+  }
+
+  public void start() {
+    sockets.start();
+  }
+
+  private synchronized void begin(Path socket) {
+    if (closed) return;
+    var attempt = new Attempt(socket);
+    attempts.put(socket, attempt);
+    time.start(attempt::run);
+  }
+
+  private void end(Path socket) {
+    Attempt attempt;
+    synchronized (this) {
+      attempt = attempts.remove(socket);
+    }
+    if (attempt != null) attempt.cancel();
+  }
+
+  /// Tells a driver that it is registered, or why it is not.
+  ///
+  /// @param error empty: it is
+  /// @throws CsiException if it could not be told
+  public void answer(RegisteredDriver driver, String error) {
+    tell(driver.registration(), error);
+    if (error.isEmpty()) drivers.confirm(driver.name(), driver.registration());
+    else drivers.remove(driver.name(), driver.registration());
+  }
+
+  private static void tell(Path socket, String error) {
+    try (var connection = CsiConnection.open(socket)) {
+      connection
+          .registration(NOTIFY)
+          .notifyRegistrationStatus(
+              RegistrationStatus.newBuilder()
+                  .setPluginRegistered(error.isEmpty())
+                  .setError(error)
+                  .build());
+    }
+  }
+
+  @Override
+  public void close() {
+    sockets.close();
+    synchronized (this) {
+      closed = true;
+      attempts.values().forEach(Attempt::stop);
+      attempts.clear();
+    }
+  }
+
+  /// The registration of one socket, from its appearance to its removal.
+  private final class Attempt {
+    private final Path socket;
+    private String driver = "";
+    private int failures;
+    private boolean over;
+
+    Attempt(Path socket) {
+      this.socket = socket;
+    }
+
+    void run() {
+      try {
+        register();
+      } catch (Offer.Refused refused) {
+        log.warn("driver on {} refused: {}", socket, refused.why());
+        refuse(refused.why());
+      } catch (CsiException failed) {
+        again(failed);
+      }
+    }
+
+    private void register() throws Offer.Refused {
+      Offer offer;
+      try (var connection = CsiConnection.open(socket)) {
+        var info = connection.registration(GET_INFO).getInfo(InfoRequest.getDefaultInstance());
+        offer = Offer.of(info, socket);
+      }
+      try (var connection = CsiConnection.open(offer.endpoint())) {
+        var info =
+            connection.node(NODE_GET_INFO).nodeGetInfo(NodeGetInfoRequest.getDefaultInstance());
+        if (info.getNodeId().isEmpty())
+          throw new Offer.Refused("driver " + offer.driver() + " gave an empty node id");
+        enter(
+            new RegisteredDriver(
+                offer.driver(),
+                socket,
+                offer.endpoint(),
+                info.getNodeId(),
+                info.getAccessibleTopology().getSegmentsMap(),
+                info.getMaxVolumesPerNode(),
+                false));
+      }
+    }
+
+    private synchronized void enter(RegisteredDriver registered) throws Offer.Refused {
+      if (over) return;
+      var other = drivers.find(registered.name());
+      if (other.isPresent() && !other.get().registration().equals(socket))
+        throw new Offer.Refused( // NREG-06
+            "Another driver with the same name is already registered with a higher supported"
+                + " version");
+      driver = registered.name();
+      drivers.add(registered);
+      log.info("driver {} on {} has told of itself", driver, registered.endpoint());
+    }
+
+    private void refuse(String why) {
+      try {
+        tell(socket, why);
+      } catch (CsiException gone) {
+        log.debug("driver on {} did not take its refusal: {}", socket, gone.getMessage());
+      }
+    }
+
+    private synchronized void again(CsiException failure) {
+      if (over) return;
+      var pause = backoff.after(++failures);
+      log.info("registration on {} failed, again in {}: {}", socket, pause, failure.getMessage());
+      time.after(pause, this::run);
+    }
+
+    /// The socket is gone, so the driver is (NREG-08); it is not dialled again.
+    synchronized void cancel() {
+      over = true;
+      if (driver.isEmpty()) return;
+      drivers.remove(driver, socket);
+      log.info("driver {} has gone with its socket {}", driver, socket);
+    }
+
+    /// The agent stops; the driver stays registered for the next one.
+    synchronized void stop() {
+      over = true;
+    }
+  }
+}

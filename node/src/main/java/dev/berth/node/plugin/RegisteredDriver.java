@@ -1,0 +1,29 @@
+package dev.berth.node.plugin;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/// A CSI driver that has told the node of itself.
+///
+/// @param registration its registration socket
+/// @param endpoint socket of its CSI services
+/// @param nodeId its own name of the node
+/// @param topology where it places the node; its keys become node labels
+/// @param maxVolumes how many of its volumes fit on the node; 0: no limit
+/// @param confirmed whether it has been told that registration is complete
+public record RegisteredDriver(
+    String name,
+    Path registration,
+    Path endpoint,
+    String nodeId,
+    Map<String, String> topology,
+    long maxVolumes,
+    boolean confirmed) {
+  public RegisteredDriver {
+    topology = Map.copyOf(topology);
+  }
+
+  RegisteredDriver confirm() {
+    return new RegisteredDriver(name, registration, endpoint, nodeId, topology, maxVolumes, true);
+  }
+}

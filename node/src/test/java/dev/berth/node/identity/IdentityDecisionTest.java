@@ -1,0 +1,166 @@
+package dev.berth.node.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.kube.cache.Snapshots;
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.model.CsiNode;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.Node;
+import dev.berth.node.identity.IdentityEffect.Confirm;
+import dev.berth.node.identity.IdentityEffect.CreateCsiNode;
+import dev.berth.node.identity.IdentityEffect.CreateNode;
+import dev.berth.node.identity.IdentityEffect.DeleteCsiNode;
+import dev.berth.node.identity.IdentityEffect.EnterDriver;
+import dev.berth.node.identity.IdentityEffect.ForgetNodeId;
+import dev.berth.node.identity.IdentityEffect.LabelNode;
+import dev.berth.node.identity.IdentityEffect.Refuse;
+import dev.berth.node.identity.IdentityEffect.ReportReady;
+import dev.berth.node.identity.IdentityEffect.StrikeDriver;
+import dev.berth.node.plugin.DriverSet;
+import dev.berth.node.plugin.RegisteredDriver;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class IdentityDecisionTest {
+  private static final NodeFacts FACTS =
+      new NodeFacts("n", Map.of("kubernetes.io/hostname", "n"), Map.of(), Map.of(), "127.0.0.1");
+  private static final Path REG = Path.of("/r/d-reg.sock");
+  private static final RegisteredDriver DRIVER =
+      new RegisteredDriver("d", REG, Path.of("/r/d.sock"), "id", Map.of("zone", "a"), 0, true);
+
+  private static final String LABELLED =
+      """
+      metadata:
+        name: n
+        uid: u1
+        labels: {kubernetes.io/hostname: n, zone: a}
+        annotations:
+          volumes.kubernetes.io/controller-managed-attach-detach: "true"
+          csi.volume.kubernetes.io/nodeid: '{"d":"id"}'
+      status:
+        allocatable: {pods: "110"}
+        conditions: [{type: Ready, status: "True"}]
+      """;
+  private static final String OWNED =
+      """
+      metadata: {name: n, uid: u2, ownerReferences: [{kind: Node, name: n, uid: u1}]}
+      spec: {drivers: [{name: d, nodeID: id, topologyKeys: [zone]}]}
+      """;
+
+  private static JsonNode yaml(String text) {
+    try {
+      return new ObjectMapper(new YAMLFactory()).readTree(text);
+    } catch (JsonProcessingException broken) {
+      throw new IllegalStateException(broken);
+    }
+  }
+
+  private static Node node(String text) {
+    return Kinds.NODE.read().apply(yaml(text));
+  }
+
+  private static CsiNode csiNode(String text) {
+    return Kinds.CSI_NODE.read().apply(yaml(text));
+  }
+
+  private static Step decide(DriverSet.State drivers, KubeObject... objects) {
+    var snapshot = Snapshots.empty();
+    for (var object : objects)
+      snapshot =
+          switch (object) {
+            case Node node -> snapshot.with(Kinds.NODE, node);
+            case CsiNode csiNode -> snapshot.with(Kinds.CSI_NODE, csiNode);
+            default -> throw new IllegalArgumentException("not of this world: " + object);
+          };
+    return new IdentityDecision(FACTS).decide(new View(snapshot, drivers));
+  }
+
+  private static DriverSet.State registered(RegisteredDriver driver) {
+    return new DriverSet.State(Map.of(driver.name(), driver), Set.of());
+  }
+
+  private static RegisteredDriver unconfirmed() {
+    return new RegisteredDriver("d", REG, DRIVER.endpoint(), "id", Map.of("zone", "a"), 0, false);
+  }
+
+  @Test
+  void theNodeIsMadeFirst() {
+    assertThat(decide(registered(DRIVER))).isEqualTo(new Act(new CreateNode()));
+  }
+
+  @Test
+  void thenItsCsiNode() {
+    assertThat(decide(registered(DRIVER), node(LABELLED)))
+        .isEqualTo(new Act(new CreateCsiNode(node(LABELLED))));
+  }
+
+  @Test
+  void aCsiNodeOfAnEarlierNodeGoes() {
+    var stale = csiNode(OWNED.replace("u1", "u0"));
+    assertThat(decide(registered(DRIVER), node(LABELLED), stale))
+        .isEqualTo(new Act(new DeleteCsiNode(stale)));
+  }
+
+  @Test
+  void aNodeThatIsNotReadyIsReportedReady() {
+    assertThat(
+            decide(
+                registered(DRIVER), node(LABELLED.replace("\"True\"", "Unknown")), csiNode(OWNED)))
+        .isEqualTo(new Act(new ReportReady()));
+  }
+
+  @Test
+  void aDriverIsWrittenToTheNodeBeforeTheCsiNode() {
+    var bare = node(LABELLED.replace("{\"d\":\"id\"}", "{}"));
+    var empty = csiNode(OWNED.replaceAll("\\[\\{name: d.*]}", "[]}"));
+    assertThat(decide(registered(DRIVER), bare, empty)).isEqualTo(new Act(new LabelNode(DRIVER)));
+    assertThat(decide(registered(DRIVER), node(LABELLED), empty))
+        .isEqualTo(new Act(new EnterDriver(DRIVER)));
+  }
+
+  @Test
+  void aDriverIsToldOnceBothShowIt() {
+    assertThat(decide(registered(unconfirmed()), node(LABELLED), csiNode(OWNED)))
+        .isEqualTo(new Act(new Confirm(unconfirmed())));
+    assertThat(decide(registered(DRIVER), node(LABELLED), csiNode(OWNED))).isEqualTo(new Settled());
+  }
+
+  @Test
+  void aTopologyThatContradictsALabelIsRefused() {
+    var step =
+        decide(registered(DRIVER), node(LABELLED.replace("zone: a", "zone: b")), csiNode(OWNED));
+    assertThat(step)
+        .isInstanceOfSatisfying(
+            Act.class,
+            act ->
+                assertThat(act.effect())
+                    .isInstanceOfSatisfying(
+                        Refuse.class,
+                        refuse -> assertThat(refuse.why()).contains("topology value collision")));
+  }
+
+  @Test
+  void aDriverThatWentLeavesTheCsiNodeBeforeTheNode() {
+    var gone = new DriverSet.State(Map.of(), Set.of("d"));
+    assertThat(decide(gone, node(LABELLED), csiNode(OWNED)))
+        .isEqualTo(new Act(new StrikeDriver("d")));
+    assertThat(decide(gone, node(LABELLED), csiNode(OWNED.replaceAll("\\[\\{name: d.*]}", "[]}"))))
+        .isEqualTo(new Act(new ForgetNodeId("d")));
+  }
+
+  @Test
+  void aDriverThatHasNotRegisteredYetAfterARestartIsLeftAlone() {
+    assertThat(decide(new DriverSet.State(Map.of(), Set.of()), node(LABELLED), csiNode(OWNED)))
+        .isEqualTo(new Settled());
+  }
+}
