@@ -52,7 +52,7 @@ public record Refusal(
   }
 
   /// A `Status` of success about an object that is gone.
-  static ObjectNode success(Resource resource, Stored last) {
+  public static ObjectNode success(Resource resource, Stored last) {
     var status = status("Success");
     write(
         new Details(
@@ -62,7 +62,7 @@ public record Refusal(
   }
 
   /// A `Status` of success about nothing in particular.
-  static ObjectNode success(int code) {
+  public static ObjectNode success(int code) {
     return status("Success").put("code", code);
   }
 
