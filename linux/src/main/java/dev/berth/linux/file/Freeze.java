@@ -1,0 +1,64 @@
+package dev.berth.linux.file;
+
+import dev.berth.linux.sys.Blocking;
+import dev.berth.linux.sys.Descriptor;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
+import dev.berth.linux.sys.SystemCall;
+import java.nio.file.Path;
+
+/// A file system that holds still, for a cut through it in write order. Close it soon: every writer
+/// waits. The process that froze may die; the file system then stays frozen until [#thaw].
+public final class Freeze implements AutoCloseable {
+  private static final long FIFREEZE = 0xC0045877L;
+  private static final long FITHAW = 0xC0045878L;
+
+  private final Descriptor root;
+  private final Path mountPoint;
+
+  private Freeze(Descriptor root, Path mountPoint) {
+    this.root = root;
+    this.mountPoint = mountPoint;
+  }
+
+  /// Writes everything out and stops all writing to the file system mounted at `mountPoint`.
+  /// Already frozen is `Failure.Busy`.
+  public static Freeze of(Path mountPoint) {
+    var attempt = "freeze " + mountPoint;
+    return Blocking.call(
+        attempt,
+        Blocking.CHANGE,
+        () -> {
+          var root = Descriptor.open(mountPoint, Descriptor.O_RDONLY);
+          long result = SystemCall.IOCTL.invoke(root.number(), FIFREEZE, 0);
+          if (result >= 0) return new Freeze(root, mountPoint);
+          root.close();
+          throw new LinuxException(attempt, Failure.of(result));
+        });
+  }
+
+  /// Takes away a freeze that a dead process left behind. Not frozen is `Failure.Invalid`.
+  public static void thaw(Path mountPoint) {
+    var attempt = "thaw " + mountPoint;
+    Blocking.run(
+        attempt,
+        Blocking.CHANGE,
+        () -> {
+          try (var root = Descriptor.open(mountPoint, Descriptor.O_RDONLY)) {
+            SystemCall.IOCTL.orThrow(() -> attempt, root.number(), FITHAW, 0);
+          }
+        });
+  }
+
+  /// Lets writers go on.
+  @Override
+  public void close() {
+    var attempt = "thaw " + mountPoint;
+    try (root) {
+      Blocking.run(
+          attempt,
+          Blocking.CHANGE,
+          () -> SystemCall.IOCTL.orThrow(() -> attempt, root.number(), FITHAW, 0));
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package dev.berth.linux.loop;
+
+import static dev.berth.linux.sys.Descriptor.O_RDONLY;
+import static dev.berth.linux.sys.Descriptor.O_RDWR;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.berth.linux.file.DeviceNumber;
+import dev.berth.linux.file.FileStatus;
+import dev.berth.linux.sys.Blocking;
+import dev.berth.linux.sys.Descriptor;
+import dev.berth.linux.sys.Errno;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
+import dev.berth.linux.sys.SystemCall;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/// The loop devices of this machine. Others use them at the same time; nothing is remembered here.
+public final class LoopDevices {
+  private static final long LOOP_CTL_GET_FREE = 0x4C82;
+  private static final long LOOP_CONFIGURE = 0x4C0A;
+  private static final long LOOP_CLR_FD = 0x4C01;
+  private static final long LOOP_GET_STATUS64 = 0x4C05;
+  private static final long LOOP_SET_CAPACITY = 0x4C07;
+  private static final int LOOP_MAJOR = 7;
+
+  /// `struct loop_config`; its `loop_info64` begins at 8 and is 232 bytes long.
+  private static final long CONFIG_SIZE = 304;
+
+  private static final long INFO = 8;
+  private static final long INFO_SIZE = 232;
+  private static final long FLAGS = 52;
+  private static final long FILE_NAME = 56;
+  private static final int FILE_NAME_LENGTH = 63;
+
+  /// Half of the attempts of eight threads at once lose a race; none needed more than a few.
+  private static final int MOST_ATTEMPTS = 1000;
+
+  private static final long PAUSE_NANOS = 200_000;
+  private static final Path CONTROL = Path.of("/dev/loop-control");
+  private static final Path SYSFS = Path.of("/sys/block");
+
+  /// Makes a block device of `backingFile`. It stays until the holder is closed and nobody uses it
+  /// (with auto-clear) or until [#detach].
+  ///
+  /// @throws LinuxException also when `backingFile` is not there or not writable
+  public HeldLoop attach(Path backingFile, LoopOptions options) {
+    var attempt = "attach a loop device to " + backingFile;
+    return Blocking.call(attempt, Blocking.CHANGE, () -> attachHere(attempt, backingFile, options));
+  }
+
+  /// All devices of a file, oldest number first. A file that was replaced by another under the same
+  /// name is another file; one that was renamed is the same.
+  public List<LoopDevice> of(Path backingFile) {
+    var file = FileStatus.of(backingFile);
+    return attached().stream()
+        .filter(it -> it.fileSystem().equals(file.device()) && it.inode() == file.inode())
+        .toList();
+  }
+
+  /// Every loop device that has a backing file.
+  public List<LoopDevice> attached() {
+    return Blocking.call("look at the loop devices", Blocking.LOOK, this::attachedHere);
+  }
+
+  /// The backing file of one device; empty: it has none, or there is no such device.
+  public Optional<LoopDevice> at(Path device) {
+    return Blocking.call("look at " + device, Blocking.LOOK, () -> status(device));
+  }
+
+  /// Takes a device down. One that is still mounted or open goes with its last user. One that has
+  /// no file, or does not exist, is done already.
+  public void detach(Path device) {
+    var attempt = "detach " + device;
+    Blocking.run(
+        attempt,
+        Blocking.CHANGE,
+        () -> {
+          long opened = Descriptor.tryOpen(device, O_RDONLY);
+          if (isGone(opened)) return;
+          if (opened < 0) throw new LinuxException(attempt, Failure.of(opened));
+          try (var open = new Descriptor(opened)) {
+            long result = SystemCall.IOCTL.invoke(open.number(), LOOP_CLR_FD, 0);
+            if (result < 0 && !isGone(result))
+              throw new LinuxException(attempt, Failure.of(result));
+          }
+        });
+  }
+
+  /// Lets a device take over the present size of its backing file.
+  public void takeOverSize(Path device) {
+    var attempt = "take over the size of the file of " + device;
+    Blocking.run(
+        attempt,
+        Blocking.CHANGE,
+        () -> {
+          try (var open = Descriptor.open(device, O_RDONLY)) {
+            SystemCall.IOCTL.orThrow(() -> attempt, open.number(), LOOP_SET_CAPACITY, 0);
+          }
+        });
+  }
+
+  /// SYS-12: a free number is only a proposal, somebody else may be quicker.
+  private static HeldLoop attachHere(String attempt, Path backingFile, LoopOptions options) {
+    boolean readOnly = options.flags().contains(LoopOptions.Flag.READ_ONLY);
+    long mode = readOnly ? O_RDONLY : O_RDWR;
+    try (var file = Descriptor.open(backingFile, mode);
+        var control = Descriptor.open(CONTROL, O_RDWR)) {
+      long last = 0;
+      for (int i = 0; i < MOST_ATTEMPTS; i++) {
+        long number =
+            SystemCall.IOCTL.orThrow(
+                () -> attempt + ", find a free one", control.number(), LOOP_CTL_GET_FREE, 0);
+        var device = Path.of("/dev/loop" + number);
+        makeNode(device, number);
+        last = Descriptor.tryOpen(device, mode);
+        if (last >= 0) {
+          var open = new Descriptor(last);
+          last = configure(open, file, backingFile, options);
+          if (last >= 0) return new HeldLoop(device, open);
+          open.close();
+        }
+        if (!lostTheRace(last)) break;
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+      throw new LinuxException(attempt, Failure.of(last));
+    }
+  }
+
+  private static long configure(
+      Descriptor device, Descriptor file, Path backingFile, LoopOptions options) {
+    try (var arena = Arena.ofConfined()) {
+      var config = arena.allocate(CONFIG_SIZE, 8);
+      config.set(JAVA_INT, 0, file.number());
+      config.set(JAVA_INT, 4, options.blockSize());
+      config.set(JAVA_INT, INFO + FLAGS, options.bits());
+      var name = backingFile.toString().getBytes(StandardCharsets.UTF_8);
+      int length = Math.min(name.length, FILE_NAME_LENGTH);
+      MemorySegment.copy(MemorySegment.ofArray(name), 0, config, INFO + FILE_NAME, length);
+      return SystemCall.IOCTL.invoke(device.number(), LOOP_CONFIGURE, config.address());
+    }
+  }
+
+  /// In a container without devtmpfs the kernel's device exists but has no node.
+  private static void makeNode(Path device, long number) {
+    if (Files.exists(device)) return;
+    try (var arena = Arena.ofConfined()) {
+      SystemCall.MKNODAT.invoke(
+          SystemCall.AT_FDCWD,
+          arena.allocateFrom(device.toString()).address(),
+          0x6000 | 0660,
+          new DeviceNumber(LOOP_MAJOR, (int) number).packed());
+    }
+  }
+
+  private List<LoopDevice> attachedHere() {
+    var found = new ArrayList<LoopDevice>();
+    for (int number : numbers()) status(Path.of("/dev/loop" + number)).ifPresent(found::add);
+    return found;
+  }
+
+  /// Numbers of the devices that have a backing file, without opening one.
+  private static List<Integer> numbers() {
+    try (var devices = Files.newDirectoryStream(SYSFS, "loop*")) {
+      var numbers = new ArrayList<Integer>();
+      for (var device : devices)
+        if (Files.exists(device.resolve("loop/backing_file")))
+          numbers.add(Integer.parseInt(device.getFileName().toString().substring(4)));
+      numbers.sort(null);
+      return numbers;
+    } catch (IOException broken) {
+      throw new UncheckedIOException("list " + SYSFS, broken);
+    }
+  }
+
+  private static Optional<LoopDevice> status(Path device) {
+    long opened = Descriptor.tryOpen(device, O_RDONLY);
+    if (isGone(opened)) return Optional.empty();
+    if (opened < 0) throw new LinuxException("open " + device, Failure.of(opened));
+    try (var open = new Descriptor(opened);
+        var arena = Arena.ofConfined()) {
+      var info = arena.allocate(INFO_SIZE, 8);
+      long result = SystemCall.IOCTL.invoke(open.number(), LOOP_GET_STATUS64, info.address());
+      if (isGone(result)) return Optional.empty();
+      if (result < 0) throw new LinuxException("look at " + device, Failure.of(result));
+      return Optional.of(
+          new LoopDevice(
+              device,
+              DeviceNumber.unpacked(info.get(JAVA_LONG, 0)),
+              info.get(JAVA_LONG, 8),
+              LoopOptions.flagsOf(info.get(JAVA_INT, FLAGS)),
+              backingFileText(device)));
+    }
+  }
+
+  private static String backingFileText(Path device) {
+    var file = SYSFS.resolve(device.getFileName()).resolve("loop/backing_file");
+    try {
+      return Files.readString(file).strip();
+    } catch (NoSuchFileException _) {
+      return ""; // detached a moment ago
+    } catch (IOException broken) {
+      throw new UncheckedIOException("read " + file, broken);
+    }
+  }
+
+  private static boolean isGone(long result) {
+    var errno = Errno.of(result);
+    return errno == Errno.ENXIO || errno == Errno.ENOENT || errno == Errno.ENODEV;
+  }
+
+  private static boolean lostTheRace(long result) {
+    return isGone(result) || Errno.of(result) == Errno.EBUSY;
+  }
+}

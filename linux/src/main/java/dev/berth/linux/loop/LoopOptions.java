@@ -1,0 +1,55 @@
+package dev.berth.linux.loop;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+
+/// How a file becomes a device.
+///
+/// @param flags see [Flag]
+/// @param blockSize logical block size in bytes; 0: 512, as file systems on images expect (SYS-14)
+public record LoopOptions(Set<Flag> flags, int blockSize) {
+  /// The device goes when its last user, such as a mount, goes.
+  public static final LoopOptions UNTIL_UNUSED = of(Flag.AUTO_CLEAR);
+
+  /// Properties of a loop device.
+  public enum Flag {
+    READ_ONLY(1),
+    /// Detached by the kernel when the last user goes.
+    AUTO_CLEAR(4),
+    /// Partitions on it get devices of their own.
+    PARTITIONS(8),
+    /// Past the page cache of the backing file. The file system below has to support it.
+    DIRECT_IO(16);
+
+    private final int bit;
+
+    Flag(int bit) {
+      this.bit = bit;
+    }
+  }
+
+  public LoopOptions {
+    flags = Set.copyOf(flags);
+  }
+
+  public static LoopOptions of(Flag... flags) {
+    return new LoopOptions(Set.of(flags), 0);
+  }
+
+  public LoopOptions with(Flag flag) {
+    var more = EnumSet.of(flag);
+    more.addAll(flags);
+    return new LoopOptions(more, blockSize);
+  }
+
+  int bits() {
+    return flags.stream().mapToInt(flag -> flag.bit).reduce(0, (a, b) -> a | b);
+  }
+
+  static Set<Flag> flagsOf(int bits) {
+    var flags = EnumSet.noneOf(Flag.class);
+    Arrays.stream(Flag.values()).filter(flag -> (bits & flag.bit) != 0).forEach(flags::add);
+    return flags;
+  }
+}

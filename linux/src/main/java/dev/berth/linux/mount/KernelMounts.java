@@ -1,0 +1,223 @@
+package dev.berth.linux.mount;
+
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.berth.linux.file.FileStatus;
+import dev.berth.linux.sys.Blocking;
+import dev.berth.linux.sys.Descriptor;
+import dev.berth.linux.sys.Errno;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
+import dev.berth.linux.sys.SystemCall;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+
+/// [Mounts] by system calls.
+final class KernelMounts implements Mounts {
+  private static final long MS_REMOUNT = 0x20;
+  private static final long MS_BIND = 0x1000;
+  private static final long MS_REC = 0x4000;
+  private static final long MNT_FORCE = 1;
+  private static final long MNT_DETACH = 2;
+  private static final long UMOUNT_NOFOLLOW = 8;
+  private static final long OPEN_TREE_CLONE = 1;
+  private static final long AT_EMPTY_PATH = 0x1000;
+  private static final long AT_RECURSIVE = 0x8000;
+  private static final long MOVE_MOUNT_F_EMPTY_PATH = 4;
+  private static final long ATTR_ACCESS_TIME = 0x70;
+
+  @Override
+  public void mount(String type, String source, Path target, MountOptions options) {
+    var attempt = "mount %s %s on %s (%s)".formatted(type, source, target, options);
+    Blocking.run(
+        attempt,
+        Blocking.CHANGE,
+        () -> {
+          long result = mount(source, target, type, options.mountBits(), options.data());
+          if (result < 0)
+            throw new LinuxException(attempt, MountRefusal.of(result, type, source, options));
+        });
+  }
+
+  @Override
+  public void bind(Path source, Path target, Depth depth, MountOptions options) {
+    var attempt = "bind %s on %s (%s)".formatted(source, target, options);
+    Blocking.run(
+        attempt, Blocking.CHANGE, () -> bindOnThisThread(attempt, source, target, depth, options));
+  }
+
+  @Override
+  public void restrict(Path target, Depth depth, MountOptions options) {
+    var attempt = "restrict mount %s (%s)".formatted(target, options);
+    Blocking.run(
+        attempt,
+        Blocking.CHANGE,
+        () -> {
+          long result = setAttributes(SystemCall.AT_FDCWD, target.toString(), depth, options, 0);
+          if (Errno.of(result) == Errno.ENOSYS) result = remountBind(target, options);
+          orThrow(attempt, result);
+        });
+  }
+
+  @Override
+  public void remountFileSystem(Path target, MountOptions options) {
+    var attempt = "remount the file system at %s (%s)".formatted(target, options);
+    Blocking.run(
+        attempt,
+        Blocking.CHANGE,
+        () ->
+            orThrow(
+                attempt,
+                mount("none", target, "", MS_REMOUNT | options.mountBits(), options.data())));
+  }
+
+  @Override
+  public void propagate(Path target, Depth depth, Propagation propagation) {
+    var attempt = "make %s %s".formatted(target, propagation);
+    long recursive = depth == Depth.TREE ? MS_REC : 0;
+    Blocking.run(
+        attempt,
+        Blocking.CHANGE,
+        () -> orThrow(attempt, mount("none", target, "", propagation.bit() | recursive, "")));
+  }
+
+  @Override
+  public void overlay(Overlay layers, Path target) {
+    mount("overlay", "overlay", target, layers.options());
+  }
+
+  @Override
+  public void unmount(Path target, Unmount how) {
+    var attempt = "unmount " + target;
+    long flags =
+        UMOUNT_NOFOLLOW
+            | switch (how) {
+              case IF_UNUSED -> 0;
+              case LAZY -> MNT_DETACH;
+              case FORCED -> MNT_FORCE;
+            };
+    Blocking.run(
+        attempt,
+        Blocking.CHANGE,
+        () -> {
+          try (var arena = Arena.ofConfined()) {
+            long result = SystemCall.UMOUNT2.invoke(text(arena, target.toString()), flags);
+            if (Errno.of(result) == Errno.EINVAL)
+              throw new LinuxException(
+                  attempt, new Failure.Invalid(Errno.EINVAL, "nothing is mounted there"));
+            orThrow(attempt, result);
+          }
+        });
+  }
+
+  @Override
+  public State state(Path path) {
+    try {
+      var status = FileStatus.of(path);
+      return status.mountRoot() ? State.MOUNTED : State.NOT_MOUNTED;
+    } catch (LinuxException refused) {
+      return switch (refused.failure()) {
+        case Failure.Missing _ -> State.MISSING;
+        case Failure.DeadMount _,
+            Failure.DeviceGone _,
+            Failure.NotPermitted _,
+            Failure.TimedOut _ ->
+            State.CORRUPTED;
+        case Failure.Busy _ -> State.CORRUPTED; // EWOULDBLOCK
+        default -> throw refused;
+      };
+    }
+  }
+
+  @Override
+  public MountTable table() {
+    return MountTable.read();
+  }
+
+  /// A copy of the mount that nobody sees, changed, then put in place.
+  private static void bindOnThisThread(
+      String attempt, Path source, Path target, Depth depth, MountOptions options) {
+    long recursive = depth == Depth.TREE ? AT_RECURSIVE : 0;
+    try (var arena = Arena.ofConfined()) {
+      long tree =
+          SystemCall.OPEN_TREE.invoke(
+              SystemCall.AT_FDCWD,
+              text(arena, source.toString()),
+              OPEN_TREE_CLONE | Descriptor.O_CLOEXEC | recursive);
+      if (Errno.of(tree) == Errno.ENOSYS) {
+        bindInTwoSteps(attempt, source, target, depth, options);
+        return;
+      }
+      orThrow(attempt, tree);
+      try (var copy = new Descriptor(tree)) {
+        if (!options.flags().isEmpty())
+          orThrow(attempt, setAttributes(copy.number(), "", depth, options, AT_EMPTY_PATH));
+        orThrow(
+            attempt,
+            SystemCall.MOVE_MOUNT.invoke(
+                copy.number(),
+                text(arena, ""),
+                SystemCall.AT_FDCWD,
+                text(arena, target.toString()),
+                MOVE_MOUNT_F_EMPTY_PATH));
+      }
+    }
+  }
+
+  /// For kernels before 5.12.
+  private static void bindInTwoSteps(
+      String attempt, Path source, Path target, Depth depth, MountOptions options) {
+    long recursive = depth == Depth.TREE ? MS_REC : 0;
+    orThrow(attempt, mount(source.toString(), target, "", MS_BIND | recursive, ""));
+    if (!options.flags().isEmpty()) orThrow(attempt, remountBind(target, options));
+  }
+
+  private static long setAttributes(
+      long directory, String path, Depth depth, MountOptions options, long flags) {
+    try (var arena = Arena.ofConfined()) {
+      var attributes = arena.allocate(32, 8);
+      long set = 0;
+      long clear = 0;
+      for (var flag : options.flags()) {
+        set |= flag.attribute();
+        if (flag.isAccessTime()) clear |= ATTR_ACCESS_TIME;
+      }
+      attributes.set(JAVA_LONG, 0, set);
+      attributes.set(JAVA_LONG, 8, clear);
+      return SystemCall.MOUNT_SETATTR.invoke(
+          directory,
+          text(arena, path),
+          flags | (depth == Depth.TREE ? AT_RECURSIVE : 0),
+          attributes.address(),
+          attributes.byteSize());
+    }
+  }
+
+  /// The old way to add flags forgets those that are not named again (SYS-15).
+  private static long remountBind(Path target, MountOptions options) {
+    var present = MountTable.read().at(target);
+    long kept = present.map(e -> MountOptions.parse(e.options()).mountBits()).orElse(0L);
+    return mount("none", target, "", MS_REMOUNT | MS_BIND | kept | options.mountBits(), "");
+  }
+
+  private static long mount(String source, Path target, String type, long flags, String data) {
+    try (var arena = Arena.ofConfined()) {
+      return SystemCall.MOUNT.invoke(
+          text(arena, source),
+          text(arena, target.toString()),
+          text(arena, type),
+          flags,
+          text(arena, data));
+    }
+  }
+
+  private static long text(Arena arena, String text) {
+    MemorySegment segment = arena.allocateFrom(text);
+    return segment.address();
+  }
+
+  private static void orThrow(String attempt, long result) {
+    if (result < 0) throw new LinuxException(attempt, Failure.of(result));
+  }
+}

@@ -1,0 +1,96 @@
+package dev.berth.linux.mount;
+
+import dev.berth.linux.file.DeviceNumber;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// What is mounted where, at one moment, in the order in which it was mounted.
+public record MountTable(List<MountEntry> entries) {
+  public MountTable {
+    entries = List.copyOf(entries);
+  }
+
+  /// Reads what this thread sees, which on a thread in a name space of its own is that name space.
+  static MountTable read() {
+    try {
+      return parse(Files.readAllBytes(Path.of("/proc/thread-self/mountinfo")));
+    } catch (IOException broken) {
+      throw new UncheckedIOException("read the mounts of this process", broken);
+    }
+  }
+
+  /// Reads the kernel's text.
+  ///
+  /// @param mountinfo as proc(5) describes it
+  public static MountTable parse(byte[] mountinfo) {
+    var text = new String(mountinfo, StandardCharsets.ISO_8859_1);
+    return new MountTable(text.lines().map(MountTable::entry).toList());
+  }
+
+  /// What is mounted at `target`: of several on top of one another the last.
+  public Optional<MountEntry> at(Path target) {
+    return entries.reversed().stream().filter(e -> e.target().equals(target)).findFirst();
+  }
+
+  /// The mount that `path` is on.
+  public Optional<MountEntry> covering(Path path) {
+    return entries.stream()
+        .filter(e -> path.startsWith(e.target()))
+        .reduce((a, b) -> b.target().getNameCount() >= a.target().getNameCount() ? b : a);
+  }
+
+  /// Everything mounted at `directory` or below, deepest and latest first: in the order in which it
+  /// can be unmounted.
+  public List<MountEntry> under(Path directory) {
+    return entries.reversed().stream().filter(e -> e.target().startsWith(directory)).toList();
+  }
+
+  /// All mounts of the file system on `device`, of whatever part of it.
+  public List<MountEntry> of(DeviceNumber device) {
+    return entries.stream().filter(e -> e.device().equals(device)).toList();
+  }
+
+  /// Where else the file system mounted at `target` is mounted: who would still use it.
+  public List<MountEntry> references(Path target) {
+    return at(target).stream()
+        .flatMap(it -> of(it.device()).stream().filter(e -> e.id() != it.id()))
+        .toList();
+  }
+
+  private static MountEntry entry(String line) {
+    var words = line.split(" ");
+    int dash = 6;
+    while (!words[dash].equals("-")) dash++;
+    return new MountEntry(
+        Integer.parseInt(words[0]),
+        Integer.parseInt(words[1]),
+        DeviceNumber.parse(words[2]),
+        decoded(words[3]),
+        Path.of(decoded(words[4])),
+        List.of(words[5].split(",")),
+        List.of(words).subList(6, dash),
+        words[dash + 1],
+        decoded(words[dash + 2]),
+        words.length > dash + 3 ? List.of(decoded(words[dash + 3]).split(",")) : List.of());
+  }
+
+  /// Takes back the kernel's escapes: blank, tab, line feed and backslash are written as `\040`.
+  private static String decoded(String word) {
+    var bytes = new ByteArrayOutputStream(word.length());
+    for (int i = 0; i < word.length(); i++) {
+      if (word.charAt(i) == '\\' && i + 3 < word.length()) {
+        bytes.write(Integer.parseInt(word.substring(i + 1, i + 4), 8));
+        i += 3;
+      } else {
+        bytes.write(word.charAt(i));
+      }
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+}

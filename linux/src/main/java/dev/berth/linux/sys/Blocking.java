@@ -1,0 +1,151 @@
+package dev.berth.linux.sys;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/// Where system calls that can block are made: a bounded pool of platform threads, each call with a
+/// deadline (SYS-03). A thread that does not come back from a dead mount is left to itself, counted
+/// and replaced; a call that has not begun by its deadline never begins.
+public final class Blocking {
+  /// For calls that only look: they answer at once or the mount is dead.
+  public static final Duration LOOK = Duration.ofSeconds(10);
+
+  /// For calls that change something; a journal may have to be replayed.
+  public static final Duration CHANGE = Duration.ofMinutes(2);
+
+  private static final int THREADS = 16;
+  private static final int MOST_STUCK = 64;
+
+  private static final ThreadPoolExecutor POOL = pool();
+  private static int stuck; // guarded by the class
+
+  private Blocking() {}
+
+  /// Runs `work` on a platform thread and waits for it, also while the caller is being interrupted:
+  /// nobody knows what half a mount is. On an [OwnThread] it runs right there, without deadline.
+  ///
+  /// @param attempt what is tried, for the error text
+  /// @throws LinuxException [Failure.TimedOut] or [Failure.AllThreadsStuck], beside what `work`
+  ///   throws
+  public static <T> T call(String attempt, Duration deadline, Supplier<T> work) {
+    if (Thread.currentThread() instanceof OwnThread) return work.get();
+    var call = new Call<T>(work);
+    POOL.execute(call);
+    return outcome(attempt, deadline, call);
+  }
+
+  /// [#call] for work without a result.
+  public static void run(String attempt, Duration deadline, Runnable work) {
+    Boolean _ =
+        call(
+            attempt,
+            deadline,
+            () -> {
+              work.run();
+              return true;
+            });
+  }
+
+  /// How many threads are inside calls that their callers have given up.
+  public static synchronized int stuckThreads() {
+    return stuck;
+  }
+
+  private static <T> T outcome(String attempt, Duration deadline, Call<T> call) {
+    long end = System.nanoTime() + deadline.toNanos();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return call.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+          interrupted = true;
+        }
+      }
+    } catch (TimeoutException _) {
+      throw new LinuxException(attempt, call.giveUp(deadline));
+    } catch (ExecutionException failed) {
+      throw rethrown(Objects.requireNonNull(failed.getCause()));
+    } finally {
+      if (interrupted) Thread.currentThread().interrupt();
+    }
+  }
+
+  private static RuntimeException rethrown(Throwable cause) {
+    if (cause instanceof Error error) throw error;
+    if (cause instanceof LinuxException)
+      cause.setStackTrace(Thread.currentThread().getStackTrace()); // where it was asked for
+    return (RuntimeException) cause; // a Supplier throws no checked exception
+  }
+
+  private static ThreadPoolExecutor pool() {
+    var threads =
+        Thread.ofPlatform().daemon().name("linux-call-", 0).stackSize(256 * 1024).factory();
+    var pool =
+        new ThreadPoolExecutor(
+            THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /// Lends the pool a thread for each that is stuck, and takes it back when that one returns.
+  private static synchronized void countStuck(int change) {
+    stuck += change;
+    int size = THREADS + Math.min(stuck, MOST_STUCK);
+    if (size > POOL.getMaximumPoolSize()) {
+      POOL.setMaximumPoolSize(size);
+      POOL.setCorePoolSize(size);
+    } else {
+      POOL.setCorePoolSize(size);
+      POOL.setMaximumPoolSize(size);
+    }
+  }
+
+  private static final class Call<T> extends FutureTask<T> {
+    private enum Stage {
+      QUEUED,
+      RUNNING,
+      ABANDONED,
+      DONE
+    }
+
+    private Stage stage = Stage.QUEUED; // guarded by this
+
+    Call(Supplier<T> work) {
+      super(work::get);
+    }
+
+    @Override
+    public void run() {
+      synchronized (this) {
+        if (stage != Stage.QUEUED) return;
+        stage = Stage.RUNNING;
+      }
+      super.run();
+      synchronized (this) {
+        if (stage == Stage.ABANDONED) countStuck(-1);
+        stage = Stage.DONE;
+      }
+    }
+
+    synchronized Failure giveUp(Duration deadline) {
+      boolean begun = stage == Stage.RUNNING;
+      if (!begun && stage == Stage.QUEUED) {
+        stage = Stage.DONE;
+        return new Failure.AllThreadsStuck(stuckThreads());
+      }
+      if (begun) {
+        stage = Stage.ABANDONED;
+        countStuck(1);
+      }
+      return new Failure.TimedOut(deadline);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.berth.linux.tool;
+
+import dev.berth.linux.sys.Errno;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Makes, recognises, checks and grows file systems on block devices.
+public final class FileSystemTools {
+  private static final Duration LOOK = Duration.ofSeconds(30);
+  private static final Duration MAKE = Duration.ofMinutes(10);
+  private static final Duration REPAIR = Duration.ofHours(1);
+
+  private final Tools tools;
+
+  public FileSystemTools(Tools tools) {
+    this.tools = tools;
+  }
+
+  /// What a check found.
+  public enum Health {
+    CLEAN,
+    /// There was damage, and it is repaired.
+    REPAIRED
+  }
+
+  /// Whether file systems of this type can be made here.
+  public boolean canMake(FileSystemType type) {
+    return tools.has(type.maker());
+  }
+
+  /// What is on `device`, from the device itself and not from a cache.
+  public Content contentOf(Path device) {
+    var command = List.of("blkid", "-p", "-o", "export", device.toString());
+    var result = tools.run(command, LOOK);
+    return switch (result.exitCode()) {
+      case 0 -> Content.parse(values(result.output()));
+      case 2 -> result.errors().isBlank() ? new Content.Blank() : unreadable(command, result);
+      case 8 -> new Content.Ambiguous(result.words());
+      default -> unreadable(command, result);
+    };
+  }
+
+  /// Makes a file system on a device that holds none. What it holds is looked at just before; a
+  /// device with any signature is refused as `Failure.Invalid`.
+  ///
+  /// @param extra further arguments for the maker, in its own words
+  public void make(FileSystemType type, Path device, List<String> extra) {
+    var content = contentOf(device);
+    if (!(content instanceof Content.Blank))
+      throw new LinuxException(
+          "make " + type.word() + " on " + device,
+          new Failure.Invalid(Errno.EEXIST, "the device holds data already: " + content));
+    var command = new ArrayList<String>();
+    command.add(type.maker());
+    command.addAll(
+        switch (type) {
+          // Discarding a fresh image is work for nothing; the kernel zeroes inode tables later.
+          case EXT4 -> List.of("-q", "-F", "-m", "0", "-E", "nodiscard,lazy_itable_init=1");
+          case XFS -> List.of("-q", "-K");
+          case BTRFS -> List.of("-q", "-K");
+        });
+    command.addAll(extra);
+    command.add("--");
+    command.add(device.toString());
+    orThrow(command, MAKE);
+  }
+
+  /// Checks an unmounted file system and repairs what can be repaired without loss. What cannot is
+  /// `Failure.ToolFailed`, with the program's words.
+  public Health check(FileSystemType type, Path device) {
+    return switch (type) {
+      case EXT4 -> checkExt4(device);
+      case XFS -> checkXfs(device);
+      case BTRFS -> {
+        orThrow(List.of("btrfs", "check", "--readonly", device.toString()), REPAIR);
+        yield Health.CLEAN;
+      }
+    };
+  }
+
+  /// Grows a file system to the size of its device. Does nothing if it is that large already.
+  ///
+  /// @param mountPoint where it is mounted: XFS and btrfs grow only there
+  public void growMounted(FileSystemType type, Path device, Path mountPoint) {
+    switch (type) {
+      case EXT4 -> orThrow(List.of("resize2fs", device.toString()), MAKE);
+      case XFS -> orThrow(List.of("xfs_growfs", "-d", mountPoint.toString()), MAKE);
+      case BTRFS ->
+          orThrow(List.of("btrfs", "filesystem", "resize", "max", mountPoint.toString()), MAKE);
+    }
+  }
+
+  /// Grows an unmounted ext4 to the size of its device; the others grow only mounted.
+  public void growUnmountedExt4(Path device) {
+    checkExt4(device, "-f"); // resize2fs insists on a full check
+    orThrow(List.of("resize2fs", device.toString()), MAKE);
+  }
+
+  private Health checkExt4(Path device, String... flags) {
+    var command = new ArrayList<>(List.of("e2fsck", "-p"));
+    command.addAll(List.of(flags));
+    command.add(device.toString());
+    var result = tools.run(command, REPAIR);
+    return switch (result.exitCode()) {
+      case 0 -> Health.CLEAN;
+      case 1, 2 -> Health.REPAIRED;
+      default -> throw failed(command, result);
+    };
+  }
+
+  /// XFS repairs itself from its log when mounted; only real damage needs the program.
+  private Health checkXfs(Path device) {
+    var command = List.of("xfs_repair", "-e", device.toString());
+    var result = tools.run(command, REPAIR);
+    return switch (result.exitCode()) {
+      case 0 -> Health.CLEAN;
+      case 4 -> Health.REPAIRED;
+      case 2 -> Health.CLEAN; // the log is to be replayed by a mount, which comes next
+      default -> throw failed(command, result);
+    };
+  }
+
+  private void orThrow(List<String> command, Duration deadline) {
+    var result = tools.run(command, deadline);
+    if (result.exitCode() != 0) throw failed(command, result);
+  }
+
+  private static Content unreadable(List<String> command, Tools.Result result) {
+    throw failed(command, result);
+  }
+
+  private static LinuxException failed(List<String> command, Tools.Result result) {
+    return new LinuxException(
+        String.join(" ", command), new Failure.ToolFailed(result.exitCode(), result.words()));
+  }
+
+  private static Map<String, String> values(String export) {
+    var values = new HashMap<String, String>();
+    export
+        .lines()
+        .filter(line -> line.indexOf('=') > 0)
+        .forEach(line -> {
+          int equals = line.indexOf('=');
+          values.put(line.substring(0, equals), line.substring(equals + 1));
+        });
+    return values;
+  }
+}

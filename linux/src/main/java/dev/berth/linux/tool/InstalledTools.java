@@ -1,0 +1,115 @@
+package dev.berth.linux.tool;
+
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/// [Tools] by starting processes.
+final class InstalledTools implements Tools {
+  private static final int MOST_OUTPUT = 64 * 1024;
+  private static final List<String> FOLDERS =
+      List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/local/bin");
+
+  private static final Map<String, String> PACKAGES =
+      Map.of(
+          "mkfs.ext4", "e2fsprogs",
+          "e2fsck", "e2fsprogs",
+          "resize2fs", "e2fsprogs",
+          "mkfs.xfs", "xfsprogs",
+          "xfs_repair", "xfsprogs",
+          "xfs_growfs", "xfsprogs",
+          "mkfs.btrfs", "btrfs-progs",
+          "btrfs", "btrfs-progs",
+          "blkid", "util-linux");
+
+  @Override
+  public boolean has(String program) {
+    return find(program).isPresent();
+  }
+
+  @Override
+  public Result run(List<String> command, Duration deadline) {
+    var program = command.getFirst();
+    var attempt = String.join(" ", command);
+    var file =
+        find(program)
+            .orElseThrow(() ->
+                new LinuxException(
+                    attempt,
+                    new Failure.ToolMissing(program, PACKAGES.getOrDefault(program, program))));
+    var builder = new ProcessBuilder(new ArrayList<>(command));
+    builder.command().set(0, file.toString());
+    builder.environment().clear();
+    builder.environment().put("LC_ALL", "C");
+    builder.environment().put("PATH", String.join(":", FOLDERS));
+    builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    try {
+      return result(attempt, builder.start(), deadline);
+    } catch (IOException broken) {
+      throw new LinuxException(
+          attempt, new Failure.ToolFailed(127, String.valueOf(broken.getMessage())));
+    }
+  }
+
+  private static Result result(String attempt, Process process, Duration deadline) {
+    var output = collect(process.getInputStream());
+    var errors = collect(process.getErrorStream());
+    if (!ended(process, deadline)) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+      throw new LinuxException(attempt, new Failure.TimedOut(deadline));
+    }
+    return new Result(process.exitValue(), output.join(), errors.join());
+  }
+
+  /// Waits also while being interrupted: half a file system is worse than a late stop (CON-04).
+  private static boolean ended(Process process, Duration deadline) {
+    long end = System.nanoTime() + deadline.toNanos();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return process.waitFor(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Reads to the end, so that the program never waits for us, and keeps the beginning.
+  private static CompletableFuture<String> collect(InputStream stream) {
+    var text = new CompletableFuture<String>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try (stream) {
+            var kept = stream.readNBytes(MOST_OUTPUT);
+            stream.skip(Long.MAX_VALUE);
+            text.complete(new String(kept, StandardCharsets.UTF_8));
+          } catch (IOException closed) {
+            text.complete("(output lost: " + closed.getMessage() + ")");
+          }
+        });
+    return text;
+  }
+
+  private static Optional<Path> find(String program) {
+    return FOLDERS.stream()
+        .map(folder -> Path.of(folder, program))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.linux.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,132 @@
+package dev.berth.linux.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.linux.Workbench;
+import dev.berth.linux.file.BlockDevice;
+import dev.berth.linux.loop.LoopOptions.Flag;
+import dev.berth.linux.sys.LinuxException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LoopDevicesTest {
+  private Workbench bench;
+  private LoopDevices loops;
+
+  @BeforeEach
+  void open() {
+    bench = Workbench.open();
+    loops = bench.loops;
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    bench.close();
+  }
+
+  @Test
+  void aDeviceIsAsLargeAsItsFileAndFollowsIt() throws IOException {
+    var image = bench.image("image", 8);
+    try (var loop = bench.attach(image, LoopOptions.UNTIL_UNUSED)) {
+      assertThat(BlockDevice.size(loop.device())).isEqualTo(8 << 20);
+      try (var file = new RandomAccessFile(image.toFile(), "rw")) {
+        file.setLength(16 << 20);
+      }
+      loops.takeOverSize(loop.device());
+      assertThat(BlockDevice.size(loop.device())).isEqualTo(16 << 20);
+    }
+  }
+
+  @Test
+  void autoClearTakesAnUnusedDeviceAway() {
+    var image = bench.image("image", 1);
+    try (var loop = bench.attach(image, LoopOptions.UNTIL_UNUSED)) {
+      assertThat(loops.of(image)).hasSize(1);
+      assertThat(loops.at(loop.device()).orElseThrow().flags()).containsExactly(Flag.AUTO_CLEAR);
+    }
+    assertThat(loops.of(image)).isEmpty();
+  }
+
+  @Test
+  void withoutAutoClearItStaysUntilDetached() {
+    var image = bench.image("image", 1);
+    Path device;
+    try (var loop = bench.attach(image, LoopOptions.of())) {
+      device = loop.device();
+    }
+    assertThat(loops.of(image)).extracting(LoopDevice::device).containsExactly(device);
+    loops.detach(device);
+    assertThat(loops.of(image)).isEmpty();
+    loops.detach(device); // done already
+  }
+
+  @Test
+  void allDevicesOfAFileAreFoundAlsoUnderAnotherName() throws IOException {
+    var image = bench.image("image", 1);
+    try (var one = bench.attach(image, LoopOptions.UNTIL_UNUSED);
+        var two = bench.attach(image, LoopOptions.UNTIL_UNUSED.with(Flag.READ_ONLY))) {
+      var renamed = Files.move(image, image.resolveSibling("renamed"));
+      var impostor = bench.image("image", 1);
+      assertThat(loops.of(renamed))
+          .extracting(LoopDevice::device)
+          .containsExactlyInAnyOrder(one.device(), two.device());
+      assertThat(loops.of(impostor)).isEmpty();
+    }
+  }
+
+  @Test
+  void aReadOnlyDeviceRefusesWrites() throws IOException {
+    var image = bench.image("image", 1);
+    try (var loop = bench.attach(image, LoopOptions.UNTIL_UNUSED.with(Flag.READ_ONLY))) {
+      assertThatThrownBy(() -> Files.write(loop.device(), new byte[512]))
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void directIoIsKept() {
+    var image = bench.image("image", 1);
+    try (var loop = bench.attach(image, LoopOptions.UNTIL_UNUSED.with(Flag.DIRECT_IO))) {
+      assertThat(loops.at(loop.device()).orElseThrow().flags()).contains(Flag.DIRECT_IO);
+    }
+  }
+
+  @Test
+  void aMissingFileIsAFailureWithItsName() {
+    assertThatThrownBy(() -> loops.attach(Path.of("/nowhere/image"), LoopOptions.UNTIL_UNUSED))
+        .isInstanceOf(LinuxException.class)
+        .hasMessageContaining("/nowhere/image");
+  }
+
+  @Test
+  void manyAtOnceGetEachItsOwn() throws Exception {
+    var images = IntStream.range(0, 48).mapToObj(i -> bench.image("image" + i, 1)).toList();
+    Set<Path> seen = ConcurrentHashMap.newKeySet();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var done =
+          images.stream()
+              .<Future<?>>map(image ->
+                  threads.submit(() -> {
+                    try (var loop = loops.attach(image, LoopOptions.UNTIL_UNUSED)) {
+                      seen.add(image);
+                      assertThat(loops.at(loop.device()).orElseThrow().backingFile())
+                          .isEqualTo(image.toString());
+                    }
+                  }))
+              .toList();
+      for (var each : done) each.get();
+    }
+    assertThat(seen).hasSize(48);
+  }
+}

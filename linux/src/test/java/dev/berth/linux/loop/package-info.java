@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.linux.loop;
+
+import org.jspecify.annotations.NullMarked;

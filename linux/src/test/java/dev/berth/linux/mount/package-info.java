@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.linux.mount;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.linux.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.linux.sys;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.linux.tool;
+
+import org.jspecify.annotations.NullMarked;
