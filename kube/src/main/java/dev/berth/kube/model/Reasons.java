@@ -23,6 +23,15 @@ public final class Reasons {
   public static final String KILLING = "Killing";
   public static final String BACK_OFF = "BackOff";
 
+  public static final String VOLUME_FAILED_RECYCLE = "VolumeFailedRecycle";
+  public static final String VOLUME_UNKNOWN_RECLAIM_POLICY = "VolumeUnknownReclaimPolicy";
+
+  /// Berth's own: a default class was written into a claim that named none (DSC-04).
+  public static final String DEFAULT_STORAGE_CLASS_ASSIGNED = "DefaultStorageClassAssigned";
+
+  /// Berth's own: pods keep a claim that is being deleted (PROT-10).
+  public static final String CLAIM_IN_USE = "ClaimInUse";
+
   /// Berth's own: a pod placed by hand chose the node for its claim (BIND-16).
   public static final String NODE_SELECTED_BY_POD = "NodeSelectedByPod";
 

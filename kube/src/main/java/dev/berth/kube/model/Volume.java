@@ -1,6 +1,7 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Set;
 /// @param csi empty: the volume is not a CSI driver's
 /// @param nodeAffinity empty: every node reaches it
 /// @param attributesClassName empty: none
+/// @param phaseSince `status.lastPhaseTransitionTime`, which the server keeps (API-01)
 public record Volume(
     Meta meta,
     Quantity capacity,
@@ -25,7 +27,8 @@ public record Volume(
     Optional<NodeSelector> nodeAffinity,
     List<String> mountOptions,
     String attributesClassName,
-    Phase phase)
+    Phase phase,
+    Optional<Instant> phaseSince)
     implements KubeObject {
   public Volume {
     accessModes = Set.copyOf(accessModes);
@@ -110,7 +113,8 @@ public record Volume(
           case "Released" -> Phase.RELEASED;
           case "Failed" -> Phase.FAILED;
           case String _ -> Phase.PENDING;
-        });
+        },
+        Json.instant(object.path("status"), "lastPhaseTransitionTime"));
   }
 
   private static Optional<ClaimRef> claimRef(JsonNode ref) {
