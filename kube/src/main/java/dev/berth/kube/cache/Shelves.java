@@ -38,10 +38,6 @@ final class Shelves implements Snapshot {
     return new Shelves(shelves.plus(kind, shelf));
   }
 
-  boolean has(Kind<?> kind) {
-    return shelves.containsKey(kind);
-  }
-
   <T extends KubeObject> @Nullable T find(Kind<T> kind, ObjectKey key) {
     return shelf(kind).get(key);
   }
@@ -65,6 +61,8 @@ final class Shelves implements Snapshot {
   @SuppressWarnings("unchecked") // with() files a shelf under its own kind only
   private <T extends KubeObject> Shelf<T> shelf(Kind<T> kind) {
     var shelf = (Shelf<T>) shelves.get(kind);
-    return shelf == null ? Shelf.empty() : shelf;
+    if (shelf == null)
+      throw new IllegalStateException(kind + " is looked for, but is not in this snapshot");
+    return shelf;
   }
 }

@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.List;
 
 /// Makes snapshots from plain objects, for tables of tests and for explanations. Each `with` is a
-/// new snapshot, the old one stays as it is.
+/// new snapshot, the old one stays as it is. There is no object of a kind that nobody gave.
 public final class Snapshots implements Snapshot {
   private static final Snapshots EMPTY = new Snapshots(Shelves.empty());
 
@@ -54,16 +54,16 @@ public final class Snapshots implements Snapshot {
 
   @Override
   public <T extends KubeObject> Lookup<T> get(Kind<T> kind, ObjectKey key) {
-    return shelves.get(kind, key);
+    return shelves.with(kind).get(kind, key);
   }
 
   @Override
   public <T extends KubeObject> Collection<T> all(Kind<T> kind) {
-    return shelves.all(kind);
+    return shelves.with(kind).all(kind);
   }
 
   @Override
   public <T extends KubeObject> Collection<T> by(Index<T> index, String value) {
-    return shelves.by(index, value);
+    return shelves.with(index.kind()).by(index, value);
   }
 }

@@ -1,0 +1,145 @@
+package dev.berth.kube.cache;
+
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.Meta;
+import dev.berth.kube.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Tells news of one kind from old hat. News comes from two sides that overtake one another: the
+/// watch, and the answers to this process's own writes.
+///
+/// - An object is never replaced by an older or an equal version of itself (BIND-02).
+/// - A deleted object does not come back, whatever is still under way.
+/// - What the watch has passed and not shown is gone, so an answer that comes later is old hat.
+///
+/// Not safe for threads: [Caches] asks one question at a time.
+final class Ledger<T extends KubeObject> {
+  private final Scope<T> scope;
+  private final Map<ObjectKey, T> known = new LinkedHashMap<>();
+  private final Map<ObjectKey, Tombstone> tombstones = new HashMap<>();
+  private String passed = "";
+
+  Ledger(Scope<T> scope) {
+    this.scope = scope;
+  }
+
+  /// @param uid who was deleted; empty: an object left the scope and may return
+  /// @param version of the deletion
+  private record Tombstone(String uid, String version) {}
+
+  /// Version up to which the watch has shown everything.
+  String passed() {
+    return passed;
+  }
+
+  /// The watch has shown everything up to `version`.
+  void pass(String version) {
+    passed = Versions.newest(version, passed);
+  }
+
+  @Nullable T find(ObjectKey key) {
+    return known.get(key);
+  }
+
+  /// The watch shows that `object` is there.
+  Optional<Change<T>> shown(T object) {
+    pass(version(object));
+    return accept(object);
+  }
+
+  /// The watch shows that `object` went, with the version of its deletion.
+  Optional<Change<T>> shownGone(T object) {
+    pass(version(object));
+    var key = object.meta().key();
+    var buried = tombstones.get(key);
+    if (buried != null && !Versions.newer(buried.version, version(object))) tombstones.remove(key);
+    var before = find(key);
+    // Newer: its successor's creation was answered before the watch came to its deletion.
+    if (before == null || Versions.newer(version(before), version(object))) return Optional.empty();
+    return remove(before);
+  }
+
+  /// A list shows all objects as of `version`: what changed against what is known.
+  List<Change<T>> listed(List<T> objects, String version) {
+    var changes = new ArrayList<Change<T>>();
+    var absent = new LinkedHashMap<>(known);
+    var uids = new HashSet<String>();
+    for (var object : objects) {
+      absent.remove(object.meta().key());
+      uids.add(object.meta().uid());
+      accept(object).ifPresent(changes::add);
+    }
+    for (var object : absent.values())
+      if (!Versions.newer(version(object), version)) remove(object).ifPresent(changes::add);
+    tombstones.values().removeIf(t -> !Versions.newer(t.version, version) && !uids.contains(t.uid));
+    pass(version);
+    return changes;
+  }
+
+  /// The answer to an own write shows `object`.
+  Optional<Change<T>> answered(T object) {
+    var meta = object.meta();
+    if (!scope.holds().test(object)) {
+      var before = find(meta.key());
+      if (before == null || !Versions.newer(version(object), version(before)))
+        return Optional.empty();
+      tombstones.put(meta.key(), new Tombstone("", version(object)));
+      return remove(before);
+    }
+    if (!known.containsKey(meta.key()) && !Versions.newer(version(object), passed))
+      return Optional.empty();
+    return accept(object);
+  }
+
+  /// The answer to an own request says that this object is gone.
+  ///
+  /// @param last its metadata with the version of its deletion, or as last seen
+  Optional<Change<T>> answeredGone(Meta last) {
+    var before = find(last.key());
+    boolean itself = before != null && before.meta().uid().equals(last.uid());
+    // Not itself and passed: the watch has shown it go. Not itself and newer: its successor.
+    if (!itself && !Versions.newer(last.resourceVersion(), passed)) return Optional.empty();
+    if (!itself && before != null && Versions.newer(version(before), last.resourceVersion()))
+      return Optional.empty();
+    var version =
+        before == null
+            ? last.resourceVersion()
+            : Versions.newest(last.resourceVersion(), version(before));
+    tombstones.put(last.key(), new Tombstone(last.uid(), version));
+    return before == null ? Optional.empty() : remove(before);
+  }
+
+  private Optional<Change<T>> accept(T object) {
+    var key = object.meta().key();
+    var buried = tombstones.get(key);
+    if (buried != null) {
+      if (buried.uid.equals(object.meta().uid())) return Optional.empty();
+      if (!Versions.newer(version(object), buried.version)) return Optional.empty();
+      tombstones.remove(key);
+    }
+    var before = find(key);
+    if (before == null) {
+      known.put(key, object);
+      return Optional.of(Change.came(object));
+    }
+    if (!Versions.newer(version(object), version(before))) return Optional.empty();
+    known.put(key, object);
+    return Optional.of(Change.changed(before, object));
+  }
+
+  private Optional<Change<T>> remove(T before) {
+    known.remove(before.meta().key());
+    return Optional.of(Change.went(before));
+  }
+
+  private String version(T object) {
+    return object.meta().resourceVersion();
+  }
+}

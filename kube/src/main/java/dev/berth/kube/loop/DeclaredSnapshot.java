@@ -1,0 +1,36 @@
+package dev.berth.kube.loop;
+
+import dev.berth.kube.cache.Index;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.Lookup;
+import dev.berth.kube.model.ObjectKey;
+import java.util.Collection;
+import java.util.Set;
+
+/// A snapshot that shows only the kinds that a controller's triggers name: it might read others
+/// before they are filled, and would not hear of their changes.
+record DeclaredSnapshot(Snapshot all, Set<Kind<?>> declared) implements Snapshot {
+  @Override
+  public <T extends KubeObject> Lookup<T> get(Kind<T> kind, ObjectKey key) {
+    return all.get(checked(kind), key);
+  }
+
+  @Override
+  public <T extends KubeObject> Collection<T> all(Kind<T> kind) {
+    return all.all(checked(kind));
+  }
+
+  @Override
+  public <T extends KubeObject> Collection<T> by(Index<T> index, String value) {
+    checked(index.kind());
+    return all.by(index, value);
+  }
+
+  private <T extends KubeObject> Kind<T> checked(Kind<T> kind) {
+    if (!declared.contains(kind))
+      throw new IllegalStateException(kind + " is read, but no trigger names it");
+    return kind;
+  }
+}

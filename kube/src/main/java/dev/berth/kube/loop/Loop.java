@@ -1,0 +1,333 @@
+package dev.berth.kube.loop;
+
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Follower;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.KubeObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs one controller: turns changes into keys, asks for the next step of each, carries it out.
+///
+/// What it promises:
+/// 1. **No decision on a stale view.** It begins when every kind that the controller reads is
+///    filled; each look is taken at a snapshot that has all that this process has written (see
+///    [Caches]).
+/// 2. **One thing at a time.** For one key there is never more than one look or effect under way;
+///    for different keys up to [Pace#parallel] are. Each runs on a virtual thread of its own.
+/// 3. **Act, then look again.** After each effect the key is looked at again at once, until there
+///    is nothing more to do. A change that comes meanwhile is seen by the next look; none is lost.
+/// 4. **Failures wait, changes do not.** An effect that failed is not tried again before its pause,
+///    which doubles with each failure in a row and is forgotten on success. But a change leads to a
+///    look at once, and a step other than the failed one is taken at once. Losing a race against
+///    another writer is no failure of the effect: it is tried again as soon as his write is seen.
+/// 5. **No running in circles.** An effect that succeeds and is asked for again at once, unchanged,
+///    has led nowhere: it is warned of once and pauses like a failure.
+/// 6. **Waits are told once.** On the way into a wait its notice is told, again only when its text
+///    changes; at the wait's deadline the key is looked at again.
+/// 7. **Nothing is lost with it.** It keeps nothing that a restart would miss ([Memory]).
+/// 8. **It stops gracefully.** After [#stop] nothing new starts; what runs is awaited.
+///
+/// It never blocks and owns no thread: time and threads come from [Time], so that a simulation can
+/// run it in one thread.
+public final class Loop<K, V> {
+  private final Controller<K, V> controller;
+  private final String name;
+  private final Caches caches;
+  private final Time time;
+  private final EventRecorder events;
+  private final Pace pace;
+  private final LoopMetrics metrics;
+  private final Logger log;
+  private final Set<Kind<?>> kinds = new LinkedHashSet<>();
+  private final Follower follower = new Changes();
+  private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
+  // Guarded by this. Nothing is called with it held but metrics and Time, which do not block.
+  private final KeyQueue<K> queue = new KeyQueue<>();
+  private final Map<K, Memory> memories = new HashMap<>();
+  private boolean ready;
+  private boolean stopping;
+
+  public Loop(
+      Controller<K, V> controller,
+      Caches caches,
+      Time time,
+      EventRecorder events,
+      Pace pace,
+      LoopMetrics metrics) {
+    this.controller = controller;
+    this.name = controller.name();
+    this.caches = caches;
+    this.time = time;
+    this.events = events;
+    this.pace = pace;
+    this.metrics = metrics;
+    this.log = LoggerFactory.getLogger("dev.berth.loop." + name);
+    controller.triggers().forEach(trigger -> kinds.add(trigger.kind()));
+  }
+
+  /// Begins as soon as the caches are filled; returns at once.
+  public void start() {
+    metrics.observe(name, this::load);
+    caches.follow(kinds, follower);
+  }
+
+  /// Starts nothing more.
+  ///
+  /// @return done when nothing runs any more
+  public CompletableFuture<Void> stop() {
+    caches.unfollow(follower);
+    synchronized (this) {
+      stopping = true;
+      queue.clear();
+      memories.values().forEach(Memory::cancelTimer);
+      if (queue.out().isEmpty()) stopped.complete(null);
+    }
+    return stopped;
+  }
+
+  /// Asks for a look at `key`, for a reason that no trigger can see.
+  public synchronized void look(K key) {
+    if (stopping) return;
+    if (queue.add(key, time.now())) metrics.added(name);
+    pump();
+  }
+
+  /// Whether the caches are filled and looks are taken.
+  public synchronized boolean ready() {
+    return ready;
+  }
+
+  /// Whether no key is being looked at or wants a look now; waits and pauses may go on.
+  public synchronized boolean quiet() {
+    return queue.depth() == 0 && queue.out().isEmpty();
+  }
+
+  /// What each key waits for at present.
+  public synchronized Map<K, Wait> waits() {
+    var waits = new LinkedHashMap<K, Wait>();
+    memories.forEach((key, memory) -> memory.wait.ifPresent(wait -> waits.put(key, wait)));
+    return waits;
+  }
+
+  /// What went wrong last with each key whose last effect or look failed.
+  public synchronized Map<K, Failure> failures() {
+    var failures = new LinkedHashMap<K, Failure>();
+    memories.forEach((key, memory) -> memory.failure().ifPresent(it -> failures.put(key, it)));
+    return failures;
+  }
+
+  /// @param text what went wrong
+  /// @param inARow how often, the last time included
+  /// @param nextTry when it is tried again, unless something changes before
+  public record Failure(String text, int inARow, Instant nextTry) {}
+
+  private synchronized LoopMetrics.Load load() {
+    return new LoopMetrics.Load(queue.depth(), List.copyOf(queue.out().values()), time.now());
+  }
+
+  /// Hands keys to threads as far as there is room.
+  private void pump() {
+    while (ready && !stopping && queue.out().size() < pace.parallel()) {
+      var now = time.now();
+      var next = queue.take(now);
+      if (next.isEmpty()) return;
+      metrics.waited(name, Duration.between(next.get().getValue(), now));
+      var key = next.get().getKey();
+      time.start(() -> turn(key));
+    }
+  }
+
+  /// Looks at `key`, acts and looks again, until there is nothing to do now.
+  private void turn(K key) {
+    var began = time.now();
+    try {
+      var effect = next(key, Optional.empty());
+      while (effect.isPresent() && carriedOut(key, effect.get())) effect = next(key, effect);
+    } finally {
+      end(key, Duration.between(began, time.now()));
+    }
+  }
+
+  private synchronized void end(K key, Duration worked) {
+    queue.done(key);
+    metrics.worked(name, worked);
+    if (stopping && queue.out().isEmpty()) stopped.complete(null);
+    pump();
+  }
+
+  /// One look: decides, and rests if there is nothing to do now.
+  ///
+  /// @param done the effect that has just succeeded
+  /// @return the effect to carry out now
+  private Optional<Effect> next(K key, Optional<Effect> done) {
+    if (!beginLook(key)) return Optional.empty();
+    Step step;
+    try {
+      var snapshot = new DeclaredSnapshot(caches.snapshot(), kinds);
+      step = controller.decide(controller.view(snapshot, time.now()), key);
+    } catch (RuntimeException | Error broken) {
+      failed(key, Optional.empty(), "cannot decide: " + broken, broken);
+      return Optional.empty();
+    }
+    boolean progress = done.isPresent();
+    return switch (step) {
+      case Act(var effect) when done.equals(Optional.of(effect)) -> {
+        failed(key, done, name(effect) + " succeeded and is wanted again: it led nowhere", null);
+        yield Optional.empty();
+      }
+      case Act(var effect) -> due(key, effect, progress);
+      case Wait wait -> {
+        rest(key, Optional.of(wait), progress).ifPresent(events::tell);
+        yield Optional.empty();
+      }
+      case Settled _ -> {
+        rest(key, Optional.empty(), progress);
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private synchronized boolean beginLook(K key) {
+    if (stopping) return false;
+    queue.looksAgain(key); // before the snapshot is taken: a later change wants another look
+    var memory = memories.get(key);
+    if (memory != null) memory.cancelTimer();
+    return true;
+  }
+
+  /// The effect, unless it has to pause.
+  private synchronized Optional<Effect> due(K key, Effect effect, boolean progress) {
+    var memory = memory(key);
+    memory.wait = Optional.empty();
+    if (progress) memory.succeed();
+    if (!memory.holds(effect, time.now())) return Optional.of(effect);
+    lookAgain(key, memory, memory.pauseEnds());
+    return Optional.empty();
+  }
+
+  /// Nothing to do now.
+  ///
+  /// @param wait empty: nothing to wait for either
+  /// @return what is to be told about it
+  private synchronized Optional<Notice> rest(K key, Optional<Wait> wait, boolean progress) {
+    var memory = memory(key);
+    var now = time.now();
+    memory.wait = wait;
+    if (progress || !memory.pauses(now)) memory.succeed();
+    var deadline = wait.flatMap(Wait::again);
+    if (memory.pauses(now) && deadline.filter(memory.pauseEnds()::isAfter).isEmpty())
+      deadline = Optional.of(memory.pauseEnds()); // to forget the failure in time
+    deadline.ifPresent(at -> lookAgain(key, memory, at));
+    if (wait.isEmpty() && deadline.isEmpty()) memories.remove(key);
+    return wait.flatMap(Wait::notice).filter(memory::isNews);
+  }
+
+  /// A deadline that has passed without changing the decision is looked at again after a pause.
+  private void lookAgain(K key, Memory memory, Instant at) {
+    var now = time.now();
+    var delay = at.isAfter(now) ? Duration.between(now, at) : pace.firstRetry();
+    if (!stopping) memory.setTimer(time.after(delay, () -> look(key)));
+  }
+
+  private boolean carriedOut(K key, Effect effect) {
+    var began = time.now();
+    try {
+      controller.carryOut(effect);
+      metrics.carriedOut(name, effect, "success", Duration.between(began, time.now()));
+      return true;
+    } catch (Exception | Error failure) {
+      metrics.carriedOut(name, effect, "failure", Duration.between(began, time.now()));
+      boolean lostRace = failure instanceof ApiException refused && refused.isConflict();
+      Optional<Effect> held = lostRace ? Optional.empty() : Optional.of(effect);
+      failed(key, held, name(effect) + " failed: " + message(failure), failure);
+      return false;
+    }
+  }
+
+  /// @param held the effect that has to pause; empty: a change may bring it back at once
+  /// @param cause null: nothing was thrown
+  private synchronized void failed(
+      K key, Optional<Effect> held, String trouble, @Nullable Throwable cause) {
+    var memory = memory(key);
+    var pause = memory.fail(held, pace, time.now());
+    memory.wait = Optional.empty();
+    metrics.retried(name);
+    lookAgain(key, memory, memory.pauseEnds());
+    if (!memory.isNewTrouble(trouble)) return;
+    if (cause != null && isMistake(cause))
+      log.warn("{}: {}; again in {}", key, trouble, pause, cause);
+    else log.warn("{}: {}; again in {}", key, trouble, pause);
+  }
+
+  /// Whether somebody will want to know where in the code it comes from.
+  private static boolean isMistake(Throwable cause) {
+    return cause.getClass().getPackageName().equals("java.lang");
+  }
+
+  private static String message(Throwable failure) {
+    var message = failure.getMessage();
+    return message == null || isMistake(failure) ? failure.toString() : message;
+  }
+
+  private Memory memory(K key) {
+    return memories.computeIfAbsent(key, _ -> new Memory());
+  }
+
+  private static String name(Effect effect) {
+    return effect.getClass().getSimpleName();
+  }
+
+  /// Sees the caches' changes and adds the keys that they make worth a look.
+  private final class Changes implements Follower {
+    @Override
+    public void filled(Snapshot first) {
+      synchronized (Loop.this) {
+        for (var trigger : controller.triggers()) addAll(trigger, first);
+        ready = true;
+        pump();
+      }
+    }
+
+    private <T extends KubeObject> void addAll(Trigger<T, K> trigger, Snapshot first) {
+      for (var object : first.all(trigger.kind())) add(trigger, Change.came(object), first);
+    }
+
+    @Override
+    public <T extends KubeObject> void changed(Kind<T> kind, Change<T> change, Snapshot with) {
+      for (var trigger : controller.triggers())
+        if (trigger.kind().equals(kind)) add(sameKind(trigger), change, with);
+    }
+
+    private <T extends KubeObject> void add(
+        Trigger<T, K> trigger, Change<T> change, Snapshot with) {
+      try {
+        trigger.keys().apply(change, with).forEach(Loop.this::look);
+      } catch (RuntimeException broken) {
+        log.error("trigger on {} {}", trigger.kind(), change.latest().meta().key(), broken);
+      }
+    }
+
+    @SuppressWarnings("unchecked") // kinds are equal
+    private <T extends KubeObject> Trigger<T, K> sameKind(Trigger<?, K> trigger) {
+      return (Trigger<T, K>) trigger;
+    }
+  }
+}
