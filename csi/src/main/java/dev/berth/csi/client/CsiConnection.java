@@ -45,6 +45,7 @@ public final class CsiConnection implements AutoCloseable {
             .overrideAuthority("localhost") // the path would be refused by strict servers, GRPC-05
             .maxInboundMessageSize(LARGEST_ANSWER)
             .disableRetry()
+            .intercept(new CallLog())
             .directExecutor() // blocking callers take their answers up themselves
             .build());
   }

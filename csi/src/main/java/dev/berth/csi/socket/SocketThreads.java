@@ -4,6 +4,8 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /// The threads that move bytes over all of this process's gRPC sockets.
 ///
@@ -12,9 +14,17 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 public final class SocketThreads {
   private static final int THREADS = Math.min(2, Runtime.getRuntime().availableProcessors());
 
+  /// gRPC asks every connection for SO_KEEPALIVE, which Unix sockets do not have, and Netty warns
+  /// of it each time (GRPC-10). Held here, since loggers without a holder lose their level.
+  private static final Logger KEEPALIVE_WARNINGS = Logger.getLogger("io.netty.bootstrap");
+
   private static final EventLoopGroup GROUP =
       new MultiThreadIoEventLoopGroup(
           THREADS, new DefaultThreadFactory("csi-socket", true), NioIoHandler.newFactory());
+
+  static {
+    KEEPALIVE_WARNINGS.setLevel(Level.SEVERE);
+  }
 
   /// For [io.grpc.netty.NettyChannelBuilder] and [io.grpc.netty.NettyServerBuilder]; not to be shut
   /// down.

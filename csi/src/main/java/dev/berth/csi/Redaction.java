@@ -1,0 +1,158 @@
+package dev.berth.csi;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import dev.berth.csi.v1.CsiProto;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// One message as it may be told: without what must stay secret (SEC-02, SEC-03).
+///
+/// Secret is what the protocol marks so with its option `csi_secret`; the mount flags, which the
+/// specification allows to hold secrets; and the tokens of service accounts, which Kubernetes puts
+/// into the volume context. The message itself is left as it is.
+public final class Redaction {
+  /// What stands in place of a secret; upstream's word.
+  public static final String STRIPPED = "***stripped***";
+
+  private static final String TOKENS = "csi.storage.k8s.io/serviceAccount.tokens";
+
+  /// Shorter values are too common to be blanked out of prose: `1` or `ro` would spoil it.
+  private static final int SHORTEST_TELLTALE = 4;
+
+  private static final int LONGEST_TEXT = 8 * 1024;
+
+  private final Message message;
+
+  private Redaction(Message message) {
+    this.message = message;
+  }
+
+  public static Redaction of(Message message) {
+    return new Redaction(message);
+  }
+
+  /// The message on one line, as `{volume_id: "v-1", secrets: ***stripped***}`.
+  @Override
+  public String toString() {
+    var text = new StringBuilder();
+    append(message, text);
+    if (text.length() > LONGEST_TEXT)
+      text.replace(LONGEST_TEXT, text.length(), "… " + text.length() + " characters");
+    return text.toString();
+  }
+
+  /// `text` with every secret of the message blanked out: for errors of back ends and tools, which
+  /// like to repeat what they were given.
+  public String clean(String text) {
+    var cleaned = text;
+    for (var secret : secrets(message))
+      if (secret.length() >= SHORTEST_TELLTALE) cleaned = cleaned.replace(secret, STRIPPED);
+    return cleaned;
+  }
+
+  private static void append(Message message, StringBuilder text) {
+    text.append('{');
+    var separator = "";
+    for (var field : message.getAllFields().entrySet()) {
+      text.append(separator).append(field.getKey().getName()).append(": ");
+      if (secret(field.getKey())) text.append(STRIPPED);
+      else append(field.getKey(), field.getValue(), text);
+      separator = ", ";
+    }
+    text.append('}');
+  }
+
+  private static void append(FieldDescriptor field, Object value, StringBuilder text) {
+    if (field.isMapField()) appendMap(entries(value), text);
+    else if (value instanceof List<?> list) appendList(list, text);
+    else appendValue(value, text);
+  }
+
+  private static void appendMap(Map<String, Object> map, StringBuilder text) {
+    text.append('{');
+    var separator = "";
+    for (var entry : map.entrySet()) {
+      text.append(separator).append(entry.getKey()).append(": ");
+      if (entry.getKey().equals(TOKENS)) text.append(STRIPPED);
+      else appendValue(entry.getValue(), text);
+      separator = ", ";
+    }
+    text.append('}');
+  }
+
+  private static void appendList(List<?> list, StringBuilder text) {
+    text.append('[');
+    var separator = "";
+    for (var value : list) {
+      text.append(separator);
+      appendValue(value, text);
+      separator = ", ";
+    }
+    text.append(']');
+  }
+
+  private static void appendValue(Object value, StringBuilder text) {
+    switch (value) {
+      case Message nested -> append(nested, text);
+      case String string -> appendQuoted(string, text);
+      default -> text.append(value);
+    }
+  }
+
+  /// A caller's text stays on our line, whatever it holds.
+  private static void appendQuoted(String string, StringBuilder text) {
+    text.append('"');
+    for (var i = 0; i < string.length(); i++) {
+      var c = string.charAt(i);
+      if (c == '"' || c == '\\') text.append('\\').append(c);
+      else if (Character.isISOControl(c)) text.append("\\u%04x".formatted((int) c));
+      else text.append(c);
+    }
+    text.append('"');
+  }
+
+  private static Set<String> secrets(Message message) {
+    var found = new HashSet<String>();
+    collect(message, found);
+    return found;
+  }
+
+  private static void collect(Message message, Set<String> found) {
+    for (var field : message.getAllFields().entrySet()) {
+      var values = values(field.getKey(), field.getValue());
+      if (secret(field.getKey())) values.forEach(value -> found.add(value.toString()));
+      else if (field.getKey().isMapField()) {
+        var token = entries(field.getValue()).get(TOKENS);
+        if (token != null) found.add(token.toString());
+      } else for (var value : values) if (value instanceof Message nested) collect(nested, found);
+    }
+  }
+
+  private static List<?> values(FieldDescriptor field, Object value) {
+    if (field.isMapField()) return List.copyOf(entries(value).values());
+    return value instanceof List<?> list ? list : List.of(value);
+  }
+
+  /// A map field as its descriptor shows it: a list of entry messages.
+  private static Map<String, Object> entries(Object value) {
+    var map = new LinkedHashMap<String, Object>();
+    for (var entry : (List<?>) value) {
+      var fields = new ArrayList<Object>(2);
+      var message = (Message) entry;
+      for (var field : message.getDescriptorForType().getFields())
+        fields.add(message.getField(field));
+      map.put(fields.get(0).toString(), fields.get(1));
+    }
+    return map;
+  }
+
+  private static boolean secret(FieldDescriptor field) {
+    return field.getOptions().getExtension(CsiProto.csiSecret)
+        || field.getName().equals("mount_flags");
+  }
+}

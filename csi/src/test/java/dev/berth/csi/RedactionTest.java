@@ -1,0 +1,83 @@
+package dev.berth.csi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.csi.v1.CreateVolumeRequest;
+import dev.berth.csi.v1.CsiProto;
+import dev.berth.csi.v1.NodePublishVolumeRequest;
+import dev.berth.csi.v1.VolumeCapability;
+import dev.berth.csi.v1.VolumeCapability.AccessMode;
+import dev.berth.csi.v1.VolumeCapability.MountVolume;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// SEC-01 to SEC-03: what a log may show of a message.
+class RedactionTest {
+  private static final CreateVolumeRequest CREATE =
+      CreateVolumeRequest.newBuilder()
+          .setName("pvc-1")
+          .putParameters("tier", "gold")
+          .putSecrets("password", "hunter2")
+          .addVolumeCapabilities(
+              VolumeCapability.newBuilder()
+                  .setMount(MountVolume.newBuilder().setFsType("ext4").addMountFlags("pass=s3cret"))
+                  .setAccessMode(
+                      AccessMode.newBuilder().setMode(AccessMode.Mode.SINGLE_NODE_WRITER)))
+          .build();
+
+  @Test
+  void secretsAndMountFlagsAreNotShown() {
+    assertThat(Redaction.of(CREATE))
+        .hasToString(
+            """
+            {name: "pvc-1", volume_capabilities: [{mount: {fs_type: "ext4", mount_flags: \
+            ***stripped***}, access_mode: {mode: SINGLE_NODE_WRITER}}], parameters: {tier: "gold"}, \
+            secrets: ***stripped***}\
+            """);
+  }
+
+  @Test
+  void tokensOfServiceAccountsAreNotShown() {
+    var publish =
+        NodePublishVolumeRequest.newBuilder()
+            .putVolumeContext("csi.storage.k8s.io/serviceAccount.tokens", "eyJhbGciOi")
+            .build();
+
+    assertThat(Redaction.of(publish).toString())
+        .doesNotContain("eyJhbGciOi")
+        .contains("csi.storage.k8s.io/serviceAccount.tokens: ***stripped***");
+    assertThat(Redaction.of(publish).clean("token eyJhbGciOi was refused"))
+        .isEqualTo("token ***stripped*** was refused");
+  }
+
+  @Test
+  void anErrorThatRepeatsASecretIsCleaned() {
+    assertThat(Redaction.of(CREATE).clean("login with hunter2 and pass=s3cret failed"))
+        .isEqualTo("login with ***stripped*** and ***stripped*** failed");
+  }
+
+  @Test
+  void aCallersTextCannotForgeALogLine() {
+    var forged = CreateVolumeRequest.newBuilder().setName("a\nINFO all is well\u001b[31m").build();
+
+    assertThat(Redaction.of(forged).toString()).doesNotContain("\n").doesNotContain("\u001b");
+  }
+
+  @Test
+  void theMessageItselfIsLeftAlone() {
+    var before = CREATE.toByteString();
+    assertThat(Redaction.of(CREATE).toString()).isNotEmpty();
+    assertThat(CREATE.toByteString()).isEqualTo(before);
+  }
+
+  @Test
+  void nineteenFieldsOfTheProtocolAreSecret() {
+    List<String> secrets = new ArrayList<>();
+    for (var message : CsiProto.getDescriptor().getMessageTypes())
+      for (var field : message.getFields())
+        if (field.getOptions().getExtension(CsiProto.csiSecret)) secrets.add(field.getFullName());
+
+    assertThat(secrets).hasSize(19).allMatch(name -> name.endsWith("Request.secrets"));
+  }
+}

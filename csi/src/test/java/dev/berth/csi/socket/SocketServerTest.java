@@ -1,0 +1,209 @@
+package dev.berth.csi.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.GetPluginInfoRequest;
+import dev.berth.csi.v1.GetPluginInfoResponse;
+import dev.berth.csi.v1.IdentityGrpc;
+import dev.berth.csi.v1.ProbeRequest;
+import dev.berth.csi.v1.ProbeResponse;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// UDS-03 to UDS-12 on real sockets.
+class SocketServerTest {
+  private static final Duration SOON = Duration.ofSeconds(10);
+
+  private Path folder;
+  private SocketPath socket;
+  private final CountDownLatch probed = new CountDownLatch(1);
+  private final CountDownLatch answer = new CountDownLatch(1);
+
+  @BeforeEach
+  void makeFolder() throws IOException {
+    folder = Files.createTempDirectory("csi");
+    socket = new SocketPath(folder.resolve("csi.sock"));
+  }
+
+  @AfterEach
+  void removeFolder() throws IOException {
+    answer.countDown();
+    try (var files = Files.list(folder)) {
+      for (var file : files.toList()) Files.delete(file);
+    }
+    Files.delete(folder);
+  }
+
+  @Test
+  void servesItsOwnerOnlyAndLeavesNothingBehind() throws IOException {
+    var server = start("one", Takeover.IF_DEAD);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket.path())))
+        .isEqualTo("rw-------");
+    assertThat(name()).isEqualTo("one");
+    assertThat(files()).containsExactly("csi.sock");
+
+    server.stop(SOON);
+    assertThat(files()).isEmpty();
+  }
+
+  @Test
+  void aSocketLeftByACrashIsTakenOver() throws IOException {
+    var crashed = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    crashed.bind(UnixDomainSocketAddress.of(socket.path()));
+    crashed.close(); // the JDK leaves the file, as a killed process does
+
+    var server = start("two", Takeover.IF_DEAD);
+    assertThat(name()).isEqualTo("two");
+    server.stop(SOON);
+  }
+
+  @Test
+  void aSocketThatIsServedIsLeftAlone() throws IOException {
+    var server = start("one", Takeover.IF_DEAD);
+    assertThatThrownBy(() -> start("two", Takeover.IF_DEAD))
+        .isInstanceOf(SocketInUseException.class)
+        .hasMessageContaining(socket + " is served by another process");
+    assertThat(name()).isEqualTo("one");
+    server.stop(SOON);
+  }
+
+  @Test
+  void aFileThatIsNoSocketIsLeftAlone() throws IOException {
+    Files.writeString(socket.path(), "precious");
+    assertThatThrownBy(() -> start("one", Takeover.IF_DEAD))
+        .isInstanceOf(SocketInUseException.class)
+        .hasMessageContaining("is not a socket");
+    assertThat(socket.path()).hasContent("precious");
+  }
+
+  @Test
+  void theOldVersionLeavesTheNewOnesSocketAlone() throws IOException {
+    var old = start("old", Takeover.IF_DEAD);
+    var fresh = start("fresh", Takeover.ALWAYS);
+    assertThat(name()).isEqualTo("fresh");
+
+    old.stop(SOON);
+    assertThat(name()).as("after the old version's end").isEqualTo("fresh");
+    fresh.stop(SOON);
+    assertThat(files()).isEmpty();
+  }
+
+  @Test
+  void aCallInFlightFinishesBeforeTheServerEnds() throws Exception {
+    var server = start("one", Takeover.IF_DEAD);
+    try (var connection = CsiConnection.open(socket.path())) {
+      var probe =
+          CompletableFuture.supplyAsync(
+              () -> connection.identity(SOON).probe(ProbeRequest.getDefaultInstance()));
+      assertThat(probed.await(10, TimeUnit.SECONDS)).isTrue();
+      var stopped = CompletableFuture.runAsync(() -> server.stop(SOON));
+      assertThat(stopped).isNotDone();
+      answer.countDown();
+      assertThat(probe.get(10, TimeUnit.SECONDS).getReady().getValue()).isTrue();
+      stopped.get(10, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aConnectionOutlivesItsDriver() throws IOException {
+    try (var connection = CsiConnection.open(socket.path())) {
+      var identity = connection.identity(SOON);
+      assertThatThrownBy(() -> identity.getPluginInfo(GetPluginInfoRequest.getDefaultInstance()))
+          .isInstanceOfSatisfying(
+              CsiException.class,
+              e -> {
+                assertThat(e.code()).isEqualTo(Status.Code.UNAVAILABLE);
+                assertThat(e.uncertain()).isTrue();
+                assertThat(e).hasMessageStartingWith("rpc error: code = Unavailable desc = ");
+              });
+      for (var version : List.of("one", "two")) {
+        var server = start(version, Takeover.IF_DEAD);
+        // The first call after the driver is back succeeds: no back-off is waited out.
+        assertThat(identity.getPluginInfo(GetPluginInfoRequest.getDefaultInstance()).getName())
+            .isEqualTo(version);
+        server.stop(SOON);
+      }
+    }
+  }
+
+  @Test
+  void aCallEndsAtItsDeadline() throws IOException {
+    var server = start("one", Takeover.IF_DEAD);
+    try (var connection = CsiConnection.open(socket.path())) {
+      var hasty = connection.identity(Duration.ofMillis(50));
+      assertThatThrownBy(() -> hasty.probe(ProbeRequest.getDefaultInstance()))
+          .isInstanceOfSatisfying(
+              CsiException.class,
+              e -> assertThat(e.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED));
+    }
+    answer.countDown();
+    server.stop(SOON);
+  }
+
+  private SocketServer start(String name, Takeover takeover) throws IOException {
+    return SocketServer.start(socket, takeover, List.of(new Named(name).bindService()), List.of());
+  }
+
+  private String name() {
+    try (var connection = CsiConnection.open(socket.path())) {
+      return connection
+          .identity(SOON)
+          .getPluginInfo(GetPluginInfoRequest.getDefaultInstance())
+          .getName();
+    }
+  }
+
+  private List<String> files() throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+
+  /// Tells its name at once, and is ready when the test lets it.
+  private final class Named extends IdentityGrpc.IdentityImplBase {
+    private final String name;
+
+    Named(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public void getPluginInfo(
+        GetPluginInfoRequest request, StreamObserver<GetPluginInfoResponse> observer) {
+      observer.onNext(GetPluginInfoResponse.newBuilder().setName(name).build());
+      observer.onCompleted();
+    }
+
+    @Override
+    public void probe(ProbeRequest request, StreamObserver<ProbeResponse> observer) {
+      probed.countDown();
+      try {
+        answer.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      var ready = ProbeResponse.newBuilder();
+      ready.getReadyBuilder().setValue(true);
+      observer.onNext(ready.build());
+      observer.onCompleted();
+    }
+  }
+}
