@@ -86,8 +86,8 @@ final class Feed<T extends KubeObject> {
               scope.kind().resource(), scope.namespace(), scope.selector(), sink.position(), next));
     } catch (RuntimeException failed) {
       if (!next.end()) return;
-      trouble("watch", failed);
       boolean expired = failed instanceof ApiException refused && refused.isExpired();
+      if (!expired) trouble("watch", failed);
       after(pause(), expired ? this::list : this::watch);
     }
   }

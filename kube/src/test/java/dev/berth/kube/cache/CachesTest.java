@@ -1,0 +1,233 @@
+package dev.berth.kube.cache;
+
+import static dev.berth.kube.testing.Thing.KIND;
+import static dev.berth.kube.testing.Thing.OTHER;
+import static dev.berth.kube.testing.Thing.color;
+import static dev.berth.kube.testing.Thing.key;
+import static dev.berth.kube.testing.Thing.thing;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.testing.MemoryServer;
+import dev.berth.kube.testing.Silence;
+import dev.berth.kube.testing.Thing;
+import dev.berth.kube.testing.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(Silence.class)
+class CachesTest {
+  private static final Index<Thing> BY_COLOR =
+      new Index<>(KIND, "color", thing -> List.of(thing.color()));
+
+  private final VirtualTime time = new VirtualTime(1);
+  private final MemoryServer server = new MemoryServer();
+  private final Caches caches = Caches.of(server, time, List.of(KIND));
+  private final List<String> seen = new ArrayList<>();
+
+  private void start() {
+    caches.follow(List.of(KIND), new Seen());
+    caches.start();
+    time.settle();
+  }
+
+  private final class Seen implements Follower {
+    @Override
+    public void filled(Snapshot first) {
+      seen.add("filled with " + first.all(KIND).size());
+    }
+
+    @Override
+    public <T extends KubeObject> void changed(Kind<T> kind, Change<T> change, Snapshot with) {
+      var latest = change.latest();
+      boolean there = with.get(kind, latest.meta().key()).found().equals(change.after());
+      assertThat(there).as("the snapshot has the change").isTrue();
+      seen.add(
+          latest.meta().name()
+              + " "
+              + change.after().map(it -> ((Thing) it).color()).orElse("gone"));
+    }
+  }
+
+  private String shown(String name) {
+    return caches.snapshot().get(KIND, key(name)).found().map(Thing::color).orElse("none");
+  }
+
+  @Test
+  void whatIsThereAndWhatComesIsShownOnceAndInOrder() {
+    server.create(KIND.resource(), thing("a", "red"));
+    start();
+    server.create(KIND.resource(), thing("b", "blue"));
+    server.patch(KIND.resource(), key("a"), Patch.merge(color("green")));
+    server.delete(KIND.resource(), key("b"), DeleteOptions.DEFAULT);
+    assertThat(seen).containsExactly("filled with 1", "b blue", "a green", "b gone");
+  }
+
+  @Test
+  void anOwnWriteIsShownBeforeItsAnswerReturnsAndOnlyOnce() {
+    start();
+    server.hold();
+    caches.api().create(KIND.resource(), thing("a", "red"));
+    assertThat(shown("a")).isEqualTo("red");
+    caches.api().patch(KIND.resource(), key("a"), Patch.merge(color("blue")));
+    assertThat(shown("a")).isEqualTo("blue");
+    server.release();
+    assertThat(shown("a")).isEqualTo("blue");
+    assertThat(seen).containsExactly("filled with 0", "a red", "a blue");
+  }
+
+  @Test
+  void aDeletedObjectDoesNotComeBackByLateNews() {
+    start();
+    server.hold();
+    caches.api().create(KIND.resource(), thing("a", "red"));
+    caches.api().delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
+    server.release();
+    assertThat(shown("a")).isEqualTo("none");
+    assertThat(seen).containsExactly("filled with 0", "a red", "a gone");
+  }
+
+  @Test
+  void aSuccessorOfTheSameNameIsNotTakenForTheDeceased() {
+    start();
+    caches.api().create(KIND.resource(), thing("a", "red"));
+    server.hold();
+    caches.api().delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
+    caches.api().create(KIND.resource(), thing("a", "blue"));
+    server.release();
+    assertThat(shown("a")).isEqualTo("blue");
+    assertThat(seen).containsExactly("filled with 0", "a red", "a gone", "a blue");
+  }
+
+  @Test
+  void notFoundIsLearnt() {
+    server.create(KIND.resource(), thing("a", "red"));
+    start();
+    server.hold();
+    server.delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
+    assertThatThrownBy(
+            () -> caches.api().patch(KIND.resource(), key("a"), Patch.merge(color("blue"))))
+        .isInstanceOf(ApiException.class);
+    assertThat(shown("a")).isEqualTo("none");
+    server.release();
+    assertThat(seen).containsExactly("filled with 1", "a gone");
+  }
+
+  @Test
+  void theAnswerToAPostIsLookedUp() {
+    server.create(KIND.resource(), thing("a", "red"));
+    start();
+    server.hold();
+    caches.api().post(KIND.resource(), key("a"), "binding", thing("a", "x"));
+    assertThat(seen).containsExactly("filled with 1", "a red");
+  }
+
+  @Test
+  void aCutWatchIsResumedWithoutAList() {
+    start();
+    server.hold();
+    server.create(KIND.resource(), thing("a", "red"));
+    server.cut();
+    server.release();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(shown("a")).isEqualTo("red");
+    assertThat(server.lists).isEqualTo(1);
+  }
+
+  @Test
+  void whatTheServerForgotIsFoundOutByAList() {
+    server.create(KIND.resource(), thing("a", "red"));
+    server.create(KIND.resource(), thing("b", "red"));
+    start();
+    server.hold();
+    server.delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
+    server.patch(KIND.resource(), key("b"), Patch.merge(color("blue")));
+    server.create(KIND.resource(), thing("c", "red"));
+    server.forget();
+    server.cut();
+    server.release();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(seen).containsExactly("filled with 2", "b blue", "c red", "a gone");
+  }
+
+  @Test
+  void anAnswerThatTheWatchHasOvertakenIsOldHat() {
+    start();
+    var created = server.create(KIND.resource(), thing("a", "red"));
+    server.delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
+    caches.answered(KIND.resource(), created);
+    assertThat(shown("a")).isEqualTo("none");
+  }
+
+  @Test
+  void anUnreachableServerIsAskedAgainWithGrowingPauses() {
+    server.fail(
+        Optional.of(new ApiException.Unreachable("no route", new RuntimeException("test"))));
+    start();
+    time.advance(Duration.ofMinutes(10));
+    assertThat(server.lists).isBetween(15, 70);
+    assertThat(caches.unfilled()).containsExactly(KIND);
+    server.fail(Optional.empty());
+    time.advance(Duration.ofSeconds(30));
+    assertThat(seen).containsExactly("filled with 0");
+  }
+
+  @Test
+  void afterCloseNothingIsAskedOrShown() {
+    start();
+    caches.close();
+    server.create(KIND.resource(), thing("a", "red"));
+    time.advance(Duration.ofMinutes(1));
+    assertThat(server.openWatches()).isZero();
+    assertThat(time.pending()).isZero();
+    assertThat(shown("a")).isEqualTo("none");
+  }
+
+  @Test
+  void indexesFollowTheObjects() {
+    server.create(KIND.resource(), thing("b", "red"));
+    server.create(KIND.resource(), thing("a", "red"));
+    start();
+    var before = caches.snapshot();
+    assertThat(before.by(BY_COLOR, "red"))
+        .extracting(it -> it.meta().name())
+        .containsExactly("a", "b");
+    server.patch(KIND.resource(), key("a"), Patch.merge(color("blue")));
+    server.delete(KIND.resource(), key("b"), DeleteOptions.DEFAULT);
+    assertThat(caches.snapshot().by(BY_COLOR, "red")).isEmpty();
+    assertThat(caches.snapshot().by(BY_COLOR, "blue")).hasSize(1);
+    assertThat(before.by(BY_COLOR, "red")).as("an old snapshot stays as it was").hasSize(2);
+  }
+
+  @Test
+  void anOwnWriteThatLeavesTheScopeLeavesTheCache() {
+    var red =
+        Scope.<Thing>selected(KIND, Selector.fields("color=red"), it -> it.color().equals("red"));
+    var some = new Caches(server, time, List.of(red));
+    some.start();
+    time.settle();
+    server.hold(); // it does not know the selector
+    some.api().create(KIND.resource(), thing("a", "red"));
+    assertThat(some.snapshot().all(KIND)).hasSize(1);
+    some.api().patch(KIND.resource(), key("a"), Patch.merge(color("blue")));
+    assertThat(some.snapshot().all(KIND)).isEmpty();
+    some.api().patch(KIND.resource(), key("a"), Patch.merge(color("red")));
+    assertThat(some.snapshot().all(KIND)).hasSize(1);
+  }
+
+  @Test
+  void lookingForAKindThatIsNotCachedIsAMistake() {
+    assertThatThrownBy(() -> caches.snapshot().all(OTHER)).hasMessageContaining("Other");
+    assertThat(Snapshots.empty().all(OTHER)).isEmpty();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.kube.cache;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.kube.event;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,345 @@
+package dev.berth.kube.loop;
+
+import static dev.berth.kube.testing.Thing.KIND;
+import static dev.berth.kube.testing.Thing.OTHER;
+import static dev.berth.kube.testing.Thing.color;
+import static dev.berth.kube.testing.Thing.key;
+import static dev.berth.kube.testing.Thing.thing;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.testing.MemoryServer;
+import dev.berth.kube.testing.Silence;
+import dev.berth.kube.testing.Thing;
+import dev.berth.kube.testing.VirtualTime;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// What the loop promises, one promise after the other. The controller under it paints things red.
+@ExtendWith(Silence.class)
+class LoopTest {
+  private final VirtualTime time = new VirtualTime(1);
+  private final MemoryServer server = new MemoryServer();
+  private final Caches caches = Caches.of(server, time, List.of(KIND, OTHER));
+  private final List<Notice> told = new ArrayList<>();
+  private final Painter painter = new Painter();
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private Loop<ObjectKey, Snapshot> loop = loop(Pace.CONTROLLER);
+
+  private Loop<ObjectKey, Snapshot> loop(Pace pace) {
+    return new Loop<>(
+        painter, caches, time, told::add, pace, new LoopMetrics(new PrometheusRegistry()));
+  }
+
+  private void start() {
+    caches.start();
+    loop.start();
+    time.settle();
+  }
+
+  private record Paint(ObjectKey key) implements Effect {}
+
+  /// A failure that an effect may meet.
+  private interface Accident {
+    void happen(Paint effect) throws Exception;
+  }
+
+  private final class Painter implements Controller<ObjectKey, Snapshot> {
+    private final List<String> looks = new ArrayList<>();
+    private final List<Instant> effects = new ArrayList<>();
+    private Accident before = _ -> {};
+    private boolean paints = true;
+    private int running;
+    private int mostRunning;
+
+    @Override
+    public String name() {
+      return "painter";
+    }
+
+    @Override
+    public List<Trigger<?, ObjectKey>> triggers() {
+      return List.of(
+          Trigger.on(KIND, (change, _) -> Stream.of(change.latest().meta().key())),
+          Trigger.none(OTHER));
+    }
+
+    @Override
+    public Snapshot view(Snapshot objects, Instant now) {
+      return objects;
+    }
+
+    @Override
+    public Step decide(Snapshot view, ObjectKey key) {
+      var found = view.get(KIND, key).found();
+      looks.add(key.name() + " " + found.map(Thing::color).orElse("gone"));
+      var ref = KIND.ref(key);
+      return switch (found.map(Thing::color).orElse("gone")) {
+        case "gone", "red" -> new Settled();
+        case "wet" ->
+            Wait.on(ref, "color").until("it is dry").tell(Notice.normal(ref, "Wet", "wet paint"));
+        case "slow" ->
+            Wait.on(ref, "color").until("noon").lookAgainAt(Instant.parse("2026-01-01T12:00:00Z"));
+        case "broken" -> throw new IllegalStateException("no such color");
+        default -> new Act(new Paint(key));
+      };
+    }
+
+    @Override
+    public void carryOut(Effect effect) throws Exception {
+      effects.add(time.now());
+      mostRunning = Math.max(mostRunning, ++running);
+      try {
+        before.happen((Paint) effect);
+        if (paints) paint(((Paint) effect).key(), "red");
+      } finally {
+        running--;
+      }
+    }
+  }
+
+  private void paint(ObjectKey key, String color) {
+    caches.api().patch(KIND.resource(), key, Patch.merge(color(color)));
+  }
+
+  /// As somebody else would.
+  private void repaint(String name, String color) {
+    server.patch(KIND.resource(), key(name), Patch.merge(color(color)));
+  }
+
+  private void create(String name, String color) {
+    server.create(KIND.resource(), thing(name, color));
+  }
+
+  private String trouble() {
+    return loop.failures().values().stream().map(Loop.Failure::text).collect(joining());
+  }
+
+  private List<Duration> pauses() {
+    var pauses = new ArrayList<Duration>();
+    for (int i = 1; i < painter.effects.size(); i++)
+      pauses.add(Duration.between(painter.effects.get(i - 1), painter.effects.get(i)));
+    return pauses;
+  }
+
+  @Test
+  void actsAndLooksAgainAtItsOwnWrite() {
+    create("a", "blue");
+    server.hold();
+    start();
+    assertThat(painter.looks).containsExactly("a blue", "a red");
+    server.release();
+    time.settle();
+    assertThat(painter.looks).as("the echo of the write is no news").hasSize(2);
+    assertThat(loop.quiet()).isTrue();
+  }
+
+  @Test
+  void decidesNothingBeforeEveryKindIsFilled() {
+    create("a", "blue");
+    var broken = new MemoryServer();
+    broken.fail(Optional.of(new ApiException(500, "", "others cannot be listed")));
+    caches.start();
+    time.settle();
+    var partly = Caches.of(broken, time, List.of(KIND, OTHER));
+    loop = new Loop<>(painter, partly, time, told::add, Pace.CONTROLLER, new LoopMetrics(registry));
+    loop.start();
+    partly.start();
+    loop.look(key("a"));
+    time.advance(Duration.ofSeconds(10));
+    assertThat(painter.looks).isEmpty();
+    assertThat(loop.ready()).isFalse();
+    broken.fail(Optional.empty());
+    time.advance(Duration.ofMinutes(1));
+    assertThat(loop.ready()).isTrue();
+    assertThat(painter.looks).as("a look asked for before is taken then").containsExactly("a gone");
+  }
+
+  @Test
+  void aChangeDuringAnEffectIsLookedAtOnceAfterIt() {
+    create("a", "blue");
+    painter.before =
+        _ -> {
+          if (painter.effects.size() > 1) return;
+          repaint("a", "green");
+          painter.paints = false;
+        };
+    start();
+    assertThat(painter.looks).startsWith("a blue", "a green");
+    assertThat(painter.mostRunning).isEqualTo(1);
+  }
+
+  @Test
+  void aFailedEffectPausesTwiceAsLongEachTimeUpToTheLongest() {
+    create("a", "blue");
+    painter.before =
+        _ -> {
+          throw new ApiException.Unreachable("no route", new RuntimeException("test"));
+        };
+    start();
+    assertThat(trouble()).isEqualTo("Paint failed: no route");
+    time.advance(Duration.ofMinutes(20));
+    assertThat(pauses().stream().map(Duration::toMillis).limit(10))
+        .containsExactly(
+            500L, 1000L, 2000L, 4000L, 8000L, 16000L, 32000L, 64000L, 122000L, 122000L);
+    painter.before = _ -> {};
+    time.advance(Duration.ofMinutes(3));
+    assertThat(loop.failures()).isEmpty();
+  }
+
+  @Test
+  void successForgetsFailures() {
+    create("a", "blue");
+    painter.before =
+        _ -> {
+          if (painter.effects.size() % 3 != 0) throw new PaintIsOut();
+        };
+    start();
+    time.advance(Duration.ofMinutes(1));
+    repaint("a", "green");
+    time.advance(Duration.ofMinutes(1));
+    assertThat(pauses().get(3)).isEqualTo(Duration.ofMillis(500));
+  }
+
+  private static final class PaintIsOut extends IOException {
+    private static final long serialVersionUID = 1;
+  }
+
+  @Test
+  void aChangeDoesNotBringAFailedEffectBackBeforeItsPause() {
+    create("a", "blue");
+    painter.before =
+        _ -> {
+          throw new PaintIsOut();
+        };
+    start();
+    repaint("a", "green");
+    time.settle();
+    assertThat(painter.looks).containsExactly("a blue", "a green");
+    assertThat(painter.effects).hasSize(1);
+    repaint("a", "red");
+    time.settle();
+    assertThat(painter.looks).endsWith("a red");
+    time.advance(Duration.ofMinutes(1));
+    assertThat(painter.effects).as("no longer wanted").hasSize(1);
+    assertThat(loop.failures()).isEmpty();
+    assertThat(time.pending()).isZero();
+  }
+
+  @Test
+  void aLostRaceIsRunAgainAsSoonAsTheWinnerIsSeen() {
+    create("a", "blue");
+    server.hold();
+    painter.before =
+        _ -> {
+          if (painter.effects.size() == 1) throw new ApiException(409, "Conflict", "modified");
+        };
+    start();
+    repaint("a", "green");
+    time.settle();
+    assertThat(painter.effects).hasSize(1);
+    server.release();
+    time.settle();
+    assertThat(painter.effects).hasSize(2);
+    assertThat(pauses()).containsExactly(Duration.ZERO);
+  }
+
+  @Test
+  void anEffectThatLeadsNowherePauses() {
+    create("a", "blue");
+    painter.paints = false;
+    start();
+    time.advance(Duration.ofSeconds(4));
+    assertThat(pauses().stream().map(Duration::toMillis)).containsExactly(500L, 1000L, 2000L);
+    assertThat(trouble()).contains("led nowhere");
+  }
+
+  @Test
+  void aDecisionThatThrowsIsAFailureLikeAnyOther() {
+    create("a", "broken");
+    start();
+    time.advance(Duration.ofSeconds(4));
+    assertThat(painter.looks).hasSize(4);
+    assertThat(trouble()).contains("no such color");
+    repaint("a", "blue");
+    time.settle();
+    assertThat(painter.looks).endsWith("a blue", "a red");
+  }
+
+  @Test
+  void aWaitIsReadableAndToldOnce() {
+    create("a", "wet");
+    start();
+    loop.look(key("a"));
+    time.settle();
+    assertThat(loop.waits().values()).extracting(Wait::until).containsExactly("it is dry");
+    assertThat(told).containsExactly(Notice.normal(KIND.ref(key("a")), "Wet", "wet paint"));
+    repaint("a", "red");
+    time.settle();
+    assertThat(loop.waits()).isEmpty();
+  }
+
+  @Test
+  void aDeadlineIsLookedAtInTimeAndThenWithPauses() {
+    create("a", "slow");
+    start();
+    time.advance(Duration.ofHours(11));
+    assertThat(painter.looks).hasSize(1);
+    time.advance(Duration.ofHours(1));
+    assertThat(painter.looks).hasSize(2);
+    time.advance(Duration.ofSeconds(1));
+    assertThat(painter.looks).hasSize(4);
+  }
+
+  @Test
+  void noMoreKeysAtATimeThanThePaceAllows() {
+    loop = loop(Pace.CONTROLLER.parallel(1));
+    for (int i = 0; i < 5; i++) create("t" + i, "blue");
+    start();
+    assertThat(painter.looks)
+        .as("one key after the other, first come first served")
+        .containsExactly(
+            "t0 blue", "t0 red", "t1 blue", "t1 red", "t2 blue", "t2 red", "t3 blue", "t3 red",
+            "t4 blue", "t4 red");
+  }
+
+  @Test
+  void afterStopNothingStartsAndWhatRunsIsAwaited() {
+    create("a", "blue");
+    create("b", "blue");
+    painter.before =
+        _ -> {
+          assertThat(loop.stop()).as("the effect that stops it still runs").isNotDone();
+        };
+    start();
+    assertThat(painter.effects).hasSize(1);
+    assertThat(loop.stop()).isDone();
+    repaint("a", "green");
+    loop.look(key("a"));
+    time.advance(Duration.ofMinutes(1));
+    assertThat(painter.effects).hasSize(1);
+  }
+
+  @Test
+  void aReadOfAKindWithoutTriggerIsAMistake() {
+    var snapshot = new DeclaredSnapshot(caches.snapshot(), Set.of(KIND));
+    assertThat(snapshot.all(KIND)).isEmpty();
+    assertThatThrownBy(() -> snapshot.all(OTHER)).hasMessageContaining("no trigger names it");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.kube.loop;
+
+import org.jspecify.annotations.NullMarked;

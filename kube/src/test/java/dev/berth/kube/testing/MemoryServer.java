@@ -1,0 +1,210 @@
+package dev.berth.kube.testing;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.model.Meta;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Objects in memory, with watches that a test can hold back, cut or expire. Merges patches at the
+/// top level and in metadata only.
+public final class MemoryServer implements Api {
+  private final Map<Resource, Map<ObjectKey, ObjectNode>> objects = new HashMap<>();
+  private final List<History> history = new ArrayList<>();
+  private final List<Open> watches = new ArrayList<>();
+  private long version = 9; // the next one has one digit more
+  private long forgotten;
+  private boolean held;
+  private Optional<ApiException> failure = Optional.empty();
+
+  /// How many lists were asked for.
+  public int lists;
+
+  private record History(Resource resource, long version, Consumer<Watcher> event) {}
+
+  private final class Open implements Watch {
+    private final Resource resource;
+    private final Watcher watcher;
+    private final ArrayDeque<Consumer<Watcher>> late = new ArrayDeque<>();
+
+    Open(Resource resource, Watcher watcher) {
+      this.resource = resource;
+      this.watcher = watcher;
+    }
+
+    @Override
+    public void close() {
+      watches.remove(this);
+    }
+  }
+
+  /// From now on watches show nothing until [#release].
+  public void hold() {
+    held = true;
+  }
+
+  public void release() {
+    held = false;
+    for (var open : List.copyOf(watches))
+      while (!open.late.isEmpty()) open.late.removeFirst().accept(open.watcher);
+  }
+
+  /// Ends all watches, with what they have not shown yet.
+  public void cut() {
+    for (var open : List.copyOf(watches)) {
+      open.close();
+      open.watcher.closed(true);
+    }
+  }
+
+  /// Forgets what happened so far: a watch cannot be resumed from before.
+  public void forget() {
+    forgotten = version;
+  }
+
+  /// All requests fail from now on; empty: they work again.
+  public void fail(Optional<ApiException> with) {
+    failure = with;
+  }
+
+  public int openWatches() {
+    return watches.size();
+  }
+
+  @Override
+  public ObjectNode get(Resource resource, ObjectKey key) {
+    check();
+    return find(resource, key);
+  }
+
+  @Override
+  public Listing list(Resource resource, String namespace, Selector selector) {
+    lists++;
+    check();
+    return new Listing(Long.toString(version), List.copyOf(of(resource).values()));
+  }
+
+  @Override
+  public Watch watch(
+      Resource resource, String namespace, Selector selector, String from, Watcher watcher) {
+    check();
+    long after = Long.parseLong(from);
+    if (after < forgotten) throw new ApiException(410, "Expired", "too old");
+    var open = new Open(resource, watcher);
+    for (var past : List.copyOf(history))
+      if (past.version > after && past.resource.equals(resource)) show(open, past.event);
+    watches.add(open);
+    return open;
+  }
+
+  @Override
+  public ObjectNode create(Resource resource, ObjectNode object) {
+    check();
+    var key = Meta.of(object).key();
+    if (of(resource).containsKey(key))
+      throw new ApiException(409, "AlreadyExists", key + " already exists");
+    var created = object.deepCopy();
+    created.withObject("metadata").put("uid", "uid-" + (version + 1));
+    return store(resource, created, null);
+  }
+
+  @Override
+  public ObjectNode update(Resource resource, ObjectNode object) {
+    check();
+    var meta = Meta.of(object);
+    var before = find(resource, meta.key());
+    if (!meta.resourceVersion().isEmpty()
+        && !meta.resourceVersion().equals(Meta.of(before).resourceVersion()))
+      throw new ApiException(409, "Conflict", "the object has been modified");
+    return store(resource, object.deepCopy(), before);
+  }
+
+  @Override
+  public ObjectNode updateStatus(Resource resource, ObjectNode object) {
+    return update(resource, object);
+  }
+
+  @Override
+  public ObjectNode patch(Resource resource, ObjectKey key, Patch patch) {
+    check();
+    var before = find(resource, key);
+    var after = before.deepCopy();
+    for (var field : patch.body().properties())
+      if (field.getKey().equals("metadata"))
+        after.withObject("metadata").setAll((ObjectNode) field.getValue());
+      else after.set(field.getKey(), field.getValue());
+    return store(resource, after, before);
+  }
+
+  @Override
+  public ObjectNode patchStatus(Resource resource, ObjectKey key, Patch patch) {
+    return patch(resource, key, patch);
+  }
+
+  @Override
+  public Deleted delete(Resource resource, ObjectKey key, DeleteOptions options) {
+    check();
+    var last = find(resource, key).deepCopy();
+    of(resource).remove(key);
+    last.withObject("metadata").put("resourceVersion", Long.toString(++version));
+    record(resource, watcher -> watcher.deleted(last));
+    return new Deleted(last, true);
+  }
+
+  @Override
+  public JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body) {
+    check();
+    var before = find(resource, key);
+    var after = before.deepCopy();
+    after.withObject("spec").set(subresource, body);
+    store(resource, after, before);
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  private void check() {
+    if (failure.isPresent()) throw failure.get();
+  }
+
+  private ObjectNode find(Resource resource, ObjectKey key) {
+    var object = of(resource).get(key);
+    if (object == null) throw new ApiException(404, "NotFound", key + " not found");
+    return object;
+  }
+
+  private ObjectNode store(Resource resource, ObjectNode object, @Nullable ObjectNode before) {
+    object.withObject("metadata").put("resourceVersion", Long.toString(++version));
+    of(resource).put(Meta.of(object).key(), object);
+    if (before == null) record(resource, watcher -> watcher.added(object));
+    else record(resource, watcher -> watcher.modified(object));
+    return object;
+  }
+
+  private void record(Resource resource, Consumer<Watcher> event) {
+    history.add(new History(resource, version, event));
+    for (var open : List.copyOf(watches)) if (open.resource.equals(resource)) show(open, event);
+  }
+
+  private void show(Open open, Consumer<Watcher> event) {
+    if (held) open.late.addLast(event);
+    else event.accept(open.watcher);
+  }
+
+  private Map<ObjectKey, ObjectNode> of(Resource resource) {
+    return objects.computeIfAbsent(resource, _ -> new TreeMap<>());
+  }
+}
