@@ -1,10 +1,11 @@
 package dev.berth.apiserver.core;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What a client is answered. HTTP statuses: 201 for [Created], 200 for the others, the refusal's
-/// own for [Refused].
+/// What a client is answered. HTTP statuses: 201 for [Created] and [Done], 200 for the others, the
+/// refusal's own for [Refused].
 public sealed interface Answer {
   /// The object as it is now.
   record Single(Stored object) implements Answer {}
@@ -12,13 +13,18 @@ public sealed interface Answer {
   /// The object as it was created.
   record Created(Stored object) implements Answer {}
 
-  /// The object was deleted; `last` is as last seen. Clients get it, or a Status Success
-  /// ([Refusal#success]) where [Served#answersStatusWhenGone].
+  /// The object was deleted, and clients see what it was last (API-86).
   record Gone(Stored last) implements Answer {}
 
-  /// The request was carried out and there is no object to show (`binding`, `eviction`): a Status
-  /// Success, code 201.
-  record Done() implements Answer {}
+  /// The object was deleted, and clients of its kind see no more than that: `status`, a success.
+  ///
+  /// @param last as last seen, for callers in this process
+  record GoneQuietly(Stored last, ObjectNode status) implements Answer {}
+
+  /// The request was carried out and there is no object to show (`binding`, `eviction`).
+  ///
+  /// @param status a success, code 201
+  record Done(ObjectNode status) implements Answer {}
 
   /// A list, or one page of it, in order of the keys.
   ///

@@ -52,7 +52,7 @@ public record Refusal(
   }
 
   /// A `Status` of success about an object that is gone.
-  public static ObjectNode success(Resource resource, Stored last) {
+  static ObjectNode success(Resource resource, Stored last) {
     var status = status("Success");
     write(
         new Details(
@@ -62,7 +62,7 @@ public record Refusal(
   }
 
   /// A `Status` of success about nothing in particular.
-  public static ObjectNode success(int code) {
+  static ObjectNode success(int code) {
     return status("Success").put("code", code);
   }
 
