@@ -2,7 +2,8 @@
 /// what a controller is; then [dev.berth.kube.loop.Loop]: what the loop promises it.
 ///
 /// - `model`: Kubernetes' objects as immutable records, and its vocabulary, each name written once
-/// - `api`: the one door to an API server, in process or over HTTPS
+/// - `api`: the one door to an API server
+/// - `http`: that door over HTTPS
 /// - `cache`: what the watches have shown, as one consistent snapshot
 /// - `loop`: decide, act, wait
 /// - `event`: what users read in `kubectl describe`

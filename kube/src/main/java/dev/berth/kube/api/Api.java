@@ -49,6 +49,8 @@ public interface Api {
   /// Posts to a subresource such as `binding` or `token`.
   JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body);
 
+  /// All objects of a kind.
+  ///
   /// @param resourceVersion of the moment that the list shows; where a watch goes on
   record Listing(String resourceVersion, List<ObjectNode> items) {
     public Listing {
@@ -56,6 +58,8 @@ public interface Api {
     }
   }
 
+  /// What became of an object that was to be deleted.
+  ///
   /// @param object the object, still there or as last seen
   /// @param gone whether it is no longer there
   record Deleted(ObjectNode object, boolean gone) {}
@@ -73,6 +77,8 @@ public interface Api {
 
     void modified(ObjectNode object);
 
+    /// The object went.
+    ///
     /// @param object as last seen, with the resourceVersion of its deletion
     void deleted(ObjectNode object);
 

@@ -7,6 +7,8 @@ public class ApiException extends RuntimeException {
   private final int code;
   private final String reason;
 
+  /// What the server answered.
+  ///
   /// @param code HTTP status code
   /// @param reason Kubernetes' reason, such as `NotFound`; empty if the server gave none
   /// @param message the server's message

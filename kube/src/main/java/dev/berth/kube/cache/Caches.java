@@ -105,7 +105,7 @@ public final class Caches implements AutoCloseable {
 
   /// Shows `follower` nothing more.
   public synchronized void unfollow(Follower follower) {
-    followings.removeIf(following -> following.follower == follower);
+    followings.removeIf(following -> following.follower.equals(follower));
   }
 
   /// What the server answered to an own write or look.

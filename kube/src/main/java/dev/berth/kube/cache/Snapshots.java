@@ -6,7 +6,6 @@ import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Lookup;
 import dev.berth.kube.model.ObjectKey;
 import java.util.Collection;
-import java.util.List;
 
 /// Makes snapshots from plain objects, for tables of tests and for explanations. Each `with` is a
 /// new snapshot, the old one stays as it is. There is no object of a kind that nobody gave.
@@ -23,15 +22,12 @@ public final class Snapshots implements Snapshot {
     return EMPTY;
   }
 
-  @SafeVarargs
-  public static <T extends KubeObject> Snapshots of(Kind<T> kind, T... objects) {
-    return EMPTY.with(kind, objects);
-  }
-
   /// This snapshot with `objects`, each in the place of what had its key.
   @SafeVarargs
   public final <T extends KubeObject> Snapshots with(Kind<T> kind, T... objects) {
-    return with(kind, List.of(objects));
+    var next = shelves.with(kind);
+    for (var object : objects) next = next.with(kind, object);
+    return new Snapshots(next);
   }
 
   public <T extends KubeObject> Snapshots with(Kind<T> kind, Iterable<T> objects) {

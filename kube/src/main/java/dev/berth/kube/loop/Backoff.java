@@ -9,6 +9,8 @@ public record Backoff(Duration start, Duration max) {
       throw new IllegalArgumentException("back-off from " + start + " to " + max);
   }
 
+  /// The pause after a failure.
+  ///
   /// @param failures in a row so far, the one just seen included; at least 1
   public Duration after(int failures) {
     // 2^40 times any start is beyond any maximum, and far from overflow.

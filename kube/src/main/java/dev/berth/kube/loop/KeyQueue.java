@@ -16,7 +16,9 @@ final class KeyQueue<K> {
   private final Map<K, Instant> dirty = new LinkedHashMap<>();
   private final Map<K, Instant> out = new LinkedHashMap<>();
 
-  /// @return whether that is news: the key was not waiting yet
+  /// Lets `key` wait for a look.
+  ///
+  /// @return whether that is news: it was not waiting yet
   boolean add(K key, Instant now) {
     if (dirty.putIfAbsent(key, now) != null) return false;
     if (!out.containsKey(key)) waiting.addLast(key);

@@ -62,6 +62,7 @@ public final class Loop<K, V> {
   // Guarded by this. Nothing is called with it held but metrics and Time, which do not block.
   private final KeyQueue<K> queue = new KeyQueue<>();
   private final Map<K, Memory> memories = new HashMap<>();
+  private final RetryBucket retries = new RetryBucket();
   private boolean ready;
   private boolean stopping;
 
@@ -134,7 +135,9 @@ public final class Loop<K, V> {
     return failures;
   }
 
-  /// @param text what went wrong
+  /// What went wrong with a key.
+  ///
+  /// @param text what was tried and why it failed
   /// @param inARow how often, the last time included
   /// @param nextTry when it is tried again, unless something changes before
   public record Failure(String text, int inARow, Instant nextTry) {}
@@ -243,7 +246,7 @@ public final class Loop<K, V> {
   /// A deadline that has passed without changing the decision is looked at again after a pause.
   private void lookAgain(K key, Memory memory, Instant at) {
     var now = time.now();
-    var delay = at.isAfter(now) ? Duration.between(now, at) : pace.firstRetry();
+    var delay = at.isAfter(now) ? Duration.between(now, at) : pace.retry().start();
     if (!stopping) memory.setTimer(time.after(delay, () -> look(key)));
   }
 
@@ -267,11 +270,13 @@ public final class Loop<K, V> {
   private synchronized void failed(
       K key, Optional<Effect> held, String trouble, @Nullable Throwable cause) {
     var memory = memory(key);
-    var pause = memory.fail(held, pace, time.now());
+    var now = time.now();
+    memory.fail(held, pace.retry(), now, retries.take(now));
     memory.wait = Optional.empty();
     metrics.retried(name);
     lookAgain(key, memory, memory.pauseEnds());
     if (!memory.isNewTrouble(trouble)) return;
+    var pause = Duration.between(now, memory.pauseEnds());
     if (cause != null && isMistake(cause))
       log.warn("{}: {}; again in {}", key, trouble, pause, cause);
     else log.warn("{}: {}; again in {}", key, trouble, pause);

@@ -1,7 +1,6 @@
 package dev.berth.kube.loop;
 
 import dev.berth.kube.event.Notice;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,15 +23,14 @@ final class Memory {
   /// Counts a failure.
   ///
   /// @param effect what failed and is not to be done again before the pause ends
-  /// @return length of the pause
-  Duration fail(Optional<Effect> effect, Pace pace, Instant now) {
-    var pause = pace.pause(++failures);
+  /// @param earliest the pause does not end before
+  void fail(Optional<Effect> effect, Backoff retry, Instant now, Instant earliest) {
     held = effect;
-    pauseEnds = now.plus(pause);
-    return pause;
+    pauseEnds = now.plus(retry.after(++failures));
+    if (pauseEnds.isBefore(earliest)) pauseEnds = earliest;
   }
 
-  /// @return whether `text` is another trouble than the last one
+  /// Whether `text` is another trouble than the last one.
   boolean isNewTrouble(String text) {
     boolean news = !text.equals(trouble);
     trouble = text;
@@ -46,7 +44,7 @@ final class Memory {
     pauseEnds = Instant.MIN;
   }
 
-  /// @return whether `notice` is another than the last one told
+  /// Whether `notice` is another than the last one told; it counts as told.
   boolean isNews(Notice notice) {
     boolean news = !told.equals(Optional.of(notice));
     told = Optional.of(notice);

@@ -1,0 +1,184 @@
+package dev.berth.kube.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.Meta;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import io.fabric8.kubernetes.client.Config;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// An API server, asked over HTTPS.
+public final class HttpApi implements Api, AutoCloseable {
+  /// Objects in one answer to a list; the rest is asked for page by page.
+  private static final int PAGE = 500;
+
+  private final Connection connection;
+
+  /// Asks the server that `config` names, as whom it names.
+  public HttpApi(Config config) {
+    connection = new Connection(config);
+  }
+
+  /// Asks the cluster of a context of a kubeconfig file, as the user of that context; empty: of its
+  /// current context.
+  public static HttpApi of(Path kubeconfig, Optional<String> context) {
+    return new HttpApi(Config.fromKubeconfig(context.orElse(null), kubeconfig.toFile()));
+  }
+
+  /// Asks the cluster that the surroundings name: `KUBECONFIG`, `~/.kube/config`, or the service
+  /// account of the pod that this runs in.
+  public static HttpApi ofSurroundings() {
+    return new HttpApi(Config.autoConfigure(null));
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+
+  @Override
+  public ObjectNode get(Resource resource, ObjectKey key) {
+    return object(connection.send("GET", resource.path(key), Map.of()));
+  }
+
+  @Override
+  public Listing list(Resource resource, String namespace, Selector selector) {
+    var items = new ArrayList<ObjectNode>();
+    var next = "";
+    while (true) {
+      var query = query(selector);
+      query.put("limit", Integer.toString(PAGE));
+      if (!next.isEmpty()) query.put("continue", next);
+      JsonNode page;
+      try {
+        page = connection.send("GET", resource.path(namespace), query);
+      } catch (ApiException refused) {
+        if (!refused.isExpired() || next.isEmpty()) throw refused;
+        items.clear(); // it took too long: begin again
+        next = "";
+        continue;
+      }
+      page.path("items").forEach(item -> items.add(typed(resource, item)));
+      next = Json.text(page.path("metadata"), "continue");
+      if (next.isEmpty())
+        return new Listing(Json.text(page.path("metadata"), "resourceVersion"), items);
+    }
+  }
+
+  /// Servers leave apiVersion and kind out of the items of a list.
+  private static ObjectNode typed(Resource resource, JsonNode item) {
+    var object = (ObjectNode) item;
+    if (!object.has("kind"))
+      object.put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
+    return object;
+  }
+
+  @Override
+  public Watch watch(
+      Resource resource,
+      String namespace,
+      Selector selector,
+      String resourceVersion,
+      Watcher watcher) {
+    var query = query(selector);
+    query.put("watch", "true");
+    query.put("allowWatchBookmarks", "true");
+    query.put("resourceVersion", resourceVersion);
+    return connection.watch(resource.path(namespace), query, watcher);
+  }
+
+  @Override
+  public ObjectNode create(Resource resource, ObjectNode object) {
+    var namespace = Json.text(object.path("metadata"), "namespace");
+    return object(connection.send("POST", resource.path(namespace), Connection.JSON, object));
+  }
+
+  @Override
+  public ObjectNode update(Resource resource, ObjectNode object) {
+    return put(resource.path(Meta.of(object).key()), object);
+  }
+
+  @Override
+  public ObjectNode updateStatus(Resource resource, ObjectNode object) {
+    return put(resource.path(Meta.of(object).key()) + "/status", object);
+  }
+
+  private ObjectNode put(String path, ObjectNode object) {
+    return object(connection.send("PUT", path, Connection.JSON, object));
+  }
+
+  @Override
+  public ObjectNode patch(Resource resource, ObjectKey key, Patch patch) {
+    return patch(resource.path(key), patch);
+  }
+
+  @Override
+  public ObjectNode patchStatus(Resource resource, ObjectKey key, Patch patch) {
+    return patch(resource.path(key) + "/status", patch);
+  }
+
+  private ObjectNode patch(String path, Patch patch) {
+    return object(connection.send("PATCH", path, patch.type().contentType(), patch.body()));
+  }
+
+  @Override
+  public Deleted delete(Resource resource, ObjectKey key, DeleteOptions options) {
+    var body = JsonNodeFactory.instance.objectNode();
+    body.put("apiVersion", "v1").put("kind", "DeleteOptions");
+    options.gracePeriodSeconds().ifPresent(it -> body.put("gracePeriodSeconds", it));
+    options.propagation().ifPresent(it -> body.put("propagationPolicy", it));
+    options.uid().ifPresent(it -> body.withObject("preconditions").put("uid", it));
+    options
+        .resourceVersion()
+        .ifPresent(it -> body.withObject("preconditions").put("resourceVersion", it));
+    var answer = object(connection.send("DELETE", resource.path(key), Connection.JSON, body));
+    if (Json.text(answer, "kind").equals("Status")) return new Deleted(gone(key, answer), true);
+    return new Deleted(answer, !isHeld(answer));
+  }
+
+  /// Some kinds answer a deletion with a Status that names the object only.
+  private static ObjectNode gone(ObjectKey key, ObjectNode status) {
+    var object = JsonNodeFactory.instance.objectNode();
+    object
+        .putObject("metadata")
+        .put("namespace", key.namespace())
+        .put("name", key.name())
+        .put("uid", Json.text(status.path("details"), "uid"));
+    return object;
+  }
+
+  private static boolean isHeld(ObjectNode object) {
+    var meta = Meta.of(object);
+    var grace = object.path("metadata").path("deletionGracePeriodSeconds").asLong(0);
+    return !meta.finalizers().isEmpty() || (meta.deleting() && grace > 0);
+  }
+
+  @Override
+  public JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body) {
+    return connection.send("POST", resource.path(key) + "/" + subresource, Connection.JSON, body);
+  }
+
+  private static Map<String, String> query(Selector selector) {
+    var query = new TreeMap<String, String>();
+    if (!selector.labels().isEmpty()) query.put("labelSelector", selector.labels());
+    if (!selector.fields().isEmpty()) query.put("fieldSelector", selector.fields());
+    return query;
+  }
+
+  private static ObjectNode object(JsonNode answer) {
+    if (answer instanceof ObjectNode object) return object;
+    throw new ApiException(0, "", "the server answered " + answer.getNodeType() + ", no object");
+  }
+}

@@ -1,0 +1,27 @@
+package dev.berth.kube.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.model.Json;
+import java.io.IOException;
+
+/// Reads JSON that a server sent.
+final class Trees {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private Trees() {}
+
+  static JsonNode read(byte[] bytes, int from, int length) {
+    try {
+      return MAPPER.readTree(bytes, from, length);
+    } catch (IOException broken) {
+      throw new ApiException.Unreachable("the server's answer is no JSON", broken);
+    }
+  }
+
+  /// What a `Status` says went wrong.
+  static ApiException refusal(int code, JsonNode status) {
+    return new ApiException(code, Json.text(status, "reason"), Json.text(status, "message"));
+  }
+}

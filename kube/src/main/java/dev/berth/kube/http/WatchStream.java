@@ -1,0 +1,115 @@
+package dev.berth.kube.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.model.Meta;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Cuts the body of a watch into lines, each of which is an event.
+final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>> {
+  private static final Logger log = LoggerFactory.getLogger(WatchStream.class);
+
+  private final Api.Watcher watcher;
+  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+  private volatile boolean begun;
+  private boolean over; // guarded by this
+
+  WatchStream(Api.Watcher watcher) {
+    this.watcher = watcher;
+  }
+
+  /// Lets the events come.
+  ///
+  /// @param longest after which the watch is ended from here
+  Api.Watch begin(AsyncBody body, Duration longest) {
+    begun = true;
+    var _ =
+        body.done()
+            .orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS)
+            .whenComplete((_, failure) -> {
+              if (failure instanceof TimeoutException) body.cancel();
+              end(true);
+            });
+    body.consume();
+    return () -> {
+      finish();
+      body.cancel();
+    };
+  }
+
+  /// The body of an answer that is no watch.
+  byte[] rest(AsyncBody body, Duration timeout) {
+    body.consume();
+    try {
+      body.done().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException cut) {
+      body.cancel(); // what has come so far has to do
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      body.cancel();
+    }
+    return line.toByteArray();
+  }
+
+  @Override
+  public void consume(List<ByteBuffer> chunks, AsyncBody body) {
+    for (var chunk : chunks) take(chunk);
+    if (!isOver()) body.consume();
+    else body.cancel();
+  }
+
+  private void take(ByteBuffer chunk) {
+    while (chunk.hasRemaining()) {
+      byte next = chunk.get();
+      line.write(next);
+      if (next != '\n' || !begun) continue;
+      var bytes = line.toByteArray();
+      line.reset();
+      if (!isOver()) tell(bytes);
+    }
+  }
+
+  private void tell(byte[] bytes) {
+    try {
+      var event = Trees.read(bytes, 0, bytes.length);
+      var object = (ObjectNode) event.path("object");
+      switch (event.path("type").asText()) {
+        case "ADDED" -> watcher.added(object);
+        case "MODIFIED" -> watcher.modified(object);
+        case "DELETED" -> watcher.deleted(object);
+        case "BOOKMARK" -> watcher.bookmark(Meta.of(object).resourceVersion());
+        case "ERROR" -> end(object.path("code").asInt() != 410);
+        case String other -> log.debug("unknown watch event {}", other);
+      }
+    } catch (RuntimeException broken) {
+      log.warn("a watch event cannot be read, the watch ends: {}", broken.toString());
+      end(true);
+    }
+  }
+
+  private void end(boolean resumable) {
+    if (finish()) watcher.closed(resumable);
+  }
+
+  /// Lets nothing more come.
+  ///
+  /// @return whether anything could come until now
+  private synchronized boolean finish() {
+    boolean first = !over;
+    over = true;
+    return first;
+  }
+
+  private synchronized boolean isOver() {
+    return over;
+  }
+}

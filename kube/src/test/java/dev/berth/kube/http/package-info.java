@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.kube.http;
+
+import org.jspecify.annotations.NullMarked;
