@@ -1,7 +1,7 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -87,7 +87,7 @@ public record Claim(
   }
 
   static Set<AccessMode> accessModes(JsonNode parent) {
-    var modes = EnumSet.noneOf(AccessMode.class);
+    var modes = new LinkedHashSet<AccessMode>();
     parent.path("accessModes").forEach(mode -> modes.add(AccessMode.of(mode.asText())));
     return modes;
   }

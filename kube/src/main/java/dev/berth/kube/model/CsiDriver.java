@@ -6,6 +6,7 @@ import java.util.Set;
 /// A CSIDriver; what is absent in it has Kubernetes' defaults (NCSN-12).
 ///
 /// @param fsGroupPolicy `ReadWriteOnceWithFSType`, `File` or `None`
+/// @param tokenRequests whether the driver asks for service account tokens
 /// @param lifecycleModes `Persistent`, `Ephemeral`
 public record CsiDriver(
     Meta meta,
@@ -14,6 +15,7 @@ public record CsiDriver(
     boolean storageCapacity,
     String fsGroupPolicy,
     boolean requiresRepublish,
+    boolean tokenRequests,
     Set<String> lifecycleModes)
     implements KubeObject {
   public CsiDriver {
@@ -30,6 +32,7 @@ public record CsiDriver(
         spec.path("storageCapacity").asBoolean(),
         Json.optionalText(spec, "fsGroupPolicy").orElse("ReadWriteOnceWithFSType"),
         spec.path("requiresRepublish").asBoolean(),
+        !spec.path("tokenRequests").isEmpty(),
         modes.isEmpty() ? Set.of("Persistent") : Set.copyOf(modes));
   }
 

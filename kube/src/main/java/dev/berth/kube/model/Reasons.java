@@ -35,5 +35,10 @@ public final class Reasons {
   /// Berth's own: a pod placed by hand chose the node for its claim (BIND-16).
   public static final String NODE_SELECTED_BY_POD = "NodeSelectedByPod";
 
+  /// Berth's own: how long each step of a pod's volume took (NRUN-17).
+  public static final String VOLUME_STAGED = "VolumeStaged";
+
+  public static final String VOLUME_PUBLISHED = "VolumePublished";
+
   private Reasons() {}
 }

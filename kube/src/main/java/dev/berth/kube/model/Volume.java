@@ -2,6 +2,8 @@ package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +11,7 @@ import java.util.Set;
 
 /// A PersistentVolume.
 ///
+/// @param accessModes in the author's order: the first is what the driver hears of (NCSI-06)
 /// @param claim whom it is bound to or reserved for
 /// @param className the legacy annotation before the field; empty: none
 /// @param csi empty: the volume is not a CSI driver's
@@ -31,7 +34,7 @@ public record Volume(
     Optional<Instant> phaseSince)
     implements KubeObject {
   public Volume {
-    accessModes = Set.copyOf(accessModes);
+    accessModes = Collections.unmodifiableSet(new LinkedHashSet<>(accessModes));
     mountOptions = List.copyOf(mountOptions);
   }
 

@@ -1,0 +1,67 @@
+package dev.berth.node.driver;
+
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.node.plugin.DriverSet;
+import dev.berth.node.plugin.RegisteredDriver;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Keeps a connection to each driver that plugin registration knows, and [Drivers] in step with it.
+public final class DriverConnections implements AutoCloseable {
+  /// A node call may take so long (NCSI-01); then nobody knows whether it took effect.
+  private static final Duration CALL = Duration.ofMinutes(2);
+
+  private final DriverSet registered;
+  private final Drivers drivers;
+  private final Map<String, Connected> connected = new HashMap<>(); // guarded by this
+  private boolean closed; // guarded by this
+
+  public DriverConnections(DriverSet registered, Drivers drivers) {
+    this.registered = registered;
+    this.drivers = drivers;
+    registered.listen(this::follow);
+    registered.state().registered().keySet().forEach(this::follow);
+  }
+
+  private record Connected(Path registration, Path endpoint, CsiConnection connection) {
+    boolean reaches(RegisteredDriver driver) {
+      return registration.equals(driver.registration()) && endpoint.equals(driver.endpoint());
+    }
+  }
+
+  private synchronized void follow(String name) {
+    if (closed) return;
+    var known = registered.find(name);
+    var before = connected.get(name);
+    if (before != null && known.filter(before::reaches).isPresent()) return;
+    if (known.isEmpty()) {
+      if (before == null) return;
+      connected.remove(name);
+      drivers.deregister(name);
+    } else {
+      var connection = CsiConnection.open(known.get().endpoint());
+      connected.put(
+          name, new Connected(known.get().registration(), known.get().endpoint(), connection));
+      drivers.register(name, connection.node(CALL));
+    }
+    // Calls in flight get their time; who registers a driver must not wait for them.
+    if (before != null) Thread.startVirtualThread(before.connection()::close);
+  }
+
+  /// Ends all connections.
+  @Override
+  public void close() {
+    Map<String, Connected> open;
+    synchronized (this) {
+      closed = true;
+      open = Map.copyOf(connected);
+      connected.clear();
+    }
+    open.forEach((name, driver) -> {
+      drivers.deregister(name);
+      driver.connection().close();
+    });
+  }
+}

@@ -1,0 +1,36 @@
+package dev.berth.node.volume;
+
+import dev.berth.kube.model.AccessMode;
+import dev.berth.kube.model.CsiDriver;
+import java.util.Optional;
+
+/// To which group a volume's contents shall belong: the pod's `fsGroup` (NCSI-12 to NCSI-14).
+///
+/// @param gid the group
+/// @param byAgent whether the agent changes the files, if the driver does not do it itself
+/// @param onRootMismatch whether it may leave them when the root shows that they are right
+public record FsGroup(long gid, boolean byAgent, boolean onRootMismatch) {
+
+  /// @param driver empty: the defaults hold
+  /// @return empty: the pod does not ask for a group
+  static Optional<FsGroup> of(Want want, Optional<CsiDriver> driver) {
+    var context = want.pod().spec().path("securityContext");
+    if (!context.hasNonNull("fsGroup")) return Optional.empty();
+    return Optional.of(
+        new FsGroup(
+            context.path("fsGroup").asLong(),
+            !want.readOnly() && policyAllows(want, driver),
+            context.path("fsGroupChangePolicy").asText("").equals("OnRootMismatch")));
+  }
+
+  private static boolean policyAllows(Want want, Optional<CsiDriver> driver) {
+    return switch (driver.map(CsiDriver::fsGroupPolicy).orElse("ReadWriteOnceWithFSType")) {
+      case "None" -> false;
+      case "File" -> true;
+      case String _ ->
+          !want.source().fsType().isEmpty()
+              && (want.volume().accessModes().contains(AccessMode.READ_WRITE_ONCE)
+                  || want.volume().accessModes().contains(AccessMode.READ_WRITE_ONCE_POD));
+    };
+  }
+}

@@ -1,0 +1,126 @@
+package dev.berth.node.volume;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Controller;
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.VolumeName;
+import dev.berth.node.volume.state.ActualState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Tells the attach/detach controller which volumes may be mounted here: `volumesInUse` in the
+/// node's status, written at once when it changes (NVM-12, NVM-14). Its only key is the node's
+/// name: the list is one, so two volumes cannot overwrite each other's report.
+///
+/// Look at it again whenever the actual state changes: no trigger sees that.
+public final class InUseReport implements Controller<String, VolumeView> {
+  private final String node;
+  private final Api api;
+  private final ActualState state;
+
+  /// @param api whose writes are in the caches before their answer
+  public InUseReport(String node, Api api, ActualState state) {
+    this.node = node;
+    this.api = api;
+    this.state = state;
+  }
+
+  /// Writes the report: `wanted`, and whatever else may be mounted by then.
+  ///
+  /// @param neverAttached drivers whose volumes are not reported
+  record Report(Set<VolumeName> wanted, Set<String> neverAttached) implements Effect {}
+
+  @Override
+  public String name() {
+    return "volumes-in-use";
+  }
+
+  @Override
+  public List<Trigger<?, String>> triggers() {
+    return List.of(
+        Trigger.on(Kinds.POD, (change, _) -> keyIf(change.latest().nodeName().equals(node))),
+        Trigger.on(
+            Kinds.CLAIM,
+            (change, objects) ->
+                keyIf(new Needs(objects).isUsed(change.latest().meta().key(), node))),
+        Trigger.on(
+            Kinds.VOLUME,
+            (change, objects) ->
+                keyIf(
+                    change
+                        .latest()
+                        .claim()
+                        .filter(claim -> new Needs(objects).isUsed(claim.key(), node))
+                        .isPresent())),
+        Trigger.on(Kinds.NODE, (change, _) -> keyIf(concerns(change))),
+        Trigger.on(Kinds.CSI_DRIVER, (_, _) -> Stream.of(node)));
+  }
+
+  @Override
+  public VolumeView view(Snapshot objects, Instant now) {
+    return new VolumeView(objects, now, node, state.now(), Set.of());
+  }
+
+  @Override
+  public Step decide(VolumeView view, String key) {
+    return switch (view.node()) {
+      case Missing<Node>(var ref) -> VolumeWaits.untilNodeExists(ref);
+      case Found(var own) -> {
+        var wanted =
+            view.wanted().stream()
+                .filter(name -> !view.neverAttached().contains(name.driver()))
+                .collect(Collectors.toSet());
+        var report = new Report(wanted, view.neverAttached());
+        var names = view.actual().report(wanted, name -> attached(name, report));
+        var texts = names.stream().map(VolumeName::toString).collect(Collectors.toSet());
+        yield own.volumesInUse().equals(texts)
+                && view.actual().reported().equals(Optional.of(names))
+            ? new Settled()
+            : new Act(report);
+      }
+    };
+  }
+
+  @Override
+  public void carryOut(Effect effect) {
+    var report = (Report) effect;
+    var names = state.beginReport(report.wanted(), name -> attached(name, report));
+    var status = JsonNodeFactory.instance.objectNode();
+    var list = status.putObject("status").putArray("volumesInUse");
+    names.forEach(name -> list.add(name.toString()));
+    api.patchStatus(Resources.NODES, ObjectKey.cluster(node), Patch.merge(status));
+    state.reported(names);
+  }
+
+  private static boolean attached(VolumeName name, Report report) {
+    return !report.neverAttached().contains(name.driver());
+  }
+
+  /// A new node has no report; heartbeats change nothing.
+  private boolean concerns(Change<Node> change) {
+    return change.latest().meta().name().equals(node)
+        && !change.before().map(Node::volumesInUse).equals(change.after().map(Node::volumesInUse));
+  }
+
+  private Stream<String> keyIf(boolean concerned) {
+    return concerned ? Stream.of(node) : Stream.empty();
+  }
+}

@@ -1,0 +1,15 @@
+package dev.berth.node.volume;
+
+import dev.berth.kube.loop.Wait;
+
+/// What one volume of a pod comes to, seen from the pod.
+public sealed interface Need {
+  /// The volume's name in the pod.
+  String volume();
+
+  /// Which volume it is, and that it may be mounted.
+  record Known(String volume, Want want) implements Need {}
+
+  /// It cannot be told yet, or not at all.
+  record Unknown(String volume, Wait until) implements Need {}
+}

@@ -1,0 +1,91 @@
+package dev.berth.node.volume;
+
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.PodVolume;
+import dev.berth.kube.model.PodVolume.Source;
+import dev.berth.kube.model.Volume;
+import dev.berth.kube.model.VolumeName;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// From pods to the volumes that their claims are bound to (NVM-02), and back.
+public final class Needs {
+  private final Snapshot objects;
+
+  public Needs(Snapshot objects) {
+    this.objects = objects;
+  }
+
+  /// The pod's volumes that a storage driver serves and that a container of it uses.
+  public List<Need> of(Pod pod) {
+    var mounted = names(pod, Pod.Container::mounts);
+    var devices = names(pod, Pod.Container::devices);
+    return pod.volumes().stream()
+        .filter(volume -> mounted.contains(volume.name()) || devices.contains(volume.name()))
+        .flatMap(volume -> need(pod, volume, devices.contains(volume.name())).stream())
+        .toList();
+  }
+
+  /// What the pods on `node` may have mounted now: those that neither have ended nor are to go,
+  /// oldest first. A pod that names one volume twice counts once, with what it says last (NVM-05).
+  List<Want> of(VolumeName name, String node) {
+    return users(name, node)
+        .distinct()
+        .filter(pod -> !pod.finished() && !pod.meta().deleting())
+        .sorted(
+            Comparator.comparing((Pod pod) -> pod.meta().created())
+                .thenComparing(p -> p.meta().key()))
+        .flatMap(
+            pod -> wants(pod).filter(want -> want.name().equals(name)).reduce((_, b) -> b).stream())
+        .toList();
+  }
+
+  /// The pod's volumes that are known.
+  Stream<Want> wants(Pod pod) {
+    return of(pod).stream()
+        .flatMap(
+            need -> need instanceof Need.Known(_, var want) ? Stream.of(want) : Stream.empty());
+  }
+
+  /// The pods on `node` whose claims are bound to the volume, in whatever state they are.
+  Stream<Pod> users(VolumeName name, String node) {
+    return objects.by(Indexes.VOLUMES_BY_NAME, name.toString()).stream()
+        .flatMap(volume -> users(volume, node));
+  }
+
+  private Stream<Pod> users(Volume volume, String node) {
+    return volume.claim().stream().flatMap(claim -> users(claim.key(), node));
+  }
+
+  private Stream<Pod> users(ObjectKey claim, String node) {
+    return objects.by(Indexes.PODS_BY_CLAIM, claim.toString()).stream()
+        .filter(pod -> pod.nodeName().equals(node));
+  }
+
+  /// Whether a pod on `node` names the claim.
+  boolean isUsed(ObjectKey claim, String node) {
+    return users(claim, node).findAny().isPresent();
+  }
+
+  private Optional<Need> need(Pod pod, PodVolume volume, boolean asDevice) {
+    var question = new ClaimedVolume(objects, pod, volume, asDevice);
+    return switch (volume.source()) {
+      case Source.Local _ -> Optional.empty();
+      case Source.InlineCsi _ -> Optional.of(question.inline());
+      case Source.FromClaim _, Source.Ephemeral _ -> Optional.of(question.claimed());
+    };
+  }
+
+  private static Set<String> names(Pod pod, Function<Pod.Container, List<String>> used) {
+    return pod.containers().stream()
+        .flatMap(container -> used.apply(container).stream())
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,87 @@
+package dev.berth.node.volume;
+
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.CsiNode;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.VolumeName;
+import dev.berth.node.volume.state.Actual;
+import dev.berth.node.volume.state.Publication;
+import dev.berth.node.volume.state.Staging;
+import dev.berth.node.volume.state.VolumeState.Attached;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What must be mounted on a node if its objects tell the truth: for explanations, which see the
+/// API and no disk. Works for kubelets as well (explain.md, L07 to L14).
+public final class Presumption {
+  private final Snapshot objects;
+  private final String node;
+
+  public Presumption(Snapshot objects, String node) {
+    this.objects = objects;
+    this.node = node;
+  }
+
+  public Actual actual() {
+    var inUse =
+        objects.get(Kinds.NODE, ObjectKey.cluster(node)).found().map(Node::volumesInUse).stream()
+            .flatMap(Set::stream)
+            .flatMap(text -> VolumeName.parse(text).stream())
+            .collect(Collectors.toSet());
+    var actual = Actual.NOTHING.reported(inUse);
+    var wanted = new HashSet<VolumeName>();
+    for (var pod : objects.by(Indexes.PODS_BY_NODE, node)) {
+      if (pod.finished()) continue;
+      var wants = new Needs(objects).wants(pod).toList();
+      wants.forEach(want -> wanted.add(want.name()));
+      if (mounted(pod)) for (var want : wants) actual = published(actual, want);
+      if (pod.anyContainerRunning())
+        actual = actual.hold(pod.meta().uid(), List.of()).orElse(actual);
+    }
+    for (var name : inUse) // what is reported and not wanted is on its way out
+    if (!wanted.contains(name))
+        actual = actual.with(actual.volume(name).with(new Staging.Present()));
+    return actual;
+  }
+
+  /// Names of the drivers registered on the node.
+  public Set<String> drivers() {
+    return objects.get(Kinds.CSI_NODE, ObjectKey.cluster(node)).found().stream()
+        .flatMap(csiNode -> csiNode.drivers().stream())
+        .map(CsiNode.Driver::name)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static Actual published(Actual actual, Want want) {
+    return actual.with(
+        actual
+            .volume(want.name())
+            .with(new Attached("", Map.of()))
+            .with(new Staging.Present())
+            .with(want.podUid(), new Publication.Present(want.spec())));
+  }
+
+  /// Volumes are mounted before anything else of a pod begins (L10).
+  private static boolean mounted(Pod pod) {
+    var ready =
+        pod.status()
+            .path("conditions")
+            .valueStream()
+            .anyMatch(condition ->
+                Json.text(condition, "type").equals("PodReadyToStartContainers")
+                    && Json.text(condition, "status").equals("True"));
+    return ready
+        || Stream.of("initContainerStatuses", "containerStatuses")
+            .flatMap(field -> pod.status().path(field).valueStream())
+            .map(status -> status.path("state"))
+            .anyMatch(state -> state.hasNonNull("running") || state.hasNonNull("terminated"));
+  }
+}

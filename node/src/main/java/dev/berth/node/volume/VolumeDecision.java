@@ -1,0 +1,115 @@
+package dev.berth.node.volume;
+
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.model.AccessMode;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.CsiDriver;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.VolumeName;
+import dev.berth.node.volume.VolumeEffect.Forget;
+import dev.berth.node.volume.VolumeEffect.Publish;
+import dev.berth.node.volume.VolumeEffect.Stage;
+import dev.berth.node.volume.VolumeEffect.Unpublish;
+import dev.berth.node.volume.VolumeEffect.Unstage;
+import dev.berth.node.volume.VolumeEffect.Verify;
+import dev.berth.node.volume.state.Staging;
+import dev.berth.node.volume.state.VolumeState;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Takes one volume on this node to where the pods want it (spec/node.md, sections 3 and 4).
+final class VolumeDecision {
+  private static final Set<AccessMode> ONE_POD_ONLY = Set.of(AccessMode.READ_WRITE_ONCE_POD);
+
+  /// The first line that applies is the step: unmount before mount (NOPX-01).
+  Step decide(VolumeView view, VolumeName name) {
+    var state = view.actual().volume(name);
+    var former = view.formerUser(state);
+    if (former.isPresent()) return undo(view, name, new Unpublish(name, former.get()));
+    var wants = view.wants(name);
+    if (!wants.isEmpty()) return mount(view, state, wants);
+    if (!state.publications().isEmpty()) return VolumeWaits.untilContainersEnd(view, state);
+    return leave(view, state);
+  }
+
+  private Step mount(VolumeView view, VolumeState state, List<Want> wants) {
+    var next = wants.stream().filter(want -> !state.publishedFor(want.podUid())).findFirst();
+    if (next.isEmpty()) return new Settled();
+    var want = next.get();
+    var refusal = refusal(view, state, want);
+    if (refusal.isPresent()) return refusal.get();
+    if (view.attachable(state.name()) && state.attached().isEmpty()) return attach(view, want);
+    if (!view.drivers().contains(want.source().driver()))
+      return VolumeWaits.untilRegistered(view, want);
+    var driver = view.csiDriver(want.source().driver());
+    return new Act(
+        switch (state.staging()) {
+          case Staging.Absent _, Staging.Uncertain _ -> new Stage(want, FsGroup.of(want, driver));
+          case Staging.Skipped _, Staging.Present _ ->
+              new Publish(
+                  want,
+                  driver.filter(CsiDriver::podInfoOnMount).isPresent(),
+                  FsGroup.of(want, driver));
+        });
+  }
+
+  /// AD-60, line by line: what has to be seen before the driver may hear of the volume.
+  private Step attach(VolumeView view, Want want) {
+    var name = want.name();
+    return switch (view.node()) {
+      case Missing<Node>(var ref) -> VolumeWaits.untilNodeExists(ref);
+      case Found(var node) when !view.actual().reportedInUse(name) ->
+          VolumeWaits.untilReported(node, want);
+      case Found(var node) ->
+          switch (view.attachment(name)) {
+            case Missing<Attachment>(var va) -> VolumeWaits.untilRequested(va, want);
+            case Found(var va) when va.meta().deleting() -> VolumeWaits.untilDetached(va);
+            case Found(var va) when !va.attached() -> VolumeWaits.untilAttached(va);
+            case Found(var va) when !node.volumesAttached().contains(name.toString()) ->
+                VolumeWaits.untilVouchedFor(node, va, name);
+            case Found(_) -> new Act(new Verify(name));
+          };
+    };
+  }
+
+  /// What makes the mount impossible for now, whatever the driver would say.
+  private Optional<Step> refusal(VolumeView view, VolumeState state, Want want) {
+    var driver = view.csiDriver(want.source().driver());
+    if (driver.filter(d -> !d.lifecycleModes().contains("Persistent")).isPresent())
+      return Optional.of(VolumeWaits.untilPersistent(driver.get(), want)); // NCSI-11
+    if (driver.filter(CsiDriver::tokenRequests).isPresent())
+      return Optional.of(VolumeWaits.untilTokens(driver.get(), want)); // NCSI-09
+    if (view.node() instanceof Found(var node)
+        && want.volume().nodeAffinity().filter(affinity -> !affinity.matches(node)).isPresent())
+      return Optional.of(VolumeWaits.untilNodeFits(node, want)); // NOPX-05
+    if (want.volume().accessModes().equals(ONE_POD_ONLY)) // NCSI-07
+    return state.publications().keySet().stream()
+          .filter(uid -> !uid.equals(want.podUid()))
+          .findFirst()
+          .map(uid -> VolumeWaits.untilOtherPodEnds(view, uid, want));
+    return Optional.empty();
+  }
+
+  /// Nobody wants it and no pod has it mounted.
+  private Step leave(VolumeView view, VolumeState state) {
+    var name = state.name();
+    if (!view.actual().volumes().containsKey(name)) return new Settled();
+    var leaving = view.leavingUser(name);
+    if (leaving.isPresent()) return VolumeWaits.untilPodIsGone(leaving.get());
+    return switch (state.staging()) {
+      case Staging.Absent _, Staging.Skipped _ -> new Act(new Forget(name));
+      case Staging.Uncertain _, Staging.Present _ -> undo(view, name, new Unstage(name));
+    };
+  }
+
+  private static Step undo(VolumeView view, VolumeName name, VolumeEffect effect) {
+    return view.drivers().contains(name.driver())
+        ? new Act(effect)
+        : VolumeWaits.untilRegistered(view, name);
+  }
+}

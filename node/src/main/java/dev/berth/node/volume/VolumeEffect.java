@@ -1,0 +1,31 @@
+package dev.berth.node.volume;
+
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.model.VolumeName;
+import java.util.Optional;
+
+/// What the volume manager can do.
+sealed interface VolumeEffect extends Effect {
+  /// Asks the API server itself whether the volume is attached, now that it is reported in use
+  /// (AD-63).
+  record Verify(VolumeName name) implements VolumeEffect {}
+
+  /// NodeStageVolume, once for the node.
+  ///
+  /// @param want the pod that waits longest
+  record Stage(Want want, Optional<FsGroup> group) implements VolumeEffect {}
+
+  /// NodePublishVolume, for one pod.
+  ///
+  /// @param podInfo whether the driver is told which pod it is
+  record Publish(Want want, boolean podInfo, Optional<FsGroup> group) implements VolumeEffect {}
+
+  /// NodeUnpublishVolume, for one pod.
+  record Unpublish(VolumeName name, String podUid) implements VolumeEffect {}
+
+  /// NodeUnstageVolume, once for the node.
+  record Unstage(VolumeName name) implements VolumeEffect {}
+
+  /// Nothing of the volume is mounted and nobody wants it: drops it from memory.
+  record Forget(VolumeName name) implements VolumeEffect {}
+}

@@ -1,0 +1,296 @@
+package dev.berth.node.volume;
+
+import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.NodeServiceCapability.RPC.Type;
+import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
+import dev.berth.csi.v1.NodeUnstageVolumeRequest;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Time;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.model.VolumeName;
+import dev.berth.node.driver.Driver;
+import dev.berth.node.driver.Drivers;
+import dev.berth.node.volume.VolumeEffect.Publish;
+import dev.berth.node.volume.VolumeEffect.Stage;
+import dev.berth.node.volume.VolumeFiles.StillMountedException;
+import dev.berth.node.volume.state.ActualState;
+import dev.berth.node.volume.state.Publication;
+import dev.berth.node.volume.state.Staging;
+import dev.berth.node.volume.state.VolumeState.Attached;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Carries out what [VolumeDecision] asks for. Each way into a mount has the same order: note on
+/// disk, state in memory, call to the driver, its answer in the state (NVM-10, table 6b).
+final class VolumeEffects {
+  private final String node;
+  private final Api api;
+  private final Drivers drivers;
+  private final VolumeFiles files;
+  private final ActualState state;
+  private final EventRecorder events;
+  private final Time time;
+
+  VolumeEffects(
+      String node,
+      Api api,
+      Drivers drivers,
+      VolumeFiles files,
+      ActualState state,
+      EventRecorder events,
+      Time time) {
+    this.node = node;
+    this.api = api;
+    this.drivers = drivers;
+    this.files = files;
+    this.state = state;
+    this.events = events;
+    this.time = time;
+  }
+
+  void carryOut(VolumeEffect effect) throws IOException {
+    switch (effect) {
+      case VolumeEffect.Verify(var name) -> verify(name);
+      case Stage stage -> stage(stage);
+      case Publish publish -> publish(publish);
+      case VolumeEffect.Unpublish(var name, var podUid) -> unpublish(name, podUid);
+      case VolumeEffect.Unstage(var name) -> unstage(name);
+      case VolumeEffect.Forget(var name) -> state.forget(name);
+    }
+  }
+
+  /// The volume is reported in use and its entry keeps it so; only now does what the server says of
+  /// the attachment hold until the entry goes (AD-63). What it says otherwise is in the caches
+  /// afterwards, and the next decision waits for it.
+  private void verify(VolumeName name) {
+    if (!state.pin(name, true)) return;
+    var own = Kinds.NODE.read().apply(api.get(Resources.NODES, ObjectKey.cluster(node)));
+    var key = ObjectKey.cluster(name.attachment(node));
+    var attachment = Kinds.ATTACHMENT.read().apply(api.get(Resources.ATTACHMENTS, key));
+    if (!own.volumesInUse().contains(name.toString())
+        || !own.volumesAttached().contains(name.toString())
+        || !attachment.attached()
+        || attachment.meta().deleting()) return;
+    var proof = new Attached(attachment.meta().uid(), attachment.metadata());
+    state.change(name, volume -> volume.with(proof));
+  }
+
+  private void stage(Stage effect) throws IOException {
+    var want = effect.want();
+    var began = time.now();
+    try {
+      var driver = driver(want.name());
+      if (!driver.can(Type.STAGE_UNSTAGE_VOLUME)) {
+        state.change(want.name(), volume -> volume.with(new Staging.Skipped()));
+        return;
+      }
+      stage(want, requests(want, driver, effect.group(), want.source().nodeStageSecret(), "Stage"));
+    } catch (RuntimeException | IOException failure) {
+      tellFailure(want, "MountVolume.MountDevice", failure);
+      throw failure;
+    }
+    tell(want, Reasons.VOLUME_STAGED, "staged", began);
+  }
+
+  private void stage(Want want, NodeRequests requests) throws IOException {
+    var name = want.name();
+    files.announceStaging(name);
+    state.change(
+        name,
+        volume ->
+            volume.staging() instanceof Staging.Absent absent
+                ? volume.with(absent.announce())
+                : volume);
+    try {
+      requests.driver().calls().nodeStageVolume(requests.stage(files.stagingTarget(name)));
+    } catch (CsiException refused) {
+      if (!refused.uncertainOrExhausted()) refuteStaging(name);
+      throw refused;
+    }
+    state.change(name, volume -> volume.with(new Staging.Present()));
+  }
+
+  /// The driver refused for good; but what is mounted is mounted.
+  private void refuteStaging(VolumeName name) throws IOException {
+    if (!(state.now().volume(name).staging() instanceof Staging.Uncertain(boolean found)) || found)
+      return;
+    try {
+      files.removeStaging(name);
+    } catch (StillMountedException _) {
+      return;
+    }
+    state.change(name, volume -> volume.with(Staging.ABSENT));
+  }
+
+  private void publish(Publish effect) throws IOException {
+    var want = effect.want();
+    var began = time.now();
+    try {
+      var driver = driver(want.name());
+      publish(
+          effect,
+          requests(want, driver, effect.group(), want.source().nodePublishSecret(), "Publish"));
+    } catch (RuntimeException | IOException failure) {
+      tellFailure(want, "MountVolume.SetUp", failure);
+      throw failure;
+    }
+    tell(want, Reasons.VOLUME_PUBLISHED, "published", began);
+  }
+
+  private void publish(Publish effect, NodeRequests requests) throws IOException {
+    var want = effect.want();
+    var name = want.name();
+    var uid = want.podUid();
+    var target = files.publishTarget(uid, want.spec());
+    Optional<Path> staging =
+        state.now().volume(name).staging() instanceof Staging.Present
+            ? Optional.of(files.stagingTarget(name))
+            : Optional.empty();
+    files.announcePublication(name, uid, want.spec());
+    state.change(
+        name,
+        volume ->
+            volume.publications().containsKey(uid)
+                ? volume
+                : volume.with(uid, Publication.announce(want.spec())));
+    try {
+      requests
+          .driver()
+          .calls()
+          .nodePublishVolume(requests.publish(staging, target, effect.podInfo()));
+    } catch (CsiException refused) {
+      if (!refused.uncertainOrExhausted()) refutePublication(name, uid);
+      throw refused;
+    }
+    if (effect.group().filter(FsGroup::byAgent).isPresent()
+        && !requests.driver().can(Type.VOLUME_MOUNT_GROUP)) files.own(target, effect.group().get());
+    state.change(name, volume -> volume.with(uid, new Publication.Present(want.spec())));
+  }
+
+  /// The driver refused for good; but what is mounted is mounted (NCSI-16).
+  private void refutePublication(VolumeName name, String podUid) throws IOException {
+    var publication = state.now().volume(name).publications().get(podUid);
+    if (!(publication instanceof Publication.Uncertain(var spec, boolean found)) || found) return;
+    try {
+      files.removePublication(podUid, spec);
+    } catch (StillMountedException _) {
+      return;
+    }
+    state.change(name, volume -> volume.without(podUid));
+  }
+
+  /// A failure leaves it uncertain, and the next attempt begins with the same call.
+  private void unpublish(VolumeName name, String podUid) throws IOException {
+    if (!state.beginUnpublish(name, podUid)) return;
+    var publication = state.now().volume(name).publications().get(podUid);
+    if (publication == null) return;
+    files.removeParts(podUid, publication.spec());
+    driver(name)
+        .calls()
+        .nodeUnpublishVolume(
+            NodeUnpublishVolumeRequest.newBuilder()
+                .setVolumeId(name.handle())
+                .setTargetPath(files.publishTarget(podUid, publication.spec()).toString())
+                .build());
+    files.removePublication(podUid, publication.spec());
+    state.change(name, volume -> volume.without(podUid));
+  }
+
+  /// A failure leaves it uncertain, and the next attempt begins with the same call.
+  private void unstage(VolumeName name) throws IOException {
+    var others = files.otherMountsOf(name);
+    if (!others.isEmpty())
+      throw new IOException(
+          "the device mount path \"%s\" is still mounted by other references %s"
+              .formatted(files.stagingTarget(name), others));
+    var driver = driver(name);
+    state.change(
+        name,
+        volume ->
+            volume.staging() instanceof Staging.Present present
+                ? volume.with(present.undo())
+                : volume);
+    if (driver.can(Type.STAGE_UNSTAGE_VOLUME))
+      driver
+          .calls()
+          .nodeUnstageVolume(
+              NodeUnstageVolumeRequest.newBuilder()
+                  .setVolumeId(name.handle())
+                  .setStagingTargetPath(files.stagingTarget(name).toString())
+                  .build());
+    files.removeStaging(name);
+    state.change(name, volume -> volume.with(Staging.ABSENT));
+  }
+
+  private Driver driver(VolumeName name) throws IOException {
+    return drivers
+        .find(name.driver())
+        .orElseThrow(() ->
+            new IOException(
+                "driver name %s not found in the list of registered CSI drivers"
+                    .formatted(name.driver())));
+  }
+
+  private NodeRequests requests(
+      Want want, Driver driver, Optional<FsGroup> group, Optional<SecretRef> secret, String step)
+      throws IOException {
+    var attached = state.now().volume(want.name()).attached();
+    return new NodeRequests(
+        want,
+        driver,
+        group,
+        attached.map(Attached::metadata).orElse(Map.of()),
+        secret.isPresent() ? read(secret.get(), step) : Map.of());
+  }
+
+  private Map<String, String> read(SecretRef secret, String step) throws IOException {
+    try {
+      return api.get(Resources.SECRETS, secret.key()).path("data").properties().stream()
+          .collect(
+              Collectors.toMap(Map.Entry::getKey, entry -> decoded(entry.getValue().asText())));
+    } catch (ApiException unreadable) {
+      throw new IOException(
+          "fetching Node%sSecretRef %s failed: %s"
+              .formatted(step, secret.key(), unreadable.getMessage()),
+          unreadable);
+    }
+  }
+
+  private static String decoded(String base64) {
+    return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
+  }
+
+  private void tellFailure(Want want, String operation, Exception failure) {
+    events.tell(
+        Notice.warning(
+            want.pod().ref(),
+            Reasons.FAILED_MOUNT,
+            "%s failed for volume \"%s\" : %s"
+                .formatted(operation, want.spec(), failure.getMessage())));
+  }
+
+  /// Each phase with its duration, so that slow storage can be blamed on the right step (NRUN-17).
+  private void tell(Want want, String reason, String done, Instant began) {
+    var millis = Duration.between(began, time.now()).toMillis();
+    events.tell(
+        Notice.normal(
+            want.pod().ref(),
+            reason,
+            "driver %s %s volume %s in %d ms"
+                .formatted(want.source().driver(), done, want.spec(), millis)));
+  }
+}

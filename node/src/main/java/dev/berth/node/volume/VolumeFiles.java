@@ -1,0 +1,75 @@
+package dev.berth.node.volume;
+
+import dev.berth.kube.model.VolumeName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The directories that volumes are mounted in, and the notes beside them that tell a later agent
+/// whose they are. A simulation keeps them in memory.
+///
+/// Every method may be repeated after a failure or a crash.
+public interface VolumeFiles {
+  /// All notes that earlier agents left, before anything runs (NREC-01, NREC-08). Looks at no
+  /// mount.
+  List<Trace> traces() throws IOException;
+
+  /// Where the driver stages a volume.
+  Path stagingTarget(VolumeName name);
+
+  /// Where the driver publishes a volume for a pod.
+  ///
+  /// @param spec name of the PersistentVolume
+  Path publishTarget(String podUid, String spec);
+
+  /// Makes the staging directory and the note that the volume may be staged; both are on disk when
+  /// it returns.
+  void announceStaging(VolumeName name) throws IOException;
+
+  /// Removes what [#announceStaging] has made.
+  ///
+  /// @throws StillMountedException if something is mounted there: nothing was removed (NCLN-01)
+  void removeStaging(VolumeName name) throws IOException;
+
+  /// Makes the directory above the target and the note that the volume may be published; both are
+  /// on disk when it returns. The target itself is the driver's to make.
+  void announcePublication(VolumeName name, String podUid, String spec) throws IOException;
+
+  /// Unmounts the parts of the volume that containers of the pod had mounted (NSUB-05).
+  void removeParts(String podUid, String spec) throws IOException;
+
+  /// Removes what [#announcePublication] has made, and the target if it is an empty directory.
+  ///
+  /// @throws StillMountedException if something is mounted there: nothing was removed (NCLN-01)
+  void removePublication(String podUid, String spec) throws IOException;
+
+  /// Other mounts here of what is mounted at the volume's staging target; while there are any it
+  /// cannot be unstaged (NOPX-08).
+  List<Path> otherMountsOf(VolumeName name) throws IOException;
+
+  /// Gives everything in a published volume to a group (NCSI-14).
+  void own(Path target, FsGroup group) throws IOException;
+
+  /// What an earlier agent left.
+  sealed interface Trace {
+    /// The volume may be staged.
+    record Staged(VolumeName name) implements Trace {}
+
+    /// The volume may be published for a pod.
+    record Published(VolumeName name, String podUid, String spec) implements Trace {}
+
+    /// The note cannot be read.
+    ///
+    /// @param why for people
+    record Unreadable(Path note, String why) implements Trace {}
+  }
+
+  /// Something is mounted where nothing should be.
+  final class StillMountedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    public StillMountedException(Path target) {
+      super(target + " is still a mount point; nothing was removed");
+    }
+  }
+}

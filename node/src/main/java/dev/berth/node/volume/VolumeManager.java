@@ -1,0 +1,164 @@
+package dev.berth.node.volume;
+
+import dev.berth.kube.api.Api;
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Controller;
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Time;
+import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Volume;
+import dev.berth.kube.model.VolumeName;
+import dev.berth.node.driver.Drivers;
+import dev.berth.node.volume.state.Actual;
+import dev.berth.node.volume.state.ActualState;
+import dev.berth.node.volume.state.VolumeState;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Mounts and unmounts the volumes of one node. Its keys are volumes: what is done to one volume is
+/// done one after the other, for all pods (NOPX-02).
+///
+/// Look at a volume again whenever [#affected] names it, and at every volume of a driver that has
+/// come: neither is seen by a trigger.
+public final class VolumeManager implements Controller<VolumeName, VolumeView> {
+  private final String node;
+  private final ActualState state;
+  private final Drivers drivers;
+  private final VolumeDecision decision = new VolumeDecision();
+  private final VolumeEffects effects;
+
+  /// @param api whose writes are in the caches before their answer
+  public VolumeManager(
+      String node,
+      Api api,
+      Drivers drivers,
+      VolumeFiles files,
+      ActualState state,
+      EventRecorder events,
+      Time time) {
+    this.node = node;
+    this.state = state;
+    this.drivers = drivers;
+    this.effects = new VolumeEffects(node, api, drivers, files, state, events, time);
+  }
+
+  @Override
+  public String name() {
+    return "volume-manager";
+  }
+
+  @Override
+  public List<Trigger<?, VolumeName>> triggers() {
+    return List.of(
+        Trigger.on(Kinds.POD, this::ofPod),
+        Trigger.on(Kinds.CLAIM, VolumeManager::ofClaim),
+        Trigger.on(Kinds.VOLUME, (change, _) -> names(change.latest())),
+        Trigger.on(Kinds.ATTACHMENT, this::ofAttachment),
+        Trigger.on(Kinds.NODE, this::ofNode),
+        Trigger.on(
+            Kinds.CSI_DRIVER,
+            (change, objects) -> ofDriver(change.latest().meta().name(), objects)));
+  }
+
+  @Override
+  public VolumeView view(Snapshot objects, Instant now) {
+    return new VolumeView(objects, now, node, state.now(), drivers.names());
+  }
+
+  @Override
+  public Step decide(VolumeView view, VolumeName name) {
+    return decision.decide(view, name);
+  }
+
+  @Override
+  public void carryOut(Effect effect) throws IOException {
+    effects.carryOut((VolumeEffect) effect);
+  }
+
+  /// The step for a volume as its objects alone show it, on any node: for explanations.
+  public static Step explain(Snapshot objects, Instant now, String node, VolumeName name) {
+    var presumed = new Presumption(objects, node);
+    var view = new VolumeView(objects, now, node, presumed.actual(), presumed.drivers());
+    return new VolumeDecision().decide(view, name);
+  }
+
+  /// The volumes about which a change of what is mounted may change the decision.
+  public static Set<VolumeName> affected(Actual before, Actual after) {
+    var names = new HashSet<VolumeName>();
+    for (var state : after.volumes().values())
+      if (!state.equals(before.volumes().get(state.name()))) names.add(state.name());
+    if (!before.holding().equals(after.holding())) names.addAll(after.volumes().keySet());
+    if (!before.reported().equals(after.reported())) after.reported().ifPresent(names::addAll);
+    return names;
+  }
+
+  /// The volumes of a driver that are mounted or wanted.
+  public Stream<VolumeName> ofDriver(String driver, Snapshot objects) {
+    return all(objects).filter(name -> name.driver().equals(driver));
+  }
+
+  private Stream<VolumeName> all(Snapshot objects) {
+    var view = view(objects, Instant.EPOCH);
+    return Stream.concat(view.wanted().stream(), view.actual().volumes().keySet().stream());
+  }
+
+  /// Both the volumes that the pod wants and those that it has: its claims may be gone.
+  private Stream<VolumeName> ofPod(Change<Pod> change, Snapshot objects) {
+    var pod = change.latest();
+    if (!pod.nodeName().equals(node)) return Stream.empty();
+    var wanted = new Needs(objects).wants(pod).map(Want::name);
+    return Stream.concat(wanted, state.now().mountedFor(pod.meta().uid()).map(VolumeState::name));
+  }
+
+  private static Stream<VolumeName> ofClaim(Change<Claim> change, Snapshot objects) {
+    return volume(objects, change.latest().volumeName());
+  }
+
+  private Stream<VolumeName> ofAttachment(Change<Attachment> change, Snapshot objects) {
+    var attachment = change.latest();
+    return attachment.nodeName().equals(node)
+        ? volume(objects, attachment.volumeName())
+        : Stream.empty();
+  }
+
+  /// Heartbeats change nothing; the two lists and the labels do.
+  private Stream<VolumeName> ofNode(Change<Node> change, Snapshot objects) {
+    if (!change.latest().meta().name().equals(node)) return Stream.empty();
+    if (change.before().isEmpty() || change.after().isEmpty()) return all(objects);
+    var before = change.before().get();
+    var after = change.after().get();
+    if (!before.meta().labels().equals(after.meta().labels())) return all(objects);
+    return Stream.concat(
+            difference(before.volumesInUse(), after.volumesInUse()),
+            difference(before.volumesAttached(), after.volumesAttached()))
+        .flatMap(text -> VolumeName.parse(text).stream());
+  }
+
+  private static Stream<String> difference(Set<String> left, Set<String> right) {
+    return Stream.concat(
+        left.stream().filter(text -> !right.contains(text)),
+        right.stream().filter(text -> !left.contains(text)));
+  }
+
+  private static Stream<VolumeName> volume(Snapshot objects, String name) {
+    return objects.get(Kinds.VOLUME, ObjectKey.cluster(name)).found().stream()
+        .flatMap(VolumeManager::names);
+  }
+
+  private static Stream<VolumeName> names(Volume volume) {
+    return volume.csi().stream().map(VolumeName::of);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.berth.node.volume;
+
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.CsiDriver;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Lookup;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.VolumeName;
+import dev.berth.node.volume.state.Actual;
+import dev.berth.node.volume.state.VolumeState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// What decisions about volumes see.
+///
+/// @param nodeName this node
+/// @param actual what is mounted on it
+/// @param drivers names of the drivers registered on it
+record VolumeView(
+    Snapshot objects, Instant now, String nodeName, Actual actual, Set<String> drivers) {
+
+  Lookup<Node> node() {
+    return objects.get(Kinds.NODE, ObjectKey.cluster(nodeName));
+  }
+
+  Lookup<Attachment> attachment(VolumeName name) {
+    return objects.get(Kinds.ATTACHMENT, ObjectKey.cluster(name.attachment(nodeName)));
+  }
+
+  Optional<CsiDriver> csiDriver(String name) {
+    return objects.get(Kinds.CSI_DRIVER, ObjectKey.cluster(name)).found();
+  }
+
+  /// Drivers whose volumes need no attachment; while a CSIDriver is missing its driver is not one
+  /// of them (NVM-08).
+  Set<String> neverAttached() {
+    return objects.all(Kinds.CSI_DRIVER).stream()
+        .filter(driver -> !driver.attachRequired())
+        .map(driver -> driver.meta().name())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  boolean attachable(VolumeName name) {
+    return csiDriver(name.driver()).map(CsiDriver::attachRequired).orElse(true);
+  }
+
+  /// The pods here for which the volume may be mounted now, oldest first.
+  List<Want> wants(VolumeName name) {
+    return new Needs(objects).of(name, nodeName);
+  }
+
+  /// All volumes that pods here may have mounted now.
+  Set<VolumeName> wanted() {
+    var needs = new Needs(objects);
+    var names = new TreeSet<VolumeName>();
+    for (var pod : objects.by(Indexes.PODS_BY_NODE, nodeName))
+      if (!pod.finished() && !pod.meta().deleting())
+        needs.wants(pod).map(Want::name).forEach(names::add);
+    return names;
+  }
+
+  Optional<Pod> pod(String uid) {
+    return objects.by(Indexes.PODS_BY_UID, uid).stream().findFirst();
+  }
+
+  /// A pod that has a mount of the volume and no right to it any more: gone, finished or leaving,
+  /// with no container that runs (NVM-01, NREC-07).
+  Optional<String> formerUser(VolumeState state) {
+    return state.publications().keySet().stream()
+        .filter(uid -> !actual.holds(uid))
+        .filter(uid -> pod(uid).filter(pod -> !ends(pod)).isEmpty())
+        .sorted()
+        .findFirst();
+  }
+
+  /// A pod that is still being taken away; the volume stays staged until its object is gone
+  /// (AD-61).
+  Optional<Pod> leavingUser(VolumeName name) {
+    return new Needs(objects)
+        .users(name, nodeName)
+        .filter(pod -> pod.meta().deleting())
+        .findFirst();
+  }
+
+  private static boolean ends(Pod pod) {
+    return pod.finished() || pod.meta().deleting();
+  }
+}

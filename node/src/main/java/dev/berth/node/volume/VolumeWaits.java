@@ -1,0 +1,169 @@
+package dev.berth.node.volume;
+
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.CsiDriver;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.VolumeName;
+import dev.berth.node.volume.state.VolumeState;
+import java.time.Duration;
+
+/// The sentences of [VolumeDecision].
+final class VolumeWaits {
+  /// A driver that is missing for less is nothing to talk about: at a node's start all are.
+  private static final Duration DRIVER_MAY_BE_LATE = Duration.ofSeconds(30);
+
+  private VolumeWaits() {}
+
+  static Wait untilNodeExists(Ref node) {
+    return Wait.on(node)
+        .until("node %s has registered itself".formatted(node.key().name()))
+        .remedy("start the node's agent");
+  }
+
+  static Wait untilReported(Node node, Want want) {
+    return Wait.on(node.ref(), "status.volumesInUse")
+        .since(want.since())
+        .until(
+            "the agent of node %s has reported %s in use"
+                .formatted(node.meta().name(), want.name()));
+  }
+
+  static Wait untilRequested(Ref attachment, Want want) {
+    return Wait.on(attachment)
+        .since(want.since())
+        .until("the attach/detach controller asks for the volume to be attached");
+  }
+
+  static Wait untilDetached(Attachment attachment) {
+    var wait =
+        Wait.on(attachment.ref())
+            .since(attachment.meta().deleted().orElse(attachment.meta().created()))
+            .until("the volume is detached, to be attached anew");
+    return attachment.detachError().map(e -> wait.remedy("mend: " + e.message())).orElse(wait);
+  }
+
+  static Wait untilAttached(Attachment attachment) {
+    var wait =
+        Wait.on(attachment.ref(), "status.attached")
+            .since(attachment.meta().created())
+            .until("driver %s has attached the volume".formatted(attachment.attacher()));
+    return attachment.attachError().map(e -> wait.remedy("mend: " + e.message())).orElse(wait);
+  }
+
+  static Wait untilVouchedFor(Node node, Attachment attachment, VolumeName name) {
+    return Wait.on(node.ref(), "status.volumesAttached")
+        .since(attachment.meta().created())
+        .until("the attach/detach controller lists " + name);
+  }
+
+  static Wait untilPersistent(CsiDriver driver, Want want) {
+    return Wait.on(driver.ref(), "spec.volumeLifecycleModes")
+        .since(want.since())
+        .until("driver %s supports persistent volumes".formatted(driver.meta().name()))
+        .remedy("correct volumeLifecycleModes of the CSIDriver, or use another driver")
+        .tell(
+            failed(
+                want,
+                "volume mode \"Persistent\" not supported by driver %s (only supports %s)"
+                    .formatted(driver.meta().name(), driver.lifecycleModes())));
+  }
+
+  static Wait untilTokens(CsiDriver driver, Want want) {
+    return Wait.on(driver.ref(), "spec.tokenRequests")
+        .since(want.since())
+        .until("this agent can hand service account tokens to drivers")
+        .remedy("use driver %s without tokenRequests".formatted(driver.meta().name()))
+        .tell(
+            failed(
+                want,
+                "driver %s asks for service account tokens, which this node agent does not issue"
+                    .formatted(driver.meta().name())));
+  }
+
+  static Wait untilNodeFits(Node node, Want want) {
+    return Wait.on(want.volume().ref(), "spec.nodeAffinity")
+        .since(want.since())
+        .until("node %s is one from which the volume can be reached".formatted(node.meta().name()))
+        .remedy("delete the pod, so that it is placed on another node")
+        .tell(failed(want, "MountVolume.NodeAffinity check failed"));
+  }
+
+  static Wait untilOtherPodEnds(VolumeView view, String otherUid, Want want) {
+    return Wait.on(pod(view, otherUid, want.volume().ref()))
+        .since(want.since())
+        .until("the other pod that has the ReadWriteOncePod volume is gone")
+        .remedy("delete the other pod")
+        .tell(
+            failed(
+                want,
+                "volume uses the ReadWriteOncePod access mode and is already in use by another"
+                    + " pod"));
+  }
+
+  /// Told to the pod's author only if it lasts (NDWN-03).
+  static Wait untilRegistered(VolumeView view, Want want) {
+    var name = want.name();
+    var late = want.since().plus(DRIVER_MAY_BE_LATE);
+    var wait = registration(view, name).since(want.since()).until(registered(view, name));
+    wait = wait.remedy(lookAtDriver(view));
+    return view.now().isBefore(late)
+        ? wait.lookAgainAt(late)
+        : wait.tell(
+            failed(
+                want,
+                "driver name %s not found in the list of registered CSI drivers"
+                    .formatted(name.driver())));
+  }
+
+  static Wait untilRegistered(VolumeView view, VolumeName name) {
+    return registration(view, name).until(registered(view, name)).remedy(lookAtDriver(view));
+  }
+
+  static Wait untilContainersEnd(VolumeView view, VolumeState state) {
+    var uid = state.publications().keySet().iterator().next();
+    return Wait.on(pod(view, uid, node(view)), "status.containerStatuses")
+        .until("the containers that have the volume mounted have ended");
+  }
+
+  static Wait untilPodIsGone(Pod pod) {
+    return Wait.on(pod.ref())
+        .since(pod.meta().deleted().orElse(pod.meta().created()))
+        .until("the pod that had the volume is gone");
+  }
+
+  /// A pod whose object is gone is spoken of by `instead`.
+  private static Ref pod(VolumeView view, String uid, Ref instead) {
+    return view.pod(uid).map(Pod::ref).orElse(instead);
+  }
+
+  private static Ref node(VolumeView view) {
+    return Kinds.NODE.ref(ObjectKey.cluster(view.nodeName()));
+  }
+
+  private static Wait.Sentence registration(VolumeView view, VolumeName name) {
+    return Wait.on(Kinds.CSI_NODE.ref(ObjectKey.cluster(view.nodeName())), "spec.drivers");
+  }
+
+  private static String registered(VolumeView view, VolumeName name) {
+    return "driver %s has registered on node %s".formatted(name.driver(), view.nodeName());
+  }
+
+  private static String lookAtDriver(VolumeView view) {
+    return "look at the driver's pod or process on node %s and at its registration socket"
+        .formatted(view.nodeName());
+  }
+
+  private static Notice failed(Want want, String cause) {
+    return Notice.warning(
+        want.pod().ref(),
+        Reasons.FAILED_MOUNT,
+        "MountVolume.SetUp failed for volume \"%s\" : %s".formatted(want.spec(), cause));
+  }
+}

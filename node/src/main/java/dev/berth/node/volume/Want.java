@@ -1,0 +1,47 @@
+package dev.berth.node.volume;
+
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Volume;
+import dev.berth.kube.model.Volume.CsiSource;
+import dev.berth.kube.model.VolumeName;
+import java.time.Instant;
+
+/// That a volume be mounted for a pod.
+///
+/// @param volume a CSI driver's, bound to `claim`
+/// @param readOnly whether the pod's reference to the claim says so
+public record Want(Pod pod, Claim claim, Volume volume, boolean readOnly) {
+  public Want {
+    if (volume.csi().isEmpty())
+      throw new IllegalArgumentException(volume.ref() + " is no CSI driver's");
+  }
+
+  public VolumeName name() {
+    return VolumeName.of(source());
+  }
+
+  public CsiSource source() {
+    return volume.csi().orElseThrow();
+  }
+
+  public String podUid() {
+    return pod.meta().uid();
+  }
+
+  /// What the mount's path is made of.
+  public String spec() {
+    return volume.meta().name();
+  }
+
+  /// When the pod came to this node.
+  public Instant since() {
+    return pod.scheduled().flatMap(Pod.Condition::since).orElse(pod.meta().created());
+  }
+
+  /// Brief: the pod's own text may hold what no log should.
+  @Override
+  public String toString() {
+    return "%s for pod %s".formatted(spec(), pod.meta().key());
+  }
+}

@@ -1,0 +1,131 @@
+package dev.berth.node.volume.disk;
+
+import dev.berth.kube.model.VolumeName;
+import dev.berth.linux.mount.MountEntry;
+import dev.berth.linux.mount.Mounts;
+import dev.berth.node.layout.Layout;
+import dev.berth.node.volume.FsGroup;
+import dev.berth.node.volume.VolumeFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// [VolumeFiles] below a kubelet's root.
+public final class KubeletFiles implements VolumeFiles {
+  private final Layout layout;
+  private final String node;
+  private final Mounts mounts;
+  private final Directories directories;
+  private final SubPaths parts;
+
+  /// @param node this node's name
+  public KubeletFiles(Layout layout, String node, Mounts mounts) {
+    this.layout = layout;
+    this.node = node;
+    this.mounts = mounts;
+    this.directories = new Directories(mounts);
+    this.parts = new SubPaths(layout, mounts);
+  }
+
+  @Override
+  public List<Trace> traces() throws IOException {
+    var traces = new ArrayList<Trace>();
+    for (var driver : Directories.entries(layout.staging()))
+      for (var volume : Directories.entries(driver))
+        trace(volume, name -> new Trace.Staged(name)).ifPresent(traces::add);
+    for (var pod : Directories.entries(layout.pods())) {
+      var uid = pod.getFileName().toString();
+      for (var volume : Directories.entries(layout.published(uid)))
+        trace(
+                volume,
+                name ->
+                    new Trace.Published(
+                        name, uid, Layout.unescape(volume.getFileName().toString())))
+            .ifPresent(traces::add);
+    }
+    return traces;
+  }
+
+  private interface Reading {
+    Trace of(VolumeName name);
+  }
+
+  private static Optional<Trace> trace(Path directory, Reading reading) {
+    var note = directory.resolve(Layout.VOL_DATA);
+    if (!Files.exists(note)) return Optional.empty();
+    try {
+      return Optional.of(reading.of(VolData.read(note)));
+    } catch (IOException unreadable) {
+      return Optional.of(new Trace.Unreadable(note, String.valueOf(unreadable.getMessage())));
+    }
+  }
+
+  @Override
+  public Path stagingTarget(VolumeName name) {
+    return layout.stagingTarget(name.driver(), name.handle());
+  }
+
+  @Override
+  public Path publishTarget(String podUid, String spec) {
+    return layout.publishTarget(podUid, spec);
+  }
+
+  @Override
+  public void announceStaging(VolumeName name) throws IOException {
+    var directory = layout.staged(name.driver(), name.handle());
+    directories.make(directory);
+    VolData.write(directory, VolData.staged(name));
+    if (mounts.state(stagingTarget(name)) == Mounts.State.MISSING)
+      directories.make(stagingTarget(name));
+  }
+
+  @Override
+  public void removeStaging(VolumeName name) throws IOException {
+    var directory = layout.staged(name.driver(), name.handle());
+    directories.remove(stagingTarget(name));
+    VolData.remove(directory);
+    directories.remove(directory);
+  }
+
+  @Override
+  public void announcePublication(VolumeName name, String podUid, String spec) throws IOException {
+    var directory = layout.published(podUid, spec);
+    directories.make(directory);
+    VolData.write(directory, VolData.published(name, spec, node));
+  }
+
+  @Override
+  public void removeParts(String podUid, String spec) throws IOException {
+    parts.remove(podUid, spec);
+  }
+
+  @Override
+  public void removePublication(String podUid, String spec) throws IOException {
+    var directory = layout.published(podUid, spec);
+    directories.remove(publishTarget(podUid, spec));
+    VolData.remove(directory);
+    directories.remove(directory);
+  }
+
+  /// Only mounts below our own root count: whoever else shows the same file system elsewhere does
+  /// not keep this volume staged (kubernetes#105323).
+  @Override
+  public List<Path> otherMountsOf(VolumeName name) {
+    var table = mounts.table();
+    var target = stagingTarget(name);
+    return table.at(target).stream()
+        .flatMap(
+            staged -> table.of(staged.device()).stream().filter(entry -> entry.isSameAs(staged)))
+        .map(MountEntry::target)
+        .filter(path -> path.startsWith(layout.pods()))
+        .toList();
+  }
+
+  @Override
+  public void own(Path target, FsGroup group) throws IOException {
+    new Ownership(group).give(target);
+  }
+}

@@ -1,0 +1,71 @@
+package dev.berth.node.volume.disk;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.model.VolumeName;
+import dev.berth.linux.file.Durable;
+import dev.berth.node.layout.Layout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/// The note beside a CSI mount: whose it is, in the kubelet's own form (NLAY-04). Never holds a
+/// secret. Written so that it is whole or not there (NLAY-05).
+final class VolData {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String DRIVER = "driverName";
+  private static final String HANDLE = "volumeHandle";
+
+  private VolData() {}
+
+  /// Note beside a staging mount.
+  static ObjectNode staged(VolumeName name) {
+    return JSON.createObjectNode().put(HANDLE, name.handle()).put(DRIVER, name.driver());
+  }
+
+  /// Note beside a pod's mount.
+  static ObjectNode published(VolumeName name, String spec, String node) {
+    return JSON.createObjectNode()
+        .put("specVolID", spec)
+        .put(HANDLE, name.handle())
+        .put(DRIVER, name.driver())
+        .put("nodeName", node)
+        .put("attachmentID", name.attachment(node))
+        .put("volumeLifecycleMode", "Persistent");
+  }
+
+  /// Puts the note on disk, together with its directory's entry.
+  static void write(Path directory, ObjectNode note) throws IOException {
+    var draft = draft(directory);
+    Files.write(draft, JSON.writeValueAsBytes(note));
+    Durable.sync(draft);
+    Files.move(draft, directory.resolve(Layout.VOL_DATA), StandardCopyOption.ATOMIC_MOVE);
+    Durable.sync(directory);
+  }
+
+  /// Whose the mount beside the note is.
+  ///
+  /// @throws IOException if the note does not say it
+  static VolumeName read(Path note) throws IOException {
+    try {
+      var data = JSON.readTree(Files.readAllBytes(note));
+      var name = new VolumeName(data.path(DRIVER).asText(""), data.path(HANDLE).asText(""));
+      if (name.driver().isEmpty() || name.handle().isEmpty())
+        throw new IOException(note + " names no driver or no volume");
+      return name;
+    } catch (JsonProcessingException broken) {
+      throw new IOException(note + " is not JSON: " + broken.getOriginalMessage(), broken);
+    }
+  }
+
+  static void remove(Path directory) throws IOException {
+    Files.deleteIfExists(draft(directory));
+    Files.deleteIfExists(directory.resolve(Layout.VOL_DATA));
+  }
+
+  private static Path draft(Path directory) {
+    return directory.resolve("." + Layout.VOL_DATA + ".new");
+  }
+}

@@ -1,0 +1,125 @@
+package dev.berth.node.volume.state;
+
+import dev.berth.kube.model.VolumeName;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.pcollections.HashTreePMap;
+import org.pcollections.HashTreePSet;
+import org.pcollections.PMap;
+import org.pcollections.PSet;
+
+/// What is mounted on this node as far as its agent knows, at one moment.
+///
+/// Two rules hold between its parts; each is a pair of flags in one value, so that whoever comes
+/// second sees the first:
+/// - a pod that *holds* its volumes keeps them mounted: [#hold] fails once an unpublish has begun,
+///   [#beginUnpublish] fails while the pod holds (NREC-07);
+/// - a volume that has an entry is *reported in use*: [#pin] of an attachable volume fails while
+///   the report lacks it, [#beginReport] adds every volume that has an entry (AD-63).
+///
+/// @param volumes every volume that is mounted, may be mounted, or is about to be
+/// @param holding uids of the pods whose containers run or are about to
+/// @param reported what the API server shows as our `volumesInUse` for certain; empty: nothing was
+///   written since the agent's start
+public record Actual(
+    PMap<VolumeName, VolumeState> volumes,
+    PSet<String> holding,
+    Optional<PSet<VolumeName>> reported) {
+
+  /// Nothing is mounted and nothing reported.
+  public static final Actual NOTHING =
+      new Actual(HashTreePMap.empty(), HashTreePSet.empty(), Optional.empty());
+
+  public VolumeState volume(VolumeName name) {
+    return volumes.getOrDefault(name, VolumeState.untouched(name));
+  }
+
+  public boolean reportedInUse(VolumeName name) {
+    return reported.filter(names -> names.contains(name)).isPresent();
+  }
+
+  public boolean holds(String podUid) {
+    return holding.contains(podUid);
+  }
+
+  /// Volumes of which something may be mounted for the pod.
+  public Stream<VolumeState> mountedFor(String podUid) {
+    return volumes.values().stream().filter(state -> state.publications().containsKey(podUid));
+  }
+
+  /// Puts `state` in the place of what was known of the volume.
+  public Actual with(VolumeState state) {
+    return new Actual(volumes.plus(state.name(), state), holding, reported);
+  }
+
+  /// Nothing of the volume is mounted and nothing is about to be.
+  public Actual without(VolumeName name) {
+    return new Actual(volumes.minus(name), holding, reported);
+  }
+
+  /// Gives the volume an entry, which keeps it reported in use.
+  ///
+  /// @param attachable whether the report must have it already
+  /// @return empty: it must, and has not
+  public Optional<Actual> pin(VolumeName name, boolean attachable) {
+    if (attachable && !reportedInUse(name)) return Optional.empty();
+    return Optional.of(with(volume(name)));
+  }
+
+  /// The pod's containers may start.
+  ///
+  /// @return empty: one of `needed` is not mounted for the pod for certain
+  public Optional<Actual> hold(String podUid, Collection<VolumeName> needed) {
+    if (!needed.stream().allMatch(name -> volume(name).publishedFor(podUid)))
+      return Optional.empty();
+    return Optional.of(new Actual(volumes, holding.plus(podUid), reported));
+  }
+
+  /// None of the pod's containers runs or will.
+  public Actual release(String podUid) {
+    return new Actual(volumes, holding.minus(podUid), reported);
+  }
+
+  /// The volume is about to be unpublished for the pod.
+  ///
+  /// @return empty: the pod holds its volumes
+  public Optional<Actual> beginUnpublish(VolumeName name, String podUid) {
+    if (holds(podUid)) return Optional.empty();
+    return switch (volume(name).publications().get(podUid)) {
+      case Publication.Present present ->
+          Optional.of(with(volume(name).with(podUid, present.undo())));
+      case Publication.Uncertain(var spec, _) ->
+          Optional.of(with(volume(name).with(podUid, new Publication.Uncertain(spec, true))));
+      case null -> Optional.of(this);
+    };
+  }
+
+  /// What to report in use: `wanted`, and every volume with an entry that needs an attachment.
+  public SortedSet<VolumeName> report(Set<VolumeName> wanted, Predicate<VolumeName> attachable) {
+    var names = new TreeSet<>(wanted);
+    volumes.keySet().stream().filter(attachable).forEach(names::add);
+    return names;
+  }
+
+  /// A report of `names` is about to be written: what it lacks counts as not reported from now on,
+  /// even if the write gets lost.
+  public Actual beginReport(Set<VolumeName> names) {
+    return new Actual(volumes, holding, reported.map(before -> intersection(before, names)));
+  }
+
+  /// The API server has `names`.
+  public Actual reported(Set<VolumeName> names) {
+    return new Actual(volumes, holding, Optional.of(HashTreePSet.from(names)));
+  }
+
+  private static PSet<VolumeName> intersection(PSet<VolumeName> left, Set<VolumeName> right) {
+    var both = left;
+    for (var name : left) if (!right.contains(name)) both = both.minus(name);
+    return both;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.berth.node.volume.state;
+
+import java.util.Optional;
+
+/// What we know of a volume's mount for one pod; that there is none is told by its absence from
+/// [VolumeState#publications].
+public sealed interface Publication {
+  /// Name of the PersistentVolume that the mount's path is made of.
+  String spec();
+
+  /// The driver has published it and its contents belong to whom they should.
+  record Present(String spec) implements Publication {
+    /// The driver is about to be asked to undo it.
+    public Uncertain undo() {
+      return new Uncertain(spec, true);
+    }
+  }
+
+  /// A call has begun and has not ended well, or we came too late to know.
+  ///
+  /// @param found whether a mount may be there that our own latest call has not made, so that a
+  ///   refusal of that call proves nothing
+  record Uncertain(String spec, boolean found) implements Publication {
+    public Present confirm() {
+      return new Present(spec);
+    }
+
+    /// The driver's final refusal: nothing came of our call (table 6b). Empty: there is no mount.
+    public Optional<Publication> refute() {
+      return found ? Optional.of(this) : Optional.empty();
+    }
+  }
+
+  /// A call to the driver begins for a pod that has no mount yet.
+  static Uncertain announce(String spec) {
+    return new Uncertain(spec, false);
+  }
+}

@@ -1,0 +1,59 @@
+package dev.berth.node.volume.state;
+
+import dev.berth.kube.model.VolumeName;
+import java.util.Map;
+import java.util.Optional;
+import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
+
+/// All that we know of one volume on this node.
+///
+/// @param attached proof that the volume was attached while we reported it in use; empty: not
+///   looked at yet, or no attachment is needed
+/// @param publications by pod uid; a pod without a mount has no entry
+public record VolumeState(
+    VolumeName name,
+    Optional<Attached> attached,
+    Staging staging,
+    PMap<String, Publication> publications) {
+
+  /// @param uid of the VolumeAttachment
+  /// @param metadata what the driver told at attaching: the `publish_context` of its node calls
+  public record Attached(String uid, Map<String, String> metadata) {
+    public Attached {
+      metadata = Map.copyOf(metadata);
+    }
+  }
+
+  /// A volume that nothing is known of: nothing is mounted.
+  public static VolumeState untouched(VolumeName name) {
+    return new VolumeState(name, Optional.empty(), Staging.ABSENT, HashTreePMap.empty());
+  }
+
+  public VolumeState with(Attached proof) {
+    return new VolumeState(name, Optional.of(proof), staging, publications);
+  }
+
+  public VolumeState with(Staging now) {
+    return new VolumeState(name, attached, now, publications);
+  }
+
+  public VolumeState with(String podUid, Publication now) {
+    return new VolumeState(name, attached, staging, publications.plus(podUid, now));
+  }
+
+  /// The pod's mount is gone.
+  public VolumeState without(String podUid) {
+    return new VolumeState(name, attached, staging, publications.minus(podUid));
+  }
+
+  /// Whether the volume is mounted for the pod, for certain.
+  public boolean publishedFor(String podUid) {
+    return publications.get(podUid) instanceof Publication.Present;
+  }
+
+  /// Whether something of it may be mounted here.
+  public boolean mounted() {
+    return !(staging instanceof Staging.Absent) || !publications.isEmpty();
+  }
+}
