@@ -34,8 +34,9 @@ public final class Workbench implements AutoCloseable {
 
   /// Skips the test where nothing can be mounted.
   public static Workbench open() {
-    assumeTrue("root".equals(System.getProperty("user.name")), "mounts need root");
-    assumeTrue(Files.exists(Path.of("/dev/loop-control")), "this machine has no loop devices");
+    var machine = new Machine(Tools.ofThisMachine());
+    machine.whyNoMounts().ifPresent(why -> assumeTrue(false, why));
+    machine.whyNoLoopDevices().ifPresent(why -> assumeTrue(false, why));
     try {
       return new Workbench(Files.createTempDirectory("berth-linux").toRealPath());
     } catch (IOException broken) {
@@ -75,9 +76,14 @@ public final class Workbench implements AutoCloseable {
     return loop;
   }
 
+  /// Skips the test where `type` cannot be made.
+  public void assumeCanMake(FileSystemType type) {
+    new Machine(Tools.ofThisMachine()).whyNot(type).ifPresent(why -> assumeTrue(false, why));
+  }
+
   /// A mounted file system on a new image; skips the test where it cannot be made.
   public Path mounted(FileSystemType type, String name, long megabytes) {
-    assumeTrue(fileSystems.canMake(type), "mkfs." + type.word() + " is not installed");
+    assumeCanMake(type);
     var image = image(name + ".img", megabytes);
     try (var loop = attach(image, LoopOptions.UNTIL_UNUSED)) {
       fileSystems.make(type, loop.device(), List.of());

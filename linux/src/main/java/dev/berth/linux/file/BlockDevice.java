@@ -5,14 +5,25 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.berth.linux.sys.Blocking;
 import dev.berth.linux.sys.Descriptor;
+import dev.berth.linux.sys.Errno;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
 import dev.berth.linux.sys.SystemCall;
+import java.io.EOFException;
+import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /// Questions to a block device.
 public final class BlockDevice {
   private static final long BLKGETSIZE64 = 0x80081272L;
   private static final long BLKROSET = 0x125D;
+
+  /// Every signature that matters is nearer than this to one of the ends (btrfs: 64 KiB).
+  private static final long SIGNATURES = 128 * 1024;
 
   private BlockDevice() {}
 
@@ -32,6 +43,28 @@ public final class BlockDevice {
         });
   }
 
+  /// Reads the parts of a device where signatures stand, its beginning and its end.
+  ///
+  /// @throws LinuxException if any of it cannot be read, or the device has no size
+  public static void assertReadable(Path device) {
+    var attempt = "read " + device;
+    Blocking.run(
+        attempt,
+        Blocking.LOOK,
+        () -> {
+          try (var channel = FileChannel.open(device)) {
+            long size = channel.size();
+            if (size == 0) throw new LinuxException(attempt, new Failure.DeviceGone(Errno.ENXIO));
+            readWhole(channel, 0, Math.min(size, SIGNATURES));
+            readWhole(channel, Math.max(0, size - SIGNATURES), Math.min(size, SIGNATURES));
+          } catch (NoSuchFileException _) {
+            throw new LinuxException(attempt, new Failure.Missing(Errno.ENOENT));
+          } catch (IOException broken) {
+            throw new LinuxException(attempt, new Failure.DeadMount(Errno.EIO));
+          }
+        });
+  }
+
   /// Refuses all writes to the device from now on, whoever opened it.
   public static void makeReadOnly(Path device) {
     var attempt = "make " + device + " read-only";
@@ -45,5 +78,12 @@ public final class BlockDevice {
             SystemCall.IOCTL.orThrow(() -> attempt, open.number(), BLKROSET, yes.address());
           }
         });
+  }
+
+  private static void readWhole(FileChannel channel, long from, long length) throws IOException {
+    var buffer = ByteBuffer.allocate((int) length);
+    while (buffer.hasRemaining())
+      if (channel.read(buffer, from + buffer.position()) < 0)
+        throw new EOFException("the device ends before its size");
   }
 }

@@ -1,10 +1,7 @@
 package dev.berth.linux.mount;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import dev.berth.linux.file.FileStatus;
 import dev.berth.linux.sys.Blocking;
-import dev.berth.linux.sys.Descriptor;
 import dev.berth.linux.sys.Errno;
 import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
@@ -21,11 +18,6 @@ final class KernelMounts implements Mounts {
   private static final long MNT_FORCE = 1;
   private static final long MNT_DETACH = 2;
   private static final long UMOUNT_NOFOLLOW = 8;
-  private static final long OPEN_TREE_CLONE = 1;
-  private static final long AT_EMPTY_PATH = 0x1000;
-  private static final long AT_RECURSIVE = 0x8000;
-  private static final long MOVE_MOUNT_F_EMPTY_PATH = 4;
-  private static final long ATTR_ACCESS_TIME = 0x70;
 
   @Override
   public void mount(String type, String source, Path target, MountOptions options) {
@@ -54,7 +46,8 @@ final class KernelMounts implements Mounts {
         attempt,
         Blocking.CHANGE,
         () -> {
-          long result = setAttributes(SystemCall.AT_FDCWD, target.toString(), depth, options, 0);
+          long result =
+              MountTree.setAttributes(SystemCall.AT_FDCWD, target.toString(), 0, depth, options, 0);
           if (Errno.of(result) == Errno.ENOSYS) result = remountBind(target, options);
           orThrow(attempt, result);
         });
@@ -135,33 +128,16 @@ final class KernelMounts implements Mounts {
     return MountTable.read();
   }
 
-  /// A copy of the mount that nobody sees, changed, then put in place.
   private static void bindOnThisThread(
       String attempt, Path source, Path target, Depth depth, MountOptions options) {
-    long recursive = depth == Depth.TREE ? AT_RECURSIVE : 0;
-    try (var arena = Arena.ofConfined()) {
-      long tree =
-          SystemCall.OPEN_TREE.invoke(
-              SystemCall.AT_FDCWD,
-              text(arena, source.toString()),
-              OPEN_TREE_CLONE | Descriptor.O_CLOEXEC | recursive);
-      if (Errno.of(tree) == Errno.ENOSYS) {
-        bindInTwoSteps(attempt, source, target, depth, options);
-        return;
-      }
-      orThrow(attempt, tree);
-      try (var copy = new Descriptor(tree)) {
-        if (!options.flags().isEmpty())
-          orThrow(attempt, setAttributes(copy.number(), "", depth, options, AT_EMPTY_PATH));
-        orThrow(
-            attempt,
-            SystemCall.MOVE_MOUNT.invoke(
-                copy.number(),
-                text(arena, ""),
-                SystemCall.AT_FDCWD,
-                text(arena, target.toString()),
-                MOVE_MOUNT_F_EMPTY_PATH));
-      }
+    var copy = MountTree.tryCopy(source, depth);
+    if (copy.isEmpty()) {
+      bindInTwoSteps(attempt, source, target, depth, options);
+      return;
+    }
+    try (var tree = copy.get()) {
+      if (!options.flags().isEmpty()) tree.restrictHere(attempt, depth, options);
+      tree.attachHere(attempt, target);
     }
   }
 
@@ -171,27 +147,6 @@ final class KernelMounts implements Mounts {
     long recursive = depth == Depth.TREE ? MS_REC : 0;
     orThrow(attempt, mount(source.toString(), target, "", MS_BIND | recursive, ""));
     if (!options.flags().isEmpty()) orThrow(attempt, remountBind(target, options));
-  }
-
-  private static long setAttributes(
-      long directory, String path, Depth depth, MountOptions options, long flags) {
-    try (var arena = Arena.ofConfined()) {
-      var attributes = arena.allocate(32, 8);
-      long set = 0;
-      long clear = 0;
-      for (var flag : options.flags()) {
-        set |= flag.attribute();
-        if (flag.isAccessTime()) clear |= ATTR_ACCESS_TIME;
-      }
-      attributes.set(JAVA_LONG, 0, set);
-      attributes.set(JAVA_LONG, 8, clear);
-      return SystemCall.MOUNT_SETATTR.invoke(
-          directory,
-          text(arena, path),
-          flags | (depth == Depth.TREE ? AT_RECURSIVE : 0),
-          attributes.address(),
-          attributes.byteSize());
-    }
   }
 
   /// The old way to add flags forgets those that are not named again (SYS-15).

@@ -1,5 +1,6 @@
 package dev.berth.linux.tool;
 
+import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.sys.Errno;
 import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
@@ -35,7 +36,10 @@ public final class FileSystemTools {
   }
 
   /// What is on `device`, from the device itself and not from a cache.
+  ///
+  /// @throws LinuxException also if it cannot be read: what cannot be read is not blank
   public Content contentOf(Path device) {
+    BlockDevice.assertReadable(device); // blkid calls a missing or broken device blank
     var command = List.of("blkid", "-p", "-o", "export", device.toString());
     var result = tools.run(command, LOOK);
     return switch (result.exitCode()) {

@@ -29,7 +29,8 @@ public enum FileSystemType {
     return word;
   }
 
-  String maker() {
+  /// The program that makes it.
+  public String maker() {
     return maker;
   }
 }

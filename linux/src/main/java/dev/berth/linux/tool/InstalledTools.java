@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -20,18 +19,6 @@ final class InstalledTools implements Tools {
   private static final int MOST_OUTPUT = 64 * 1024;
   private static final List<String> FOLDERS =
       List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/local/bin");
-
-  private static final Map<String, String> PACKAGES =
-      Map.of(
-          "mkfs.ext4", "e2fsprogs",
-          "e2fsck", "e2fsprogs",
-          "resize2fs", "e2fsprogs",
-          "mkfs.xfs", "xfsprogs",
-          "xfs_repair", "xfsprogs",
-          "xfs_growfs", "xfsprogs",
-          "mkfs.btrfs", "btrfs-progs",
-          "btrfs", "btrfs-progs",
-          "blkid", "util-linux");
 
   @Override
   public boolean has(String program) {
@@ -46,8 +33,7 @@ final class InstalledTools implements Tools {
         find(program)
             .orElseThrow(() ->
                 new LinuxException(
-                    attempt,
-                    new Failure.ToolMissing(program, PACKAGES.getOrDefault(program, program))));
+                    attempt, new Failure.ToolMissing(program, Tools.packageOf(program))));
     var builder = new ProcessBuilder(new ArrayList<>(command));
     builder.command().set(0, file.toString());
     builder.environment().clear();

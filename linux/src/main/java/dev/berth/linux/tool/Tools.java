@@ -22,6 +22,17 @@ public interface Tools {
     return new InstalledTools();
   }
 
+  /// The package that brings a program, as most distributions name it.
+  static String packageOf(String program) {
+    return switch (program) {
+      case "mkfs.ext4", "e2fsck", "resize2fs" -> "e2fsprogs";
+      case "mkfs.xfs", "xfs_repair", "xfs_growfs" -> "xfsprogs";
+      case "mkfs.btrfs", "btrfs" -> "btrfs-progs";
+      case "blkid", "unshare", "nsenter", "setpriv", "setsid" -> "util-linux";
+      default -> program;
+    };
+  }
+
   /// Runs a program to its end, whatever its exit code is.
   ///
   /// @param command program and arguments; the program by its plain name

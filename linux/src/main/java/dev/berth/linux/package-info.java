@@ -1,0 +1,6 @@
+/// What this machine must offer. Start at [Machine]; the other rooms of the module are `mount`,
+/// `loop`, `file`, `tool`, `namespace` and `process`.
+@NullMarked
+package dev.berth.linux;
+
+import org.jspecify.annotations.NullMarked;

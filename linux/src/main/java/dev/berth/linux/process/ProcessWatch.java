@@ -1,0 +1,114 @@
+package dev.berth.linux.process;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import dev.berth.linux.sys.Descriptor;
+import dev.berth.linux.sys.OwnThread;
+import dev.berth.linux.sys.SystemCall;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Tells the end of processes the moment they end, whoever their parent is. One thread waits for
+/// all of them.
+public final class ProcessWatch implements AutoCloseable {
+  private static final long O_NONBLOCK = 0x800;
+  private static final short POLLIN = 1;
+  private static final long POLLFD_SIZE = 8;
+
+  private record Watched(ProcessDescriptor process, Runnable onEnd) {}
+
+  private final Descriptor wake;
+  private final List<Watched> watched = new ArrayList<>(); // guarded by itself
+  private volatile boolean closed;
+
+  public ProcessWatch() {
+    wake =
+        new Descriptor(
+            SystemCall.EVENTFD2.orThrow(
+                () -> "make an event descriptor", 0, Descriptor.O_CLOEXEC | O_NONBLOCK));
+    new OwnThread("process-watch", this::waitForEnds).start();
+  }
+
+  /// Runs `onEnd` on a virtual thread of its own when `process` has ended; soon, if it has already.
+  public void watch(ProcessIdentity process, Runnable onEnd) {
+    var held = ProcessDescriptor.open(process);
+    if (held.isEmpty()) {
+      Thread.startVirtualThread(onEnd);
+      return;
+    }
+    synchronized (watched) {
+      watched.add(new Watched(held.get(), onEnd));
+    }
+    wakeUp();
+  }
+
+  /// Stops watching; nobody is told anything any more.
+  @Override
+  public void close() {
+    closed = true;
+    wakeUp();
+  }
+
+  private void waitForEnds() {
+    while (!closed) {
+      List<Watched> round;
+      synchronized (watched) {
+        round = List.copyOf(watched);
+      }
+      try (var arena = Arena.ofConfined()) {
+        tellEnded(round, poll(arena, round));
+      }
+    }
+    synchronized (watched) {
+      watched.forEach(each -> each.process().close());
+      watched.clear();
+    }
+    wake.close();
+  }
+
+  /// Waits until one has ended or there is one more to wait for.
+  private MemorySegment poll(Arena arena, List<Watched> round) {
+    var list = arena.allocate(POLLFD_SIZE * (round.size() + 1), 8);
+    enlist(list, 0, wake.number());
+    for (int i = 0; i < round.size(); i++) enlist(list, i + 1, round.get(i).process().number());
+    SystemCall.PPOLL.orThrow(
+        () -> "wait for the end of processes", list.address(), round.size() + 1, 0, 0, 0);
+    if (happened(list, 0)) {
+      var count = arena.allocate(8, 8);
+      SystemCall.READ.invoke(wake.number(), count.address(), 8);
+    }
+    return list;
+  }
+
+  private void tellEnded(List<Watched> round, MemorySegment list) {
+    for (int i = 0; i < round.size(); i++) {
+      if (!happened(list, i + 1)) continue;
+      var ended = round.get(i);
+      synchronized (watched) {
+        watched.remove(ended);
+      }
+      ended.process().close();
+      Thread.startVirtualThread(ended.onEnd());
+    }
+  }
+
+  private void wakeUp() {
+    try (var arena = Arena.ofConfined()) {
+      var one = arena.allocateFrom(JAVA_LONG, 1);
+      SystemCall.WRITE.invoke(wake.number(), one.address(), 8);
+    }
+  }
+
+  private static void enlist(MemorySegment list, int index, int descriptor) {
+    list.set(JAVA_INT, index * POLLFD_SIZE, descriptor);
+    list.set(JAVA_SHORT, index * POLLFD_SIZE + 4, POLLIN);
+  }
+
+  private static boolean happened(MemorySegment list, int index) {
+    return list.get(JAVA_SHORT, index * POLLFD_SIZE + 6) != 0;
+  }
+}

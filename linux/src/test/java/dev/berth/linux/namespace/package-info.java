@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.linux.namespace;
+
+import org.jspecify.annotations.NullMarked;

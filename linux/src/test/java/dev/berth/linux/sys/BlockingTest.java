@@ -1,0 +1,73 @@
+package dev.berth.linux.sys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class BlockingTest {
+  @Test
+  void aCallThatDoesNotComeBackIsGivenUpAndCounted() {
+    var dead = new CountDownLatch(1);
+    int before = Blocking.stuckThreads();
+    assertThatThrownBy(() -> Blocking.run("look", Duration.ofMillis(20), () -> waitFor(dead)))
+        .asInstanceOf(throwable(LinuxException.class))
+        .hasMessageStartingWith("look: no answer")
+        .extracting(LinuxException::failure)
+        .isInstanceOf(Failure.TimedOut.class);
+    assertThat(Blocking.stuckThreads()).isEqualTo(before + 1);
+    dead.countDown();
+    await().until(() -> Blocking.stuckThreads() == before);
+  }
+
+  @Test
+  void stuckThreadsAreReplaced() {
+    var dead = new CountDownLatch(1);
+    try {
+      for (int i = 0; i < 20; i++)
+        assertThatThrownBy(() -> Blocking.run("look", Duration.ofMillis(5), () -> waitFor(dead)))
+            .isInstanceOf(LinuxException.class);
+      assertThat(Blocking.call("answer", Duration.ofSeconds(5), () -> 42)).isEqualTo(42);
+    } finally {
+      dead.countDown();
+    }
+    await().until(() -> Blocking.stuckThreads() == 0);
+  }
+
+  @Test
+  void anInterruptDoesNotCutACallShort() throws InterruptedException {
+    var begun = new CountDownLatch(1);
+    var finish = new CountDownLatch(1);
+    var result = new AtomicReference<Boolean>();
+    var caller =
+        Thread.ofVirtual()
+            .start(() -> {
+              Blocking.run(
+                  "mount",
+                  Duration.ofSeconds(10),
+                  () -> {
+                    begun.countDown();
+                    waitFor(finish);
+                  });
+              result.set(Thread.currentThread().isInterrupted());
+            });
+    begun.await();
+    caller.interrupt();
+    finish.countDown();
+    caller.join();
+    assertThat(result.get()).isTrue();
+  }
+
+  private static void waitFor(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException ended) {
+      throw new IllegalStateException(ended);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.berth.node.runtime;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// Containers on this machine. They live on when this process ends, however it ends; the next one
+/// finds them through [#list] and is told of their ends like of its own.
+///
+/// All methods block and may be called on virtual threads, also for different containers at once.
+public interface ContainerRuntime extends AutoCloseable {
+  /// Is told when a container has ended, once for each listener, on a virtual thread of its own.
+  /// Its state is readable by then.
+  @FunctionalInterface
+  interface EndListener {
+    void ended(ContainerId id);
+  }
+
+  /// From now on `listener` is told of ends, also of containers that an earlier process started.
+  /// What has ended already is in [#list].
+  void listen(EndListener listener);
+
+  /// Starts a container and returns when its program is about to run. If a container with this id
+  /// exists already, running or ended, that one is returned and nothing is started.
+  ///
+  /// @throws RefusedException nothing was started and nothing is left; its reason fits a waiting
+  ///   container's `reason`
+  Container start(ContainerSpec spec) throws RefusedException;
+
+  /// Every container that was started and not removed, in no particular order.
+  List<Container> list();
+
+  /// The container with this id, if it was started and not removed.
+  Optional<Container> find(ContainerId id);
+
+  /// Asks the container's main process to end (SIGTERM), kills all its processes after `grace`, and
+  /// returns when they are gone. One that does not run, or does not exist, is done already.
+  ///
+  /// @param grace zero or less: it is killed at once
+  void stop(ContainerId id, Duration grace) throws InterruptedException;
+
+  /// Forgets an ended container and deletes what it wrote to its root file system. The log and the
+  /// volumes stay. One that does not exist is done already; one that runs is killed first.
+  void remove(ContainerId id) throws InterruptedException;
+
+  /// What the container has left at its termination message path: at most 4 KiB, empty if nothing.
+  String terminationMessage(ContainerId id);
+
+  /// Stops telling of ends. The containers go on.
+  @Override
+  void close();
+}

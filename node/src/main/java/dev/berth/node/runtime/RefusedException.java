@@ -1,0 +1,47 @@
+package dev.berth.node.runtime;
+
+import java.io.Serial;
+
+/// A container was not started, and nothing of it is left.
+public final class RefusedException extends Exception {
+  @Serial private static final long serialVersionUID = 1;
+
+  /// Why not. The names are those that the kubelet gives as `reason` of a waiting container.
+  public enum Reason {
+    /// There is no such image here and none is fetched.
+    ERR_IMAGE_NEVER_PULL("ErrImageNeverPull"),
+    /// The spec itself cannot work: no command, a path with a colon.
+    CREATE_CONTAINER_CONFIG_ERROR("CreateContainerConfigError"),
+    /// Root or mounts could not be made.
+    CREATE_CONTAINER_ERROR("CreateContainerError"),
+    /// The program is not there, or the last step failed.
+    RUN_CONTAINER_ERROR("RunContainerError");
+
+    private final String word;
+
+    Reason(String word) {
+      this.word = word;
+    }
+
+    /// As Kubernetes spells it.
+    public String word() {
+      return word;
+    }
+  }
+
+  private final Reason reason;
+
+  public RefusedException(Reason reason, String message) {
+    super(message);
+    this.reason = reason;
+  }
+
+  public RefusedException(Reason reason, String message, Throwable cause) {
+    super(message, cause);
+    this.reason = reason;
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+}
