@@ -11,6 +11,7 @@ import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,10 +37,12 @@ import org.slf4j.LoggerFactory;
 ///    is nothing more to do. A change that comes meanwhile is seen by the next look; none is lost.
 /// 4. **Failures wait, changes do not.** An effect that failed is not tried again before its pause,
 ///    which doubles with each failure in a row and is forgotten on success. But a change leads to a
-///    look at once, and a step other than the failed one is taken at once. Losing a race against
-///    another writer is no failure of the effect: it is tried again as soon as his write is seen.
+///    look at once. If that comes to an effect of another kind, it is carried out at once; if to
+///    one of the same kind that is not the same any more, after the shortest pause. Losing a race
+///    against another writer is no failure: it is tried again as soon as his write is seen.
 /// 5. **No running in circles.** An effect that succeeds and is asked for again at once, unchanged,
-///    has led nowhere: it is warned of once and pauses like a failure.
+///    has led nowhere: it is warned of once and pauses like a failure; so does one after so many
+///    others that the key never comes to rest.
 /// 6. **Waits are told once.** On the way into a wait its notice is told, again only when its text
 ///    changes; at the wait's deadline the key is looked at again.
 /// 7. **Nothing is lost with it.** It keeps nothing that a restart would miss ([Memory]).
@@ -47,6 +51,12 @@ import org.slf4j.LoggerFactory;
 /// It never blocks and owns no thread: time and threads come from [Time], so that a simulation can
 /// run it in one thread.
 public final class Loop<K, V> {
+  /// More effects than anybody needs in a row for one key.
+  private static final int RESTLESS = 1000;
+
+  /// Stands for the kind of effect that a decision fails to come to.
+  private static final Class<?> UNDECIDED = Controller.class;
+
   private final Controller<K, V> controller;
   private final String name;
   private final Caches caches;
@@ -55,6 +65,7 @@ public final class Loop<K, V> {
   private final Pace pace;
   private final LoopMetrics metrics;
   private final Logger log;
+  private final List<Trigger<?, K>> triggers;
   private final Set<Kind<?>> kinds = new LinkedHashSet<>();
   private final Follower follower = new Changes();
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
@@ -81,7 +92,8 @@ public final class Loop<K, V> {
     this.pace = pace;
     this.metrics = metrics;
     this.log = LoggerFactory.getLogger("dev.berth.loop." + name);
-    controller.triggers().forEach(trigger -> kinds.add(trigger.kind()));
+    this.triggers = List.copyOf(controller.triggers());
+    triggers.forEach(trigger -> kinds.add(trigger.kind()));
   }
 
   /// Begins as soon as the caches are filled; returns at once.
@@ -162,8 +174,20 @@ public final class Loop<K, V> {
   private void turn(K key) {
     var began = time.now();
     try {
-      var effect = next(key, Optional.empty());
-      while (effect.isPresent() && carriedOut(key, effect.get())) effect = next(key, effect);
+      var next = look(key, Optional.empty());
+      for (int done = 0; next.isPresent(); done++) {
+        var effect = next.get();
+        if (done >= RESTLESS) {
+          failed(key, effect, "does not come to rest: " + done + " effects, now " + name(effect));
+          return;
+        }
+        next =
+            switch (carryOut(key, effect)) {
+              case DONE -> look(key, next);
+              case FAILED -> look(key, Optional.empty()); // its failure may have changed something
+              case LOST_RACE -> Optional.empty(); // the winner's change will ask for a look
+            };
+      }
     } finally {
       end(key, Duration.between(began, time.now()));
     }
@@ -180,29 +204,29 @@ public final class Loop<K, V> {
   ///
   /// @param done the effect that has just succeeded
   /// @return the effect to carry out now
-  private Optional<Effect> next(K key, Optional<Effect> done) {
+  private Optional<Effect> look(K key, Optional<Effect> done) {
     if (!beginLook(key)) return Optional.empty();
     Step step;
     try {
       var snapshot = new DeclaredSnapshot(caches.snapshot(), kinds);
       step = controller.decide(controller.view(snapshot, time.now()), key);
     } catch (RuntimeException | Error broken) {
-      failed(key, Optional.empty(), "cannot decide: " + broken, broken);
+      failed(key, UNDECIDED, Optional.empty(), "cannot decide: " + broken, broken);
       return Optional.empty();
     }
-    boolean progress = done.isPresent();
+    if (step instanceof Act(var effect) && done.equals(Optional.of(effect))) {
+      failed(key, effect, name(effect) + " succeeded and is wanted again: it led nowhere");
+      return Optional.empty();
+    }
+    done.ifPresent(effect -> succeeded(key, effect));
     return switch (step) {
-      case Act(var effect) when done.equals(Optional.of(effect)) -> {
-        failed(key, done, name(effect) + " succeeded and is wanted again: it led nowhere", null);
-        yield Optional.empty();
-      }
-      case Act(var effect) -> due(key, effect, progress);
+      case Act(var effect) -> due(key, effect);
       case Wait wait -> {
-        rest(key, Optional.of(wait), progress).ifPresent(events::tell);
+        rest(key, Optional.of(wait)).ifPresent(events::tell);
         yield Optional.empty();
       }
       case Settled _ -> {
-        rest(key, Optional.empty(), progress);
+        rest(key, Optional.empty());
         yield Optional.empty();
       }
     };
@@ -217,12 +241,12 @@ public final class Loop<K, V> {
   }
 
   /// The effect, unless it has to pause.
-  private synchronized Optional<Effect> due(K key, Effect effect, boolean progress) {
+  private synchronized Optional<Effect> due(K key, Effect effect) {
     var memory = memory(key);
     memory.wait = Optional.empty();
-    if (progress) memory.succeed();
-    if (!memory.holds(effect, time.now())) return Optional.of(effect);
-    lookAgain(key, memory, memory.pauseEnds());
+    var due = memory.due(effect, pace.retry());
+    if (!due.isAfter(time.now())) return Optional.of(effect);
+    lookAgain(key, memory, due);
     return Optional.empty();
   }
 
@@ -230,16 +254,14 @@ public final class Loop<K, V> {
   ///
   /// @param wait empty: nothing to wait for either
   /// @return what is to be told about it
-  private synchronized Optional<Notice> rest(K key, Optional<Wait> wait, boolean progress) {
+  private synchronized Optional<Notice> rest(K key, Optional<Wait> wait) {
     var memory = memory(key);
-    var now = time.now();
     memory.wait = wait;
-    if (progress || !memory.pauses(now)) memory.succeed();
-    var deadline = wait.flatMap(Wait::again);
-    if (memory.pauses(now) && deadline.filter(memory.pauseEnds()::isAfter).isEmpty())
-      deadline = Optional.of(memory.pauseEnds()); // to forget the failure in time
-    deadline.ifPresent(at -> lookAgain(key, memory, at));
-    if (wait.isEmpty() && deadline.isEmpty()) memories.remove(key);
+    var deadlines =
+        Stream.concat(memory.rest(time.now()).stream(), wait.flatMap(Wait::again).stream());
+    var next = deadlines.min(Comparator.naturalOrder());
+    next.ifPresent(at -> lookAgain(key, memory, at));
+    if (wait.isEmpty() && next.isEmpty()) memories.remove(key);
     return wait.flatMap(Wait::notice).filter(memory::isNews);
   }
 
@@ -250,33 +272,49 @@ public final class Loop<K, V> {
     if (!stopping) memory.setTimer(time.after(delay, () -> look(key)));
   }
 
-  private boolean carriedOut(K key, Effect effect) {
+  private enum Outcome {
+    DONE,
+    FAILED,
+    LOST_RACE
+  }
+
+  private Outcome carryOut(K key, Effect effect) {
     var began = time.now();
     try {
       controller.carryOut(effect);
       metrics.carriedOut(name, effect, "success", Duration.between(began, time.now()));
-      return true;
+      return Outcome.DONE;
     } catch (Exception | Error failure) {
       metrics.carriedOut(name, effect, "failure", Duration.between(began, time.now()));
       boolean lostRace = failure instanceof ApiException refused && refused.isConflict();
       Optional<Effect> held = lostRace ? Optional.empty() : Optional.of(effect);
-      failed(key, held, name(effect) + " failed: " + message(failure), failure);
-      return false;
+      var trouble = name(effect) + " failed: " + message(failure);
+      failed(key, effect.getClass(), held, trouble, failure);
+      return lostRace ? Outcome.LOST_RACE : Outcome.FAILED;
     }
   }
 
-  /// @param held the effect that has to pause; empty: a change may bring it back at once
+  private synchronized void succeeded(K key, Effect effect) {
+    memory(key).succeed(effect.getClass());
+  }
+
+  private void failed(K key, Effect effect, String trouble) {
+    failed(key, effect.getClass(), Optional.of(effect), trouble, null);
+  }
+
+  /// @param held empty: a change may bring it back at once
   /// @param cause null: nothing was thrown
   private synchronized void failed(
-      K key, Optional<Effect> held, String trouble, @Nullable Throwable cause) {
+      K key, Class<?> kind, Optional<Effect> held, String trouble, @Nullable Throwable cause) {
     var memory = memory(key);
     var now = time.now();
-    memory.fail(held, pace.retry(), now, retries.take(now));
+    boolean news = memory.fail(kind, held, trouble, pace.retry(), now, retries.take(now));
     memory.wait = Optional.empty();
     metrics.retried(name);
-    lookAgain(key, memory, memory.pauseEnds());
-    if (!memory.isNewTrouble(trouble)) return;
-    var pause = Duration.between(now, memory.pauseEnds());
+    var failure = memory.failure().orElseThrow();
+    lookAgain(key, memory, failure.nextTry());
+    if (!news) return;
+    var pause = Duration.between(now, failure.nextTry());
     if (cause != null && isMistake(cause))
       log.warn("{}: {}; again in {}", key, trouble, pause, cause);
     else log.warn("{}: {}; again in {}", key, trouble, pause);
@@ -305,7 +343,7 @@ public final class Loop<K, V> {
     @Override
     public void filled(Snapshot first) {
       synchronized (Loop.this) {
-        for (var trigger : controller.triggers()) addAll(trigger, first);
+        for (var trigger : triggers) addAll(trigger, first);
         ready = true;
         pump();
       }
@@ -317,7 +355,7 @@ public final class Loop<K, V> {
 
     @Override
     public <T extends KubeObject> void changed(Kind<T> kind, Change<T> change, Snapshot with) {
-      for (var trigger : controller.triggers())
+      for (var trigger : triggers)
         if (trigger.kind().equals(kind)) add(sameKind(trigger), change, with);
     }
 

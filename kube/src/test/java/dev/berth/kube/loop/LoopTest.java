@@ -53,7 +53,7 @@ class LoopTest {
     time.settle();
   }
 
-  private record Paint(ObjectKey key) implements Effect {}
+  private record Paint(ObjectKey key, String over) implements Effect {}
 
   /// A failure that an effect may meet.
   private interface Accident {
@@ -97,7 +97,7 @@ class LoopTest {
         case "slow" ->
             Wait.on(ref, "color").until("noon").lookAgainAt(Instant.parse("2026-01-01T12:00:00Z"));
         case "broken" -> throw new IllegalStateException("no such color");
-        default -> new Act(new Paint(key));
+        default -> new Act(new Paint(key, found.orElseThrow().color()));
       };
     }
 
@@ -222,16 +222,15 @@ class LoopTest {
   }
 
   @Test
-  void aChangeDoesNotBringAFailedEffectBackBeforeItsPause() {
+  void aFailedEffectIsNotBroughtBackByLooks() {
     create("a", "blue");
     painter.before =
         _ -> {
           throw new PaintIsOut();
         };
     start();
-    repaint("a", "green");
+    loop.look(key("a"));
     time.settle();
-    assertThat(painter.looks).containsExactly("a blue", "a green");
     assertThat(painter.effects).hasSize(1);
     repaint("a", "red");
     time.settle();
@@ -240,6 +239,43 @@ class LoopTest {
     assertThat(painter.effects).as("no longer wanted").hasSize(1);
     assertThat(loop.failures()).isEmpty();
     assertThat(time.pending()).isZero();
+  }
+
+  @Test
+  void aChangedEffectIsTriedAfterTheShortestPause() {
+    create("a", "blue");
+    painter.before =
+        _ -> {
+          throw new PaintIsOut();
+        };
+    start();
+    time.advance(Duration.ofSeconds(10)); // the next pause is 8 s long and has just begun
+    repaint("a", "green");
+    time.advance(Duration.ofSeconds(1));
+    assertThat(pauses().stream().map(Duration::toMillis))
+        .containsExactly(500L, 1000L, 2000L, 4000L, 2500L);
+  }
+
+  @Test
+  void whatAFailureItselfChangesBringsNothingBack() {
+    create("a", "blue");
+    painter.before =
+        effect -> {
+          paint(effect.key(), effect.over() + "!"); // as others write an error into a status
+          throw new PaintIsOut();
+        };
+    start();
+    time.advance(Duration.ofSeconds(4));
+    assertThat(pauses().stream().map(Duration::toMillis)).containsExactly(500L, 1000L, 2000L);
+  }
+
+  @Test
+  void whatNeverComesToRestPauses() {
+    create("a", "blue");
+    painter.paints = false;
+    painter.before = effect -> paint(effect.key(), effect.over() + "!");
+    start();
+    assertThat(trouble()).contains("does not come to rest");
   }
 
   @Test
