@@ -1,5 +1,5 @@
 /// The embedded Kubernetes API server: runs the state machine of `core` over a store. Start at
-/// [ApiServer].
+/// [ApiServer], which [EmbeddedApiServer] is.
 ///
 /// Always: an answer to a write is given after the write is on disk, and watchers see writes in the
 /// order of their revisions (`ApiServerRaceTest`, `KilledServerTest`). Never: HTTP, which is

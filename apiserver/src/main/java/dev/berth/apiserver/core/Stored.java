@@ -2,6 +2,7 @@ package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
@@ -9,54 +10,94 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/// One object at one revision, immutable, with its JSON text made at most once for everybody who
-/// sends or stores it.
+/// One object at one revision, immutable. Its tree and its JSON text are each made at most once
+/// from the other, when somebody first asks.
 public final class Stored {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectReader READER = JSON.readerFor(ObjectNode.class);
 
-  private final ObjectNode object;
   private final ObjectKey key;
+  private final long created;
   private final long revision;
+  private volatile @Nullable ObjectNode object;
   private volatile byte @Nullable [] json;
+
+  private Stored(
+      ObjectKey key,
+      long created,
+      long revision,
+      @Nullable ObjectNode object,
+      byte @Nullable [] json) {
+    this.key = key;
+    this.created = created;
+    this.revision = revision;
+    this.object = object;
+    this.json = json;
+  }
 
   /// @param object whole and final, `kind` and `apiVersion` first, its `metadata.resourceVersion`
   ///   that of `revision`
-  Stored(ObjectNode object, long revision) {
-    var meta = object.path("metadata");
-    this.object = object;
-    this.key = ObjectKey.of(Json.text(meta, "namespace"), Json.text(meta, "name"));
-    this.revision = revision;
+  static Stored of(ObjectKey key, long created, long revision, ObjectNode object) {
+    return new Stored(key, created, revision, object, null);
+  }
+
+  /// As it was [#json] of an object at its `revision`.
+  public static Stored ofJson(ObjectKey key, long created, long revision, byte[] json) {
+    return new Stored(key, created, revision, null, json);
   }
 
   /// Not to be changed.
   public ObjectNode object() {
-    return object;
+    var tree = object;
+    if (tree == null) {
+      tree = parse();
+      object = tree;
+    }
+    return tree;
+  }
+
+  private ObjectNode parse() {
+    try {
+      return READER.readValue(json());
+    } catch (IOException e) {
+      throw new IllegalStateException("the stored text of " + this + " is no JSON object", e);
+    }
   }
 
   public ObjectKey key() {
     return key;
   }
 
+  /// Revision at which the object was created: of all objects that ever were, this one.
+  public long created() {
+    return created;
+  }
+
+  /// Revision at which it became what it is.
   public long revision() {
     return revision;
   }
 
   public String uid() {
-    return Json.text(object.path("metadata"), "uid");
+    return Json.text(object().path("metadata"), "uid");
   }
 
   /// The object as JSON in UTF-8. Not to be changed.
   public byte[] json() {
     var text = json;
     if (text == null) {
-      try {
-        text = JSON.writeValueAsBytes(object);
-      } catch (JsonProcessingException e) {
-        throw new IllegalStateException("a JSON tree has a text: " + key, e);
-      }
+      text = write();
       json = text;
     }
     return text;
+  }
+
+  private byte[] write() {
+    try {
+      return JSON.writeValueAsBytes(object);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(this + " has no JSON text", e);
+    }
   }
 
   /// Writes the object's JSON as an item of a list of built-in objects: without `kind` and
@@ -71,8 +112,8 @@ public final class Stored {
   /// Where what follows `{"kind":"…","apiVersion":"…",` begins; neither value needs escapes.
   private int itemStart() {
     return "{\"kind\":\"\",\"apiVersion\":\"\",".length()
-        + Json.text(object, "kind").length()
-        + Json.text(object, "apiVersion").length();
+        + Json.text(object(), "kind").length()
+        + Json.text(object(), "apiVersion").length();
   }
 
   @Override

@@ -1,0 +1,144 @@
+package dev.berth.apiserver;
+
+import dev.berth.apiserver.core.Answer;
+import dev.berth.apiserver.core.Core;
+import dev.berth.apiserver.core.Ids;
+import dev.berth.apiserver.core.Request;
+import dev.berth.apiserver.core.WatchRequest;
+import dev.berth.apiserver.core.Watching;
+import dev.berth.apiserver.store.Store;
+import dev.berth.apiserver.store.StoreException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The API server over a store, in this process.
+public final class EmbeddedApiServer implements ApiServer {
+  /// How long a request waits for a revision that is still to come (API-50).
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private static final int TIMEOUT = 504;
+
+  private final Store store;
+  private final InstantSource clock;
+  private final Ids ids;
+  private final Publication publication;
+  private final KeptStates past;
+  private final Commits commits;
+  private final Writer writer;
+  private final Duration patience;
+
+  private EmbeddedApiServer(
+      Store store,
+      InstantSource clock,
+      Ids ids,
+      Duration patience,
+      Function<Commits, Writer> writer)
+      throws StoreException {
+    this.store = store;
+    this.clock = clock;
+    this.ids = ids;
+    this.patience = patience;
+    var loaded = store.load();
+    var prepared = Core.prepare(loaded, clock.instant(), ids);
+    if (!prepared.written().isEmpty())
+      store.commit(prepared.state().revision(), prepared.written());
+    this.publication = new Publication(prepared.state());
+    this.past = new KeptStates(clock);
+    this.commits = new Commits(store, publication, clock, ids);
+    this.writer = writer.apply(commits);
+  }
+
+  /// A server for any number of threads, with a thread of its own that writes.
+  ///
+  /// @param store closed with the server
+  public static EmbeddedApiServer start(Store store) throws StoreException {
+    return new EmbeddedApiServer(
+        store, InstantSource.system(), new Ids(new SecureRandom()), PATIENCE, WriterThread::start);
+  }
+
+  /// A server that does everything on the thread that asks, for one thread: the same requests at
+  /// the same times with the same `ids` make the same history.
+  ///
+  /// @param store closed with the server
+  public static EmbeddedApiServer inOneThread(Store store, InstantSource clock, Ids ids)
+      throws StoreException {
+    return new EmbeddedApiServer(store, clock, ids, Duration.ZERO, Writer::atOnce);
+  }
+
+  @Override
+  public Answer handle(Request request) throws InterruptedException {
+    return switch (request) {
+      case Request.Read read -> read(read);
+      case Request.Write write -> {
+        var pending = new Pending(write);
+        writer.submit(pending);
+        yield pending.await();
+      }
+    };
+  }
+
+  private Answer read(Request.Read read) throws InterruptedException {
+    var answer = readNow(read);
+    if (!isTooEarly(answer) || patience.isZero()) return answer;
+    publication.await(wanted(read), patience);
+    return readNow(read);
+  }
+
+  private Answer readNow(Request.Read read) {
+    var state = publication.state();
+    var answer = Core.read(state, past, read, clock.instant(), ids);
+    if (answer instanceof Answer.Page page
+        && !page.continueToken().isEmpty()
+        && page.revision() == state.revision()) past.keep(state);
+    return answer;
+  }
+
+  private static boolean isTooEarly(Answer answer) {
+    return answer instanceof Answer.Refused(var refusal) && refusal.code() == TIMEOUT;
+  }
+
+  /// The revision that is still to come.
+  private static long wanted(Request.Read read) {
+    return switch (read) {
+      case Request.Get get -> Long.parseLong(get.resourceVersion());
+      case Request.List list -> Long.parseLong(list.options().resourceVersion());
+      case Request.DryRun _ -> 0;
+    };
+  }
+
+  @Override
+  public WatchAnswer watch(WatchRequest request, Runnable wake) throws InterruptedException {
+    return switch (Watching.plan(request)) {
+      case Watching.Plan.Refused(var refusal) -> new WatchAnswer.Refused(refusal);
+      case Watching.Plan.Ready(var watching) ->
+          new WatchAnswer.Streaming(
+              publication.await(watching.revision(), patience)
+                  ? LogStream.open(watching, publication, wake)
+                  : LogStream.tooEarly(watching, publication));
+    };
+  }
+
+  @Override
+  public long revision() {
+    return publication.state().revision();
+  }
+
+  @Override
+  public Optional<String> readOnly() {
+    return commits.readOnly();
+  }
+
+  @Override
+  public void close() {
+    try {
+      writer.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    publication.closeStreams();
+    store.close();
+  }
+}

@@ -1,0 +1,137 @@
+package dev.berth.apiserver;
+
+import dev.berth.apiserver.core.Refusals;
+import dev.berth.apiserver.core.State;
+import dev.berth.apiserver.core.WatchEvent;
+import dev.berth.apiserver.core.Watching;
+import dev.berth.apiserver.core.Written;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// A reader's place in an [EventLog].
+final class LogStream implements WatchStream {
+  private static final int BATCH = 256;
+
+  private final Watching watching;
+  private final Publication publication;
+  private final EventLog log;
+  private final Runnable wake;
+  private final AtomicBoolean woken = new AtomicBoolean();
+  private final Semaphore news = new Semaphore(0);
+  private final Queue<WatchEvent> initial = new ArrayDeque<>();
+  private final Queue<Written> ahead = new ArrayDeque<>();
+  private long seen;
+  private volatile boolean closed;
+
+  private LogStream(Watching watching, Publication publication, Runnable wake) {
+    this.watching = watching;
+    this.publication = publication;
+    this.log = publication.log(watching.resource());
+    this.wake = wake;
+  }
+
+  /// A stream that begins where `watching` says.
+  static LogStream open(Watching watching, Publication publication, Runnable wake) {
+    var stream = new LogStream(watching, publication, wake);
+    stream.log.add(stream); // before the state is taken, so that no write falls between
+    var state = publication.state();
+    stream.seen = watching.resumes() ? watching.revision() : state.revision();
+    if (watching.sendsInitialEvents()) stream.queueInitial(state);
+    return stream;
+  }
+
+  /// A stream that only says that what was asked for is still to come (API-58).
+  static LogStream tooEarly(Watching watching, Publication publication) {
+    var stream = new LogStream(watching, publication, () -> {});
+    long current = publication.state().revision();
+    stream.initial.add(new WatchEvent.Failed(Refusals.fromTheFuture(watching.revision(), current)));
+    return stream;
+  }
+
+  private void queueInitial(State state) {
+    watching.initial(state).forEach(stored -> initial.add(new WatchEvent.Added(stored)));
+    if (watching.allowsBookmarks()) initial.add(new WatchEvent.Bookmark(state.revision(), true));
+  }
+
+  /// Called by the writer.
+  void wake() {
+    if (!woken.compareAndSet(false, true)) return;
+    news.release();
+    wake.run();
+  }
+
+  @Override
+  public Optional<WatchEvent> poll() {
+    if (closed) return Optional.empty();
+    var first = initial.poll();
+    if (first instanceof WatchEvent.Failed) close();
+    if (first != null) return Optional.of(first);
+    while (true) {
+      var written = ahead.poll();
+      if (written == null) {
+        if (!readOn()) return lost();
+        if (ahead.isEmpty()) return Optional.empty();
+      } else {
+        seen = written.revision();
+        var event = watching.event(written);
+        if (event.isPresent()) return event;
+      }
+    }
+  }
+
+  /// Takes the next writes from the log.
+  ///
+  /// @return whether the log still had them
+  private boolean readOn() {
+    woken.set(false); // before the log is read: what comes after wakes us again
+    long complete = publication.logged();
+    ahead.addAll(log.after(seen, BATCH));
+    if (log.oldest() > seen) return false;
+    if (ahead.isEmpty()) seen = Math.max(seen, complete);
+    return true;
+  }
+
+  private Optional<WatchEvent> lost() {
+    close();
+    return Optional.of(new WatchEvent.Failed(Refusals.expired(seen, log.oldest())));
+  }
+
+  @Override
+  public Optional<WatchEvent> next(Duration atMost) throws InterruptedException {
+    long deadline = System.nanoTime() + atMost.toNanos();
+    while (true) {
+      var event = poll();
+      long left = deadline - System.nanoTime();
+      if (event.isPresent() || closed || left <= 0) return event;
+      if (news.tryAcquire(left, TimeUnit.NANOSECONDS)) news.drainPermits();
+    }
+  }
+
+  @Override
+  public WatchEvent.Bookmark bookmark() {
+    return new WatchEvent.Bookmark(seen, false);
+  }
+
+  @Override
+  public boolean closed() {
+    return closed;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    log.remove(this);
+  }
+
+  /// Called when the server closes.
+  void end() {
+    close();
+    news.release();
+    wake.run();
+  }
+}

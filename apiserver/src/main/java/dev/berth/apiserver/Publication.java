@@ -1,0 +1,87 @@
+package dev.berth.apiserver;
+
+import dev.berth.apiserver.core.State;
+import dev.berth.apiserver.core.Written;
+import dev.berth.kube.model.Resource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// What readers see: the latest state, and the way that led to it. Written by one thread, read by
+/// any.
+///
+/// A write shows in the state before it shows in a log: whoever hears of a write and looks sees it.
+final class Publication {
+  private final Map<Resource, EventLog> logs = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition grown = lock.newCondition();
+  private final long start;
+  private volatile State state;
+  private volatile long logged;
+
+  Publication(State state) {
+    this.state = state;
+    this.start = state.revision();
+    this.logged = state.revision();
+  }
+
+  State state() {
+    return state;
+  }
+
+  /// Up to which revision the logs are complete.
+  long logged() {
+    return logged;
+  }
+
+  EventLog log(Resource resource) {
+    return logs.computeIfAbsent(resource, _ -> new EventLog(start));
+  }
+
+  void publish(State next, List<Written> written, Instant now) {
+    if (written.isEmpty()) return;
+    state = next;
+    for (var each : written) log(each.resource()).append(each, now);
+    logged = next.revision();
+    written.stream()
+        .map(Written::resource)
+        .distinct()
+        .forEach(resource -> log(resource).streams().forEach(LogStream::wake));
+    tellGrown();
+  }
+
+  /// Waits until the state has reached `revision`.
+  ///
+  /// @return whether it has
+  boolean await(long revision, Duration atMost) throws InterruptedException {
+    if (state.revision() >= revision) return true;
+    long left = atMost.toNanos();
+    lock.lock();
+    try {
+      while (state.revision() < revision) {
+        if (left <= 0) return false;
+        left = grown.awaitNanos(left);
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void tellGrown() {
+    lock.lock();
+    try {
+      grown.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void closeStreams() {
+    logs.values().forEach(log -> log.streams().forEach(LogStream::end));
+  }
+}

@@ -1,0 +1,25 @@
+package dev.berth.apiserver;
+
+import java.util.List;
+
+/// Takes writes and sees to their answers.
+interface Writer extends AutoCloseable {
+  void submit(Pending pending);
+
+  /// Takes no more; those taken are answered before it returns.
+  @Override
+  void close() throws InterruptedException;
+
+  /// Carries out each write at once, on the caller's thread.
+  static Writer atOnce(Commits commits) {
+    return new Writer() {
+      @Override
+      public void submit(Pending pending) {
+        commits.commit(List.of(pending));
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+}

@@ -1,0 +1,105 @@
+package dev.berth.apiserver.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.kind.Trees;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.Resource;
+import java.util.List;
+
+/// Takes in what clients send: as our own copy, in the order in which Kubernetes writes objects,
+/// with metadata that has the right shape.
+final class Bodies {
+  /// Fields of the metadata that we keep, in their order; all others are dropped.
+  private static final List<String> METADATA =
+      List.of(
+          "name",
+          "generateName",
+          "namespace",
+          "uid",
+          "resourceVersion",
+          "generation",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds",
+          "labels",
+          "annotations",
+          "ownerReferences",
+          "finalizers");
+
+  private Bodies() {}
+
+  /// A copy of `body` that is ours to complete.
+  static ObjectNode take(Resource resource, ObjectNode body) {
+    checkKind(resource, body);
+    var own = Trees.copy(body);
+    var object = JsonNodeFactory.instance.objectNode();
+    object.put("kind", resource.kind());
+    object.put("apiVersion", resource.apiVersion());
+    object.set("metadata", metadata(resource, own.path("metadata")));
+    for (var field : own.properties())
+      if (!object.has(field.getKey())) object.set(field.getKey(), field.getValue());
+    for (var part : List.of("spec", "status"))
+      if (object.has(part) && !object.path(part).isObject())
+        throw malformed(resource, part + " must be an object");
+    return object;
+  }
+
+  private static void checkKind(Resource resource, ObjectNode body) {
+    var version = Json.text(body, "apiVersion");
+    var kind = Json.text(body, "kind");
+    if (!version.isEmpty() && !version.equals(resource.apiVersion()))
+      throw refused(
+          "the API version in the data (%s) does not match the expected API version (%s)"
+              .formatted(version, resource.apiVersion()));
+    if (!kind.isEmpty() && !kind.equals(resource.kind()))
+      throw refused(
+          "%s in version \"%s\" cannot be handled as a %s"
+              .formatted(kind, resource.version(), resource.kind()));
+  }
+
+  private static ObjectNode metadata(Resource resource, JsonNode sent) {
+    if (!sent.isMissingNode() && !sent.isObject())
+      throw malformed(resource, "metadata must be an object");
+    var meta = JsonNodeFactory.instance.objectNode();
+    for (var name : METADATA) {
+      var value = sent.path(name);
+      checkShape(resource, name, value);
+      if (!isEmpty(value)) meta.set(name, value);
+    }
+    return meta;
+  }
+
+  private static boolean isEmpty(JsonNode value) {
+    return value.isValueNode() ? value.asText().isEmpty() : value.isEmpty();
+  }
+
+  private static void checkShape(Resource resource, String name, JsonNode value) {
+    if (value.isMissingNode()) return;
+    boolean right =
+        switch (name) {
+          case "labels", "annotations" -> value.isObject() && allTexts(value);
+          case "finalizers" -> value.isArray() && allTexts(value);
+          case "ownerReferences" -> value.isArray();
+          case "generation", "deletionGracePeriodSeconds" -> value.isIntegralNumber();
+          default -> value.isTextual();
+        };
+    if (!right) throw malformed(resource, "metadata." + name + " has the wrong type");
+  }
+
+  private static boolean allTexts(JsonNode values) {
+    for (var value : values) if (!value.isTextual()) return false;
+    return true;
+  }
+
+  static RefusedException malformed(Resource resource, String why) {
+    return refused(
+        "%s in version \"%s\" cannot be handled as a %s: %s"
+            .formatted(resource.kind(), resource.version(), resource.kind(), why));
+  }
+
+  private static RefusedException refused(String message) {
+    return new RefusedException(Refusals.badRequest(message));
+  }
+}

@@ -1,0 +1,135 @@
+package dev.berth.apiserver.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The state machine: what each request answers, and what it makes of the state.
+public final class Core {
+  private static final List<String> FIRST_NAMESPACES =
+      List.of("default", "kube-system", "kube-public", "kube-node-lease");
+
+  private static final Duration EVENTS_KEPT = Duration.ofHours(1);
+
+  private Core() {}
+
+  /// Answers a read from `state`.
+  ///
+  /// @param past for lists of an older moment
+  /// @param ids for what a dry run makes up
+  public static Answer read(State state, Past past, Request.Read read, Instant now, Ids ids) {
+    try {
+      checkServed(read.resource());
+      var reading = new Reading(state, past);
+      return switch (read) {
+        case Request.Get get -> reading.get(get);
+        case Request.List list -> reading.list(list);
+        case Request.DryRun(var write) -> write(state, write, now, ids).answer();
+      };
+    } catch (RefusedException e) {
+      return new Answer.Refused(e.refusal());
+    }
+  }
+
+  /// Carries out a write on `state`. A write that is refused leaves the state as it is.
+  public static Outcome write(State state, Request.Write write, Instant now, Ids ids) {
+    var draft = new Draft(state, now, ids);
+    try {
+      checkServed(write.resource());
+      var answer = carryOut(draft, write);
+      return new Outcome(draft.state(), answer, draft.written());
+    } catch (RefusedException e) {
+      return new Outcome(state, new Answer.Refused(e.refusal()), List.of());
+    }
+  }
+
+  private static Answer carryOut(Draft draft, Request.Write write) {
+    return switch (write) {
+      case Request.Create(var resource, var namespace, var object) ->
+          new Creation(draft, resource).create(namespace, object);
+      case Request.Update(var resource, var key, var part, var object) ->
+          new Update(draft, resource, part).replace(key, object);
+      case Request.Change(var resource, var key, var part, var patch) ->
+          new Update(draft, resource, part).patch(key, patch);
+      case Request.Delete(var resource, var key, var options) ->
+          new Deletion(draft, resource).delete(key, options);
+      case Request.DeleteAll all -> deleteAll(draft, all);
+      case Request.Post post -> new PodPosts(draft).post(post);
+    };
+  }
+
+  private static Answer deleteAll(Draft draft, Request.DeleteAll request) {
+    var list = new Request.List(request.resource(), request.namespace(), request.which());
+    var found = new Reading(draft.state(), _ -> Optional.empty()).list(list);
+    if (!(found instanceof Answer.Page page)) return found;
+    var deletion = new Deletion(draft, request.resource());
+    var deleted = new ArrayList<Stored>();
+    for (var item : page.items())
+      deleted.add(
+          switch (deletion.delete(item.key(), request.options())) {
+            case Answer.Gone(var last) -> last;
+            case Answer.GoneQuietly(var last, _) -> last;
+            case Answer.Single(var marked) -> marked;
+            case Answer other -> throw new IllegalStateException("a deletion answers " + other);
+          });
+    return new Answer.Page(
+        draft.state().revision(), deleted, page.continueToken(), page.remaining());
+  }
+
+  /// Creates what every server has and this one lacks: the first namespaces.
+  public static Outcome prepare(State state, Instant now, Ids ids) {
+    var draft = new Draft(state, now, ids);
+    for (var name : FIRST_NAMESPACES) {
+      if (draft.get(Resources.NAMESPACES, ObjectKey.cluster(name)).isPresent()) continue;
+      var namespace = JsonNodeFactory.instance.objectNode();
+      namespace.putObject("metadata").put("name", name);
+      new Creation(draft, Resources.NAMESPACES).create("", namespace);
+    }
+    return new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written());
+  }
+
+  /// Removes events that are an hour old (API-137).
+  public static Outcome expireEvents(State state, Instant now, Ids ids) {
+    var draft = new Draft(state, now, ids);
+    var oldest = now.minus(EVENTS_KEPT);
+    for (var event : state.list(Resources.EVENTS))
+      if (lastSeen(event.object()).isBefore(oldest)) draft.remove(Resources.EVENTS, event);
+    return new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written());
+  }
+
+  private static Instant lastSeen(JsonNode event) {
+    return Stream.of(
+            Json.optionalText(event.path("metadata"), "creationTimestamp"),
+            Json.optionalText(event, "lastTimestamp"),
+            Json.optionalText(event, "eventTime"),
+            Json.optionalText(event.path("series"), "lastObservedTime"))
+        .flatMap(Optional::stream)
+        .flatMap(text -> parse(text).stream())
+        .max(Comparator.naturalOrder())
+        .orElse(Instant.MIN);
+  }
+
+  /// Clients write what they like there.
+  private static Optional<Instant> parse(String time) {
+    try {
+      return Optional.of(Instant.parse(time));
+    } catch (DateTimeParseException noTime) {
+      return Optional.empty();
+    }
+  }
+
+  static void checkServed(Resource resource) {
+    if (Catalog.find(resource).isEmpty()) throw new RefusedException(Refusals.notServed());
+  }
+}

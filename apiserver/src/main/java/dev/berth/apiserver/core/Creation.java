@@ -1,0 +1,130 @@
+package dev.berth.apiserver.core;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.kind.Field;
+import dev.berth.apiserver.core.kind.MetadataRules;
+import dev.berth.apiserver.core.kind.Quantities;
+import dev.berth.apiserver.core.kind.RuleBook;
+import dev.berth.apiserver.core.kind.Rules;
+import dev.berth.apiserver.core.kind.Rules.Generation;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import java.util.List;
+import java.util.Optional;
+
+/// Creates objects (API-42 to API-47).
+final class Creation {
+  private static final int MOST_NAME_ATTEMPTS = 8;
+  private static final int LONGEST_BASE = 58;
+
+  private final Draft draft;
+  private final Resource resource;
+  private final Rules rules;
+
+  Creation(Draft draft, Resource resource) {
+    this.draft = draft;
+    this.resource = resource;
+    this.rules = RuleBook.of(resource);
+  }
+
+  /// @param namespace of the path; empty for kinds without one
+  Answer create(String namespace, ObjectNode body) {
+    var object = Bodies.take(resource, body);
+    if (!(object.get("metadata") instanceof ObjectNode meta))
+      throw new IllegalStateException("a body that was taken in has metadata");
+    settleNamespace(meta, namespace);
+    refuseVersion(meta);
+    var key = name(meta);
+    Admission.checkNamespace(draft.state(), resource, key);
+    complete(object, meta);
+    Admission.admitNew(draft.state(), resource, object);
+    check(object, key);
+    draft.get(resource, key).ifPresent(holder -> refuseSecond(key, holder));
+    return new Answer.Created(draft.put(resource, key, Optional.empty(), object));
+  }
+
+  private void settleNamespace(ObjectNode meta, String namespace) {
+    var own = Json.text(meta, "namespace");
+    if (!resource.namespaced()) {
+      meta.remove("namespace");
+    } else if (namespace.isEmpty()) {
+      throw refused("an empty namespace may not be set during creation");
+    } else if (!own.isEmpty() && !own.equals(namespace)) {
+      throw refused(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    } else {
+      meta.put("namespace", namespace);
+    }
+  }
+
+  private static void refuseVersion(ObjectNode meta) {
+    var version = Json.text(meta, "resourceVersion");
+    if (!version.isEmpty() && !version.equals("0"))
+      throw refused("resourceVersion should not be set on objects to be created");
+  }
+
+  /// The name that was given, or one that is generated and free.
+  private ObjectKey name(ObjectNode meta) {
+    var namespace = Json.text(meta, "namespace");
+    var base = Json.text(meta, "generateName");
+    var key = ObjectKey.of(namespace, Json.text(meta, "name"));
+    if (!key.name().isEmpty() || base.isEmpty()) return key;
+    if (base.length() > LONGEST_BASE) base = base.substring(0, LONGEST_BASE);
+    for (int attempt = 0; attempt < MOST_NAME_ATTEMPTS; attempt++) {
+      key = ObjectKey.of(namespace, base + draft.ids().suffix());
+      meta.put("name", key.name());
+      if (draft.get(resource, key).isEmpty()) return key;
+    }
+    throw new RefusedException(Refusals.noUniqueName(resource, key.name()));
+  }
+
+  /// Sets what the server alone decides, and the kind's defaults. Fields are put where they stand
+  /// in the order of [Bodies].
+  private void complete(ObjectNode object, ObjectNode meta) {
+    var rest = meta.deepCopy();
+    meta.retain(List.of("name", "generateName", "namespace"));
+    meta.put("uid", draft.ids().uid());
+    meta.put("resourceVersion", "");
+    if (rules.generation() == Generation.FROM_ONE) meta.put("generation", 1);
+    meta.put("creationTimestamp", draft.now().toString());
+    for (var field : List.of("labels", "annotations", "ownerReferences", "finalizers"))
+      if (rest.has(field)) meta.set(field, rest.get(field));
+    rules.setDefaults(object);
+    canonicalize(resource, rules, object);
+    if (!rules.statusAtCreate() && hasStatus(resource)) object.remove("status");
+    rules.start(object, draft.now());
+  }
+
+  private void check(ObjectNode object, ObjectKey key) {
+    var root = Field.root(object);
+    MetadataRules.check(root, rules.names());
+    rules.check(root);
+    var errors = root.errors();
+    if (!errors.isEmpty())
+      throw new RefusedException(Refusals.invalid(resource, key.name(), errors));
+  }
+
+  private void refuseSecond(ObjectKey key, Stored holder) {
+    boolean beingDeleted = holder.object().path("metadata").has("deletionTimestamp");
+    throw new RefusedException(Refusals.alreadyExists(resource, key.name(), beingDeleted));
+  }
+
+  static void canonicalize(Resource resource, Rules rules, ObjectNode object) {
+    try {
+      Quantities.canonicalize(object, rules.quantities());
+    } catch (IllegalArgumentException notAQuantity) {
+      throw Bodies.malformed(resource, String.valueOf(notAQuantity.getMessage()));
+    }
+  }
+
+  static boolean hasStatus(Resource resource) {
+    return Catalog.find(resource)
+        .filter(served -> served.subresources().contains("status"))
+        .isPresent();
+  }
+
+  private static RefusedException refused(String message) {
+    return new RefusedException(Refusals.badRequest(message));
+  }
+}

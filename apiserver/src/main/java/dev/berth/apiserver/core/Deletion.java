@@ -1,0 +1,127 @@
+package dev.berth.apiserver.core;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.kind.RuleBook;
+import dev.berth.apiserver.core.kind.Rules;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Deletes objects, at once or when what holds them lets go (API-84 to API-87).
+final class Deletion {
+  private static final List<String> LASTING_NAMESPACES =
+      List.of("default", "kube-system", "kube-public");
+
+  private final Draft draft;
+  private final Resource resource;
+  private final Rules rules;
+
+  Deletion(Draft draft, Resource resource) {
+    this.draft = draft;
+    this.resource = resource;
+    this.rules = RuleBook.of(resource);
+  }
+
+  /// Deletes the object under `key`.
+  Answer delete(ObjectKey key, DeleteOptions options) {
+    var stored =
+        draft
+            .get(resource, key)
+            .orElseThrow(() -> new RefusedException(Refusals.notFound(resource, key.name())));
+    checkPreconditions(stored, options);
+    if (resource.equals(Resources.NAMESPACES) && LASTING_NAMESPACES.contains(key.name()))
+      throw new RefusedException(
+          Refusals.forbidden(resource, key.name(), "this namespace may not be deleted"));
+    return delete(stored, options);
+  }
+
+  private void checkPreconditions(Stored stored, DeleteOptions options) {
+    var uid = options.uid();
+    if (uid.isPresent() && !uid.get().equals(stored.uid()))
+      throw unmet(
+          stored,
+          "the UID in the precondition (%s) does not match the UID in record (%s). The object might"
+              + " have been deleted and then recreated",
+          uid.get(),
+          stored.uid());
+    var version = options.resourceVersion();
+    var actual = Long.toString(stored.revision());
+    if (version.isPresent() && !version.get().equals(actual))
+      throw unmet(
+          stored,
+          "the ResourceVersion in the precondition (%s) does not match the ResourceVersion in"
+              + " record (%s). The object might have been modified",
+          version.get(),
+          actual);
+  }
+
+  private RefusedException unmet(Stored stored, String why, String wanted, String actual) {
+    return new RefusedException(
+        Refusals.precondition(resource, stored.key().name(), why.formatted(wanted, actual)));
+  }
+
+  private Answer delete(Stored stored, DeleteOptions options) {
+    var meta = stored.object().path("metadata");
+    boolean held = isHeld(stored.object());
+    if (meta.has("deletionTimestamp")) return sooner(stored, options, held);
+    long grace = rules.grace(stored.object(), wanted(options));
+    if (grace == 0 && !held) return gone(stored);
+    return new Answer.Single(mark(stored, grace));
+  }
+
+  /// A deletion that was asked for already: its time may be shortened, not more.
+  private Answer sooner(Stored stored, DeleteOptions options, boolean held) {
+    var meta = stored.object().path("metadata");
+    long before = meta.path("deletionGracePeriodSeconds").asLong();
+    OptionalLong asked = options.gracePeriodSeconds();
+    if (asked.isEmpty()) return new Answer.Single(stored);
+    long grace = rules.grace(stored.object(), wanted(options));
+    if (grace >= before) return new Answer.Single(stored);
+    if (grace == 0 && !held) return gone(stored);
+    var changed = stored.object().deepCopy();
+    var asOf = Instant.parse(Json.text(meta, "deletionTimestamp")).minusSeconds(before);
+    setDeletion(changed, asOf, grace);
+    return new Answer.Single(draft.put(resource, stored.key(), Optional.of(stored), changed));
+  }
+
+  /// A negative time is as little as there is.
+  private static long wanted(DeleteOptions options) {
+    var asked = options.gracePeriodSeconds();
+    return asked.isEmpty() ? -1 : asked.getAsLong() < 0 ? 1 : asked.getAsLong();
+  }
+
+  private Stored mark(Stored stored, long grace) {
+    var changed = stored.object().deepCopy();
+    setDeletion(changed, draft.now(), grace);
+    if (changed.get("metadata") instanceof ObjectNode meta && meta.path("generation").asLong() > 0)
+      meta.put("generation", meta.path("generation").asLong() + 1);
+    if (resource.equals(Resources.NAMESPACES))
+      changed.withObject("status").put("phase", "Terminating");
+    return draft.put(resource, stored.key(), Optional.of(stored), changed);
+  }
+
+  private static void setDeletion(ObjectNode object, Instant asOf, long grace) {
+    if (object.get("metadata") instanceof ObjectNode meta)
+      meta.put("deletionTimestamp", asOf.plusSeconds(grace).toString())
+          .put("deletionGracePeriodSeconds", grace);
+  }
+
+  private boolean isHeld(ObjectNode object) {
+    return !object.path("metadata").path("finalizers").isEmpty()
+        || resource.equals(Resources.NAMESPACES)
+            && !object.path("spec").path("finalizers").isEmpty();
+  }
+
+  private Answer gone(Stored stored) {
+    var last = draft.remove(resource, stored);
+    return rules.goesQuietly()
+        ? new Answer.GoneQuietly(last, Refusal.success(resource, last))
+        : new Answer.Gone(last);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.berth.apiserver.core;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The writes of one request, made one after the other on a state of their own.
+final class Draft {
+  private final Instant now;
+  private final Ids ids;
+  private final List<Written> written = new ArrayList<>();
+  private State state;
+
+  Draft(State state, Instant now, Ids ids) {
+    this.state = state;
+    this.now = now;
+    this.ids = ids;
+  }
+
+  /// With all that was written so far.
+  State state() {
+    return state;
+  }
+
+  /// In whole seconds, as Kubernetes keeps time.
+  Instant now() {
+    return now.truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  Ids ids() {
+    return ids;
+  }
+
+  List<Written> written() {
+    return written;
+  }
+
+  Optional<Stored> get(Resource resource, ObjectKey key) {
+    return state.get(resource, key);
+  }
+
+  /// Creates or replaces an object.
+  ///
+  /// @param object the caller's own until now; its resourceVersion is set here
+  Stored put(Resource resource, ObjectKey key, Optional<Stored> before, ObjectNode object) {
+    long revision = state.revision() + 1;
+    if (object.path("metadata") instanceof ObjectNode meta)
+      meta.put("resourceVersion", Long.toString(revision));
+    long created = before.map(Stored::created).orElse(revision);
+    var after = Stored.of(key, created, revision, object);
+    write(new Written.Put(resource, before, after));
+    return after;
+  }
+
+  /// Removes an object.
+  ///
+  /// @return as it was, with the revision at which it went
+  Stored remove(Resource resource, Stored before) {
+    var last = at(before, state.revision() + 1);
+    write(new Written.Removed(resource, before, last));
+    return last;
+  }
+
+  /// The same object, of another revision.
+  static Stored at(Stored stored, long revision) {
+    var object = withVersion(stored.object(), revision);
+    return Stored.of(stored.key(), stored.created(), revision, object);
+  }
+
+  /// A copy that shares all but its metadata.
+  private static ObjectNode withVersion(ObjectNode object, long revision) {
+    var meta = JsonNodeFactory.instance.objectNode();
+    object
+        .path("metadata")
+        .properties()
+        .forEach(field -> meta.set(field.getKey(), field.getValue()));
+    meta.set("resourceVersion", TextNode.valueOf(Long.toString(revision)));
+    var copy = JsonNodeFactory.instance.objectNode();
+    object.properties().forEach(field -> copy.set(field.getKey(), field.getValue()));
+    copy.set("metadata", meta);
+    return copy;
+  }
+
+  private void write(Written each) {
+    state = state.after(each);
+    written.add(each);
+  }
+}

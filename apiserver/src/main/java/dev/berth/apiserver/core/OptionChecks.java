@@ -1,0 +1,77 @@
+package dev.berth.apiserver.core;
+
+import dev.berth.apiserver.core.kind.FieldError;
+import dev.berth.apiserver.core.select.Selection;
+import dev.berth.apiserver.core.select.SelectorException;
+import dev.berth.kube.model.Resource;
+import java.util.List;
+
+/// Refuses options that make no sense (API-51, API-65).
+final class OptionChecks {
+  static final String EXACT = "Exact";
+  static final String NOT_OLDER = "NotOlderThan";
+  private static final String MATCH = "resourceVersionMatch";
+
+  private OptionChecks() {}
+
+  static void checkList(ListOptions options) {
+    if (options.sendInitialEvents().isPresent())
+      throw forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list");
+    checkVersion(options.resourceVersion());
+    var match = options.resourceVersionMatch();
+    if (match.isEmpty()) return;
+    if (options.resourceVersion().isEmpty())
+      throw forbidden(MATCH, MATCH + " is forbidden unless resourceVersion is provided");
+    if (!options.continueToken().isEmpty())
+      throw forbidden(MATCH, MATCH + " is forbidden when continue is provided");
+    if (!match.equals(EXACT) && !match.equals(NOT_OLDER))
+      throw refused(
+          new FieldError(
+              MATCH,
+              "FieldValueNotSupported",
+              "Unsupported value: \"%s\": supported values: \"Exact\", \"NotOlderThan\", \"\""
+                  .formatted(match)));
+    if (match.equals(EXACT) && options.resourceVersion().equals("0"))
+      throw forbidden(MATCH, MATCH + " \"Exact\" is forbidden for resourceVersion \"0\"");
+  }
+
+  static void checkWatch(ListOptions options) {
+    checkVersion(options.resourceVersion());
+    var match = options.resourceVersionMatch();
+    if (options.sendInitialEvents().isEmpty()) {
+      if (!match.isEmpty())
+        throw forbidden(
+            MATCH, MATCH + " is forbidden for watch unless sendInitialEvents is provided");
+    } else if (!match.equals(NOT_OLDER)) {
+      throw forbidden(
+          MATCH, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+    }
+  }
+
+  private static void checkVersion(String version) {
+    if (!version.matches("[0-9]{0,18}"))
+      throw new RefusedException(
+          Refusals.badRequest("resourceVersion: Invalid value: \"" + version + "\": not a number"));
+  }
+
+  /// 0 if there is none.
+  static long version(String text) {
+    return text.isEmpty() ? 0 : Long.parseLong(text);
+  }
+
+  static Selection selection(Resource resource, ListOptions options) {
+    try {
+      return Selection.of(resource, options.labelSelector(), options.fieldSelector());
+    } catch (SelectorException e) {
+      throw new RefusedException(Refusals.badRequest(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static RefusedException forbidden(String field, String detail) {
+    return refused(new FieldError(field, "FieldValueForbidden", "Forbidden: " + detail));
+  }
+
+  private static RefusedException refused(FieldError error) {
+    return new RefusedException(Refusals.invalid("meta.k8s.io", "ListOptions", "", List.of(error)));
+  }
+}

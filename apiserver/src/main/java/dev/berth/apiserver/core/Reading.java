@@ -1,0 +1,87 @@
+package dev.berth.apiserver.core;
+
+import dev.berth.apiserver.core.select.Selection;
+import dev.berth.kube.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/// Gets and lists objects (spec/apiserver.md, section 6).
+final class Reading {
+  private final State latest;
+  private final Past past;
+
+  Reading(State latest, Past past) {
+    this.latest = latest;
+    this.past = past;
+  }
+
+  Answer get(Request.Get request) {
+    refuseFuture(OptionChecks.version(request.resourceVersion()));
+    return latest
+        .get(request.resource(), request.key())
+        .<Answer>map(Answer.Single::new)
+        .orElseGet(
+            () -> new Answer.Refused(Refusals.notFound(request.resource(), request.key().name())));
+  }
+
+  Answer list(Request.List request) {
+    var options = request.options();
+    OptionChecks.checkList(options);
+    var selection = OptionChecks.selection(request.resource(), options);
+    if (options.continueToken().isEmpty())
+      return page(request, selection, stateFor(options), ObjectKey.of(request.namespace(), ""));
+    if (!options.resourceVersion().isEmpty() && !options.resourceVersion().equals("0"))
+      throw new RefusedException(
+          Refusals.badRequest("specifying resource version is not allowed when using continue"));
+    var token = ListToken.decode(options.continueToken());
+    return page(request, selection, stateFor(token), token.after());
+  }
+
+  private State stateFor(ListOptions options) {
+    long revision = OptionChecks.version(options.resourceVersion());
+    refuseFuture(revision);
+    boolean exact = options.resourceVersionMatch().equals(OptionChecks.EXACT);
+    if (!exact || revision == latest.revision()) return latest;
+    return past.at(revision)
+        .orElseThrow(() -> new RefusedException(Refusals.expired(revision, latest.revision())));
+  }
+
+  private State stateFor(ListToken token) {
+    if (token.revision() == ListToken.LATEST || token.revision() == latest.revision())
+      return latest;
+    return past.at(token.revision())
+        .orElseThrow(() ->
+            new RefusedException(
+                Refusals.expiredPage(new ListToken(ListToken.LATEST, token.after()).encode())));
+  }
+
+  private void refuseFuture(long revision) {
+    if (revision > latest.revision())
+      throw new RefusedException(Refusals.fromTheFuture(revision, latest.revision()));
+  }
+
+  private static Answer page(
+      Request.List request, Selection selection, State state, ObjectKey after) {
+    long limit = request.options().limit() <= 0 ? Long.MAX_VALUE : request.options().limit();
+    var all = state.listAfter(request.resource(), request.namespace(), after);
+    var items = new ArrayList<Stored>();
+    for (var stored : all) {
+      if (!selection.isAll() && !selection.admits(stored.object())) continue;
+      if (items.size() == limit)
+        return new Answer.Page(
+            state.revision(), items, token(state, items), remaining(selection, all.size(), items));
+      items.add(stored);
+    }
+    return new Answer.Page(state.revision(), items, "", OptionalLong.empty());
+  }
+
+  private static String token(State state, List<Stored> items) {
+    return new ListToken(state.revision(), items.getLast().key()).encode();
+  }
+
+  /// Known only where everything is admitted.
+  private static OptionalLong remaining(Selection selection, int count, List<Stored> items) {
+    return selection.isAll() ? OptionalLong.of(count - items.size()) : OptionalLong.empty();
+  }
+}

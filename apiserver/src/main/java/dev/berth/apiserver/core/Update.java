@@ -1,0 +1,227 @@
+package dev.berth.apiserver.core;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.Request.Part;
+import dev.berth.apiserver.core.kind.Field;
+import dev.berth.apiserver.core.kind.MetadataRules;
+import dev.berth.apiserver.core.kind.RuleBook;
+import dev.berth.apiserver.core.kind.Rules;
+import dev.berth.apiserver.core.kind.Rules.Generation;
+import dev.berth.apiserver.core.kind.Trees;
+import dev.berth.apiserver.core.patch.PatchException;
+import dev.berth.apiserver.core.patch.Patches;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.util.List;
+import java.util.Optional;
+
+/// Changes objects, by PUT and by PATCH (API-45, API-46, API-48, API-70 to API-77).
+final class Update {
+  private static final List<String> OUTSIDE_GENERATION = List.of("metadata", "status");
+
+  /// Metadata that a client may leave out of a PUT.
+  private static final List<String> FILLED_IN =
+      List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds");
+
+  private final Draft draft;
+  private final Resource resource;
+  private final Rules rules;
+  private final Part part;
+
+  Update(Draft draft, Resource resource, Part part) {
+    this.draft = draft;
+    this.resource = resource;
+    this.rules = RuleBook.of(resource);
+    this.part = part;
+    boolean served =
+        switch (part) {
+          case MAIN -> true;
+          case STATUS -> Creation.hasStatus(resource);
+          case FINALIZE -> resource.equals(Resources.NAMESPACES);
+        };
+    if (!served) throw new RefusedException(Refusals.notServed());
+  }
+
+  /// Makes the object under `key` what `body` says.
+  Answer replace(ObjectKey key, ObjectNode body) {
+    var object = Bodies.take(resource, body);
+    checkPath(object, key);
+    var found = draft.get(resource, key);
+    if (found.isEmpty()) return createMissing(key, object);
+    var stored = found.get();
+    if (version(object).isEmpty() && !rules.versionlessUpdate())
+      throw new RefusedException(Refusals.versionRequired(resource, key.name()));
+    return change(stored, object);
+  }
+
+  private Answer createMissing(ObjectKey key, ObjectNode object) {
+    if (!rules.createdByUpdate() || part != Part.MAIN)
+      throw new RefusedException(Refusals.notFound(resource, key.name()));
+    metadata(object).remove("resourceVersion");
+    return new Creation(draft, resource).create(key.namespace(), object);
+  }
+
+  /// Changes the object under `key` as `patch` says.
+  Answer patch(ObjectKey key, Patch patch) {
+    if (patch.type() == Patch.Type.APPLY)
+      throw new RefusedException(
+          Refusals.unsupportedMediaType(
+              "server-side apply is not supported; accepted media types include:"
+                  + " application/json-patch+json, application/merge-patch+json,"
+                  + " application/strategic-merge-patch+json"));
+    var stored =
+        draft
+            .get(resource, key)
+            .orElseThrow(() -> new RefusedException(Refusals.notFound(resource, key.name())));
+    var object = Bodies.take(resource, patched(stored, patch));
+    checkPath(object, key);
+    return change(stored, object);
+  }
+
+  private ObjectNode patched(Stored stored, Patch patch) {
+    try {
+      return Patches.apply(resource, stored.object(), patch);
+    } catch (PatchException e) {
+      var message = String.valueOf(e.getMessage());
+      throw new RefusedException(
+          switch (e.fault()) {
+            case MALFORMED -> Refusals.badRequest(message);
+            case TOO_LARGE -> Refusals.tooLarge(message);
+            case NOT_APPLICABLE ->
+                Refusals.patchNotApplicable(resource, stored.key().name(), e.field(), message);
+          });
+    }
+  }
+
+  private static void checkPath(ObjectNode object, ObjectKey key) {
+    var meta = object.path("metadata");
+    var name = Json.text(meta, "name");
+    var namespace = Json.text(meta, "namespace");
+    if (!name.equals(key.name()))
+      throw refused(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(name, key.name()));
+    if (!namespace.isEmpty() && !namespace.equals(key.namespace()))
+      throw refused(
+          "the namespace of the object (%s) does not match the namespace on the request (%s)"
+              .formatted(namespace, key.namespace()));
+  }
+
+  /// @param object what the client wants it to be, whole
+  private Answer change(Stored stored, ObjectNode object) {
+    checkSame(stored, object);
+    rules.setDefaults(object);
+    Creation.canonicalize(resource, rules, object);
+    fillIn(object, stored.object());
+    var changed = partOf(object, stored.object());
+    if (generationMoves(changed, stored.object()))
+      metadata(changed).put("generation", generation(stored.object()) + 1);
+    check(changed, stored);
+    if (isFree(changed)) return new Answer.Single(draft.remove(resource, stored));
+    if (Trees.same(changed, stored.object())) return new Answer.Single(stored); // API-48
+    return new Answer.Single(draft.put(resource, stored.key(), Optional.of(stored), changed));
+  }
+
+  private void checkSame(Stored stored, ObjectNode object) {
+    var uid = Json.text(object.path("metadata"), "uid");
+    var name = stored.key().name();
+    if (!uid.isEmpty() && !uid.equals(stored.uid()))
+      throw new RefusedException(
+          Refusals.conflict(
+              resource,
+              name,
+              "Precondition failed: UID in precondition: %s, UID in object meta: %s"
+                  .formatted(uid, stored.uid())));
+    var version = version(object);
+    if (!version.isEmpty() && !version.equals(Long.toString(stored.revision())))
+      throw new RefusedException(Refusals.modified(resource, name));
+  }
+
+  /// What a client need not send back, and what it cannot change.
+  private void fillIn(ObjectNode object, ObjectNode stored) {
+    var meta = metadata(object);
+    var before = metadata(stored);
+    for (var field : FILLED_IN) if (!meta.has(field)) Trees.restore(meta, before, field);
+    for (var field : List.of("namespace", "resourceVersion", "generation"))
+      Trees.restore(meta, before, field);
+  }
+
+  /// What this endpoint changes of the object; all else is as stored.
+  private ObjectNode partOf(ObjectNode object, ObjectNode stored) {
+    return switch (part) {
+      case MAIN -> {
+        if (Creation.hasStatus(resource)) Trees.restore(object, stored, "status");
+        rules.change(object, stored);
+        yield object;
+      }
+      case STATUS -> {
+        var changed = stored.deepCopy();
+        Trees.restore(changed, object, "status");
+        changed.set("metadata", object.get("metadata"));
+        for (var field : rules.keptByStatusWrite())
+          Trees.restore(metadata(changed), metadata(stored), field);
+        rules.changeStatus(changed, stored, draft.now());
+        yield changed;
+      }
+      case FINALIZE -> {
+        var changed = stored.deepCopy();
+        Trees.restore(changed, object, "spec");
+        yield changed;
+      }
+    };
+  }
+
+  private boolean generationMoves(ObjectNode object, ObjectNode stored) {
+    return rules.generation() != Generation.NEVER
+        && part == Part.MAIN
+        && !Trees.sameExcept(object, stored, OUTSIDE_GENERATION);
+  }
+
+  private void check(ObjectNode object, Stored stored) {
+    var root = Field.root(object);
+    var before = Field.root(stored.object());
+    MetadataRules.check(root, rules.names());
+    MetadataRules.checkChange(root, before);
+    if (part == Part.MAIN) {
+      rules.check(root);
+      rules.checkChange(root, before);
+    } else {
+      rules.checkStatus(root);
+    }
+    var errors = root.errors();
+    if (!errors.isEmpty())
+      throw new RefusedException(Refusals.invalid(resource, stored.key().name(), errors));
+    if (part == Part.MAIN) Admission.admitChange(draft.state(), resource, object, stored);
+  }
+
+  /// Whether an object that is being deleted is held by nothing any more (API-77, API-90).
+  private boolean isFree(ObjectNode object) {
+    var meta = object.path("metadata");
+    return meta.has("deletionTimestamp")
+        && meta.path("deletionGracePeriodSeconds").asLong() == 0
+        && meta.path("finalizers").isEmpty()
+        && !(resource.equals(Resources.NAMESPACES)
+            && !object.path("spec").path("finalizers").isEmpty());
+  }
+
+  private static String version(ObjectNode object) {
+    var version = Json.text(object.path("metadata"), "resourceVersion");
+    return version.equals("0") ? "" : version;
+  }
+
+  private static long generation(ObjectNode object) {
+    return object.path("metadata").path("generation").asLong();
+  }
+
+  private static ObjectNode metadata(ObjectNode object) {
+    if (object.get("metadata") instanceof ObjectNode meta) return meta;
+    throw new IllegalStateException("an object that was taken in has metadata");
+  }
+
+  private static RefusedException refused(String message) {
+    return new RefusedException(Refusals.badRequest(message));
+  }
+}

@@ -1,0 +1,99 @@
+package dev.berth.apiserver.core;
+
+import dev.berth.apiserver.core.select.Selection;
+import dev.berth.kube.model.Resource;
+import java.util.List;
+import java.util.Optional;
+
+/// What a watch shows, without its waiting: which objects at first, and what it makes of each write
+/// (spec/apiserver.md, section 7).
+public final class Watching {
+  private final Resource resource;
+  private final String namespace;
+  private final ListOptions options;
+  private final Selection selection;
+
+  private Watching(WatchRequest request, Selection selection) {
+    this.resource = request.resource();
+    this.namespace = request.namespace();
+    this.options = request.options();
+    this.selection = selection;
+  }
+
+  /// A watch, or why there is none.
+  public sealed interface Plan {
+    record Ready(Watching watching) implements Plan {}
+
+    record Refused(Refusal refusal) implements Plan {}
+  }
+
+  public static Plan plan(WatchRequest request) {
+    try {
+      Core.checkServed(request.resource());
+      OptionChecks.checkWatch(request.options());
+      return new Plan.Ready(
+          new Watching(request, OptionChecks.selection(request.resource(), request.options())));
+    } catch (RefusedException e) {
+      return new Plan.Refused(e.refusal());
+    }
+  }
+
+  public Resource resource() {
+    return resource;
+  }
+
+  /// The revision that the client has seen; 0: none.
+  public long revision() {
+    return OptionChecks.version(options.resourceVersion());
+  }
+
+  /// Whether the watch begins with the objects that are there.
+  public boolean sendsInitialEvents() {
+    return options.sendInitialEvents().orElse(revision() == 0);
+  }
+
+  /// Whether the watch goes on from the revision of its client, and not from now.
+  public boolean resumes() {
+    return revision() > 0 && !options.sendInitialEvents().orElse(false);
+  }
+
+  public boolean allowsBookmarks() {
+    return options.allowWatchBookmarks();
+  }
+
+  /// The objects of `state` that are shown.
+  public List<Stored> initial(State state) {
+    return state.list(resource, namespace).stream()
+        .filter(stored -> selection.isAll() || selection.admits(stored.object()))
+        .toList();
+  }
+
+  /// What is shown of a write to an object of this kind.
+  ///
+  /// @return empty: nothing
+  public Optional<WatchEvent> event(Written written) {
+    if (!namespace.isEmpty() && !namespace.equals(written.key().namespace()))
+      return Optional.empty();
+    return switch (written) {
+      case Written.Put(_, var before, var after) -> {
+        boolean was = before.isPresent() && shows(before.get());
+        yield shows(after)
+            ? Optional.of(was ? new WatchEvent.Modified(after) : new WatchEvent.Added(after))
+            : was
+                ? Optional.of(new WatchEvent.Deleted(left(before.get(), after)))
+                : Optional.empty();
+      }
+      case Written.Removed(_, var before, var last) ->
+          shows(before) ? Optional.of(new WatchEvent.Deleted(last)) : Optional.empty();
+    };
+  }
+
+  private boolean shows(Stored stored) {
+    return selection.isAll() || selection.admits(stored.object());
+  }
+
+  /// The object as it was when it last matched, at the revision at which it ceased to (API-60).
+  private static Stored left(Stored before, Stored after) {
+    return Draft.at(before, after.revision());
+  }
+}

@@ -1,0 +1,21 @@
+package dev.berth.apiserver.core.kind;
+
+import java.util.List;
+
+/// VolumeAttributesClasses (API-104).
+final class AttributesClassRules implements Rules {
+  @Override
+  public void check(Field attributes) {
+    VolumeSources.checkDriverName(attributes.at("driverName"));
+    var parameters = attributes.at("parameters");
+    if (parameters.isEmpty()) parameters.required("must contain at least one key/value pair");
+    else StorageClassRules.checkParameters(parameters);
+  }
+
+  @Override
+  public void checkChange(Field attributes, Field stored) {
+    for (var field : List.of("driverName", "parameters"))
+      if (!attributes.at(field).same(stored.at(field)))
+        attributes.at(field).forbidden("updates to " + field + " are forbidden.");
+  }
+}

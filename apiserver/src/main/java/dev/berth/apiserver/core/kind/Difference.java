@@ -1,0 +1,33 @@
+package dev.berth.apiserver.core.kind;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.TreeSet;
+
+/// What differs between two objects, for a person who changed what may not be changed.
+final class Difference {
+  private Difference() {}
+
+  /// One line for each field that was removed (`-`) or added (`+`), at the depth where they part.
+  static String between(JsonNode before, JsonNode after) {
+    var lines = new StringBuilder();
+    describe("", before, after, lines);
+    return lines.toString();
+  }
+
+  private static void describe(String path, JsonNode before, JsonNode after, StringBuilder lines) {
+    if (Trees.same(before, after)) return;
+    if (before.isObject() && after.isObject()) {
+      var names = new TreeSet<String>();
+      before.fieldNames().forEachRemaining(names::add);
+      after.fieldNames().forEachRemaining(names::add);
+      for (var name : names)
+        describe(
+            path.isEmpty() ? name : path + "." + name, before.path(name), after.path(name), lines);
+      return;
+    }
+    if (!before.isMissingNode())
+      lines.append("- ").append(path).append(": ").append(before).append('\n');
+    if (!after.isMissingNode())
+      lines.append("+ ").append(path).append(": ").append(after).append('\n');
+  }
+}

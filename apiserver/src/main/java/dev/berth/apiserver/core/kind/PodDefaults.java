@@ -1,0 +1,75 @@
+package dev.berth.apiserver.core.kind;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.model.Json;
+import java.util.List;
+import java.util.Map;
+
+/// What a pod's specification says where its author did not.
+final class PodDefaults {
+  private static final int FILE_MODE = 0644;
+  private static final int TOKEN_SECONDS = 3600;
+
+  private PodDefaults() {}
+
+  static void set(ObjectNode spec) {
+    Trees.setDefault(spec, "restartPolicy", "Always");
+    Trees.setDefault(spec, "terminationGracePeriodSeconds", 30);
+    Trees.setDefault(spec, "dnsPolicy", "ClusterFirst");
+    Trees.setDefault(spec, "schedulerName", "default-scheduler");
+    Trees.setDefault(spec, "enableServiceLinks", true);
+    Trees.objectAt(spec, "securityContext");
+    for (var list : PodRules.CONTAINERS)
+      for (var container : spec.path(list))
+        if (container instanceof ObjectNode object) setContainer(object);
+    for (var volume : spec.path("volumes"))
+      if (volume instanceof ObjectNode object) setVolume(object);
+  }
+
+  private static void setContainer(ObjectNode container) {
+    Trees.setDefault(container, "terminationMessagePath", "/dev/termination-log");
+    Trees.setDefault(container, "terminationMessagePolicy", "File");
+    var pull = isLatest(Json.text(container, "image")) ? "Always" : "IfNotPresent";
+    Trees.setDefault(container, "imagePullPolicy", pull);
+    var resources = Trees.objectAt(container, "resources");
+    if (resources.get("limits") instanceof ObjectNode limits) requestLimits(resources, limits);
+    for (var port : container.path("ports"))
+      if (port instanceof ObjectNode object) Trees.setDefault(object, "protocol", "TCP");
+  }
+
+  /// Whoever limits a resource and requests none of it requests what the limit is.
+  private static void requestLimits(ObjectNode resources, ObjectNode limits) {
+    var requests = Trees.objectAt(resources, "requests");
+    for (var limit : limits.properties())
+      if (!requests.has(limit.getKey())) requests.set(limit.getKey(), limit.getValue());
+  }
+
+  /// Whether an image's tag is `latest`, or it has neither tag nor digest.
+  private static boolean isLatest(String image) {
+    if (image.contains("@")) return false;
+    var name = image.substring(image.lastIndexOf('/') + 1);
+    return !name.contains(":") || name.endsWith(":latest");
+  }
+
+  private static void setVolume(ObjectNode volume) {
+    if (sources(volume).isEmpty()) volume.putObject("emptyDir");
+    for (var name : List.of("secret", "configMap", "downwardAPI", "projected"))
+      if (volume.get(name) instanceof ObjectNode files)
+        Trees.setDefault(files, "defaultMode", FILE_MODE);
+    if (volume.get("hostPath") instanceof ObjectNode path && !path.has("type"))
+      path.put("type", "");
+    for (var source : volume.path("projected").path("sources"))
+      if (source.get("serviceAccountToken") instanceof ObjectNode token)
+        Trees.setDefault(token, "expirationSeconds", TOKEN_SECONDS);
+    if (volume.path("ephemeral").path("volumeClaimTemplate").path("spec")
+        instanceof ObjectNode claim) Trees.setDefault(claim, "volumeMode", "Filesystem");
+  }
+
+  /// The fields of a pod's volume that say what it is.
+  static List<String> sources(ObjectNode volume) {
+    return volume.properties().stream()
+        .map(Map.Entry::getKey)
+        .filter(field -> !field.equals("name"))
+        .toList();
+  }
+}

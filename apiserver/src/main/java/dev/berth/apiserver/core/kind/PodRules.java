@@ -1,0 +1,136 @@
+package dev.berth.apiserver.core.kind;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.model.Json;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+
+/// Pods (API-87, API-105). What stands in their volumes is checked by [PodVolumeRules].
+final class PodRules implements Rules {
+  static final List<String> CONTAINERS =
+      List.of("initContainers", "containers", "ephemeralContainers");
+
+  @Override
+  public Generation generation() {
+    return Generation.FROM_ONE;
+  }
+
+  @Override
+  public List<String> keptByStatusWrite() {
+    return List.of("ownerReferences");
+  }
+
+  @Override
+  public List<String> quantities() {
+    return List.of(
+        "spec.containers.*.resources.requests.*",
+        "spec.containers.*.resources.limits.*",
+        "spec.initContainers.*.resources.requests.*",
+        "spec.initContainers.*.resources.limits.*",
+        "spec.overhead.*",
+        "spec.volumes.*.emptyDir.sizeLimit",
+        "spec.volumes.*.ephemeral.volumeClaimTemplate.spec.resources.requests.*");
+  }
+
+  @Override
+  public void setDefaults(ObjectNode pod) {
+    PodDefaults.set(Trees.objectAt(pod, "spec"));
+  }
+
+  @Override
+  public void start(ObjectNode pod, Instant now) {
+    pod.putObject("status")
+        .put("phase", "Pending")
+        .put("qosClass", QualityOfService.of(pod.path("spec")).word());
+  }
+
+  /// What is neither on a node nor running any more goes at once; everything else gets time.
+  @Override
+  public long grace(ObjectNode pod, long wanted) {
+    var spec = pod.path("spec");
+    var phase = Json.text(pod.path("status"), "phase");
+    if (Json.text(spec, "nodeName").isEmpty()) return 0;
+    if (phase.equals("Succeeded") || phase.equals("Failed")) return 0;
+    if (wanted >= 0) return wanted;
+    long own = spec.path("terminationGracePeriodSeconds").asLong(0);
+    return own < 0 ? 1 : own;
+  }
+
+  @Override
+  public void check(Field pod) {
+    var spec = pod.at("spec");
+    if (spec.at("containers").demand()) checkContainers(spec);
+    PodVolumeRules.check(pod.at("metadata").at("name").text(), spec);
+    var policy = spec.at("restartPolicy");
+    if (!policy.isOneOf("Always", "OnFailure", "Never"))
+      policy.notSupported("Always", "OnFailure", "Never");
+    if (!spec.at("nodeName").isEmpty()) Names.SUBDOMAIN.check(spec.at("nodeName"));
+    var deadline = spec.at("activeDeadlineSeconds");
+    if (deadline.isSet() && deadline.node().asLong() < 1)
+      deadline.invalid("must be between 1 and 2147483647, inclusive");
+  }
+
+  private static void checkContainers(Field spec) {
+    var names = new HashSet<String>();
+    for (var list : CONTAINERS)
+      for (var container : spec.at(list).elements()) {
+        var name = container.at("name");
+        if (name.demand()) Names.LABEL.check(name);
+        if (!names.add(name.text())) name.duplicate();
+        container.at("image").demand();
+      }
+  }
+
+  @Override
+  public void checkChange(Field pod, Field stored) {
+    var was = (ObjectNode) stored.at("spec").node();
+    var is = ((ObjectNode) pod.at("spec").node()).deepCopy();
+    restoreImages(is, was);
+    restoreDeadline(is, was);
+    if (addsOnly(is.path("tolerations"), was.path("tolerations")))
+      Trees.restore(is, was, "tolerations");
+    if (was.path("terminationGracePeriodSeconds").asLong() < 0
+        && is.path("terminationGracePeriodSeconds").asLong() == 1)
+      Trees.restore(is, was, "terminationGracePeriodSeconds");
+    if (addsOnly(was.path("schedulingGates"), is.path("schedulingGates")))
+      Trees.restore(is, was, "schedulingGates");
+    if (Trees.same(is, was)) return;
+    pod.at("spec")
+        .forbidden(
+            "pod updates may not change fields other than"
+                + " `spec.containers[*].image`,`spec.initContainers[*].image`,"
+                + "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing"
+                + " tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if"
+                + " it was previously negative)\n"
+                + Difference.between(was, is));
+  }
+
+  private static void restoreImages(ObjectNode is, ObjectNode was) {
+    for (var list : List.of("containers", "initContainers")) {
+      var before = was.path(list);
+      var after = is.path(list);
+      for (int i = 0; i < Math.min(before.size(), after.size()); i++)
+        if (after.get(i) instanceof ObjectNode container
+            && before.get(i) instanceof ObjectNode old
+            && !Json.text(container, "image").isEmpty()) Trees.restore(container, old, "image");
+    }
+  }
+
+  /// A deadline may be set, and may come nearer.
+  private static void restoreDeadline(ObjectNode is, ObjectNode was) {
+    var field = "activeDeadlineSeconds";
+    if (!is.has(field)) return;
+    if (!was.has(field) || is.path(field).asLong() <= was.path(field).asLong())
+      Trees.restore(is, was, field);
+  }
+
+  /// Whether `after` has all that `before` has.
+  private static boolean addsOnly(JsonNode after, JsonNode before) {
+    var there = new HashSet<JsonNode>();
+    after.forEach(there::add);
+    for (var element : before) if (!there.contains(element)) return false;
+    return true;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.berth.apiserver.core.kind;
+
+import static java.util.Map.entry;
+
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.util.Map;
+
+/// The rules of each kind.
+public final class RuleBook {
+  private static final Rules PLAIN = new Rules() {};
+
+  private static final Map<Resource, Rules> RULES =
+      Map.ofEntries(
+          entry(Resources.NAMESPACES, new NamespaceRules()),
+          entry(Resources.NODES, new NodeRules()),
+          entry(Resources.PODS, new PodRules()),
+          entry(Resources.VOLUMES, new VolumeRules()),
+          entry(Resources.CLAIMS, new ClaimRules()),
+          entry(Resources.SECRETS, new SecretRules()),
+          entry(Resources.CONFIG_MAPS, new ConfigMapRules()),
+          entry(Resources.EVENTS, new EventRules()),
+          entry(Resources.STORAGE_CLASSES, new StorageClassRules()),
+          entry(Resources.ATTACHMENTS, new AttachmentRules()),
+          entry(Resources.CSI_NODES, new CsiNodeRules()),
+          entry(Resources.CSI_DRIVERS, new CsiDriverRules()),
+          entry(Resources.STORAGE_CAPACITIES, new CapacityRules()),
+          entry(Resources.ATTRIBUTES_CLASSES, new AttributesClassRules()),
+          entry(Resources.LEASES, new LeaseRules()));
+
+  private RuleBook() {}
+
+  /// The rules of a kind; those that hold for all if it has none of its own.
+  public static Rules of(Resource resource) {
+    return RULES.getOrDefault(resource, PLAIN);
+  }
+}

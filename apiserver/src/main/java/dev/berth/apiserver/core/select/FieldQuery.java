@@ -1,0 +1,137 @@
+package dev.berth.apiserver.core.select;
+
+import static java.util.Map.entry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A field selector: `=`, `==` and `!=`, joined by commas; all must hold (API-92, API-93).
+record FieldQuery(List<Condition> conditions) {
+  private static final List<String> EVERYWHERE = List.of("metadata.name", "metadata.namespace");
+
+  /// Fields by which each kind can be selected, beside name and namespace.
+  private static final Map<Resource, List<String>> OWN =
+      Map.ofEntries(
+          entry(
+              Resources.PODS,
+              List.of(
+                  "spec.nodeName",
+                  "spec.restartPolicy",
+                  "spec.schedulerName",
+                  "spec.serviceAccountName",
+                  "spec.hostNetwork",
+                  "status.phase",
+                  "status.podIP",
+                  "status.nominatedNodeName",
+                  "spec.host")),
+          entry(
+              Resources.EVENTS,
+              List.of(
+                  "involvedObject.kind",
+                  "involvedObject.namespace",
+                  "involvedObject.name",
+                  "involvedObject.uid",
+                  "involvedObject.apiVersion",
+                  "involvedObject.resourceVersion",
+                  "involvedObject.fieldPath",
+                  "reason",
+                  "reportingComponent",
+                  "source",
+                  "type")),
+          entry(Resources.NODES, List.of("spec.unschedulable")),
+          entry(Resources.NAMESPACES, List.of("status.phase")),
+          entry(Resources.SECRETS, List.of("type")));
+
+  /// @param negated whether the field must differ from `value`
+  record Condition(String field, String value, boolean negated) {
+    boolean holds(JsonNode object) {
+      return value(object).equals(value) != negated;
+    }
+
+    /// An absent flag is a false one; any other absent field is the empty text.
+    private String value(JsonNode object) {
+      return switch (field) {
+        case "spec.host" -> at(object, "spec.nodeName");
+        case "source" -> source(object);
+        case "spec.unschedulable", "spec.hostNetwork" ->
+            Boolean.toString(at(object, field).equals("true"));
+        default -> at(object, field);
+      };
+    }
+
+    private static String source(JsonNode event) {
+      var component = at(event, "source.component");
+      return component.isEmpty() ? at(event, "reportingComponent") : component;
+    }
+
+    private static String at(JsonNode object, String path) {
+      var node = object;
+      for (var name : path.split("\\.")) node = node.path(name);
+      return node.asText("");
+    }
+  }
+
+  FieldQuery {
+    conditions = List.copyOf(conditions);
+  }
+
+  static FieldQuery parse(Resource resource, String text) throws SelectorException {
+    var conditions = new ArrayList<Condition>();
+    for (var term : terms(text)) if (!term.isEmpty()) conditions.add(condition(resource, term));
+    return new FieldQuery(conditions);
+  }
+
+  boolean admits(JsonNode object) {
+    for (var condition : conditions) if (!condition.holds(object)) return false;
+    return true;
+  }
+
+  boolean isAll() {
+    return conditions.isEmpty();
+  }
+
+  /// The value that `field` must have, where one is given.
+  Optional<String> value(String field) {
+    return conditions.stream()
+        .filter(condition -> condition.field.equals(field) && !condition.negated)
+        .map(Condition::value)
+        .findFirst();
+  }
+
+  private static Condition condition(Resource resource, String term) throws SelectorException {
+    int equals = term.indexOf('=');
+    if (equals < 0)
+      throw new SelectorException(
+          "invalid selector: '%s'; can't understand '%s'".formatted(term, term));
+    boolean negated = equals > 0 && term.charAt(equals - 1) == '!';
+    var field = term.substring(0, negated ? equals - 1 : equals);
+    int value = term.startsWith("==", equals) ? equals + 2 : equals + 1;
+    checkSelectable(resource, field);
+    return new Condition(field, unescaped(term.substring(value)), negated);
+  }
+
+  private static void checkSelectable(Resource resource, String field) throws SelectorException {
+    if (EVERYWHERE.contains(field)) return;
+    var own = OWN.getOrDefault(resource, List.of());
+    if (own.contains(field)) return;
+    throw new SelectorException(
+        own.isEmpty()
+            ? "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+                .formatted(field)
+            : "field label not supported: " + field);
+  }
+
+  /// Splits at commas that no backslash escapes.
+  private static List<String> terms(String text) {
+    return List.of(text.split("(?<!\\\\),"));
+  }
+
+  private static String unescaped(String value) {
+    return value.replaceAll("\\\\([\\\\,=])", "$1");
+  }
+}

@@ -1,0 +1,157 @@
+package dev.berth.apiserver.local;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.WatchAnswer;
+import dev.berth.apiserver.core.Answer;
+import dev.berth.apiserver.core.ListOptions;
+import dev.berth.apiserver.core.Refusal;
+import dev.berth.apiserver.core.Request;
+import dev.berth.apiserver.core.Request.Part;
+import dev.berth.apiserver.core.Stored;
+import dev.berth.apiserver.core.WatchRequest;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import java.util.concurrent.Executor;
+
+/// An [Api] on an [ApiServer] in this process. Objects are handed out as the server holds them, not
+/// as copies.
+public final class LocalApi implements Api {
+  private final ApiServer server;
+  private final Executor executor;
+
+  /// @param executor shows events to watchers: one short task at a time for each watch that has
+  ///   something new
+  public LocalApi(ApiServer server, Executor executor) {
+    this.server = server;
+    this.executor = executor;
+  }
+
+  @Override
+  public ObjectNode get(Resource resource, ObjectKey key) {
+    return object(handle(new Request.Get(resource, key, "")));
+  }
+
+  @Override
+  public Listing list(Resource resource, String namespace, Selector selector) {
+    return switch (handle(new Request.List(resource, namespace, options(selector)))) {
+      case Answer.Page page ->
+          new Listing(
+              Long.toString(page.revision()), page.items().stream().map(Stored::object).toList());
+      case Answer other -> throw unexpected(other);
+    };
+  }
+
+  @Override
+  public Watch watch(
+      Resource resource,
+      String namespace,
+      Selector selector,
+      String resourceVersion,
+      Watcher watcher) {
+    var options = options(selector).from(resourceVersion);
+    var delivery = new Delivery(watcher, executor);
+    try {
+      switch (server.watch(new WatchRequest(resource, namespace, options), delivery::wake)) {
+        case WatchAnswer.Streaming(var stream) -> delivery.begin(stream);
+        case WatchAnswer.Refused(var refusal) -> throw exception(refusal);
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+    return delivery;
+  }
+
+  @Override
+  public ObjectNode create(Resource resource, ObjectNode object) {
+    var namespace = resource.namespaced() ? key(object).namespace() : "";
+    return object(handle(new Request.Create(resource, namespace, object)));
+  }
+
+  @Override
+  public ObjectNode update(Resource resource, ObjectNode object) {
+    return object(handle(new Request.Update(resource, key(object), Part.MAIN, object)));
+  }
+
+  @Override
+  public ObjectNode updateStatus(Resource resource, ObjectNode object) {
+    return object(handle(new Request.Update(resource, key(object), Part.STATUS, object)));
+  }
+
+  @Override
+  public ObjectNode patch(Resource resource, ObjectKey key, Patch patch) {
+    return object(handle(new Request.Change(resource, key, Part.MAIN, patch)));
+  }
+
+  @Override
+  public ObjectNode patchStatus(Resource resource, ObjectKey key, Patch patch) {
+    return object(handle(new Request.Change(resource, key, Part.STATUS, patch)));
+  }
+
+  @Override
+  public Deleted delete(Resource resource, ObjectKey key, DeleteOptions options) {
+    return switch (handle(new Request.Delete(resource, key, options))) {
+      case Answer.Single(var marked) -> new Deleted(marked.object(), false);
+      case Answer.Gone(var last) -> new Deleted(last.object(), true);
+      case Answer.GoneQuietly(var last, _) -> new Deleted(last.object(), true);
+      case Answer other -> throw unexpected(other);
+    };
+  }
+
+  @Override
+  public JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body) {
+    return switch (handle(new Request.Post(resource, key, subresource, body))) {
+      case Answer.Done(var status) -> status;
+      case Answer other -> object(other);
+    };
+  }
+
+  private Answer handle(Request request) {
+    try {
+      return server.handle(request);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private static ObjectNode object(Answer answer) {
+    return switch (answer) {
+      case Answer.Single(var stored) -> stored.object();
+      case Answer.Created(var stored) -> stored.object();
+      case Answer.Gone(var last) -> last.object();
+      case Answer other -> throw unexpected(other);
+    };
+  }
+
+  /// A refusal, which is the only answer that no caller expects.
+  private static RuntimeException unexpected(Answer answer) {
+    return answer instanceof Answer.Refused(var refusal)
+        ? exception(refusal)
+        : new IllegalStateException("the server answers " + answer);
+  }
+
+  private static ApiException exception(Refusal refusal) {
+    return new ApiException(refusal.code(), refusal.reason(), refusal.message());
+  }
+
+  private static ApiException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new ApiException.Unreachable("interrupted before the API server had answered", e);
+  }
+
+  private static ListOptions options(Selector selector) {
+    return ListOptions.ALL.selecting(selector.labels(), selector.fields());
+  }
+
+  private static ObjectKey key(ObjectNode object) {
+    var meta = object.path("metadata");
+    return ObjectKey.of(Json.text(meta, "namespace"), Json.text(meta, "name"));
+  }
+}

@@ -1,0 +1,140 @@
+package dev.berth.apiserver.core;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.apiserver.core.Request.Part;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/// A server's state for tests, changed by one request after the other, at noon unless [#later].
+public final class World {
+  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+
+  private final Ids ids = new Ids(new Random(7));
+  private final List<Written> written = new ArrayList<>();
+  private Instant now = Instant.parse("2026-03-01T12:00:00Z");
+  private State state = State.empty();
+
+  public World() {
+    take(Core.prepare(state, now, ids));
+    written.clear();
+  }
+
+  /// Reads an object that is written as YAML.
+  public static ObjectNode yaml(String text) {
+    return (ObjectNode) tree(text);
+  }
+
+  static JsonNode tree(String text) {
+    try {
+      return YAML.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("not YAML: " + text, e);
+    }
+  }
+
+  State state() {
+    return state;
+  }
+
+  /// What has been written since the start.
+  public List<Written> written() {
+    return written;
+  }
+
+  /// Lets time pass.
+  World later(Duration time) {
+    now = now.plus(time);
+    return this;
+  }
+
+  /// A world in which the object is there.
+  World with(Resource resource, String yaml) {
+    var answer = create(resource, yaml);
+    if (answer instanceof Answer.Created) return this;
+    throw new IllegalArgumentException("the world refuses it: " + answer);
+  }
+
+  Answer create(Resource resource, String yaml) {
+    var object = yaml(yaml);
+    var namespace = Json.text(object.path("metadata"), "namespace");
+    return ask(new Request.Create(resource, namespace, object));
+  }
+
+  Answer update(Resource resource, String yaml) {
+    return ask(new Request.Update(resource, key(yaml), Part.MAIN, yaml(yaml)));
+  }
+
+  Answer updateStatus(Resource resource, String yaml) {
+    return ask(new Request.Update(resource, key(yaml), Part.STATUS, yaml(yaml)));
+  }
+
+  Answer merge(Resource resource, String key, String patch) {
+    return ask(
+        new Request.Change(resource, key(resource, key), Part.MAIN, Patch.merge(tree(patch))));
+  }
+
+  Answer mergeStatus(Resource resource, String key, String patch) {
+    return ask(
+        new Request.Change(resource, key(resource, key), Part.STATUS, Patch.merge(tree(patch))));
+  }
+
+  Answer delete(Resource resource, String key) {
+    return delete(resource, key, DeleteOptions.DEFAULT);
+  }
+
+  Answer delete(Resource resource, String key, DeleteOptions options) {
+    return ask(new Request.Delete(resource, key(resource, key), options));
+  }
+
+  /// The object `namespace/name`, or `name` of a kind without namespaces.
+  ObjectNode get(Resource resource, String key) {
+    return find(resource, key).orElseThrow().object();
+  }
+
+  Optional<Stored> find(Resource resource, String key) {
+    return state.get(resource, key(resource, key));
+  }
+
+  public Answer ask(Request request) {
+    return switch (request) {
+      case Request.Read read -> Core.read(state, _ -> Optional.empty(), read, now, ids);
+      case Request.Write write -> take(Core.write(state, write, now, ids));
+    };
+  }
+
+  Answer take(Outcome outcome) {
+    state = outcome.state();
+    written.addAll(outcome.written());
+    return outcome.answer();
+  }
+
+  Outcome expireEvents() {
+    var outcome = Core.expireEvents(state, now, ids);
+    take(outcome);
+    return outcome;
+  }
+
+  static ObjectKey key(Resource resource, String key) {
+    if (!resource.namespaced()) return ObjectKey.cluster(key);
+    int slash = key.indexOf('/');
+    return ObjectKey.of(key.substring(0, slash), key.substring(slash + 1));
+  }
+
+  private static ObjectKey key(String yaml) {
+    var meta = yaml(yaml).path("metadata");
+    return ObjectKey.of(Json.text(meta, "namespace"), Json.text(meta, "name"));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.apiserver.local;
+
+import org.jspecify.annotations.NullMarked;

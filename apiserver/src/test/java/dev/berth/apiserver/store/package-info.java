@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.apiserver.store;
+
+import org.jspecify.annotations.NullMarked;
