@@ -5,17 +5,21 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /// An object's `metadata`, as far as decisions read it.
 ///
 /// @param resourceVersion decimal text, greater for each later write of the server
-/// @param deleted when deletion was asked for; empty: it was not
+/// @param deleted when deletion was asked for; of a pod, when its grace ends; empty: it was not
+/// @param graceSeconds `deletionGracePeriodSeconds`, if deletion was asked for
 public record Meta(
     ObjectKey key,
     String uid,
     String resourceVersion,
     Instant created,
     Optional<Instant> deleted,
+    OptionalLong graceSeconds,
     Map<String, String> labels,
     Map<String, String> annotations,
     List<String> finalizers,
@@ -40,6 +44,9 @@ public record Meta(
         Json.text(meta, "resourceVersion"),
         Json.instant(meta, "creationTimestamp").orElse(Instant.EPOCH),
         Json.instant(meta, "deletionTimestamp"),
+        meta.hasNonNull("deletionGracePeriodSeconds")
+            ? OptionalLong.of(meta.path("deletionGracePeriodSeconds").asLong())
+            : OptionalLong.empty(),
         Json.texts(meta.path("labels")),
         Json.texts(meta.path("annotations")),
         Json.list(meta.path("finalizers"), JsonNode::asText),
@@ -68,6 +75,16 @@ public record Meta(
 
   public boolean hasFinalizer(String finalizer) {
     return finalizers.contains(finalizer);
+  }
+
+  /// All finalizers and `finalizer`.
+  public List<String> finalizersWith(String finalizer) {
+    return Stream.concat(finalizers.stream(), Stream.of(finalizer)).distinct().toList();
+  }
+
+  /// All finalizers but `finalizer`.
+  public List<String> finalizersWithout(String finalizer) {
+    return finalizers.stream().filter(other -> !other.equals(finalizer)).toList();
   }
 
   public boolean hasAnnotation(String annotation) {

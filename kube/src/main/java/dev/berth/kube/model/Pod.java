@@ -151,6 +151,11 @@ public record Pod(
     return phase == Phase.SUCCEEDED || phase == Phase.FAILED;
   }
 
+  /// Whether it is being deleted and has no grace left: its containers are dead.
+  public boolean shutDown() {
+    return meta.deleting() && meta.graceSeconds().orElse(-1) == 0;
+  }
+
   /// Names of its claims: those that it references and those that are made for it (EPH-01).
   public Stream<String> claimNames() {
     return volumes.stream().flatMap(volume -> volume.claimName(meta.name()).stream());

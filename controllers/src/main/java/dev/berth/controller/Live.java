@@ -1,0 +1,21 @@
+package dev.berth.controller;
+
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.ObjectKey;
+import java.util.Optional;
+
+/// Asks the server itself, where a cache that lags would cost data.
+public record Live(Api api) {
+  /// The object as it is; empty: there is none.
+  public <T extends KubeObject> Optional<T> find(Kind<T> kind, ObjectKey key) {
+    try {
+      return Optional.of(kind.read().apply(api.get(kind.resource(), key)));
+    } catch (ApiException refused) {
+      if (refused.isNotFound()) return Optional.empty();
+      throw refused;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.berth.controller;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.Meta;
+import dev.berth.kube.model.ObjectKey;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// One object as a decision saw it. A patch made from it applies to that state of that object and
+/// to no other (BIND-33): whoever wrote meanwhile is not overwritten, and an object that took the
+/// name is not touched.
+public record Seen(ObjectKey key, String uid, String resourceVersion) {
+  public static Seen of(Meta meta) {
+    return new Seen(meta.key(), meta.uid(), meta.resourceVersion());
+  }
+
+  /// A merge patch with what `change` puts into its body.
+  public Patch patch(Consumer<ObjectNode> change) {
+    var body = JsonNodeFactory.instance.objectNode();
+    body.putObject("metadata").put("uid", uid).put("resourceVersion", resourceVersion);
+    change.accept(body);
+    return Patch.merge(body);
+  }
+
+  /// A merge patch that leaves exactly these finalizers, in this order (PROT-09).
+  public Patch finalizers(List<String> finalizers) {
+    return patch(body -> {
+      var list = body.withObject("/metadata").putArray("finalizers");
+      finalizers.forEach(list::add);
+    });
+  }
+}

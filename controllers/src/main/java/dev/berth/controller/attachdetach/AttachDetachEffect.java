@@ -1,0 +1,44 @@
+package dev.berth.controller.attachdetach;
+
+import dev.berth.controller.Seen;
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.VolumeName;
+import java.time.Instant;
+import java.util.List;
+
+/// What attach/detach can do.
+sealed interface AttachDetachEffect extends Effect {
+  /// Asks the driver's attacher for the volume on the node (AD-42).
+  ///
+  /// @param persistentVolume by which it is known
+  record CreateAttachment(VolumeName volume, String persistentVolume, String node)
+      implements AttachDetachEffect {}
+
+  /// Tells the node's agent that the volume is attached, and the pods (AD-43, AD-44).
+  ///
+  /// @param persistentVolume by which the pods know it
+  record ReportAttached(VolumeName volume, String persistentVolume, String node, List<Ref> pods)
+      implements AttachDetachEffect {
+    public ReportAttached {
+      pods = List.copyOf(pods);
+    }
+  }
+
+  /// Tells the node's agent not to mount the volume any more (AD-33).
+  record WithdrawAttached(VolumeName volume, String node) implements AttachDetachEffect {}
+
+  /// Dates the wish to detach (AD-31).
+  record RequestDetach(Seen attachment, Instant at) implements AttachDetachEffect {}
+
+  /// The wish to detach is over.
+  record CancelDetach(Seen attachment) implements AttachDetachEffect {}
+
+  /// Asks the driver's attacher to take the volume off the node. Looks first at the node itself
+  /// whether it may be mounted (AD-34).
+  record Detach(Seen attachment, VolumeName volume, String node) implements AttachDetachEffect {}
+
+  /// Like [Detach], though it may be mounted: the node is dead, or said to be (AD-32).
+  record ForceDetach(Seen attachment, VolumeName volume, String node, String why)
+      implements AttachDetachEffect {}
+}

@@ -1,0 +1,120 @@
+package dev.berth.controller.attachdetach;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.controller.Live;
+import dev.berth.controller.Outdated;
+import dev.berth.controller.Seen;
+import dev.berth.controller.attachdetach.AttachDetachEffect.CancelDetach;
+import dev.berth.controller.attachdetach.AttachDetachEffect.CreateAttachment;
+import dev.berth.controller.attachdetach.AttachDetachEffect.Detach;
+import dev.berth.controller.attachdetach.AttachDetachEffect.ForceDetach;
+import dev.berth.controller.attachdetach.AttachDetachEffect.ReportAttached;
+import dev.berth.controller.attachdetach.AttachDetachEffect.RequestDetach;
+import dev.berth.controller.attachdetach.AttachDetachEffect.WithdrawAttached;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Resources;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Carries out what attach/detach decided.
+final class AttachDetachEffects {
+  private static final Logger log = LoggerFactory.getLogger(AttachDetachEffects.class);
+
+  private final Api api;
+  private final Live live;
+  private final AttachedLists lists;
+  private final EventRecorder events;
+
+  AttachDetachEffects(Api api, EventRecorder events) {
+    this.api = api;
+    this.live = new Live(api);
+    this.lists = new AttachedLists(api);
+    this.events = events;
+  }
+
+  void carryOut(AttachDetachEffect effect) throws InterruptedException {
+    switch (effect) {
+      case CreateAttachment create -> create(create);
+      case ReportAttached report -> report(report);
+      case WithdrawAttached(var volume, var node) -> lists.remove(node, volume);
+      case RequestDetach(var attachment, var at) -> date(attachment, at.toString());
+      case CancelDetach(var attachment) -> date(attachment, null);
+      case Detach detach -> {
+        refuseIfMounted(detach);
+        delete(detach.attachment());
+      }
+      case ForceDetach(var attachment, var volume, var node, var why) -> {
+        log.warn("{}: taken off node {} though it may be mounted: {}", volume, node, why);
+        delete(attachment);
+      }
+    }
+  }
+
+  private void create(CreateAttachment effect) {
+    var name = effect.volume().attachment(effect.node());
+    var object = JsonNodeFactory.instance.objectNode();
+    object
+        .put("apiVersion", Resources.ATTACHMENTS.apiVersion())
+        .put("kind", Resources.ATTACHMENTS.kind());
+    object.putObject("metadata").put("name", name);
+    object
+        .putObject("spec")
+        .put("attacher", effect.volume().driver())
+        .put("nodeName", effect.node())
+        .putObject("source")
+        .put("persistentVolumeName", effect.persistentVolume());
+    try {
+      api.create(Resources.ATTACHMENTS, object);
+    } catch (ApiException refused) {
+      if (!refused.isAlreadyExists()) throw refused;
+      live.find(Kinds.ATTACHMENT, ObjectKey.cluster(name)); // now the caches have it
+    }
+  }
+
+  private void report(ReportAttached effect) throws InterruptedException {
+    lists.add(effect.node(), effect.volume());
+    for (var pod : effect.pods())
+      events.tell(
+          Notice.normal(
+              pod,
+              Reasons.SUCCESSFUL_ATTACH_VOLUME,
+              "AttachVolume.Attach succeeded for volume \"%s\" "
+                  .formatted(effect.persistentVolume())));
+  }
+
+  private void date(Seen attachment, @Nullable String at) {
+    api.patch(
+        Resources.ATTACHMENTS,
+        attachment.key(),
+        attachment.patch(body ->
+            body.withObject("/metadata/annotations").put(Annotations.DETACH_REQUESTED_AT, at)));
+  }
+
+  /// The second half of the hand-shake (AD-63): our withdrawal is written, now the node's word is
+  /// read from the server itself. A node that is gone has nothing mounted.
+  private void refuseIfMounted(Detach effect) {
+    var volume = effect.volume().toString();
+    var node = live.find(Kinds.NODE, ObjectKey.cluster(effect.node()));
+    if (node.filter(it -> it.volumesInUse().contains(volume)).isPresent())
+      throw Outdated.because("node \"%s\" has the volume mounted".formatted(effect.node()));
+    if (node.filter(it -> it.volumesAttached().contains(volume)).isPresent())
+      throw Outdated.because("node \"%s\" may mount the volume".formatted(effect.node()));
+  }
+
+  private void delete(Seen attachment) {
+    try {
+      api.delete(Resources.ATTACHMENTS, attachment.key(), DeleteOptions.uid(attachment.uid()));
+    } catch (ApiException refused) {
+      if (!refused.isNotFound()) throw refused;
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.berth.controller.attachdetach;
+
+import dev.berth.controller.Indexes;
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.CsiDriver;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.Labels;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Volume;
+import dev.berth.kube.model.VolumeName;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/// Which volumes, and which pods, a change of an object concerns.
+final class Concerned {
+  private Concerned() {}
+
+  /// A pod that is not placed concerns no volume.
+  static Stream<VolumeName> byPod(Change<Pod> change, Snapshot objects) {
+    return sides(change)
+        .filter(pod -> !pod.nodeName().isEmpty())
+        .flatMap(pod -> volumes(pod, objects))
+        .distinct();
+  }
+
+  static Stream<VolumeName> byClaim(Change<Claim> change, Snapshot objects) {
+    return volumes(change.latest().meta().key(), objects);
+  }
+
+  static Stream<VolumeName> byVolume(Change<Volume> change, Snapshot objects) {
+    return sides(change).flatMap(Concerned::name).distinct();
+  }
+
+  static Stream<VolumeName> byAttachment(Change<Attachment> change, Snapshot objects) {
+    var attachment = change.latest();
+    return objects
+        .get(Kinds.VOLUME, ObjectKey.cluster(attachment.volumeName()))
+        .found()
+        .map(Concerned::name)
+        .orElseGet(() -> byName(attachment, objects));
+  }
+
+  /// An attachment's name is a digest of the volume's; where the volume is gone, what the node
+  /// lists is tried.
+  private static Stream<VolumeName> byName(Attachment attachment, Snapshot objects) {
+    return objects.get(Kinds.NODE, ObjectKey.cluster(attachment.nodeName())).found().stream()
+        .flatMap(
+            node -> Stream.concat(node.volumesAttached().stream(), node.volumesInUse().stream()))
+        .flatMap(name -> VolumeName.parse(name).stream())
+        .filter(name -> name.attachment(attachment.nodeName()).equals(attachment.meta().name()))
+        .distinct();
+  }
+
+  /// The volumes that came to or went from the node's lists; all of its volumes if the node itself
+  /// came, went, or changed in what decides over forced detaching.
+  static Stream<VolumeName> byNode(Change<Node> change, Snapshot objects) {
+    var listed =
+        Stream.concat(
+            difference(change, Node::volumesAttached), difference(change, Node::volumesInUse));
+    var names = listed.flatMap(name -> VolumeName.parse(name).stream());
+    var sameState =
+        change.before().map(Concerned::state).equals(change.after().map(Concerned::state));
+    return (sameState ? names : Stream.concat(names, all(change.latest().meta().name(), objects)))
+        .distinct();
+  }
+
+  static Stream<VolumeName> byDriver(Change<CsiDriver> change, Snapshot objects) {
+    var driver = change.latest().meta().name();
+    boolean same =
+        change
+            .before()
+            .map(CsiDriver::attachRequired)
+            .equals(change.after().map(CsiDriver::attachRequired));
+    return same
+        ? Stream.empty()
+        : objects.all(Kinds.VOLUME).stream()
+            .flatMap(Concerned::name)
+            .filter(name -> name.driver().equals(driver));
+  }
+
+  static Stream<ObjectKey> pods(Change<Claim> change, Snapshot objects) {
+    return pods(change.latest().meta().key(), objects);
+  }
+
+  /// Pods that use one of the volumes.
+  static Stream<ObjectKey> users(Stream<VolumeName> names, Snapshot objects) {
+    return names
+        .flatMap(name -> objects.by(View.VOLUMES_BY_NAME, name.toString()).stream())
+        .flatMap(volume -> volume.claim().stream())
+        .flatMap(claim -> pods(claim.key(), objects))
+        .distinct();
+  }
+
+  private static Stream<ObjectKey> pods(ObjectKey claim, Snapshot objects) {
+    return objects.by(Indexes.PODS_BY_CLAIM, claim.toString()).stream()
+        .map(pod -> pod.meta().key());
+  }
+
+  private static Stream<VolumeName> all(String node, Snapshot objects) {
+    var attached =
+        objects.by(Indexes.ATTACHMENTS_BY_NODE, node).stream()
+            .flatMap(attachment ->
+                objects
+                    .get(Kinds.VOLUME, ObjectKey.cluster(attachment.volumeName()))
+                    .found()
+                    .stream())
+            .flatMap(Concerned::name);
+    var used =
+        objects.by(Indexes.PODS_BY_NODE, node).stream().flatMap(pod -> volumes(pod, objects));
+    return Stream.concat(attached, used);
+  }
+
+  private static Stream<VolumeName> volumes(Pod pod, Snapshot objects) {
+    return pod.claimNames()
+        .flatMap(name -> volumes(ObjectKey.of(pod.meta().namespace(), name), objects));
+  }
+
+  /// By the volume's `claimRef`, since the claim may be gone already.
+  private static Stream<VolumeName> volumes(ObjectKey claim, Snapshot objects) {
+    return objects.by(Indexes.VOLUMES_BY_CLAIM, claim.toString()).stream().flatMap(Concerned::name);
+  }
+
+  private static Stream<VolumeName> name(Volume volume) {
+    return volume.csi().map(VolumeName::of).stream();
+  }
+
+  private static List<Boolean> state(Node node) {
+    return List.of(
+        node.managed(),
+        node.ready(),
+        node.taints().stream().anyMatch(taint -> taint.key().equals(Labels.OUT_OF_SERVICE_TAINT)));
+  }
+
+  private static Stream<String> difference(Change<Node> change, Function<Node, Set<String>> list) {
+    var before = change.before().map(list).orElse(Set.of());
+    var after = change.after().map(list).orElse(Set.of());
+    var difference = new HashSet<>(before);
+    difference.addAll(after);
+    difference.removeIf(name -> before.contains(name) && after.contains(name));
+    return difference.stream();
+  }
+
+  private static <T extends KubeObject> Stream<T> sides(Change<T> change) {
+    return Stream.of(change.before(), change.after()).flatMap(Optional::stream);
+  }
+}

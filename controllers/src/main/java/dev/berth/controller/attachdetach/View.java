@@ -1,0 +1,146 @@
+package dev.berth.controller.attachdetach;
+
+import dev.berth.controller.Indexes;
+import dev.berth.controller.PodClaim;
+import dev.berth.kube.cache.Index;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.AccessMode;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.CsiDriver;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Lookup;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Volume;
+import dev.berth.kube.model.VolumeName;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/// What attach/detach sees.
+record View(Snapshot objects, Instant now) {
+  /// Volumes by driver and handle; two may be one volume to the driver (AD-46).
+  static final Index<Volume> VOLUMES_BY_NAME =
+      new Index<>(
+          Kinds.VOLUME,
+          "driver and handle",
+          volume -> volume.csi().map(csi -> VolumeName.of(csi).toString()).stream().toList());
+
+  private static final Index<Node> NODES_BY_ATTACHED =
+      new Index<>(Kinds.NODE, "attached volume", node -> List.copyOf(node.volumesAttached()));
+
+  /// Several nodes may have such a volume at once (AD-41).
+  private static final Set<AccessMode> SHARED =
+      Set.of(AccessMode.READ_ONLY_MANY, AccessMode.READ_WRITE_MANY);
+
+  Lookup<Pod> pod(ObjectKey key) {
+    return objects.get(Kinds.POD, key);
+  }
+
+  Lookup<Claim> claim(ObjectKey key) {
+    return objects.get(Kinds.CLAIM, key);
+  }
+
+  Lookup<Volume> volume(String name) {
+    return objects.get(Kinds.VOLUME, ObjectKey.cluster(name));
+  }
+
+  Lookup<Attachment> attachment(VolumeName volume, String node) {
+    return objects.get(Kinds.ATTACHMENT, ObjectKey.cluster(volume.attachment(node)));
+  }
+
+  /// A driver without a CSIDriver object attaches (AD-12).
+  boolean attaches(String driver) {
+    return objects
+        .get(Kinds.CSI_DRIVER, ObjectKey.cluster(driver))
+        .found()
+        .map(CsiDriver::attachRequired)
+        .orElse(true);
+  }
+
+  Collection<Volume> volumes(VolumeName name) {
+    return objects.by(VOLUMES_BY_NAME, name.toString());
+  }
+
+  /// Whether several nodes may have the volume at once; one of which nothing is known may be.
+  boolean shared(VolumeName name) {
+    var volumes = volumes(name);
+    return volumes.isEmpty()
+        || volumes.stream()
+            .map(Volume::accessModes)
+            .anyMatch(modes -> modes.isEmpty() || modes.stream().anyMatch(SHARED::contains));
+  }
+
+  /// The volume with every node that has it, should have it or was told that it has it.
+  List<Pair> pairs(VolumeName name) {
+    var uses = attaches(name.driver()) ? uses(name) : List.<Use>of();
+    var nodes = new TreeSet<String>();
+    attachments(name).map(Attachment::nodeName).forEach(nodes::add);
+    for (var node : objects.by(NODES_BY_ATTACHED, name.toString())) nodes.add(node.meta().name());
+    for (var use : uses) nodes.add(use.pod().nodeName());
+    return nodes.stream().map(node -> pair(name, node, uses)).toList();
+  }
+
+  /// The volume and this one node.
+  Pair pair(VolumeName name, String node) {
+    return pair(name, node, attaches(name.driver()) ? uses(name) : List.of());
+  }
+
+  private Pair pair(VolumeName name, String node, List<Use> uses) {
+    var attachment = attachment(name, node);
+    return new Pair(
+        name,
+        node,
+        objects.get(Kinds.NODE, ObjectKey.cluster(node)),
+        attachment,
+        attachments(name)
+            .anyMatch(other ->
+                other.nodeName().equals(node)
+                    && !other.meta().name().equals(name.attachment(node))),
+        uses.stream().filter(use -> use.pod().nodeName().equals(node)).toList());
+  }
+
+  private Stream<Attachment> attachments(VolumeName name) {
+    return volumes(name).stream()
+        .flatMap(volume -> objects.by(Indexes.ATTACHMENTS_BY_VOLUME, volume.meta().name()).stream())
+        .filter(attachment -> attachment.attacher().equals(name.driver()));
+  }
+
+  private List<Use> uses(VolumeName name) {
+    return volumes(name).stream().flatMap(this::uses).toList();
+  }
+
+  private Stream<Use> uses(Volume volume) {
+    return volume.claim().stream()
+        .flatMap(claim -> objects.by(Indexes.PODS_BY_CLAIM, claim.key().toString()).stream())
+        .filter(pod -> !pod.nodeName().isEmpty() && !ended(pod))
+        .map(pod -> new Use(pod, volume, standing(pod, volume)));
+  }
+
+  /// Whether a pod needs no volume any more (AD-13). One that is being deleted needs them while a
+  /// container runs.
+  static boolean ended(Pod pod) {
+    return pod.finished() || (pod.meta().deleting() && !pod.anyContainerRunning());
+  }
+
+  private Use.Standing standing(Pod pod, Volume volume) {
+    var reserved = volume.claim().orElseThrow();
+    boolean resolved =
+        claim(reserved.key())
+            .found()
+            .filter(claim -> claim.phase() == Claim.Phase.BOUND)
+            .filter(claim -> claim.volumeName().equals(volume.meta().name()))
+            .filter(claim -> claim.meta().uid().equals(reserved.uid()))
+            .filter(claim ->
+                PodClaim.of(pod).stream()
+                    .filter(used -> used.key().equals(reserved.key()))
+                    .anyMatch(used -> used.usable(pod, claim)))
+            .isPresent();
+    return resolved ? Use.Standing.RESOLVED : Use.Standing.DANGLING;
+  }
+}

@@ -1,0 +1,16 @@
+/// What Kubernetes' own controllers do for storage (spec/control-plane.md), one package each:
+///
+/// - `binder`: claims and volumes find each other, and part
+/// - `scheduler`: pods get nodes that their volumes can reach
+/// - `attachdetach`: volumes are attached where pods need them
+/// - `protection`: what is in use is not deleted
+///
+/// Here stands what several of them share: the second ways to find objects, how a pod names its
+/// claims, which volume serves a claim, and patches that apply only to what was seen.
+///
+/// Always: state is read from the API and written to it, so that a restart at any moment leads to
+/// the same decisions (AD-65). Never: a controller calls another; they meet in the API's objects.
+@NullMarked
+package dev.berth.controller;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,90 @@
+package dev.berth.controller.protection;
+
+import dev.berth.controller.Live;
+import dev.berth.controller.Outdated;
+import dev.berth.controller.Seen;
+import dev.berth.controller.protection.ProtectionEffect.ProtectClaim;
+import dev.berth.controller.protection.ProtectionEffect.ProtectVolume;
+import dev.berth.controller.protection.ProtectionEffect.ReleaseClaim;
+import dev.berth.controller.protection.ProtectionEffect.ReleaseVolume;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Meta;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.Volume;
+import java.util.List;
+
+/// Carries out what protection decided.
+final class ProtectionEffects {
+  private final Api api;
+  private final Live live;
+  private final LivePods pods;
+
+  ProtectionEffects(Api api) {
+    this.api = api;
+    this.live = new Live(api);
+    this.pods = new LivePods(api);
+  }
+
+  void carryOut(ProtectionEffect effect) throws InterruptedException {
+    switch (effect) {
+      case ProtectClaim(var claim) ->
+          write(
+              Resources.CLAIMS,
+              claim.meta(),
+              claim.meta().finalizersWith(Finalizers.PVC_PROTECTION));
+      case ReleaseClaim(var claim) -> {
+        refuseIfUsed(claim);
+        write(
+            Resources.CLAIMS,
+            claim.meta(),
+            claim.meta().finalizersWithout(Finalizers.PVC_PROTECTION));
+      }
+      case ProtectVolume(var volume) ->
+          write(
+              Resources.VOLUMES,
+              volume.meta(),
+              volume.meta().finalizersWith(Finalizers.PV_PROTECTION));
+      case ReleaseVolume(var volume) -> {
+        refuseIfHeld(volume);
+        write(
+            Resources.VOLUMES,
+            volume.meta(),
+            volume.meta().finalizersWithout(Finalizers.PV_PROTECTION));
+      }
+    }
+  }
+
+  /// A pod may have been placed since the caches last heard of it.
+  private void refuseIfUsed(Claim claim) throws InterruptedException {
+    for (var user : pods.using(claim))
+      throw Outdated.because(
+          "pod \"%s\" uses persistentvolumeclaim \"%s\""
+              .formatted(user.meta().name(), claim.meta().name()));
+  }
+
+  private void refuseIfHeld(Volume volume) {
+    volume
+        .claim()
+        .filter(ref -> !ref.uid().isEmpty())
+        .filter(ref -> live.find(Kinds.CLAIM, ref.key()).filter(ref::names).isPresent())
+        .ifPresent(ref -> {
+          throw Outdated.because(
+              "persistentvolumeclaim \"%s\" holds persistentvolume \"%s\""
+                  .formatted(ref.key(), volume.meta().name()));
+        });
+  }
+
+  /// An object that has gone meanwhile needs nothing more (PROT-09).
+  private void write(Resource resource, Meta meta, List<String> finalizers) {
+    try {
+      api.patch(resource, meta.key(), Seen.of(meta).finalizers(finalizers));
+    } catch (ApiException refused) {
+      if (!refused.isNotFound()) throw refused;
+    }
+  }
+}

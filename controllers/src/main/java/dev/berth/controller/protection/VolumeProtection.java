@@ -1,0 +1,55 @@
+package dev.berth.controller.protection;
+
+import dev.berth.controller.protection.ProtectionEffect.ProtectVolume;
+import dev.berth.controller.protection.ProtectionEffect.ReleaseVolume;
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.Volume;
+import dev.berth.kube.model.Volume.ClaimRef;
+import java.util.Optional;
+
+/// Keeps one volume as long as a claim holds it (PROT-07): while it is Bound, and also while the
+/// claim that it names by uid lives, so that a volume cannot vanish half-way through binding.
+final class VolumeProtection {
+  Step decide(View view, ObjectKey key) {
+    return switch (view.volume(key)) {
+      case Missing<Volume> _ -> new Settled();
+      case Found<Volume>(var volume) when volume.meta().deleting() -> release(view, volume);
+      case Found<Volume>(var volume) when volume.meta().hasFinalizer(Finalizers.PV_PROTECTION) ->
+          new Settled();
+      case Found<Volume>(var volume) -> new Act(new ProtectVolume(volume));
+    };
+  }
+
+  private static Step release(View view, Volume volume) {
+    if (!volume.meta().hasFinalizer(Finalizers.PV_PROTECTION)) return new Settled();
+    var claim = volume.claim().filter(ref -> !ref.uid().isEmpty());
+    if (volume.phase() == Volume.Phase.BOUND || claim.filter(ref -> lives(view, ref)).isPresent())
+      return untilClaimGoes(volume, claim);
+    return new Act(new ReleaseVolume(volume));
+  }
+
+  private static boolean lives(View view, ClaimRef reserved) {
+    return view.claim(reserved.key()).found().filter(reserved::names).isPresent();
+  }
+
+  // D11
+  private static Wait untilClaimGoes(Volume volume, Optional<ClaimRef> claim) {
+    var sentence =
+        claim.isPresent()
+            ? Wait.on(Ref.of(Resources.CLAIMS, claim.get().key()))
+            : Wait.on(volume.ref(), "status.phase");
+    return sentence
+        .since(volume.meta().deleted().orElseThrow())
+        .until("no claim holds it any more")
+        .remedy("delete its claim; its data is safe so far");
+  }
+}

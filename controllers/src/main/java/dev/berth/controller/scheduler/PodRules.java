@@ -1,0 +1,135 @@
+package dev.berth.controller.scheduler;
+
+import dev.berth.controller.PodClaim;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.StorageClass;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What keeps a pod from every node alike (SCHED-10).
+final class PodRules {
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+
+  private PodRules() {}
+
+  /// The first that applies.
+  static Optional<Refusal> refusal(View view, Pod pod) {
+    var claims = PodClaim.of(pod);
+    return unsupported(pod)
+        .or(() -> first(claims.stream().flatMap(used -> unusable(view, pod, used).stream())))
+        .or(() -> first(claims.stream().flatMap(used -> unbound(view, used).stream())));
+  }
+
+  private static Optional<Refusal> first(Stream<Refusal> refusals) {
+    return refusals.findFirst();
+  }
+
+  /// Fields that would be ignored are refused (SCHED-06).
+  private static Optional<Refusal> unsupported(Pod pod) {
+    var affinity = pod.spec().path("affinity");
+    if (!affinity.path("podAffinity").path(REQUIRED).isEmpty())
+      return Optional.of(unsupported(pod, "spec.affinity.podAffinity"));
+    if (!affinity.path("podAntiAffinity").path(REQUIRED).isEmpty())
+      return Optional.of(unsupported(pod, "spec.affinity.podAntiAffinity"));
+    boolean spreads =
+        pod.spec()
+            .path("topologySpreadConstraints")
+            .valueStream()
+            .anyMatch(it -> it.path("whenUnsatisfiable").asText().equals("DoNotSchedule"));
+    return spreads
+        ? Optional.of(unsupported(pod, "spec.topologySpreadConstraints"))
+        : Optional.empty();
+  }
+
+  private static Refusal unsupported(Pod pod, String field) {
+    return new Refusal(
+        "this scheduler does not support required " + field,
+        Wait.on(pod.ref(), field).since(pod.meta().created()),
+        "its " + field + " requires nothing, since this scheduler does not support it",
+        "create the pod again without it");
+  }
+
+  private static Optional<Refusal> unusable(View view, Pod pod, PodClaim used) {
+    return switch (view.claim(used.key())) {
+      case Missing<Claim>(var absent) -> Optional.of(missing(pod, used, absent));
+      case Found<Claim>(var claim) when claim.phase() == Claim.Phase.LOST ->
+          Optional.of(lost(claim));
+      case Found<Claim>(var claim) when claim.meta().deleting() -> Optional.of(deleting(claim));
+      case Found<Claim>(var claim) when !used.usable(pod, claim) ->
+          Optional.of(foreign(pod, claim));
+      case Found<Claim> _ -> Optional.empty();
+    };
+  }
+
+  // P03, P04
+  private static Refusal missing(Pod pod, PodClaim used, Ref absent) {
+    var name = used.key().name();
+    return switch (used.origin()) {
+      case REFERENCED ->
+          new Refusal(
+              "persistentvolumeclaim \"%s\" not found".formatted(name),
+              Wait.on(absent).since(pod.meta().created()),
+              "claim " + used.key() + " exists",
+              "create the claim, or correct its name in the pod");
+      case MADE_FOR_POD ->
+          new Refusal(
+              "waiting for ephemeral volume controller to create the persistentvolumeclaim \"%s\""
+                  .formatted(name),
+              Wait.on(absent).since(pod.meta().created()),
+              "claim " + used.key() + " has been made for it",
+              "look at the pod's events for why the claim could not be made");
+    };
+  }
+
+  // P09
+  private static Refusal lost(Claim claim) {
+    return new Refusal(
+        "persistentvolumeclaim \"%s\" bound to non-existent persistentvolume \"%s\""
+            .formatted(claim.meta().name(), claim.volumeName()),
+        Wait.on(claim.ref(), "status.phase"),
+        "claim " + claim.meta().key() + " has its volume again",
+        "see what the claim has lost: berth explain " + claim.ref());
+  }
+
+  // P08
+  private static Refusal deleting(Claim claim) {
+    return new Refusal(
+        "persistentvolumeclaim \"%s\" is being deleted".formatted(claim.meta().name()),
+        Wait.on(claim.ref(), "metadata.deletionTimestamp")
+            .since(claim.meta().deleted().orElseThrow()),
+        "claim " + claim.meta().key() + " has gone and another of its name exists",
+        "delete the pod too and create both again");
+  }
+
+  // P05
+  private static Refusal foreign(Pod pod, Claim claim) {
+    return new Refusal(
+        "PVC %s was not created for pod %s (pod is not owner)"
+            .formatted(claim.meta().key(), pod.meta().key()),
+        Wait.on(claim.ref(), "metadata.ownerReferences").since(pod.meta().created()),
+        "claim " + claim.meta().key() + ", which is not the pod's, has gone",
+        "rename the pod or its volume, or delete the claim after saving its data");
+  }
+
+  // P06, P07: also a claim of any class that names its volume and is not bound yet (SCHED-11)
+  private static Optional<Refusal> unbound(View view, PodClaim used) {
+    return view.claim(used.key())
+        .found()
+        .filter(claim -> !claim.fullyBound())
+        .filter(claim -> !claim.volumeName().isEmpty() || !awaitsConsumer(view, claim))
+        .map(claim ->
+            new Refusal(
+                "pod has unbound immediate PersistentVolumeClaims",
+                Wait.on(claim.ref(), "spec.volumeName").since(claim.meta().created()),
+                "claim " + claim.meta().key() + " is bound"));
+  }
+
+  static boolean awaitsConsumer(View view, Claim claim) {
+    return view.storageClass(claim).filter(StorageClass::waitsForFirstConsumer).isPresent();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.berth.controller.scheduler;
+
+import dev.berth.kube.api.Api;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Controller;
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Kubernetes' scheduler as far as storage goes: a pod's volumes decide over its node, and its node
+/// over its volumes.
+public final class Scheduler {
+  /// Source of its events (VOC-03).
+  public static final String COMPONENT = "default-scheduler";
+
+  /// What can be chosen.
+  ///
+  /// @param schedulerName pods that name another in `spec.schedulerName` are left alone
+  public record Options(String schedulerName) {
+    public static final Options DEFAULT = new Options("default-scheduler");
+  }
+
+  private final SchedulingDecision decision;
+  private final SchedulingEffects effects;
+
+  public Scheduler(Api api, EventRecorder events, Options options) {
+    decision = new SchedulingDecision(options.schedulerName());
+    effects = new SchedulingEffects(api, events);
+  }
+
+  /// Places pods.
+  public Controller<ObjectKey, ?> pods() {
+    return new Pods(decision, effects);
+  }
+
+  private record Pods(SchedulingDecision decision, SchedulingEffects effects)
+      implements Controller<ObjectKey, View> {
+    @Override
+    public String name() {
+      return "scheduler";
+    }
+
+    /// SCHED-40.
+    @Override
+    public List<Trigger<?, ObjectKey>> triggers() {
+      return List.of(
+          Trigger.on(
+              Kinds.POD,
+              (change, objects) ->
+                  Stream.concat(
+                      Stream.of(change.latest().meta().key()), Unblocked.byPod(change, objects))),
+          Trigger.on(Kinds.CLAIM, Unblocked::byClaim),
+          Trigger.on(Kinds.VOLUME, Unblocked::byVolume),
+          Trigger.on(Kinds.NODE, Unblocked::byNode),
+          Trigger.on(Kinds.STORAGE_CLASS, (_, objects) -> Unblocked.all(objects)),
+          Trigger.on(Kinds.CSI_NODE, (_, objects) -> Unblocked.all(objects)),
+          Trigger.on(Kinds.CSI_DRIVER, (_, objects) -> Unblocked.all(objects)),
+          Trigger.on(Kinds.STORAGE_CAPACITY, Unblocked::byCapacity),
+          Trigger.on(Kinds.ATTACHMENT, Unblocked::byAttachment));
+    }
+
+    @Override
+    public View view(Snapshot objects, Instant now) {
+      return new View(objects, now);
+    }
+
+    @Override
+    public Step decide(View view, ObjectKey pod) {
+      return decision.decide(view, pod);
+    }
+
+    @Override
+    public void carryOut(Effect effect) {
+      effects.carryOut((SchedulingEffect) effect);
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package dev.berth.controller.scheduler;
+
+import dev.berth.controller.PodClaim;
+import dev.berth.controller.Reservation;
+import dev.berth.controller.Reservation.ChosenBy;
+import dev.berth.controller.Seen;
+import dev.berth.controller.scheduler.Fit.Fits;
+import dev.berth.controller.scheduler.Fit.Refused;
+import dev.berth.controller.scheduler.Fit.Stage;
+import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
+import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
+import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
+import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Pod.Condition;
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Volume;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Takes one pod to a node.
+final class SchedulingDecision {
+  private final String schedulerName;
+
+  SchedulingDecision(String schedulerName) {
+    this.schedulerName = schedulerName;
+  }
+
+  Step decide(View view, ObjectKey key) {
+    return switch (view.pod(key)) {
+      case Missing<Pod> _ -> new Settled();
+      case Found<Pod>(var pod) when !waits(pod) -> new Settled();
+      case Found<Pod>(var pod) when !pod.schedulingGates().isEmpty() -> gated(view, pod);
+      case Found<Pod>(var pod) ->
+          PodRules.refusal(view, pod)
+              .map(refusal -> refuseEverywhere(view, pod, refusal))
+              .orElseGet(() -> place(view, pod));
+    };
+  }
+
+  /// SCHED-01.
+  private boolean waits(Pod pod) {
+    return pod.nodeName().isEmpty()
+        && pod.schedulerName().equals(schedulerName)
+        && !pod.finished()
+        && !pod.meta().deleting();
+  }
+
+  private static Step place(View view, Pod pod) {
+    var claims =
+        PodClaim.of(pod).stream().flatMap(used -> view.claim(used.key()).found().stream()).toList();
+    var fits = view.nodes().stream().map(node -> fit(view, pod, claims, node)).toList();
+    return fits.stream()
+        .filter(Fits.class::isInstance)
+        .map(fit -> ((Fits) fit).placement())
+        .min(Preference.of(view, pod, claims))
+        .map(best -> pursue(pod, claims, best))
+        .orElseGet(() -> refuse(view, pod, fits));
+  }
+
+  private static Fit fit(View view, Pod pod, List<Claim> claims, Node node) {
+    return NodeRules.refusal(view, pod, node)
+        .<Fit>map(refusal -> new Refused(Stage.NODE, refusal))
+        .orElseGet(() -> VolumeRules.fit(view, pod, claims, node));
+  }
+
+  /// SCHED-16 and SCHED-17: volumes first, then claims, then the pod; what is written already is
+  /// seen in the objects.
+  private static Step pursue(Pod pod, List<Claim> claims, Placement placement) {
+    var node = placement.node().meta().name();
+    Stream<Step> reservations =
+        placement.matches().stream()
+            .filter(match -> match.volume().claim().isEmpty())
+            .map(match -> new Act(reserve(match.volume(), match.claim())));
+    Stream<Step> selections =
+        placement.provisions().stream()
+            .filter(claim -> claim.selectedNode().isEmpty())
+            .map(claim -> new Act(new SelectNode(Seen.of(claim.meta()), node)));
+    Stream<Step> waits =
+        claims.stream().filter(claim -> !claim.fullyBound()).map(claim -> untilBound(claim, node));
+    return Stream.of(reservations, selections, waits)
+        .flatMap(Function.identity())
+        .findFirst()
+        .orElseGet(() -> new Act(new BindPod(Seen.of(pod.meta()), node)));
+  }
+
+  private static ReserveVolume reserve(Volume volume, Claim claim) {
+    return new ReserveVolume(
+        new Reservation(Seen.of(volume.meta()), Seen.of(claim.meta()), ChosenBy.CONTROLLER));
+  }
+
+  // L04, P20
+  private static Wait untilBound(Claim claim, String node) {
+    return Wait.on(claim.ref(), "spec.volumeName")
+        .since(claim.meta().created())
+        .until("claim " + claim.meta().key() + " has its volume on node " + node)
+        .remedy("see what keeps the claim: berth explain " + claim.ref());
+  }
+
+  // P01
+  private static Step gated(View view, Pod pod) {
+    return unscheduled(
+        view,
+        pod,
+        "SchedulingGated",
+        "Scheduling is blocked due to non-empty scheduling gates",
+        Wait.on(pod.ref(), "spec.schedulingGates")
+            .since(pod.meta().created())
+            .until("its scheduling gates are removed: " + String.join(", ", pod.schedulingGates()))
+            .remedy("find out who set these gates; he removes them"));
+  }
+
+  private static Step refuseEverywhere(View view, Pod pod, Refusal refusal) {
+    return unschedulable(
+        view,
+        pod,
+        "0/%d nodes are available: %s.".formatted(view.nodes().size(), refusal.reason()),
+        refusal);
+  }
+
+  /// SCHED-03: how many nodes refused for which reason; what is waited for is the change that would
+  /// help the node that got furthest.
+  private static Step refuse(View view, Pod pod, List<Fit> fits) {
+    if (fits.isEmpty())
+      return unschedulable(view, pod, "no nodes available to schedule pods", noNode(pod));
+    var refusals = fits.stream().map(Refused.class::cast).toList();
+    var counts =
+        refusals.stream()
+            .collect(
+                Collectors.groupingBy(
+                    refused -> refused.refusal().reason(), TreeMap::new, Collectors.counting()));
+    var furthest = refusals.stream().min(Refused.FURTHEST_FIRST).orElseThrow().refusal();
+    return unschedulable(
+        view, pod, "0/%d nodes are available: %s.".formatted(fits.size(), list(counts)), furthest);
+  }
+
+  private static String list(Map<String, Long> counts) {
+    return counts.entrySet().stream()
+        .map(entry -> entry.getValue() + " " + entry.getKey())
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  private static Refusal noNode(Pod pod) {
+    return new Refusal(
+        "no nodes",
+        Wait.on(pod.ref(), "spec.nodeName").since(pod.meta().created()),
+        "a node has joined",
+        "start a node agent");
+  }
+
+  private static Step unschedulable(View view, Pod pod, String message, Refusal refusal) {
+    var wait = refusal.sentence().until(refusal.until());
+    return unscheduled(
+        view,
+        pod,
+        "Unschedulable",
+        message,
+        refusal
+            .remedy()
+            .map(wait::remedy)
+            .orElse(wait)
+            .tell(Notice.warning(pod.ref(), Reasons.FAILED_SCHEDULING, message)));
+  }
+
+  /// First the condition says why, then the pod waits.
+  private static Step unscheduled(View view, Pod pod, String reason, String message, Wait wait) {
+    var told = pod.scheduled().filter(condition -> condition.status().equals("False"));
+    boolean same =
+        told.filter(it -> it.reason().equals(reason) && it.message().equals(message)).isPresent();
+    if (same) return wait;
+    return new Act(
+        new MarkUnscheduled(
+            pod,
+            reason,
+            message,
+            told.flatMap(Condition::since).orElse(view.now().truncatedTo(ChronoUnit.SECONDS))));
+  }
+}

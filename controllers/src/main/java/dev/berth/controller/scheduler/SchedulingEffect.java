@@ -1,0 +1,26 @@
+package dev.berth.controller.scheduler;
+
+import dev.berth.controller.Reservation;
+import dev.berth.controller.Seen;
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.model.Pod;
+import java.time.Instant;
+
+/// What the scheduler can do.
+sealed interface SchedulingEffect extends Effect {
+  /// Reserves an existing volume for a claim of the pod; the binder does the rest.
+  record ReserveVolume(Reservation reservation) implements SchedulingEffect {}
+
+  /// Chooses the node for which a claim's volume is made.
+  record SelectNode(Seen claim, String node) implements SchedulingEffect {}
+
+  /// Gives the pod its node, for good.
+  record BindPod(Seen pod, String node) implements SchedulingEffect {}
+
+  /// Writes into the condition `PodScheduled` why the pod has no node.
+  ///
+  /// @param pod with its other conditions, which stay
+  /// @param since when the condition became `False`
+  record MarkUnscheduled(Pod pod, String reason, String message, Instant since)
+      implements SchedulingEffect {}
+}

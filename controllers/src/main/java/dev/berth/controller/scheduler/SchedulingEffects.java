@@ -1,0 +1,86 @@
+package dev.berth.controller.scheduler;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.controller.Seen;
+import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
+import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
+import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
+import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Resources;
+
+/// Carries out what the scheduler decided.
+final class SchedulingEffects {
+  private static final String POD_SCHEDULED = "PodScheduled";
+
+  private final Api api;
+  private final EventRecorder events;
+
+  SchedulingEffects(Api api, EventRecorder events) {
+    this.api = api;
+    this.events = events;
+  }
+
+  void carryOut(SchedulingEffect effect) {
+    switch (effect) {
+      case ReserveVolume(var reservation) ->
+          api.patch(Resources.VOLUMES, reservation.volume().key(), reservation.patch());
+      case SelectNode(var claim, var node) ->
+          api.patch(
+              Resources.CLAIMS,
+              claim.key(),
+              claim.patch(body ->
+                  body.withObject("/metadata/annotations").put(Annotations.SELECTED_NODE, node)));
+      case BindPod bind -> bind(bind);
+      case MarkUnscheduled mark -> mark(mark);
+    }
+  }
+
+  private void bind(BindPod effect) {
+    var pod = effect.pod();
+    var binding = JsonNodeFactory.instance.objectNode();
+    binding.put("apiVersion", "v1").put("kind", "Binding");
+    binding
+        .putObject("metadata")
+        .put("namespace", pod.key().namespace())
+        .put("name", pod.key().name())
+        .put("uid", pod.uid());
+    binding
+        .putObject("target")
+        .put("kind", Resources.NODES.kind())
+        .put("apiVersion", Resources.NODES.apiVersion())
+        .put("name", effect.node());
+    api.post(Resources.PODS, pod.key(), "binding", binding);
+    events.tell(
+        Notice.normal(
+            new Ref(Resources.PODS, pod.key(), pod.uid()),
+            Reasons.SCHEDULED,
+            "Successfully assigned %s to %s".formatted(pod.key(), effect.node())));
+  }
+
+  /// The list can only be written whole; the pod's version guards what others wrote into it.
+  private void mark(MarkUnscheduled effect) {
+    var conditions = JsonNodeFactory.instance.arrayNode();
+    for (var other : effect.pod().status().path("conditions"))
+      if (!Json.text(other, "type").equals(POD_SCHEDULED)) conditions.add(other);
+    conditions
+        .addObject()
+        .put("type", POD_SCHEDULED)
+        .put("status", "False")
+        .put("reason", effect.reason())
+        .put("message", effect.message())
+        .put("lastTransitionTime", effect.since().toString())
+        .putNull("lastProbeTime");
+    api.patchStatus(
+        Resources.PODS,
+        effect.pod().meta().key(),
+        Seen.of(effect.pod().meta())
+            .patch(body -> body.putObject("status").set("conditions", conditions)));
+  }
+}

@@ -1,0 +1,92 @@
+package dev.berth.controller.scheduler;
+
+import dev.berth.controller.Indexes;
+import dev.berth.controller.VolumeMatch;
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.StorageCapacity;
+import dev.berth.kube.model.Volume;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Which pods a change may unblock (SCHED-40). What a pod was refused for stands in its condition,
+/// so that a change that helps against one reason does not wake pods that wait for another. A pod
+/// without a condition needs no waking: it is looked at again after what is being done for it.
+final class Unblocked {
+  private Unblocked() {}
+
+  static Stream<ObjectKey> all(Snapshot objects) {
+    return View.podsWithoutNode(objects).stream().map(pod -> pod.meta().key());
+  }
+
+  /// A placed pod that goes or ends frees its place, its volumes' places and its claims.
+  static Stream<ObjectKey> byPod(Change<Pod> change, Snapshot objects) {
+    boolean placed = change.before().filter(pod -> !pod.nodeName().isEmpty()).isPresent();
+    boolean ended = change.after().filter(pod -> !pod.finished()).isEmpty();
+    return placed && ended
+        ? refusedFor(
+            objects, NodeRules.TOO_MANY_PODS, AttachLimit.EXCEEDED, VolumeRules.CLAIM_IN_USE)
+        : Stream.empty();
+  }
+
+  static Stream<ObjectKey> byClaim(Change<Claim> change, Snapshot objects) {
+    return users(change.latest().meta().key(), objects);
+  }
+
+  static Stream<ObjectKey> byVolume(Change<Volume> change, Snapshot objects) {
+    var reservedFor =
+        Stream.of(change.before(), change.after())
+            .flatMap(Optional::stream)
+            .flatMap(volume -> volume.claim().stream())
+            .flatMap(claim -> users(claim.key(), objects));
+    var bound =
+        objects.by(Indexes.CLAIMS_BY_VOLUME, change.latest().meta().name()).stream()
+            .flatMap(claim -> users(claim.meta().key(), objects));
+    var seeking =
+        change.after().filter(VolumeMatch::free).isPresent()
+            ? refusedFor(objects, VolumeRules.NO_VOLUME_TO_BIND)
+            : Stream.<ObjectKey>empty();
+    return Stream.of(reservedFor, bound, seeking).flatMap(keys -> keys).distinct();
+  }
+
+  /// What nodes report all the time, such as volumes in use, unblocks nobody.
+  static Stream<ObjectKey> byNode(Change<Node> change, Snapshot objects) {
+    boolean same =
+        change.before().map(Unblocked::placing).equals(change.after().map(Unblocked::placing));
+    return same ? Stream.empty() : all(objects);
+  }
+
+  static Stream<ObjectKey> byCapacity(Change<StorageCapacity> change, Snapshot objects) {
+    return refusedFor(objects, VolumeRules.NO_FREE_STORAGE);
+  }
+
+  static Stream<ObjectKey> byAttachment(Change<Attachment> change, Snapshot objects) {
+    return change.after().isEmpty() ? refusedFor(objects, AttachLimit.EXCEEDED) : Stream.empty();
+  }
+
+  private static List<Object> placing(Node node) {
+    return List.of(
+        node.meta().labels(), node.taints(), node.unschedulable(), node.ready(), node.maxPods());
+  }
+
+  private static Stream<ObjectKey> users(ObjectKey claim, Snapshot objects) {
+    return objects.by(Indexes.PODS_BY_CLAIM, claim.toString()).stream()
+        .filter(pod -> pod.nodeName().isEmpty())
+        .map(pod -> pod.meta().key());
+  }
+
+  private static Stream<ObjectKey> refusedFor(Snapshot objects, String... reasons) {
+    return View.podsWithoutNode(objects).stream()
+        .filter(pod ->
+            pod.scheduled()
+                .filter(condition -> Stream.of(reasons).anyMatch(condition.message()::contains))
+                .isPresent())
+        .map(pod -> pod.meta().key());
+  }
+}

@@ -1,0 +1,113 @@
+package dev.berth.controller.scheduler;
+
+import dev.berth.controller.Indexes;
+import dev.berth.controller.VolumeMatch;
+import dev.berth.kube.cache.Index;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.CsiDriver;
+import dev.berth.kube.model.CsiNode;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Lookup;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.StorageCapacity;
+import dev.berth.kube.model.StorageClass;
+import dev.berth.kube.model.Volume;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/// What the scheduler sees.
+record View(Snapshot objects, Instant now) {
+  private static final String WAITING = "waiting";
+
+  private static final Index<Pod> PODS_WITHOUT_NODE =
+      new Index<>(
+          Kinds.POD,
+          "without a node",
+          pod ->
+              pod.nodeName().isEmpty() && !pod.finished() && !pod.meta().deleting()
+                  ? List.of(WAITING)
+                  : List.of());
+
+  private static final Index<StorageCapacity> CAPACITIES_BY_CLASS =
+      new Index<>(Kinds.STORAGE_CAPACITY, "class", capacity -> List.of(capacity.className()));
+
+  Lookup<Pod> pod(ObjectKey key) {
+    return objects.get(Kinds.POD, key);
+  }
+
+  Lookup<Claim> claim(ObjectKey key) {
+    return objects.get(Kinds.CLAIM, key);
+  }
+
+  Lookup<Volume> volume(String name) {
+    return objects.get(Kinds.VOLUME, ObjectKey.cluster(name));
+  }
+
+  Collection<Node> nodes() {
+    return objects.all(Kinds.NODE);
+  }
+
+  Optional<CsiNode> csiNode(Node node) {
+    return objects.get(Kinds.CSI_NODE, node.meta().key()).found();
+  }
+
+  Optional<CsiDriver> driver(String name) {
+    return objects.get(Kinds.CSI_DRIVER, ObjectKey.cluster(name)).found();
+  }
+
+  /// Whether the driver runs on any node at all.
+  boolean registeredAnywhere(String driver) {
+    return objects.all(Kinds.CSI_NODE).stream().anyMatch(node -> node.driver(driver).isPresent());
+  }
+
+  Optional<StorageClass> storageClass(Claim claim) {
+    return claim
+        .className()
+        .filter(name -> !name.isEmpty())
+        .flatMap(name -> objects.get(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)).found());
+  }
+
+  Collection<StorageCapacity> capacities(StorageClass storageClass) {
+    return objects.by(CAPACITIES_BY_CLASS, storageClass.meta().name());
+  }
+
+  /// Pods on the node that have not ended.
+  List<Pod> podsOn(String node) {
+    return objects.by(Indexes.PODS_BY_NODE, node).stream().filter(pod -> !pod.finished()).toList();
+  }
+
+  /// Placed pods that use the claim and have not ended.
+  List<Pod> placedUsers(ObjectKey claim) {
+    return objects.by(Indexes.PODS_BY_CLAIM, claim.toString()).stream()
+        .filter(pod -> !pod.nodeName().isEmpty() && !pod.finished())
+        .toList();
+  }
+
+  Collection<Attachment> attachmentsOn(String node) {
+    return objects.by(Indexes.ATTACHMENTS_BY_NODE, node);
+  }
+
+  Collection<Attachment> attachmentsOf(Volume volume) {
+    return objects.by(Indexes.ATTACHMENTS_BY_VOLUME, volume.meta().name());
+  }
+
+  Optional<Volume> reserved(Claim claim) {
+    return VolumeMatch.reserved(objects, claim);
+  }
+
+  Optional<Volume> smallestFree(Claim claim, Predicate<Volume> usable) {
+    return VolumeMatch.smallestFree(objects, claim, usable);
+  }
+
+  /// Pods that have no node yet.
+  static Collection<Pod> podsWithoutNode(Snapshot objects) {
+    return objects.by(PODS_WITHOUT_NODE, WAITING);
+  }
+}

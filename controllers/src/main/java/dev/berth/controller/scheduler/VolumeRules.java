@@ -1,0 +1,235 @@
+package dev.berth.controller.scheduler;
+
+import dev.berth.controller.scheduler.Fit.Fits;
+import dev.berth.controller.scheduler.Fit.Refused;
+import dev.berth.controller.scheduler.Fit.Stage;
+import dev.berth.controller.scheduler.Placement.Match;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.AccessMode;
+import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.CsiDriver;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.PodVolume.Source;
+import dev.berth.kube.model.StorageClass;
+import dev.berth.kube.model.Volume;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Whether a pod's volumes are or can be had on a node (sections 6.2 and 6.3). The claims are those
+/// that [PodRules] let pass: each is bound, or waits for its first consumer.
+final class VolumeRules {
+  static final String NO_VOLUME_TO_BIND =
+      "node(s) didn't find available persistent volumes to bind";
+  static final String NO_FREE_STORAGE = "node(s) did not have enough free storage";
+  static final String CLAIM_IN_USE =
+      "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already"
+          + " in-use by another pod";
+  static final String VOLUME_MISSING =
+      "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
+
+  private VolumeRules() {}
+
+  static Fit fit(View view, Pod pod, List<Claim> claims, Node node) {
+    return claimInUse(view, pod)
+        .or(() -> AttachLimit.refusal(view, claims, node))
+        .or(() -> unreachable(view, claims, node))
+        .<Fit>map(VolumeRules::refused)
+        .orElseGet(() -> place(view, claims, node));
+  }
+
+  /// SCHED-34: references only; a claim made for a pod has one user by birth.
+  // P14
+  private static Optional<Refusal> claimInUse(View view, Pod pod) {
+    return pod.volumes().stream()
+        .flatMap(volume ->
+            volume.source() instanceof Source.FromClaim(var name)
+                ? view.claim(ObjectKey.of(pod.meta().namespace(), name)).found().stream()
+                : Stream.empty())
+        .filter(claim -> claim.accessModes().contains(AccessMode.READ_WRITE_ONCE_POD))
+        .flatMap(claim -> view.placedUsers(claim.meta().key()).stream())
+        .findFirst()
+        .map(user ->
+            new Refusal(
+                CLAIM_IN_USE,
+                Wait.on(user.ref()).since(pod.meta().created()),
+                user.ref() + " no longer uses the claim, which one pod at a time may use",
+                "delete " + user.ref()));
+  }
+
+  /// SCHED-12: what is bound already decides where the pod can be.
+  private static Optional<Refusal> unreachable(View view, List<Claim> claims, Node node) {
+    return claims.stream()
+        .filter(Claim::fullyBound)
+        .flatMap(claim -> unreachable(view, claim, node).stream())
+        .findFirst();
+  }
+
+  private static Optional<Refusal> unreachable(View view, Claim claim, Node node) {
+    return switch (view.volume(claim.volumeName())) {
+      case Missing<Volume>(var absent) -> // P11
+          Optional.of(
+              new Refusal(
+                  VOLUME_MISSING,
+                  Wait.on(absent),
+                  absent + " of claim " + claim.meta().key() + " exists again",
+                  "see what became of it: berth explain " + claim.ref()));
+      case Found<Volume>(var volume) when !reaches(node, volume) -> // P10
+          Optional.of(
+              new Refusal(
+                  "node(s) didn't match PersistentVolume's node affinity",
+                  Wait.on(volume.ref(), "spec.nodeAffinity"),
+                  "a node that " + volume.ref() + " allows takes the pod",
+                  "bring back or uncordon a node that the volume allows"));
+      case Found<Volume>(var volume) when volume.csi().isPresent() ->
+          notInstalled(view, volume.csi().get().driver(), node);
+      case Found<Volume> _ -> Optional.empty();
+    };
+  }
+
+  private static boolean reaches(Node node, Volume volume) {
+    return volume.nodeAffinity().filter(affinity -> !affinity.matches(node)).isEmpty();
+  }
+
+  /// SCHED-33: a driver that runs on some nodes has to run on this one.
+  // P15
+  private static Optional<Refusal> notInstalled(View view, String driver, Node node) {
+    boolean here = view.csiNode(node).filter(it -> it.driver(driver).isPresent()).isPresent();
+    if (here || view.driver(driver).isEmpty() || !view.registeredAnywhere(driver))
+      return Optional.empty();
+    return Optional.of(
+        new Refusal(
+            driver + " CSI driver is not installed on the node",
+            Wait.on(Kinds.CSI_NODE.ref(node.meta().key()), "spec.drivers"),
+            driver + " has registered on node " + node.meta().name(),
+            "look at the driver's pod on node " + node.meta().name()));
+  }
+
+  /// SCHED-13: small claims choose first; each volume is used once; what no volume serves is made.
+  private static Fit place(View view, List<Claim> claims, Node node) {
+    var matches = new ArrayList<Match>();
+    var provisions = new ArrayList<Claim>();
+    var used = new HashSet<ObjectKey>();
+    var unbound =
+        claims.stream()
+            .filter(claim -> !claim.fullyBound())
+            .sorted(Comparator.comparing(Claim::request).thenComparing(it -> it.meta().key()))
+            .toList();
+    for (var claim : unbound) {
+      var pinned = claim.selectedNode();
+      if (pinned.isPresent() && !pinned.get().equals(node.meta().name()))
+        return refused(pinned(claim, pinned.get()));
+      var match = pinned.isPresent() ? Optional.<Volume>empty() : match(view, claim, node, used);
+      if (match.isPresent()) {
+        used.add(match.get().meta().key());
+        matches.add(new Match(claim, match.get()));
+      } else {
+        var refusal = cannotBeMade(view, claim, node);
+        if (refusal.isPresent()) return refused(refusal.get());
+        provisions.add(claim);
+      }
+    }
+    return new Fits(new Placement(node, matches, provisions));
+  }
+
+  private static Fit refused(Refusal refusal) {
+    return new Refused(Stage.VOLUMES, refusal);
+  }
+
+  /// A volume that is reserved for the claim is the only one that may serve it (MATCH-03).
+  private static Optional<Volume> match(View view, Claim claim, Node node, Set<ObjectKey> used) {
+    var reserved = view.reserved(claim);
+    if (reserved.isPresent()) return reserved.filter(volume -> reaches(node, volume));
+    return view.smallestFree(
+        claim, volume -> !used.contains(volume.meta().key()) && reaches(node, volume));
+  }
+
+  // P19
+  private static Refusal pinned(Claim claim, String node) {
+    return new Refusal(
+        NO_VOLUME_TO_BIND,
+        Wait.on(claim.ref(), "metadata.annotations"),
+        "claim %s gets its volume on node %s, or is given another node"
+            .formatted(claim.meta().key(), node),
+        ("see why node %s does not do; if it does not come back and its driver makes no volume at"
+                + " this moment: kubectl annotate pvc %s %s-")
+            .formatted(node, claim.meta().name(), Annotations.SELECTED_NODE));
+  }
+
+  /// SCHED-14. Where the node is selected already, the provisioner has the last word on room.
+  private static Optional<Refusal> cannotBeMade(View view, Claim claim, Node node) {
+    var storageClass =
+        view.storageClass(claim).orElseThrow(); // or it would not wait for a consumer
+    if (makesNothing(storageClass)) return Optional.of(nothingFits(claim, storageClass));
+    if (!allowed(storageClass, node)) return Optional.of(notAllowed(storageClass, node));
+    return notInstalled(view, storageClass.provisioner(), node)
+        .or(() -> noRoom(view, claim, storageClass, node));
+  }
+
+  private static boolean makesNothing(StorageClass storageClass) {
+    return storageClass.provisioner().isEmpty()
+        || storageClass.provisioner().equals("kubernetes.io/no-provisioner");
+  }
+
+  private static boolean allowed(StorageClass storageClass, Node node) {
+    return storageClass.allowedTopologies().isEmpty()
+        || storageClass.allowedTopologies().stream()
+            .anyMatch(term -> term.matches(node.meta().labels()));
+  }
+
+  // P18
+  private static Refusal nothingFits(Claim claim, StorageClass storageClass) {
+    return new Refusal(
+        NO_VOLUME_TO_BIND,
+        Wait.on(claim.ref(), "spec.volumeName"),
+        "a free volume of class %s fits claim %s"
+            .formatted(storageClass.meta().name(), claim.meta().key()),
+        "create such a volume for a node that takes the pod, or free a released one");
+  }
+
+  // P17
+  private static Refusal notAllowed(StorageClass storageClass, Node node) {
+    return new Refusal(
+        NO_VOLUME_TO_BIND,
+        Wait.on(storageClass.ref(), "allowedTopologies"),
+        "the class allows a place such as node " + node.meta().name(),
+        "compare the labels of the nodes with allowedTopologies of the class");
+  }
+
+  /// SCHED-15.
+  // P16
+  private static Optional<Refusal> noRoom(
+      View view, Claim claim, StorageClass storageClass, Node node) {
+    boolean tracked =
+        view.driver(storageClass.provisioner()).filter(CsiDriver::storageCapacity).isPresent();
+    if (!tracked || claim.selectedNode().isPresent() || !claim.request().isPositive())
+      return Optional.empty();
+    boolean fits =
+        view.capacities(storageClass).stream()
+            .filter(capacity ->
+                capacity
+                    .topology()
+                    .filter(topology -> topology.matches(node.meta().labels()))
+                    .isPresent())
+            .anyMatch(capacity -> capacity.fits(claim.request()));
+    if (fits) return Optional.empty();
+    return Optional.of(
+        new Refusal(
+            NO_FREE_STORAGE,
+            Wait.on(storageClass.ref()),
+            "the driver reports room for %s on node %s in a CSIStorageCapacity"
+                .formatted(claim.request(), node.meta().name()),
+            "free storage there; if no CSIStorageCapacity of the class exists, look at the"
+                + " provisioner"));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.controller.binder;
+
+import org.jspecify.annotations.NullMarked;
