@@ -1,0 +1,210 @@
+package dev.berth.apiserver.store;
+
+import dev.berth.apiserver.core.Catalog;
+import dev.berth.apiserver.core.Served;
+import dev.berth.apiserver.core.State;
+import dev.berth.apiserver.core.Stored;
+import dev.berth.apiserver.core.Written;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConfig.JournalMode;
+import org.sqlite.SQLiteConfig.LockingMode;
+import org.sqlite.SQLiteConfig.SynchronousMode;
+
+/// Keeps objects in an SQLite database: one row an object, found by the revision at which it was
+/// created, so that new rows come last and no second index is needed (STORE-01).
+///
+/// Only one process at a time has the database open. A commit that failed is rolled back and leaves
+/// the connection as it was.
+public final class SqliteStore implements Store {
+  private static final Logger log = LoggerFactory.getLogger(SqliteStore.class);
+  private static final int SCHEMA = 1;
+
+  /// The write-ahead log is written back at this many pages: seldom enough that its fsyncs do not
+  /// count, and small enough that a start reads it at once.
+  private static final int CHECKPOINT_PAGES = 4000;
+
+  private static final Map<String, Resource> KINDS =
+      Catalog.all().stream()
+          .map(Served::resource)
+          .collect(Collectors.toUnmodifiableMap(SqliteStore::kind, Function.identity()));
+
+  private final Path file;
+  private final Connection connection;
+  private @Nullable Transaction transaction;
+
+  private SqliteStore(Path file, Connection connection) {
+    this.file = file;
+    this.connection = connection;
+  }
+
+  /// Opens the store in `folder`, which is created if need be and readable only by its owner, since
+  /// Secrets are in it.
+  public static SqliteStore open(Path folder) throws StoreException {
+    var file = folder.resolve("objects.db");
+    try {
+      Files.createDirectories(
+          folder,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    } catch (IOException e) {
+      throw new StoreException("cannot create " + folder + ": " + e, e);
+    }
+    NativeLibrary.unpack(folder.resolve("native"));
+    try {
+      return new SqliteStore(file, connect(file));
+    } catch (SQLException e) {
+      throw failure("open", file, e);
+    }
+  }
+
+  private static Connection connect(Path file) throws SQLException, StoreException {
+    var config = new SQLiteConfig();
+    config.setJournalMode(JournalMode.WAL);
+    config.setSynchronous(SynchronousMode.FULL);
+    config.setLockingMode(LockingMode.EXCLUSIVE);
+    config.setBusyTimeout(0);
+    var connection = config.createConnection("jdbc:sqlite:" + file);
+    try {
+      createSchema(file, connection);
+      return connection;
+    } catch (SQLException | StoreException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  private static void createSchema(Path file, Connection connection)
+      throws SQLException, StoreException {
+    try (var statement = connection.createStatement()) {
+      int schema = statement.executeQuery("PRAGMA user_version").getInt(1);
+      if (schema > SCHEMA)
+        throw new StoreException(
+            "%s was written by a newer Berth (schema %d, this one knows %d); start that one"
+                .formatted(file, schema, SCHEMA));
+      statement.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
+      if (schema == SCHEMA) return;
+      statement.executeUpdate("BEGIN IMMEDIATE");
+      statement.executeUpdate(
+          "CREATE TABLE object (id INTEGER PRIMARY KEY, kind TEXT NOT NULL,"
+              + " namespace TEXT NOT NULL, name TEXT NOT NULL, revision INTEGER NOT NULL,"
+              + " json BLOB NOT NULL)");
+      statement.executeUpdate("CREATE TABLE head (revision INTEGER NOT NULL)");
+      statement.executeUpdate("INSERT INTO head (revision) VALUES (0)");
+      statement.executeUpdate("PRAGMA user_version = " + SCHEMA);
+      statement.executeUpdate("COMMIT");
+    }
+  }
+
+  @Override
+  public State load() throws StoreException {
+    try (var statement = connection.createStatement()) {
+      long revision = statement.executeQuery("SELECT revision FROM head").getLong(1);
+      var objects = readAll();
+      return State.of(revision, objects);
+    } catch (SQLException e) {
+      throw failure("read", file, e);
+    }
+  }
+
+  private Map<Resource, SortedMap<ObjectKey, Stored>> readAll() throws SQLException {
+    var objects = new HashMap<Resource, SortedMap<ObjectKey, Stored>>();
+    try (var statement = connection.createStatement();
+        var rows =
+            statement.executeQuery(
+                "SELECT id, kind, namespace, name, revision, json FROM object")) {
+      while (rows.next()) {
+        var resource = KINDS.get(rows.getString(2));
+        if (resource == null) {
+          log.warn("{} has an object of an unknown kind, {}; it stays", file, rows.getString(2));
+          continue;
+        }
+        var key = ObjectKey.of(rows.getString(3), rows.getString(4));
+        objects
+            .computeIfAbsent(resource, _ -> new TreeMap<>())
+            .put(key, Stored.ofJson(key, rows.getLong(1), rows.getLong(5), rows.getBytes(6)));
+      }
+    }
+    return objects;
+  }
+
+  @Override
+  public void commit(long revision, List<Written> written) throws StoreException {
+    try {
+      if (transaction == null) transaction = new Transaction(connection);
+      transaction.commit(revision, written);
+    } catch (SQLException e) {
+      transaction = null; // the driver's statements do not survive a failure
+      throw failure("write to", file, e);
+    }
+  }
+
+  /// Reads the whole database (STORE-02).
+  ///
+  /// @throws StoreException if it is damaged
+  public void check() throws StoreException {
+    try (var statement = connection.createStatement();
+        var rows = statement.executeQuery("PRAGMA integrity_check")) {
+      var finding = rows.getString(1);
+      if (!finding.equals("ok")) throw damaged(file, finding, null);
+    } catch (SQLException e) {
+      throw failure("check", file, e);
+    }
+  }
+
+  /// For tests: lets the database grow to no more than `pages`.
+  void limit(long pages) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute("PRAGMA max_page_count = " + pages);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      log.warn("{} did not close; the next start reads its log", file, e);
+    }
+  }
+
+  /// `volumeattachments.storage.k8s.io`: an object stays the same in another version of its group.
+  static String kind(Resource resource) {
+    return resource.group().isEmpty()
+        ? resource.plural()
+        : resource.plural() + "." + resource.group();
+  }
+
+  private static StoreException failure(String what, Path file, SQLException e) {
+    return switch (e.getErrorCode() & 0xff) {
+      case 5 -> new StoreException(file + " is in use by another process; stop that one first", e);
+      case 11, 26 -> damaged(file, String.valueOf(e.getMessage()), e);
+      case 13 ->
+          new StoreException("cannot " + what + " " + file + ": the disk is full; make room", e);
+      default -> new StoreException("cannot " + what + " " + file + ": " + e.getMessage(), e);
+    };
+  }
+
+  private static StoreException damaged(Path file, String finding, @Nullable SQLException e) {
+    var message =
+        "%s is damaged (%s); put a backup in its place, or move it away to start empty"
+            .formatted(file, finding);
+    return e == null ? new StoreException(message) : new StoreException(message, e);
+  }
+}

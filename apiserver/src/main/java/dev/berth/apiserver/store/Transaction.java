@@ -1,0 +1,79 @@
+package dev.berth.apiserver.store;
+
+import dev.berth.apiserver.core.Stored;
+import dev.berth.apiserver.core.Written;
+import dev.berth.kube.model.Resource;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+/// The statements of a commit, prepared once for many.
+final class Transaction {
+  private final Connection connection;
+  private final PreparedStatement put;
+  private final PreparedStatement remove;
+  private final PreparedStatement head;
+
+  Transaction(Connection connection) throws SQLException {
+    this.connection = connection;
+    this.put =
+        connection.prepareStatement(
+            "INSERT OR REPLACE INTO object (id, kind, namespace, name, revision, json)"
+                + " VALUES (?, ?, ?, ?, ?, ?)");
+    this.remove = connection.prepareStatement("DELETE FROM object WHERE id = ?");
+    this.head = connection.prepareStatement("UPDATE head SET revision = ?");
+  }
+
+  /// Writes everything or nothing.
+  void commit(long revision, List<Written> written) throws SQLException {
+    execute("BEGIN IMMEDIATE");
+    try {
+      for (var each : written) write(each);
+      head.setLong(1, revision);
+      head.executeUpdate();
+      execute("COMMIT");
+    } catch (SQLException e) {
+      rollBack(e);
+      throw e;
+    }
+  }
+
+  /// Where the disk failed, SQLite has already rolled back by itself.
+  private void rollBack(SQLException cause) {
+    try {
+      execute("ROLLBACK");
+    } catch (SQLException noTransaction) {
+      cause.addSuppressed(noTransaction);
+    }
+  }
+
+  /// The driver's own transactions are switched off: they lose count when SQLite rolls back.
+  private void execute(String command) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.executeUpdate(command);
+    }
+  }
+
+  private void write(Written each) throws SQLException {
+    switch (each) {
+      case Written.Put(var resource, _, var object) -> put(resource, object);
+      case Written.Removed(_, var before, _) -> remove(before);
+    }
+  }
+
+  private void put(Resource resource, Stored object) throws SQLException {
+    put.setLong(1, object.created());
+    put.setString(2, SqliteStore.kind(resource));
+    put.setString(3, object.key().namespace());
+    put.setString(4, object.key().name());
+    put.setLong(5, object.revision());
+    put.setBytes(6, object.json());
+    put.executeUpdate();
+  }
+
+  private void remove(Stored object) throws SQLException {
+    remove.setLong(1, object.created());
+    remove.executeUpdate();
+  }
+}

@@ -1,0 +1,147 @@
+package dev.berth.apiserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.apiserver.core.Answer;
+import dev.berth.apiserver.core.Request;
+import dev.berth.apiserver.core.Request.Part;
+import dev.berth.apiserver.core.World;
+import dev.berth.apiserver.store.SqliteStore;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resources;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A server that is killed in the middle of writing has lost nothing that it answered, and never
+/// gives out a revision twice (API-142).
+class KilledServerTest {
+  private static final int KILLS = 3;
+  private static final int WRITERS = 8;
+
+  @TempDir private Path folder;
+
+  private final Random random = new Random();
+  private final Map<String, Integer> answered = new HashMap<>();
+  private final Set<Long> revisions = new HashSet<>();
+
+  @Test
+  void nothingAnsweredIsLost() throws Exception {
+    for (int kill = 0; kill < KILLS; kill++) {
+      runAndKill(kill);
+      check();
+    }
+  }
+
+  /// Lets a process write until it has had some answers, and kills it.
+  private void runAndKill(int run) throws Exception {
+    var process = start(run);
+    int answers = 50 + random.nextInt(500);
+    try (var lines = process.inputReader()) {
+      for (int i = 0; i < answers; i++) note(read(lines));
+      process.toHandle().destroyForcibly(); // unlike Process, leaves its output open
+      // What it had already told when it died counts too.
+      for (var line = lines.readLine(); isWhole(line); line = lines.readLine()) note(line);
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private Process start(int run) throws IOException {
+    return new ProcessBuilder(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx128m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KilledServerTest.class.getName(),
+                folder.toString(),
+                Integer.toString(run)))
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private static String read(BufferedReader lines) throws IOException {
+    var line = lines.readLine();
+    if (line == null) throw new IOException("the server ended by itself");
+    return line;
+  }
+
+  private static boolean isWhole(@Nullable String line) {
+    return line != null && line.endsWith(".");
+  }
+
+  /// `name step revision .`
+  private void note(String line) {
+    var words = line.split(" ");
+    answered.merge(words[0], Integer.valueOf(words[1]), Math::max);
+    assertThat(revisions.add(Long.valueOf(words[2]))).as("revision %s is new", words[2]).isTrue();
+  }
+
+  private void check() throws Exception {
+    try (var server = EmbeddedApiServer.start(SqliteStore.open(folder))) {
+      for (var each : answered.entrySet()) {
+        var found = server.handle(new Request.Get(Resources.CLAIMS, key(each.getKey()), ""));
+        assertThat(found).as(each.getKey()).isInstanceOf(Answer.Single.class);
+        assertThat(step((Answer.Single) found)).isGreaterThanOrEqualTo(each.getValue());
+      }
+      assertThat(revisions).allMatch(revision -> revision <= server.revision());
+    }
+  }
+
+  private static int step(Answer.Single found) {
+    return found.object().object().path("metadata").path("annotations").path("step").asInt();
+  }
+
+  private static ObjectKey key(String name) {
+    return ObjectKey.of("default", name);
+  }
+
+  /// The process that is killed: writes and tells each answer.
+  public static void main(String[] args) throws Exception {
+    var server = EmbeddedApiServer.start(SqliteStore.open(Path.of(args[0])));
+    for (int i = 0; i < WRITERS; i++) {
+      int writer = i;
+      Thread.ofPlatform().start(() -> write(server, args[1] + "-" + writer));
+    }
+  }
+
+  private static void write(ApiServer server, String writer) {
+    try {
+      for (int i = 0; ; i++) {
+        var name = "claim-" + writer + "-" + i;
+        tell(server, new Request.Create(Resources.CLAIMS, "default", World.claim(name)), name, 0);
+        for (int step = 1; step <= 3; step++) {
+          var patch = Patch.merge(World.annotations("step", Integer.toString(step)));
+          var change = new Request.Change(Resources.CLAIMS, key(name), Part.MAIN, patch);
+          tell(server, change, name, step);
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void tell(ApiServer server, Request request, String name, int step)
+      throws InterruptedException {
+    long revision =
+        switch (server.handle(request)) {
+          case Answer.Created(var object) -> object.revision();
+          case Answer.Single(var object) -> object.revision();
+          case Answer other -> throw new IllegalStateException(other.toString());
+        };
+    System.out.println(name + " " + step + " " + revision + " .");
+  }
+}

@@ -1,0 +1,70 @@
+package dev.berth.apiserver.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteStoreTest extends StoreContract {
+  @TempDir private Path folder;
+
+  @Override
+  SqliteStore open() throws StoreException {
+    return SqliteStore.open(folder.resolve("api"));
+  }
+
+  @Test
+  void aCommitThatFailsKeepsNothingAndTheNextOneMaySucceed() throws Exception {
+    create("first");
+    commit();
+    ((SqliteStore) store).limit(1);
+    for (int i = 0; i < 200; i++) create("class-" + i);
+    assertThatThrownBy(this::commit)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("the disk is full; make room");
+    ((SqliteStore) store).limit(1 << 20);
+    create("last");
+    commit();
+    assertThat(reopened().list(CLASSES))
+        .extracting(stored -> stored.key().name())
+        .containsExactly("first", "last");
+  }
+
+  @Test
+  void onlyOneProcessHasIt() {
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("in use by another process");
+  }
+
+  @Test
+  void aDamagedFileIsRefusedWithTheMend() throws Exception {
+    store.close();
+    var file = folder.resolve("api/objects.db");
+    Files.write(file, new byte[4096], StandardOpenOption.WRITE);
+    assertThatThrownBy(this::open)
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("objects.db is damaged")
+        .hasMessageContaining("put a backup in its place");
+    Files.delete(file);
+    store = open();
+  }
+
+  @Test
+  void aWholeFileIsFoundWhole() throws Exception {
+    create("fast");
+    commit();
+    ((SqliteStore) store).check();
+  }
+
+  @Test
+  void onlyItsOwnerReadsIt() throws Exception {
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("api"))))
+        .isEqualTo("rwx------");
+  }
+}
