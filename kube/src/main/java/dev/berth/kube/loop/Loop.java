@@ -286,7 +286,7 @@ public final class Loop<K, V> {
       return Outcome.DONE;
     } catch (Exception | Error failure) {
       metrics.carriedOut(name, effect, "failure", Duration.between(began, time.now()));
-      boolean lostRace = failure instanceof ApiException refused && refused.isConflict();
+      boolean lostRace = isLostRace(failure);
       Optional<Effect> held = lostRace ? Optional.empty() : Optional.of(effect);
       var trouble = name(effect) + " failed: " + message(failure);
       failed(key, effect.getClass(), held, trouble, failure);
@@ -314,10 +314,18 @@ public final class Loop<K, V> {
     var failure = memory.failure().orElseThrow();
     lookAgain(key, memory, failure.nextTry());
     if (!news) return;
+    if (isLostRace(cause)) {
+      log.debug("{}: {}", key, trouble);
+      return;
+    }
     var pause = Duration.between(now, failure.nextTry());
     if (cause != null && isMistake(cause))
       log.warn("{}: {}; again in {}", key, trouble, pause, cause);
     else log.warn("{}: {}; again in {}", key, trouble, pause);
+  }
+
+  private static boolean isLostRace(@Nullable Throwable failure) {
+    return failure instanceof ApiException refused && refused.isConflict();
   }
 
   /// Whether somebody will want to know where in the code it comes from.
