@@ -23,10 +23,14 @@ import java.util.function.Function;
 ///
 /// Opening does no I/O: the first call connects, and every call after a broken connection connects
 /// anew, at once. A driver that is not there answers UNAVAILABLE right away rather than at the
-/// deadline. Safe for any number of threads; calls run side by side on one connection.
+/// deadline. Safe for any number of threads; calls run side by side on one connection. It is never
+/// closed for idleness, which would look like a lost driver (PROV-03).
 public final class CsiConnection implements AutoCloseable {
   /// ListVolumes of a large driver passes gRPC's usual 4 MiB.
   private static final int LARGEST_ANSWER = 64 << 20;
+
+  /// From this on gRPC does not close idle connections at all.
+  private static final int NEVER_DAYS = 30;
 
   private final ManagedChannel channel;
 
@@ -44,6 +48,7 @@ public final class CsiConnection implements AutoCloseable {
             .usePlaintext()
             .overrideAuthority("localhost") // the path would be refused by strict servers, GRPC-05
             .maxInboundMessageSize(LARGEST_ANSWER)
+            .idleTimeout(NEVER_DAYS, TimeUnit.DAYS)
             .disableRetry()
             .intercept(new CallLog())
             .directExecutor() // blocking callers take their answers up themselves
@@ -92,6 +97,18 @@ public final class CsiConnection implements AutoCloseable {
   private ManagedChannel ready() {
     if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) channel.enterIdle();
     return channel;
+  }
+
+  /// Calls `lost` once, as soon as the connection that the calls before have used is no longer
+  /// there; at once if that is so already. Not after [#close].
+  ///
+  /// @param lost must not block
+  public void whenLost(Runnable lost) {
+    var state = channel.getState(false);
+    if (state == ConnectivityState.SHUTDOWN) return;
+    if (state == ConnectivityState.READY)
+      channel.notifyWhenStateChanged(ConnectivityState.READY, () -> whenLost(lost));
+    else lost.run();
   }
 
   /// Ends the connection. Calls in flight get five seconds to finish, then they fail as CANCELLED

@@ -5,6 +5,7 @@ import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import java.io.Serial;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A CSI call failed: with the driver's answer, or because there was none.
@@ -45,6 +46,12 @@ public final class CsiException extends RuntimeException {
       description =
           description.isEmpty() ? reason.getMessage() : description + ": " + reason.getMessage();
     return new CsiException(status.getCode(), description, cause);
+  }
+
+  /// Code and description, as Go shows them.
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNullElse(super.getMessage(), "");
   }
 
   public Status.Code code() {

@@ -1,5 +1,7 @@
 package dev.berth.kube.api;
 
+import java.util.Objects;
+
 /// The API server refused a request; what it said, in its own words.
 public class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1;
@@ -16,6 +18,12 @@ public class ApiException extends RuntimeException {
     super(message);
     this.code = code;
     this.reason = reason;
+  }
+
+  /// The server's words.
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNullElse(super.getMessage(), "");
   }
 
   public int code() {

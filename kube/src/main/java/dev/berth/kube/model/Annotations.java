@@ -37,6 +37,13 @@ public final class Annotations {
   public static final String DELETION_SECRET_NAMESPACE =
       "volume.kubernetes.io/provisioner-deletion-secret-namespace";
 
+  /// Volume: Secret for changing its attributes; only there if its class names one.
+  public static final String MODIFY_SECRET_NAME =
+      "volume.kubernetes.io/controller-modify-secret-name";
+
+  public static final String MODIFY_SECRET_NAMESPACE =
+      "volume.kubernetes.io/controller-modify-secret-namespace";
+
   /// Node: the attach/detach controller owns its attachments; presence counts.
   public static final String CONTROLLER_MANAGED_ATTACH =
       "volumes.kubernetes.io/controller-managed-attach-detach";
@@ -55,6 +62,12 @@ public final class Annotations {
 
   /// Attachment, Berth's own: when detaching was first asked for, RFC 3339 (AD-31).
   public static final String DETACH_REQUESTED_AT = "berth.dev/detach-requested-at";
+
+  /// Claim, Berth's own: the volume that its provisioner has begun to create, as JSON (PROV-191).
+  public static final String PROVISIONING_INTENT = "berth.dev/provisioning-intent";
+
+  /// Claim, Berth's own: the driver's refusal of a hopeless request, as JSON (PROV-120).
+  public static final String PROVISIONING_REFUSED = "berth.dev/provisioning-refused";
 
   private Annotations() {}
 }

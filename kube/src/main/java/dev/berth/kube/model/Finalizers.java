@@ -9,6 +9,9 @@ public final class Finalizers {
   /// Volume: the storage behind it goes before the object (FIN-01).
   public static final String PROVISIONER = "external-provisioner.volume.kubernetes.io/finalizer";
 
+  /// Claim, Berth's own: a volume for it may exist that no PersistentVolume shows yet (PROV-191).
+  public static final String PROVISIONING = "berth.dev/provisioning";
+
   private Finalizers() {}
 
   /// Volume and attachment: the driver may still have it attached. Characters that a finalizer may

@@ -40,5 +40,11 @@ public final class Reasons {
 
   public static final String VOLUME_PUBLISHED = "VolumePublished";
 
+  /// Berth's own, on the attachment: the driver did not attach (ATT-52).
+  public static final String CONTROLLER_PUBLISH_FAILED = "ControllerPublishFailed";
+
+  /// Berth's own, on the attachment: the driver did not detach (ATT-52).
+  public static final String CONTROLLER_UNPUBLISH_FAILED = "ControllerUnpublishFailed";
+
   private Reasons() {}
 }
