@@ -1,0 +1,154 @@
+package dev.berth.sidecar;
+
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.client.CsiException;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Backoff;
+import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.loop.Time;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.Kinds;
+import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.connection.Introduction;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs all sidecars of the driver behind one socket, as long as the driver is there.
+///
+/// A driver that goes takes its sidecars' loops with it, and nothing else: no work is begun on
+/// facts of a connection that is lost, and no other driver notices. When it comes back, it is asked
+/// anew who it is and what it can do (PROV-01 to PROV-04).
+public final class DriverSidecars implements AutoCloseable {
+  /// What the caches must hold.
+  public static final List<Kind<?>> KINDS =
+      List.of(
+          Kinds.CLAIM,
+          Kinds.VOLUME,
+          Kinds.STORAGE_CLASS,
+          Kinds.ATTACHMENT,
+          Kinds.NODE,
+          Kinds.CSI_NODE);
+
+  private static final Logger log = LoggerFactory.getLogger(DriverSidecars.class);
+  private static final Duration ANSWER = Duration.ofSeconds(10);
+  private static final Backoff SEEKING =
+      new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1)); // PROV-02, PROV-03
+
+  private final Path socket;
+  private final Caches caches;
+  private final Time time;
+  private final LoopMetrics metrics;
+  private final Function<DriverFacts, EventRecorder> recorders;
+  private final SidecarOptions options;
+
+  // Guarded by this.
+  private Contact contact;
+  private Optional<CsiConnection> connection = Optional.empty();
+  private Optional<DriverLoops> loops = Optional.empty();
+  private int failures;
+
+  /// @param socket absolute path of the driver's socket; need not exist yet
+  /// @param caches of at least [#KINDS], started
+  /// @param recorders makes what tells events in the name of a driver's sidecars
+  public DriverSidecars(
+      Path socket,
+      Caches caches,
+      Time time,
+      LoopMetrics metrics,
+      Function<DriverFacts, EventRecorder> recorders,
+      SidecarOptions options) {
+    this.socket = socket;
+    this.caches = caches;
+    this.time = time;
+    this.metrics = metrics;
+    this.recorders = recorders;
+    this.options = options;
+    contact = new Contact.Seeking(time.now(), "not started");
+  }
+
+  /// Begins to seek the driver; returns at once.
+  public void start() {
+    time.start(this::seek);
+  }
+
+  public synchronized Contact contact() {
+    return contact;
+  }
+
+  /// Begins nothing more, and waits until what runs has ended.
+  @Override
+  public void close() {
+    end(new Contact.Ended()).join();
+  }
+
+  private void seek() {
+    var candidate = connect();
+    if (candidate.isEmpty()) return;
+    var opened = candidate.get();
+    try {
+      var introduction = new Introduction(opened.identity(ANSWER), opened.controller(ANSWER));
+      if (introduction.ready()) serve(opened, introduction.facts());
+      else later("it says that it is not ready yet");
+    } catch (CsiException | IllegalArgumentException refusal) {
+      later(String.valueOf(refusal.getMessage()));
+    }
+  }
+
+  /// One connection as long as it is sought; a new one after each loss.
+  private synchronized Optional<CsiConnection> connect() {
+    if (contact instanceof Contact.Ended) return Optional.empty();
+    if (connection.isEmpty()) connection = Optional.of(CsiConnection.open(socket));
+    return connection;
+  }
+
+  private synchronized void later(String why) {
+    if (contact instanceof Contact.Ended) return;
+    var since = contact instanceof Contact.Seeking(var begun, _) ? begun : time.now();
+    boolean news = !contact.equals(new Contact.Seeking(since, why));
+    contact = new Contact.Seeking(since, why);
+    if (news) log.info("{}: driver not reached: {}", socket, why);
+    time.after(SEEKING.after(++failures), this::seek);
+  }
+
+  private synchronized void serve(CsiConnection opened, DriverFacts driver) {
+    if (contact instanceof Contact.Ended) return;
+    failures = 0;
+    contact = new Contact.Serving(time.now(), driver);
+    var begun =
+        DriverLoops.of(driver, opened, caches, time, metrics, recorders.apply(driver), options);
+    loops = Optional.of(begun);
+    log.info("{}: {}", socket, begun.told());
+    begun.start();
+    opened.whenLost(() -> time.start(() -> lost(driver)));
+  }
+
+  private void lost(DriverFacts driver) {
+    if (contact() instanceof Contact.Ended) return;
+    log.warn("{}: lost driver {}", socket, driver.name());
+    end(new Contact.Seeking(time.now(), "lost connection to the driver")).thenRun(this::seek);
+  }
+
+  /// Stops the loops and, when what runs in them has ended, closes the connection.
+  private CompletableFuture<Void> end(Contact next) {
+    Optional<DriverLoops> running;
+    Optional<CsiConnection> open;
+    synchronized (this) {
+      contact = next;
+      running = loops;
+      open = connection;
+      loops = Optional.empty();
+      connection = Optional.empty();
+    }
+    return running
+        .map(DriverLoops::stop)
+        .orElse(CompletableFuture.completedFuture(null))
+        .thenRun(() -> open.ifPresent(CsiConnection::close));
+  }
+}

@@ -1,0 +1,49 @@
+package dev.berth.sidecar.attacher;
+
+import dev.berth.csi.v1.ControllerPublishVolumeRequest;
+import dev.berth.csi.v1.ControllerUnpublishVolumeRequest;
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Seen;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Meta;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Volume.SecretRef;
+import java.util.Optional;
+
+/// What the attacher can do.
+sealed interface AttachEffect extends Effect {
+  /// Puts our finalizer on a volume, so that it stays as long as it may be attached.
+  record HoldVolume(ObjectKey volume, Seen<Meta> seen) implements AttachEffect {}
+
+  /// Takes our finalizer off a volume that nothing attaches any more.
+  record ReleaseVolume(ObjectKey volume, Seen<Meta> seen) implements AttachEffect {}
+
+  /// Holds the attachment, has the driver attach, and tells the answer in the attachment's status.
+  ///
+  /// @param request without secrets
+  record Publish(
+      ObjectKey attachment,
+      ControllerPublishVolumeRequest request,
+      Optional<SecretRef> secret,
+      Seen<Attachment> seen)
+      implements AttachEffect {}
+
+  /// Has the driver detach, and lets go of the attachment.
+  ///
+  /// @param request without secrets
+  record Unpublish(
+      ObjectKey attachment,
+      ControllerUnpublishVolumeRequest request,
+      Optional<SecretRef> secret,
+      Seen<Attachment> seen)
+      implements AttachEffect {}
+
+  /// The driver has nothing to do: says so.
+  record MarkAttached(ObjectKey attachment) implements AttachEffect {}
+
+  /// Tells in the attachment's status why it cannot be attached.
+  record ReportAttachError(ObjectKey attachment, String message) implements AttachEffect {}
+
+  /// Tells in the attachment's status why it cannot be detached.
+  record ReportDetachError(ObjectKey attachment, String message) implements AttachEffect {}
+}

@@ -1,0 +1,188 @@
+package dev.berth.sidecar.attacher;
+
+import dev.berth.csi.client.ControllerCalls;
+import dev.berth.csi.client.CsiException;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.JsonPatch;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Time;
+import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Meta;
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Resources;
+import dev.berth.sidecar.attacher.AttachEffect.HoldVolume;
+import dev.berth.sidecar.attacher.AttachEffect.MarkAttached;
+import dev.berth.sidecar.attacher.AttachEffect.Publish;
+import dev.berth.sidecar.attacher.AttachEffect.ReleaseVolume;
+import dev.berth.sidecar.attacher.AttachEffect.ReportAttachError;
+import dev.berth.sidecar.attacher.AttachEffect.ReportDetachError;
+import dev.berth.sidecar.attacher.AttachEffect.Unpublish;
+import dev.berth.sidecar.secret.SecretReader;
+import dev.berth.sidecar.write.GuardedPatch;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.Semaphore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Attaches and detaches, and tells how it went.
+final class AttachEffects {
+  private static final Logger log = LoggerFactory.getLogger(AttachEffects.class);
+
+  private final ControllerCalls calls;
+  private final EventRecorder events;
+  private final Time time;
+  private final SecretReader secrets;
+  private final GuardedPatch patches;
+  private final AttachmentStatus status;
+  private final String finalizer;
+  private final Semaphore attaching;
+  private final Semaphore detaching;
+
+  AttachEffects(
+      String driver,
+      AttacherOptions options,
+      ControllerCalls calls,
+      Api api,
+      EventRecorder events,
+      Time time) {
+    this.calls = calls;
+    this.events = events;
+    this.time = time;
+    secrets = new SecretReader(api);
+    patches = new GuardedPatch(api);
+    status = new AttachmentStatus(api);
+    finalizer = Finalizers.attacher(driver);
+    attaching = new Semaphore(options.attaching(), true);
+    detaching = new Semaphore(options.detaching(), true);
+  }
+
+  void carryOut(AttachEffect effect) throws InterruptedException {
+    switch (effect) {
+      case HoldVolume(_, var seen) -> hold(seen.object());
+      case ReleaseVolume(_, var seen) -> {
+        var patch = new JsonPatch().testSame(seen.object());
+        patches.applyIfThere(
+            Resources.VOLUMES, seen.object(), patch.removeFinalizer(seen.object(), finalizer));
+      }
+      case Publish publish -> publish(publish);
+      case Unpublish unpublish -> unpublish(unpublish);
+      case MarkAttached(var attachment) -> status.attached(attachment, Map.of());
+      case ReportAttachError(var attachment, var message) ->
+          status.attachError(attachment, message, OptionalInt.empty(), time.now());
+      case ReportDetachError(var attachment, var message) ->
+          status.detachError(attachment, message, OptionalInt.empty(), time.now());
+    }
+  }
+
+  private void hold(Meta volume) {
+    var patch =
+        new JsonPatch()
+            .testSame(volume)
+            .testAbsent("metadata", "deletionTimestamp")
+            .addFinalizer(volume, finalizer);
+    patches.applyIfThere(Resources.VOLUMES, volume, patch);
+  }
+
+  /// The Secret is read before the attachment is held: an attachment that cannot be made must not
+  /// be one that cannot be deleted (ATT-40).
+  private void publish(Publish effect) throws InterruptedException {
+    var va = effect.seen().object();
+    attaching.acquire();
+    try {
+      var texts = secrets.read(effect.secret());
+      announce(va, effect.request().getNodeId());
+      var request = effect.request().toBuilder().putAllSecrets(texts).build();
+      var answer = calls.controllerPublishVolume(request);
+      status.attached(effect.attachment(), answer.getPublishContextMap()); // lost: published again
+    } catch (CsiException | ApiException failure) {
+      if (isNews(failure)) attachFailed(va, failure);
+      throw failure;
+    } finally {
+      attaching.release();
+    }
+  }
+
+  /// Our finalizer and the driver's name of the node, in one patch (ATT-31, step 10).
+  private void announce(Attachment va, String nodeId) {
+    var meta = va.meta();
+    var patch = new JsonPatch().testSame(meta).testAbsent("metadata", "deletionTimestamp");
+    boolean held = meta.hasFinalizer(finalizer);
+    boolean noted = nodeId.equals(meta.annotations().get(Annotations.ATTACHMENT_NODE_ID));
+    if (held && noted) return;
+    if (!held) patch.addFinalizer(meta, finalizer);
+    if (!noted) patch.setAnnotation(meta, Annotations.ATTACHMENT_NODE_ID, nodeId);
+    patches.apply(Resources.ATTACHMENTS, meta, patch);
+  }
+
+  private void unpublish(Unpublish effect) throws InterruptedException {
+    var va = effect.seen().object();
+    detaching.acquire();
+    try {
+      var texts = secrets.read(effect.secret());
+      calls.controllerUnpublishVolume(effect.request().toBuilder().putAllSecrets(texts).build());
+      letGo(va);
+    } catch (CsiException | ApiException failure) {
+      if (isNews(failure)) detachFailed(va, failure);
+      throw failure;
+    } finally {
+      detaching.release();
+    }
+  }
+
+  /// The finalizer goes first: in the other order the cleared status would come back while the
+  /// finalizer still stands, and the volume would be detached twice (ATT-59).
+  private void letGo(Attachment va) {
+    var meta = va.meta();
+    patches.applyIfThere(
+        Resources.ATTACHMENTS,
+        meta,
+        new JsonPatch().testSame(meta).removeFinalizer(meta, finalizer));
+    try {
+      status.detached(meta.key());
+    } catch (ApiException refused) {
+      if (!refused.isNotFound()) throw refused;
+    }
+  }
+
+  /// Losing a race or the attachment itself is nothing to tell anybody.
+  private static boolean isNews(RuntimeException failure) {
+    return !(failure instanceof ApiException refused && refused.isConflict());
+  }
+
+  private void attachFailed(Attachment va, RuntimeException failure) {
+    warn(va, Reasons.CONTROLLER_PUBLISH_FAILED, failure);
+    try {
+      status.attachError(va.meta().key(), message(failure), code(failure), time.now());
+    } catch (ApiException unsaved) { // ATT-50
+      log.warn("{}: attachError not saved: {}", va.meta().key(), unsaved.getMessage());
+    }
+  }
+
+  private void detachFailed(Attachment va, RuntimeException failure) {
+    warn(va, Reasons.CONTROLLER_UNPUBLISH_FAILED, failure);
+    try {
+      status.detachError(va.meta().key(), message(failure), code(failure), time.now());
+    } catch (ApiException unsaved) { // ATT-50
+      log.warn("{}: detachError not saved: {}", va.meta().key(), unsaved.getMessage());
+    }
+  }
+
+  private void warn(Attachment va, String reason, RuntimeException failure) {
+    events.tell(Notice.warning(va.ref(), reason, message(failure)));
+  }
+
+  private static String message(RuntimeException failure) {
+    return String.valueOf(failure.getMessage());
+  }
+
+  private static OptionalInt code(RuntimeException failure) {
+    return failure instanceof CsiException refusal
+        ? OptionalInt.of(refusal.code().value())
+        : OptionalInt.empty();
+  }
+}

@@ -1,0 +1,18 @@
+package dev.berth.sidecar.attacher;
+
+/// How the attacher works.
+///
+/// @param defaultFsType for volumes that name none; empty: the driver chooses
+/// @param attaching how many volumes may be attached at the same time
+/// @param detaching how many may be detached at the same time; its own bound, so that a burst of
+///   detachments keeps no pod from starting (ATT-19)
+public record AttacherOptions(String defaultFsType, int attaching, int detaching) {
+  public static final AttacherOptions DEFAULT = new AttacherOptions("", 100, 100);
+
+  public AttacherOptions {
+    if (attaching < 1 || detaching < 1)
+      throw new IllegalArgumentException(
+          "attaching %d and detaching %d at a time; both must be at least 1"
+              .formatted(attaching, detaching));
+  }
+}

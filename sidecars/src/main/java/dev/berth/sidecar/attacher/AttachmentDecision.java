@@ -1,0 +1,141 @@
+package dev.berth.sidecar.attacher;
+
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.PUBLISH_READONLY;
+
+import dev.berth.csi.v1.ControllerPublishVolumeRequest;
+import dev.berth.csi.v1.ControllerUnpublishVolumeRequest;
+import dev.berth.csi.v1.VolumeCapability;
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Seen;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.CsiNode;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Lookup;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Volume;
+import dev.berth.kube.model.Volume.CsiSource;
+import dev.berth.sidecar.attacher.AttachEffect.HoldVolume;
+import dev.berth.sidecar.attacher.AttachEffect.MarkAttached;
+import dev.berth.sidecar.attacher.AttachEffect.Publish;
+import dev.berth.sidecar.attacher.AttachEffect.Unpublish;
+import dev.berth.sidecar.connection.DriverFacts;
+import java.util.Optional;
+
+/// Takes one VolumeAttachment of our driver to where its author wants it (spec/attacher.md).
+final class AttachmentDecision {
+  private final DriverFacts driver;
+  private final AttacherOptions options;
+  private final String finalizer;
+  private final AttachmentWaits waits;
+
+  AttachmentDecision(DriverFacts driver, AttacherOptions options) {
+    this.driver = driver;
+    this.options = options;
+    finalizer = Finalizers.attacher(driver.name());
+    waits = new AttachmentWaits(driver.name());
+  }
+
+  Step decide(View view, ObjectKey key) {
+    return switch (view.attachment(key)) {
+      case Missing<Attachment> _ -> new Settled();
+      case Found(var va) when !va.attacher().equals(driver.name()) -> new Settled(); // ATT-16
+      case Found(var va) when va.meta().deleting() && !held(va) -> new Settled(); // ATT-55
+      case Found(var va) when va.meta().deleting() -> detach(view, va);
+      case Found(var va) when va.attached() -> new Settled(); // ATT-30
+      case Found(var va) when !driver.publishes() -> new Act(new MarkAttached(key)); // ATT-25
+      case Found(var va) -> attach(view, va);
+    };
+  }
+
+  /// ATT-31, line by line: the first line that applies is the step.
+  private Step attach(View view, Attachment va) {
+    if (!namesVolume(va)) return waits.untilSourceIsOne(va); // ATT-88
+    return switch (volume(view, va)) {
+      case Missing<Volume>(var pv) -> waits.untilVolumeExists(va, pv);
+      case Found(var pv) when pv.meta().deleting() -> waits.untilAttachmentGoes(va, pv);
+      case Found(var pv) when !pv.meta().hasFinalizer(finalizer) ->
+          new Act(new HoldVolume(pv.meta().key(), new Seen<>(pv.meta()))); // ATT-36
+      case Found(var pv) when pv.csi().isEmpty() -> waits.untilSourceIsCsi(va, pv);
+      case Found(var pv) -> attach(view, va, pv, pv.csi().get());
+    };
+  }
+
+  private Step attach(View view, Attachment va, Volume pv, CsiSource source) {
+    return switch (PublishCapability.of(pv, source, driver, options.defaultFsType())) {
+      case PublishCapability.Contradiction(var why) -> waits.untilModesAgree(va, pv, why);
+      case PublishCapability.Wanted(var capability) ->
+          switch (view.csiNode(va.nodeName())) {
+            case Missing<CsiNode>(var ref) -> waits.untilNodeExists(va, ref); // ATT-38
+            case Found(var node) ->
+                node.driver(driver.name())
+                    .map(here -> publish(va, source, capability, here.nodeId()))
+                    .orElseGet(() -> waits.untilRegistered(va, node));
+          };
+    };
+  }
+
+  /// ATT-32.
+  private Step publish(
+      Attachment va, CsiSource source, VolumeCapability capability, String nodeId) {
+    var request =
+        ControllerPublishVolumeRequest.newBuilder()
+            .setVolumeId(source.handle())
+            .setNodeId(nodeId)
+            .setVolumeCapability(capability)
+            .setReadonly(source.readOnly() && driver.can(PUBLISH_READONLY))
+            .putAllVolumeContext(source.attributes())
+            .build();
+    return new Act(
+        new Publish(va.meta().key(), request, source.controllerPublishSecret(), new Seen<>(va)));
+  }
+
+  /// ATT-57, line by line.
+  private Step detach(View view, Attachment va) {
+    if (!namesVolume(va)) return waits.untilSourceIsOne(va);
+    return switch (volume(view, va)) {
+      case Missing<Volume>(var pv) -> waits.untilVolumeExists(va, pv);
+      case Found(var pv) when pv.csi().isEmpty() -> waits.untilSourceIsCsi(va, pv);
+      case Found(var pv) ->
+          nodeId(view, va)
+              .<Step>map(node -> unpublish(va, pv.csi().get(), node))
+              .orElseGet(() -> waits.untilNodeIsKnown(va));
+    };
+  }
+
+  private static Step unpublish(Attachment va, CsiSource source, String nodeId) {
+    var request =
+        ControllerUnpublishVolumeRequest.newBuilder()
+            .setVolumeId(source.handle())
+            .setNodeId(nodeId)
+            .build();
+    return new Act(
+        new Unpublish(va.meta().key(), request, source.controllerPublishSecret(), new Seen<>(va)));
+  }
+
+  /// The driver's name of the node: from the node if it is there, or as we noted it at attaching
+  /// (ATT-37, ATT-60).
+  private Optional<String> nodeId(View view, Attachment va) {
+    return view.csiNode(va.nodeName())
+        .found()
+        .flatMap(node -> node.driver(driver.name()))
+        .map(CsiNode.Driver::nodeId)
+        .or(() -> va.meta().annotation(Annotations.ATTACHMENT_NODE_ID));
+  }
+
+  private boolean held(Attachment va) {
+    return va.meta().hasFinalizer(finalizer);
+  }
+
+  private static boolean namesVolume(Attachment va) {
+    return !va.inline() && !va.volumeName().isEmpty();
+  }
+
+  private static Lookup<Volume> volume(View view, Attachment va) {
+    return view.volume(ObjectKey.cluster(va.volumeName()));
+  }
+}

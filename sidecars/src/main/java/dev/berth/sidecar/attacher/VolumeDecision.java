@@ -1,0 +1,44 @@
+package dev.berth.sidecar.attacher;
+
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Seen;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Volume;
+import dev.berth.sidecar.attacher.AttachEffect.ReleaseVolume;
+
+/// Lets go of one PersistentVolume that is being deleted, once nothing attaches it
+/// (spec/attacher.md, section 9).
+final class VolumeDecision {
+  private final String finalizer;
+
+  VolumeDecision(String driver) {
+    finalizer = Finalizers.attacher(driver);
+  }
+
+  Step decide(View view, ObjectKey key) {
+    return switch (view.volume(key)) {
+      case Missing<Volume> _ -> new Settled();
+      case Found(var pv) when !pv.meta().hasFinalizer(finalizer) -> new Settled();
+      case Found(var pv) when !pv.meta().deleting() -> new Settled(); // ATT-76
+      case Found(var pv) ->
+          view.attachmentOf(pv)
+              .<Step>map(va -> untilDetached(pv, va)) // ATT-77
+              .orElseGet(() -> new Act(new ReleaseVolume(key, new Seen<>(pv.meta())))); // ATT-75
+    };
+  }
+
+  /// ATT-80: whoever deleted the volume reads here what still stands in the way.
+  private static Wait untilDetached(Volume pv, Attachment va) {
+    return Wait.on(va.ref())
+        .since(pv.meta().deleted().orElseThrow())
+        .until("volume %s is detached from node %s".formatted(pv.meta().name(), va.nodeName()))
+        .remedy("delete the pods on node %s that use the volume".formatted(va.nodeName()));
+  }
+}

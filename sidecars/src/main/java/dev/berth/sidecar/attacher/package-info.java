@@ -1,0 +1,13 @@
+/// Attaches volumes to nodes and detaches them, for the VolumeAttachments of our driver
+/// (spec/attacher.md). Start at [Attacher].
+///
+/// Always: our finalizers are on volume and attachment before the driver hears of them, and go only
+/// when the driver has said that the volume is detached. Never: creates or deletes a
+/// VolumeAttachment; writes to another driver's.
+///
+/// Absent on purpose: in-tree migration with its inline volumes, and the comparison with
+/// ListVolumes.
+@NullMarked
+package dev.berth.sidecar.attacher;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,86 @@
+package dev.berth.sidecar.connection;
+
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME;
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME;
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER;
+import static dev.berth.csi.v1.PluginCapability.Service.Type.CONTROLLER_SERVICE;
+import static dev.berth.csi.v1.PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS;
+
+import dev.berth.csi.v1.ControllerServiceCapability;
+import dev.berth.csi.v1.PluginCapability;
+import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.AccessMode;
+import dev.berth.kube.model.CsiDriver;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import java.util.EnumSet;
+import java.util.Set;
+
+/// What a driver says of itself, asked for once per connection.
+///
+/// @param name of the driver, as classes, volumes and attachments name it
+/// @param plugin what the plugin as a whole can do
+/// @param controller what its controller service can do; empty without that service
+public record DriverFacts(
+    String name,
+    Set<PluginCapability.Service.Type> plugin,
+    Set<ControllerServiceCapability.RPC.Type> controller) {
+  public DriverFacts {
+    if (name.isEmpty()) throw new IllegalArgumentException("the driver gave an empty name");
+    plugin = Set.copyOf(plugin);
+    controller = Set.copyOf(controller);
+  }
+
+  /// What the objects of a cluster let suppose of a driver that cannot be asked, for explanations:
+  /// it creates volumes, attaches them unless its CSIDriver says otherwise, and has topology if it
+  /// has topology keys on some node.
+  public static DriverFacts supposed(String name, Snapshot objects) {
+    var plugin = EnumSet.of(CONTROLLER_SERVICE);
+    var controller = EnumSet.of(CREATE_DELETE_VOLUME);
+    boolean topology =
+        objects.all(Kinds.CSI_NODE).stream()
+            .flatMap(node -> node.driver(name).stream())
+            .anyMatch(driver -> !driver.topologyKeys().isEmpty());
+    if (topology) plugin.add(VOLUME_ACCESSIBILITY_CONSTRAINTS);
+    boolean attaches =
+        objects
+            .get(Kinds.CSI_DRIVER, ObjectKey.cluster(name))
+            .found()
+            .map(CsiDriver::attachRequired)
+            .orElse(true);
+    if (attaches) controller.add(PUBLISH_UNPUBLISH_VOLUME);
+    return new DriverFacts(name, plugin, controller);
+  }
+
+  /// Whether it creates and deletes volumes.
+  public boolean provisions() {
+    return can(CREATE_DELETE_VOLUME);
+  }
+
+  /// Whether attaching to a node needs its controller.
+  public boolean publishes() {
+    return can(PUBLISH_UNPUBLISH_VOLUME);
+  }
+
+  /// Whether some of its volumes cannot be reached from some nodes.
+  public boolean hasTopology() {
+    return plugin.contains(VOLUME_ACCESSIBILITY_CONSTRAINTS);
+  }
+
+  /// How the driver is told of an access mode that stands alone (PROV-33).
+  public Mode mode(AccessMode mode) {
+    boolean fine = can(SINGLE_NODE_MULTI_WRITER);
+    return switch (mode) {
+      case READ_WRITE_MANY -> Mode.MULTI_NODE_MULTI_WRITER;
+      case READ_ONLY_MANY -> Mode.MULTI_NODE_READER_ONLY;
+      case READ_WRITE_ONCE -> fine ? Mode.SINGLE_NODE_MULTI_WRITER : Mode.SINGLE_NODE_WRITER;
+      case READ_WRITE_ONCE_POD -> fine ? Mode.SINGLE_NODE_SINGLE_WRITER : Mode.SINGLE_NODE_WRITER;
+    };
+  }
+
+  /// Whether it has a controller service that has this capability.
+  public boolean can(ControllerServiceCapability.RPC.Type capability) {
+    return plugin.contains(CONTROLLER_SERVICE) && controller.contains(capability);
+  }
+}

@@ -1,0 +1,13 @@
+/// What stands beside a CSI driver and carries out for it what Kubernetes' objects ask for. Start
+/// at [DriverSidecars]: all of them for one driver, in one process, on one connection.
+///
+/// - `connection`: who the driver is and what it can do
+/// - `provisioner`: a volume for each claim
+/// - `reclaimer`: no volume without a claim
+/// - `attacher`: volumes attached to nodes
+/// - `registrar`: the driver shown to the node agent
+/// - `secret`, `write`: what they share
+@NullMarked
+package dev.berth.sidecar;
+
+import org.jspecify.annotations.NullMarked;

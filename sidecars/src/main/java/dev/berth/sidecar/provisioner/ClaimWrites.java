@@ -1,0 +1,72 @@
+package dev.berth.sidecar.provisioner;
+
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.JsonPatch;
+import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Resources;
+import dev.berth.sidecar.write.GuardedPatch;
+
+/// What the provisioner writes to claims. Each write is one patch that fails as a whole if the
+/// claim is no longer as it was seen.
+final class ClaimWrites {
+  private final GuardedPatch patches;
+
+  ClaimWrites(Api api) {
+    patches = new GuardedPatch(api);
+  }
+
+  /// Holds the claim and says what is about to be created. Refused if the claim has meanwhile been
+  /// bound, deleted, made anew or given another node: a stale cache must not create a volume behind
+  /// the back of a deletion (PROV-191b).
+  ///
+  /// @return the claim as it now is
+  Claim begin(Claim claim, Intent intent) {
+    var meta = claim.meta();
+    var patch = new JsonPatch().testSame(meta).testAbsent("spec", "volumeName");
+    intent
+        .node()
+        .ifPresentOrElse(
+            node -> patch.test(node, "metadata", "annotations", Annotations.SELECTED_NODE),
+            () -> patch.testAbsent("metadata", "annotations", Annotations.SELECTED_NODE));
+    if (!meta.hasFinalizer(Finalizers.PROVISIONING)) {
+      patch.testAbsent("metadata", "deletionTimestamp");
+      patch.addFinalizer(meta, Finalizers.PROVISIONING);
+    }
+    patch.setAnnotation(meta, Annotations.PROVISIONING_INTENT, intent.write());
+    return Kinds.CLAIM.read().apply(patches.apply(Resources.CLAIMS, meta, patch));
+  }
+
+  /// The volume is saved, or none exists: lets go of the claim.
+  void forget(Claim claim) {
+    write(claim, release(claim).removeAnnotation(claim.meta(), Annotations.PROVISIONING_REFUSED));
+  }
+
+  /// None exists, and the same request would be refused again.
+  void refuse(Claim claim, Refusal refusal) {
+    write(
+        claim,
+        release(claim)
+            .setAnnotation(claim.meta(), Annotations.PROVISIONING_REFUSED, refusal.write()));
+  }
+
+  /// None exists; the scheduler shall choose another node.
+  void reschedule(Claim claim) {
+    write(claim, release(claim).removeAnnotation(claim.meta(), Annotations.SELECTED_NODE));
+  }
+
+  private static JsonPatch release(Claim claim) {
+    var meta = claim.meta();
+    var patch =
+        new JsonPatch().testSame(meta).removeAnnotation(meta, Annotations.PROVISIONING_INTENT);
+    return meta.hasFinalizer(Finalizers.PROVISIONING)
+        ? patch.removeFinalizer(meta, Finalizers.PROVISIONING)
+        : patch;
+  }
+
+  private void write(Claim claim, JsonPatch patch) {
+    patches.applyIfThere(Resources.CLAIMS, claim.meta(), patch);
+  }
+}

@@ -1,0 +1,197 @@
+package dev.berth.sidecar.provisioner;
+
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.CsiNode;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Requirement;
+import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.StorageClass;
+import dev.berth.sidecar.connection.DriverFacts;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// Chooses the segments that CreateVolume is told (spec/provisioner.md, section 7).
+final class PlacementDecision {
+  private final DriverFacts driver;
+  private final ProvisionerOptions options;
+
+  PlacementDecision(DriverFacts driver, ProvisionerOptions options) {
+    this.driver = driver;
+    this.options = options;
+  }
+
+  /// The table of PROV-83: one method for claims with a selected node, one for those without.
+  Placement place(View view, Claim claim, StorageClass storageClass) {
+    if (!driver.hasTopology()) return new Placement.Anywhere(); // PROV-80
+    return claim
+        .selectedNode()
+        .map(node -> near(view, claim, storageClass, node))
+        .orElseGet(() -> spread(view, claim, storageClass));
+  }
+
+  private Placement near(View view, Claim claim, StorageClass storageClass, String name) {
+    return switch (view.csiNode(name)) {
+      case Missing<CsiNode>(var ref) -> new Placement.NodeGone(ref); // PROV-82
+      case Found(var csiNode) ->
+          switch (view.node(name)) {
+            case Missing<Node>(var ref) -> new Placement.NodeGone(ref);
+            case Found(var node) -> near(view, claim, storageClass, node, csiNode);
+          };
+    };
+  }
+
+  private Placement near(
+      View view, Claim claim, StorageClass storageClass, Node node, CsiNode csiNode) {
+    var keys = keys(csiNode);
+    if (keys.isEmpty()) return new Placement.NotYet(untilRegistered(claim, csiNode));
+    var here = segment(node, keys);
+    if (here.isEmpty()) return new Placement.NotYet(untilLabelled(claim, node, keys));
+    var allowed = flattened(storageClass);
+    if (!options.strictTopology()) {
+      if (allowsNothing(storageClass, allowed)) return new Placement.Anywhere(); // PROV-85
+      var all = allowed.isEmpty() ? aggregated(view, keys) : allowed;
+      return startingAt(all, here.get(), claim, node, storageClass);
+    }
+    if (storageClass.allowedTopologies().isEmpty() || isIn(allowed, here.get()))
+      return new Placement.Within(new Segments(List.of(here.get()), 0));
+    return new Placement.NotYet(untilAllowed(claim, node, storageClass));
+  }
+
+  private Placement startingAt(
+      List<Segment> segments, Segment here, Claim claim, Node node, StorageClass storageClass) {
+    for (int first = 0; first < segments.size(); first++)
+      if (segments.get(first).contains(here))
+        return new Placement.Within(Segments.nearest(segments, first));
+    return new Placement.NotYet(untilAllowed(claim, node, storageClass));
+  }
+
+  private Placement spread(View view, Claim claim, StorageClass storageClass) {
+    var allowed = flattened(storageClass);
+    if (!allowed.isEmpty()) return byName(claim, allowed);
+    if (allowsNothing(storageClass, allowed) || !options.immediateTopology())
+      return new Placement.Anywhere();
+    var registered =
+        view.csiNodes().stream().filter(node -> !keys(node).isEmpty()).findFirst(); // PROV-86
+    if (registered.isEmpty()) return new Placement.NotYet(untilAnyRegistered(claim));
+    var segments = aggregated(view, keys(registered.get()));
+    if (segments.isEmpty())
+      return new Placement.NotYet(
+          untilLabelled(claim, registered.get().meta().name(), keys(registered.get())));
+    return byName(claim, segments);
+  }
+
+  private static Placement byName(Claim claim, List<Segment> segments) {
+    int first = NameSpread.start(claim.meta().name(), segments.size());
+    return new Placement.Within(Segments.nearest(segments, first));
+  }
+
+  private List<String> keys(CsiNode node) {
+    return node.driver(driver.name()).map(CsiNode.Driver::topologyKeys).orElse(List.of());
+  }
+
+  /// Where a node stands; empty unless it has all labels.
+  private static Optional<Segment> segment(Node node, List<String> keys) {
+    var pairs = new TreeMap<String, String>();
+    for (var key : keys) {
+      var value = node.meta().labels().get(key);
+      if (value == null) return Optional.empty();
+      pairs.put(key, value);
+    }
+    return Optional.of(new Segment(pairs));
+  }
+
+  private static List<Segment> aggregated(View view, List<String> keys) {
+    return Segments.ordered(view.nodes().stream().flatMap(node -> segment(node, keys).stream()));
+  }
+
+  /// AND within a term is multiplied out, OR between terms is strung together (PROV-85).
+  private static List<Segment> flattened(StorageClass storageClass) {
+    return Segments.ordered(
+        storageClass.allowedTopologies().stream()
+            .flatMap(term -> product(term.expressions()))
+            .filter(pairs -> !pairs.isEmpty())
+            .map(Segment::of));
+  }
+
+  private static Stream<Map<String, String>> product(List<Requirement> expressions) {
+    var product = Stream.<Map<String, String>>of(Map.of());
+    for (var expression : expressions)
+      product =
+          product.flatMap(pairs ->
+              expression.values().stream()
+                  .map(value -> {
+                    var longer = new TreeMap<>(pairs);
+                    longer.put(expression.key(), value);
+                    return longer;
+                  }));
+    return product;
+  }
+
+  private static boolean allowsNothing(StorageClass storageClass, List<Segment> allowed) {
+    return allowed.isEmpty() && !storageClass.allowedTopologies().isEmpty();
+  }
+
+  private static boolean isIn(List<Segment> segments, Segment here) {
+    return segments.stream().anyMatch(segment -> segment.contains(here));
+  }
+
+  private Wait untilRegistered(Claim claim, CsiNode node) {
+    return Complaint.of(
+        claim,
+        Wait.on(node.ref(), "spec.drivers")
+            .since(claim.meta().created())
+            .until(
+                "%s has registered with topology keys on node %s"
+                    .formatted(driver.name(), node.meta().name()))
+            .remedy("look at the driver's pod on node " + node.meta().name()),
+        "no topology key of driver %s found on CSINode %s"
+            .formatted(driver.name(), node.meta().name()));
+  }
+
+  private Wait untilAnyRegistered(Claim claim) {
+    return Complaint.of(
+        claim,
+        Wait.on(claim.ref())
+            .since(claim.meta().created())
+            .until("%s has registered with topology keys on some node".formatted(driver.name()))
+            .remedy("look at the driver's node pods"),
+        "no topology key of driver %s found on any CSINode".formatted(driver.name()));
+  }
+
+  private static Wait untilLabelled(Claim claim, Node node, List<String> keys) {
+    return untilLabelled(claim, node.meta().name(), keys);
+  }
+
+  private static Wait untilLabelled(Claim claim, String node, List<String> keys) {
+    return Complaint.of(
+        claim,
+        Wait.on(Ref.of(Resources.NODES, ObjectKey.cluster(node)), "metadata.labels")
+            .since(claim.meta().created())
+            .until("node %s has the labels %s".formatted(node, String.join(", ", keys)))
+            .remedy("restart the driver's pod on node " + node + ", which sets them"),
+        "node %s lacks labels of %s".formatted(node, String.join(", ", keys)));
+  }
+
+  private static Wait untilAllowed(Claim claim, Node node, StorageClass storageClass) {
+    return Complaint.of(
+        claim,
+        Wait.on(storageClass.ref(), "allowedTopologies")
+            .since(claim.meta().created())
+            .until(
+                "class %s allows the selected node %s"
+                    .formatted(storageClass.meta().name(), node.meta().name()))
+            .remedy(
+                "run the pod on a node that the class allows, or use a class that allows node "
+                    + node.meta().name()),
+        "selected node %s is not in allowed topologies of class %s"
+            .formatted(node.meta().name(), storageClass.meta().name()));
+  }
+}

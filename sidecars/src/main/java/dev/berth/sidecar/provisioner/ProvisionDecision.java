@@ -1,0 +1,184 @@
+package dev.berth.sidecar.provisioner;
+
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Seen;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.StorageClass;
+import dev.berth.kube.model.Volume;
+import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
+import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
+import dev.berth.sidecar.provisioner.ProvisionEffect.Reschedule;
+import dev.berth.sidecar.secret.SecretParameters;
+import dev.berth.sidecar.secret.SecretParameters.Resolved;
+import dev.berth.sidecar.secret.SecretParameters.Unresolvable;
+import dev.berth.sidecar.secret.TemplateSubject;
+import java.util.Optional;
+
+/// Takes one claim from asking for a volume of our driver to having one (spec/provisioner.md).
+final class ProvisionDecision {
+  private final DriverFacts driver;
+  private final ProvisionerOptions options;
+  private final PlacementDecision placement;
+  private final Hindrances hindrances;
+
+  ProvisionDecision(DriverFacts driver, ProvisionerOptions options) {
+    this.driver = driver;
+    this.options = options;
+    placement = new PlacementDecision(driver, options);
+    hindrances = new Hindrances(driver);
+  }
+
+  Step decide(View view, ObjectKey key) {
+    return switch (view.claim(key)) {
+      case Missing<Claim> _ -> new Settled();
+      case Found(var claim) ->
+          Intent.of(claim)
+              .filter(intent -> intent.driver().equals(driver.name()))
+              .map(intent -> finish(view, claim, intent)) // also if it is being deleted: PROV-113
+              .orElseGet(() -> begin(view, claim));
+    };
+  }
+
+  /// A volume has been begun: nothing but its PersistentVolume or the driver's refusal ends that.
+  private Step finish(View view, Claim claim, Intent intent) {
+    return switch (view.volume(intent.volume())) {
+      case Found(var volume) when isFor(volume, claim) -> forget(claim);
+      case Found(var volume) -> untilNameIsFree(claim, volume);
+      case Missing<Volume> _ -> create(claim, intent);
+    };
+  }
+
+  /// The rules of section 2, in order.
+  private Step begin(View view, Claim claim) {
+    boolean held = claim.meta().hasFinalizer(Finalizers.PROVISIONING);
+    if (!isOurs(claim)) return new Settled(); // PROV-11
+    if (!claim.volumeName().isEmpty()) // PROV-12
+    return held ? forget(claim) : new Settled();
+    if (claim.meta().deleting() && !held) return new Settled(); // PROV-20
+    return switch (view.storageClass(claim.className().orElse(""))) {
+      case Missing<StorageClass>(var ref) -> untilClassExists(claim, ref); // PROV-13
+      case Found(var c) when !c.provisioner().equals(driver.name()) -> new Settled(); // PROV-17
+      case Found(var c) when c.waitsForFirstConsumer() && claim.selectedNode().isEmpty() ->
+          untilNodeSelected(claim); // PROV-14
+      case Found(var c) -> begin(view, claim, c);
+    };
+  }
+
+  private Step begin(View view, Claim claim, StorageClass storageClass) {
+    var name = options.volumeName(claim.meta().uid());
+    if (view.volume(name) instanceof Found<Volume>(var volume)) // PROV-16
+    return isFor(volume, claim) ? new Settled() : untilNameIsFree(claim, volume);
+    var refusal = Refusal.of(claim).filter(old -> standing(old, storageClass, view));
+    if (refusal.isPresent()) return untilPauseEnds(claim, storageClass, refusal.get()); // PROV-120
+    return switch (placement.place(view, claim, storageClass)) {
+      case Placement.NotYet(var wait) -> wait;
+      case Placement.NodeGone(var missing) -> withoutNode(claim, missing); // PROV-82
+      case Placement.Anywhere() -> create(claim, storageClass, Optional.empty());
+      case Placement.Within(var segments) -> create(claim, storageClass, Optional.of(segments));
+    };
+  }
+
+  private Step create(Claim claim, StorageClass storageClass, Optional<Segments> segments) {
+    var intent =
+        new Intent(
+            driver.name(),
+            options.volumeName(claim.meta().uid()),
+            claim.selectedNode(),
+            Recipe.of(storageClass),
+            segments);
+    return create(claim, intent);
+  }
+
+  private Step create(Claim claim, Intent intent) {
+    var hindrance = hindrances.of(claim, intent);
+    if (hindrance.isPresent()) return hindrance.get();
+    var subject = TemplateSubject.of(intent.volume(), claim);
+    return switch (SecretParameters.resolve(intent.recipe().parameters(), subject)) {
+      case Unresolvable(var why) -> Hindrances.wrongClass(claim, intent, why); // PROV-51
+      case Resolved secrets ->
+          new Act(new Provision(VolumePlan.of(claim, intent, secrets, driver, options)));
+    };
+  }
+
+  private static Step forget(Claim claim) {
+    return new Act(new Forget(new Seen<>(claim)));
+  }
+
+  /// The annotation of these days before that of earlier ones, even if it names another (PROV-10).
+  private boolean isOurs(Claim claim) {
+    return claim
+        .meta()
+        .annotation(Annotations.STORAGE_PROVISIONER)
+        .or(() -> claim.meta().annotation(Annotations.BETA_STORAGE_PROVISIONER))
+        .filter(driver.name()::equals)
+        .isPresent();
+  }
+
+  private static boolean isFor(Volume volume, Claim claim) {
+    return volume.claim().filter(ref -> ref.uid().equals(claim.meta().uid())).isPresent();
+  }
+
+  private static boolean standing(Refusal refusal, StorageClass storageClass, View view) {
+    return refusal.classUid().equals(storageClass.meta().uid())
+        && view.now().isBefore(refusal.until());
+  }
+
+  private static Step withoutNode(Claim claim, Ref missing) {
+    if (claim.meta().hasAnnotation(Annotations.SELECTED_NODE) && !claim.meta().deleting())
+      return new Act(new Reschedule(new Seen<>(claim), missing)); // PROV-123
+    return Wait.on(missing)
+        .since(claim.meta().created())
+        .until("%s exists".formatted(missing))
+        .remedy("bring the node back");
+  }
+
+  private static Wait untilClassExists(Claim claim, Ref ref) {
+    return Complaint.of(
+        claim,
+        Wait.on(ref)
+            .since(claim.meta().created())
+            .until("class %s exists".formatted(ref.key().name()))
+            .remedy("create the class, or create the claim anew with one that exists"),
+        "storageclass.storage.k8s.io \"%s\" not found".formatted(ref.key().name()));
+  }
+
+  private static Wait untilNodeSelected(Claim claim) {
+    return Wait.on(claim.ref(), "metadata.annotations[" + Annotations.SELECTED_NODE + "]")
+        .since(claim.meta().created())
+        .until("a node is selected for its first pod")
+        .remedy("create a pod that uses the claim");
+  }
+
+  private static Wait untilNameIsFree(Claim claim, Volume volume) {
+    var name = volume.meta().name();
+    return Complaint.of(
+        claim,
+        Wait.on(volume.ref())
+            .since(claim.meta().created())
+            .until("the name %s is free".formatted(name))
+            .remedy(
+                "%s belongs to another claim; make volume names longer, or create the claim anew"
+                    .formatted(name)),
+        "persistentvolume \"%s\" already exists for another claim".formatted(name));
+  }
+
+  private static Wait untilPauseEnds(Claim claim, StorageClass storageClass, Refusal refusal) {
+    return Wait.on(storageClass.ref(), "parameters")
+        .since(refusal.at())
+        .until(
+            "class %s is replaced, or the driver is asked again at %s; it answered: %s"
+                .formatted(storageClass.meta().name(), refusal.until(), refusal.message()))
+        .remedy("create a class that the driver accepts, and the claim anew")
+        .lookAgainAt(refusal.until());
+  }
+}

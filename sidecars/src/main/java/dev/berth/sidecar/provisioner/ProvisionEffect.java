@@ -1,0 +1,21 @@
+package dev.berth.sidecar.provisioner;
+
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Seen;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Ref;
+
+/// What the provisioner can do for a claim.
+sealed interface ProvisionEffect extends Effect {
+  /// Records the intent unless the claim carries it, creates the volume and saves its
+  /// PersistentVolume. Lost on the way: the next look creates it again under the same name.
+  record Provision(VolumePlan plan) implements ProvisionEffect {}
+
+  /// Takes the intent off a claim whose volume is saved.
+  record Forget(Seen<Claim> claim) implements ProvisionEffect {}
+
+  /// Gives a claim back to the scheduler because its node is no more.
+  ///
+  /// @param missing the node or its CSINode
+  record Reschedule(Seen<Claim> claim, Ref missing) implements ProvisionEffect {}
+}

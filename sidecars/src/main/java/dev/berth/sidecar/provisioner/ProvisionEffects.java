@@ -1,0 +1,201 @@
+package dev.berth.sidecar.provisioner;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.csi.client.ControllerCalls;
+import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.DeleteVolumeRequest;
+import dev.berth.csi.v1.Volume;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Time;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Resources;
+import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
+import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
+import dev.berth.sidecar.provisioner.ProvisionEffect.Reschedule;
+import dev.berth.sidecar.secret.SecretReader;
+import dev.berth.sidecar.secret.SecretUse;
+import io.grpc.Status;
+import java.util.Map;
+
+/// Creates volumes and saves them.
+final class ProvisionEffects {
+  private static final int CLEAN_UPS = 5;
+
+  private final DriverFacts driver;
+  private final ControllerCalls calls;
+  private final Api api;
+  private final EventRecorder events;
+  private final Time time;
+  private final ClaimWrites claims;
+  private final SecretReader secrets;
+  private final NewVolume newVolume;
+
+  ProvisionEffects(
+      DriverFacts driver,
+      ControllerCalls calls,
+      Api api,
+      EventRecorder events,
+      Time time,
+      String identity) {
+    this.driver = driver;
+    this.calls = calls;
+    this.api = api;
+    this.events = events;
+    this.time = time;
+    claims = new ClaimWrites(api);
+    secrets = new SecretReader(api);
+    newVolume = new NewVolume(driver, identity);
+  }
+
+  void carryOut(ProvisionEffect effect) {
+    switch (effect) {
+      case Provision(var plan) -> provision(plan);
+      case Forget(var claim) -> claims.forget(claim.object());
+      case Reschedule(var claim, var missing) -> {
+        complain(claim.object(), "selected node is gone: %s not found".formatted(missing));
+        claims.reschedule(claim.object());
+      }
+    }
+  }
+
+  /// Intent, volume, PersistentVolume, in this order. Lost between any two: the claim still carries
+  /// the intent, and the next look goes on with it.
+  private void provision(VolumePlan plan) {
+    var attempt = Attempt.of(plan.claim());
+    var texts = secretTexts(plan);
+    var claim = attempt == Attempt.FIRST ? claims.begin(plan.claim(), plan.intent()) : plan.claim();
+    events.tell(
+        Notice.normal(
+            claim.ref(),
+            Reasons.PROVISIONING,
+            "External provisioner is provisioning volume for claim \"%s\""
+                .formatted(claim.meta().key())));
+    try {
+      save(plan, create(plan, texts), texts);
+    } catch (CsiException failure) {
+      judge(plan, claim, attempt, failure);
+      throw failure;
+    }
+    events.tell(
+        Notice.normal(
+            claim.ref(),
+            Reasons.PROVISIONING_SUCCEEDED,
+            "Successfully provisioned volume " + plan.intent().volume()));
+  }
+
+  private Map<String, String> secretTexts(VolumePlan plan) {
+    try {
+      return secrets.read(plan.secrets().of(SecretUse.PROVISION));
+    } catch (ApiException unreadable) { // PROV-55
+      complain(plan.claim(), "error getting secret: " + unreadable.getMessage());
+      throw unreadable;
+    }
+  }
+
+  private Volume create(VolumePlan plan, Map<String, String> texts) {
+    var answer = calls.createVolume(plan.request(texts));
+    var volume = answer.getVolume();
+    if (volume.getVolumeId().isEmpty()) // PROV-96
+    throw new CsiException(Status.Code.INTERNAL, "CreateVolume answered without a volume id");
+    long asked = plan.claim().request().toLong();
+    if (volume.getCapacityBytes() == 0 || volume.getCapacityBytes() >= asked) return volume;
+    throw new CsiException(
+        Status.Code.ABORTED, // created again at the next look, PROV-95
+        "created volume capacity %d less than requested capacity %d%s"
+            .formatted(volume.getCapacityBytes(), asked, undo(volume, texts)));
+  }
+
+  /// @return what is left to say about it, for people
+  private String undo(Volume volume, Map<String, String> texts) {
+    var request =
+        DeleteVolumeRequest.newBuilder()
+            .setVolumeId(volume.getVolumeId())
+            .putAllSecrets(texts)
+            .build();
+    var reason = "";
+    for (int i = 0; i < CLEAN_UPS; i++) {
+      try {
+        calls.deleteVolume(request);
+        return "";
+      } catch (CsiException failure) {
+        reason = failure.getMessage();
+      }
+    }
+    return "; volume %s is orphaned: %s".formatted(volume.getVolumeId(), reason);
+  }
+
+  private void save(VolumePlan plan, Volume created, Map<String, String> texts) {
+    var volume = newVolume.describe(plan, created);
+    try {
+      api.create(Resources.VOLUMES, volume);
+    } catch (ApiException refused) {
+      if (refused.isAlreadyExists()) checkSaved(plan, created, volume, texts);
+      else {
+        complain(
+            plan.claim(),
+            "volume %s is created but cannot be saved: %s"
+                .formatted(created.getVolumeId(), refused.getMessage())); // PROV-106
+        throw refused;
+      }
+    }
+  }
+
+  /// Saved before, unless the name is another claim's or another volume's (PROV-106, PROV-191b).
+  private void checkSaved(
+      VolumePlan plan, Volume created, ObjectNode volume, Map<String, String> texts) {
+    var name = ObjectKey.cluster(plan.intent().volume());
+    var saved = Kinds.VOLUME.read().apply(api.get(Resources.VOLUMES, name));
+    boolean sameVolume =
+        saved
+            .csi()
+            .filter(source -> source.driver().equals(driver.name()))
+            .filter(source -> source.handle().equals(created.getVolumeId()))
+            .isPresent();
+    boolean sameClaim =
+        saved.claim().filter(ref -> ref.uid().equals(plan.claim().meta().uid())).isPresent();
+    if (sameVolume && sameClaim) return;
+    var orphan = sameVolume ? "" : undo(created, texts);
+    throw new CsiException(
+        Status.Code.ABORTED,
+        "persistentvolume %s is already there with volume %s for another claim or volume%s"
+            .formatted(name, saved.csi().map(source -> source.handle()).orElse("none"), orphan));
+  }
+
+  /// Tells why it failed, and lets go of the claim if no volume can exist.
+  private void judge(VolumePlan plan, Claim claim, Attempt attempt, CsiException failure) {
+    var verdict = Verdict.of(failure, attempt, isPlaced(claim, plan.intent()));
+    complain(
+        claim,
+        verdict == Verdict.INFEASIBLE
+            ? failure.getMessage() + "; infeasible error. Retries will be delayed"
+            : failure.getMessage());
+    switch (verdict) {
+      case UNKNOWN -> {}
+      case REFUSED -> claims.forget(claim);
+      case NO_ROOM_HERE -> claims.reschedule(claim);
+      case INFEASIBLE ->
+          claims.refuse(
+              claim,
+              new Refusal(time.now(), plan.intent().recipe().classUid(), failure.getMessage()));
+    }
+  }
+
+  /// Whether another node may have room: the one that the driver was asked about is still selected.
+  private boolean isPlaced(Claim claim, Intent intent) {
+    return driver.hasTopology()
+        && intent.node().isPresent()
+        && intent.node().equals(claim.selectedNode())
+        && !claim.meta().deleting();
+  }
+
+  private void complain(Claim claim, String why) {
+    events.tell(Complaint.event(claim, why));
+  }
+}

@@ -1,0 +1,42 @@
+package dev.berth.sidecar.provisioner;
+
+/// How volumes are named, placed and described; upstream's flags of these names.
+///
+/// @param namePrefix what volume names start with; not empty
+/// @param uidLength how many characters of the claim's UID a volume's name ends in, without dashes;
+///   -1: all, with dashes
+/// @param strictTopology a claim with a selected node gets a volume of that node's segment only,
+///   instead of preferably
+/// @param immediateTopology a claim without a selected node is told all segments of the cluster,
+///   instead of none
+/// @param defaultFsType for classes that name none; empty: the driver chooses
+/// @param extraCreateMetadata the driver is told the names of claim and volume
+/// @param readOnlyPublish volumes for `ReadOnlyMany` alone are attached read-only
+public record ProvisionerOptions(
+    String namePrefix,
+    int uidLength,
+    boolean strictTopology,
+    boolean immediateTopology,
+    String defaultFsType,
+    boolean extraCreateMetadata,
+    boolean readOnlyPublish) {
+  public static final ProvisionerOptions DEFAULT =
+      new ProvisionerOptions("pvc", -1, false, true, "", false, false);
+
+  private static final int LONGEST = 32;
+
+  public ProvisionerOptions {
+    if (namePrefix.isEmpty()) throw new IllegalArgumentException("volume name prefix is empty");
+    if (uidLength != -1 && (uidLength < 1 || uidLength > LONGEST))
+      throw new IllegalArgumentException(
+          "volume name UUID length is %d; give 1 to %d, or -1 for all"
+              .formatted(uidLength, LONGEST));
+  }
+
+  /// Name of the volume for a claim, for the driver and of the PersistentVolume (PROV-30).
+  String volumeName(String claimUid) {
+    if (uidLength == -1) return namePrefix + "-" + claimUid;
+    var plain = claimUid.replace("-", "");
+    return namePrefix + "-" + plain.substring(0, Math.min(uidLength, plain.length()));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.berth.sidecar.provisioner;
+
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A part of the cluster that a driver tells from others: CSI's `Topology`. Ordered as requests
+/// list them: fewer pairs first, then pair by pair (PROV-81).
+///
+/// @param pairs node labels and their values, by label
+record Segment(SortedMap<String, String> pairs) implements Comparable<Segment> {
+  private static final Comparator<Map.Entry<String, String>> PAIRS =
+      Map.Entry.<String, String>comparingByKey().thenComparing(Map.Entry.comparingByValue());
+
+  Segment {
+    pairs = Collections.unmodifiableSortedMap(new TreeMap<>(pairs));
+  }
+
+  static Segment of(Map<String, String> pairs) {
+    return new Segment(new TreeMap<>(pairs));
+  }
+
+  /// Whether everything in `inner` lies in this segment: this may name fewer labels (PROV-84).
+  boolean contains(Segment inner) {
+    return inner.pairs.entrySet().containsAll(pairs.entrySet());
+  }
+
+  @Override
+  public int compareTo(Segment other) {
+    if (pairs.size() != other.pairs.size())
+      return Integer.compare(pairs.size(), other.pairs.size());
+    var theirs = other.pairs.entrySet().iterator();
+    for (var mine : pairs.entrySet()) {
+      int order = PAIRS.compare(mine, theirs.next());
+      if (order != 0) return order;
+    }
+    return 0;
+  }
+}

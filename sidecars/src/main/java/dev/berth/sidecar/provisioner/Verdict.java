@@ -1,0 +1,39 @@
+package dev.berth.sidecar.provisioner;
+
+import dev.berth.csi.client.CsiException;
+
+/// What a failed CreateVolume means (spec/provisioner.md, section 10).
+enum Verdict {
+  /// A volume may exist or come into being: only the same request again can tell.
+  UNKNOWN,
+  /// None exists; another attempt may go better.
+  REFUSED,
+  /// None exists, and there is no room where the selected node can reach it.
+  NO_ROOM_HERE,
+  /// None exists, and the same request will be refused again.
+  INFEASIBLE;
+
+  /// Stricter than PROV-111 where an earlier attempt under the same intent has no known outcome:
+  /// then only a refusal of the request itself proves that no volume exists. A driver that answers
+  /// INTERNAL while it cannot look has refused nothing.
+  ///
+  /// @param attempt which attempt under the intent this was
+  /// @param placed whether a node is selected and the driver knows topology
+  static Verdict of(CsiException failure, Attempt attempt, boolean placed) {
+    return switch (failure.code()) {
+      case OK, CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE, ABORTED -> UNKNOWN;
+      case INVALID_ARGUMENT -> INFEASIBLE; // PROV-120
+      case RESOURCE_EXHAUSTED -> placed ? NO_ROOM_HERE : REFUSED;
+      case OUT_OF_RANGE, UNIMPLEMENTED -> REFUSED;
+      case UNKNOWN,
+          INTERNAL,
+          NOT_FOUND,
+          ALREADY_EXISTS,
+          PERMISSION_DENIED,
+          UNAUTHENTICATED,
+          FAILED_PRECONDITION,
+          DATA_LOSS ->
+          attempt == Attempt.FIRST ? REFUSED : UNKNOWN;
+    };
+  }
+}

@@ -1,0 +1,159 @@
+package dev.berth.sidecar.reclaimer;
+
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Seen;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Volume;
+import dev.berth.kube.model.Volume.CsiSource;
+import dev.berth.kube.model.Volume.Phase;
+import dev.berth.kube.model.Volume.ReclaimPolicy;
+import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.reclaimer.ReclaimEffect.Hold;
+import dev.berth.sidecar.reclaimer.ReclaimEffect.Reclaim;
+import dev.berth.sidecar.reclaimer.ReclaimEffect.Release;
+import dev.berth.sidecar.secret.SecretParameters;
+import dev.berth.sidecar.secret.SecretParameters.Resolved;
+import dev.berth.sidecar.secret.SecretParameters.Unresolvable;
+import dev.berth.sidecar.secret.SecretUse;
+import dev.berth.sidecar.secret.TemplateSubject;
+import java.util.Map;
+import java.util.Optional;
+
+/// Takes one PersistentVolume of our driver through the end of its life.
+final class ReclaimDecision {
+  private final DriverFacts driver;
+
+  ReclaimDecision(DriverFacts driver) {
+    this.driver = driver;
+  }
+
+  Step decide(View view, ObjectKey key) {
+    return switch (view.volume(key)) {
+      case Missing<Volume> _ -> new Settled();
+      case Found(var volume) when !isOurs(volume) -> new Settled(); // PROV-130
+      case Found(var volume) when isDue(volume) -> reclaim(view, volume); // PROV-131
+      case Found(var volume) when held(volume) && volume.reclaimPolicy() != ReclaimPolicy.DELETE ->
+          new Act(new Release(key, new Seen<>(volume.meta()))); // PROV-140
+      case Found(var volume) when wantsHold(volume) ->
+          new Act(new Hold(key, new Seen<>(volume.meta())));
+      case Found _ -> new Settled();
+    };
+  }
+
+  /// By the annotation; without it, by the source: volumes made by hand are ours too (RECL-06).
+  private boolean isOurs(Volume volume) {
+    return volume
+        .meta()
+        .annotation(Annotations.PROVISIONED_BY)
+        .or(() -> volume.csi().map(CsiSource::driver))
+        .filter(driver.name()::equals)
+        .isPresent();
+  }
+
+  private static boolean isDue(Volume volume) {
+    return volume.phase() == Phase.RELEASED
+        && volume.reclaimPolicy() == ReclaimPolicy.DELETE
+        && (!volume.meta().deleting() || held(volume));
+  }
+
+  private static boolean wantsHold(Volume volume) {
+    return volume.phase() == Phase.BOUND
+        && volume.reclaimPolicy() == ReclaimPolicy.DELETE
+        && !volume.meta().deleting()
+        && !held(volume);
+  }
+
+  private static boolean held(Volume volume) {
+    return volume.meta().hasFinalizer(Finalizers.PROVISIONER);
+  }
+
+  /// PROV-132, as far as it can be seen from here.
+  private Step reclaim(View view, Volume volume) {
+    if (!driver.provisions()) return untilDriverDeletes(volume);
+    if (volume.csi().isEmpty()) return untilSourceIsOurs(volume);
+    var attachment = driver.publishes() ? view.attachmentOf(volume) : Optional.<Attachment>empty();
+    if (attachment.isPresent()) return untilDetached(volume, attachment.get()); // PROV-133
+    return switch (secret(view, volume)) {
+      case Unresolvable(var why) -> untilSecretIsNamed(volume, why);
+      case Resolved secrets ->
+          new Act(
+              new Reclaim(
+                  volume.meta().key(),
+                  volume.meta().uid(),
+                  volume.csi().get().handle(),
+                  secrets.of(SecretUse.PROVISION)));
+    };
+  }
+
+  /// The Secret that was noted at creation, or else the one that the class names now (PROV-134).
+  private static SecretParameters.Resolution secret(View view, Volume volume) {
+    var name = volume.meta().annotation(Annotations.DELETION_SECRET_NAME);
+    var namespace = volume.meta().annotation(Annotations.DELETION_SECRET_NAMESPACE);
+    if (name.isPresent() && namespace.isPresent())
+      return name.get().isEmpty() || namespace.get().isEmpty()
+          ? new Resolved(Map.of())
+          : new Resolved(Map.of(SecretUse.PROVISION, new SecretRef(namespace.get(), name.get())));
+    var storageClass = view.storageClass(volume.className()).found();
+    if (storageClass.isEmpty() || volume.claim().isEmpty()) return new Resolved(Map.of());
+    return SecretParameters.resolve(
+        storageClass.get().parameters(),
+        new TemplateSubject(volume.meta().name(), volume.claim().get().key(), Map.of()));
+  }
+
+  private static Wait untilDetached(Volume volume, Attachment attachment) {
+    return since(volume, Wait.on(attachment.ref()))
+        .until(
+            "volume %s is detached from node %s"
+                .formatted(volume.meta().name(), attachment.nodeName()))
+        .remedy("see what holds it: berth explain va/" + attachment.meta().name());
+  }
+
+  private Wait untilDriverDeletes(Volume volume) {
+    return failed(
+        volume,
+        since(volume, Wait.on(volume.ref()))
+            .until("driver %s can delete volumes".formatted(driver.name()))
+            .remedy("delete the storage by hand, then the PersistentVolume"),
+        "CSI driver %s does not support deletion of volumes".formatted(driver.name()));
+  }
+
+  private Wait untilSourceIsOurs(Volume volume) {
+    return failed(
+        volume,
+        since(volume, Wait.on(volume.ref(), "spec.csi"))
+            .until("its source is a volume of %s".formatted(driver.name()))
+            .remedy("delete the storage by hand, then the PersistentVolume"),
+        "the volume is not a CSI volume");
+  }
+
+  private static Wait untilSecretIsNamed(Volume volume, String why) {
+    return failed(
+        volume,
+        since(volume, Wait.on(volume.ref(), "metadata.annotations"))
+            .until("the Secret for its deletion is known")
+            .remedy(
+                "annotate it with %s and %s; leave both empty if no Secret is needed"
+                    .formatted(
+                        Annotations.DELETION_SECRET_NAME, Annotations.DELETION_SECRET_NAMESPACE)),
+        why);
+  }
+
+  private static Wait failed(Volume volume, Wait until, String why) {
+    return until.tell(Notice.warning(volume.ref(), Reasons.VOLUME_FAILED_DELETE, why));
+  }
+
+  private static Wait.Sentence since(Volume volume, Wait.Sentence sentence) {
+    return volume.phaseSince().map(sentence::since).orElse(sentence);
+  }
+}

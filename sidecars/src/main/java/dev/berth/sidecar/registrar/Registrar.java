@@ -1,0 +1,146 @@
+package dev.berth.sidecar.registrar;
+
+import dev.berth.csi.registration.v1.InfoRequest;
+import dev.berth.csi.registration.v1.PluginInfo;
+import dev.berth.csi.registration.v1.RegistrationGrpc;
+import dev.berth.csi.registration.v1.RegistrationStatus;
+import dev.berth.csi.registration.v1.RegistrationStatusResponse;
+import dev.berth.csi.socket.SocketPath;
+import dev.berth.csi.socket.SocketServer;
+import dev.berth.csi.socket.Takeover;
+import dev.berth.kube.loop.Backoff;
+import dev.berth.kube.loop.Time;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Registers one driver with the node agent of its machine, as kubernetes-csi/node-driver-registrar
+/// does: by serving a socket in the agent's folder, where the agent finds it, asks for name and
+/// endpoint, and tells what came of it.
+///
+/// Upstream ends its process when the agent refuses, so that the container starts again. Here the
+/// socket is shown anew after a pause, which to the agent is the same (REG-03).
+public final class Registrar implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Registrar.class);
+  private static final Duration GRACE = Duration.ofSeconds(1);
+  private static final Duration SILENCE = Duration.ofSeconds(60);
+  private static final Backoff PAUSE = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(122));
+
+  private final String driver;
+  private final SocketPath socket;
+  private final PluginInfo info;
+  private final Time time;
+
+  // Guarded by this.
+  private Registration registration = new Registration.Hidden();
+  private Optional<SocketServer> server = Optional.empty();
+  private Optional<Time.Timer> timer = Optional.empty();
+  private int refusals;
+  private boolean closed;
+
+  /// @param driver its name
+  /// @param folder where the node agent looks for sockets: `ROOT/plugins_registry`
+  /// @param endpoint the driver's own socket, as the node agent reaches it
+  public Registrar(String driver, Path folder, Path endpoint, Time time) {
+    this.driver = driver;
+    this.time = time;
+    socket = new SocketPath(folder.resolve(driver + "-reg.sock"));
+    info =
+        PluginInfo.newBuilder()
+            .setType("CSIPlugin")
+            .setName(driver)
+            .setEndpoint(endpoint.toString())
+            .addSupportedVersions("1.0.0")
+            .build();
+  }
+
+  /// Shows the socket.
+  ///
+  /// @throws IOException if its place is taken by something that is not a dead socket (REG-01)
+  public synchronized void start() throws IOException {
+    if (closed) throw new IllegalStateException("the registrar of " + driver + " is closed");
+    server =
+        Optional.of(
+            SocketServer.start(
+                socket, Takeover.ALWAYS, List.of(new Answers().bindService()), List.of()));
+    registration = new Registration.Shown(time.now());
+    timer = Optional.of(time.after(SILENCE, this::complain));
+  }
+
+  public synchronized Registration registration() {
+    return registration;
+  }
+
+  /// Where it shows itself.
+  public Path socket() {
+    return socket.path();
+  }
+
+  /// Removes the socket; the node agent then forgets the driver (REG-04).
+  @Override
+  public synchronized void close() {
+    closed = true;
+    hide();
+  }
+
+  private void hide() {
+    timer.ifPresent(Time.Timer::cancel);
+    server.ifPresent(shown -> shown.stop(GRACE));
+    server = Optional.empty();
+    registration = new Registration.Hidden();
+  }
+
+  /// REG-08: otherwise nobody would notice.
+  private synchronized void complain() {
+    if (registration instanceof Registration.Shown)
+      log.warn(
+          "{}: the node agent has not called {} for {} s", driver, socket, SILENCE.toSeconds());
+  }
+
+  private synchronized void accepted() {
+    refusals = 0;
+    registration = new Registration.Accepted(time.now());
+    log.info("{} is registered with the node agent", driver);
+  }
+
+  private synchronized void refused(String why) {
+    if (closed) return;
+    registration = new Registration.Refused(time.now(), why);
+    var pause = PAUSE.after(++refusals);
+    log.warn("{}: the node agent refused: {}; again in {}", driver, why, pause);
+    timer.ifPresent(Time.Timer::cancel);
+    timer = Optional.of(time.after(pause, this::showAnew));
+  }
+
+  private synchronized void showAnew() {
+    if (closed) return;
+    hide();
+    try {
+      start();
+    } catch (IOException failure) {
+      refused("cannot serve %s: %s".formatted(socket, failure.getMessage()));
+    }
+  }
+
+  private final class Answers extends RegistrationGrpc.RegistrationImplBase {
+    @Override
+    public void getInfo(InfoRequest request, StreamObserver<PluginInfo> answer) {
+      answer.onNext(info);
+      answer.onCompleted();
+    }
+
+    @Override
+    public void notifyRegistrationStatus(
+        RegistrationStatus status, StreamObserver<RegistrationStatusResponse> answer) {
+      answer.onNext(RegistrationStatusResponse.getDefaultInstance());
+      answer.onCompleted();
+      if (status.getPluginRegistered()) accepted();
+      else refused(status.getError());
+    }
+  }
+}
