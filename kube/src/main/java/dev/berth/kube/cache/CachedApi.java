@@ -13,7 +13,8 @@ import dev.berth.kube.model.Resource;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// An API whose answers are in the caches before the caller has them, "not found" included.
+/// An API whose answers are in the caches before the caller has them: "not found" too, and after a
+/// conflict what the winner wrote.
 final class CachedApi implements Api {
   private final Api server;
   private final Caches caches;
@@ -79,7 +80,7 @@ final class CachedApi implements Api {
       else caches.answered(resource, deleted.object());
       return deleted;
     } catch (ApiException refused) {
-      learnGone(resource, before, refused);
+      learn(resource, key, before, refused);
       throw refused;
     }
   }
@@ -87,9 +88,15 @@ final class CachedApi implements Api {
   /// The answer to a binding does not show the object, so it is looked up.
   @Override
   public JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body) {
-    var answer = server.post(resource, key, subresource, body);
-    if (caches.caches(resource)) get(resource, key);
-    return answer;
+    var before = caches.known(resource, key);
+    try {
+      var answer = server.post(resource, key, subresource, body);
+      if (caches.caches(resource)) get(resource, key);
+      return answer;
+    } catch (ApiException refused) {
+      learn(resource, key, before, refused);
+      throw refused;
+    }
   }
 
   private ObjectNode learn(Resource resource, ObjectKey key, Supplier<ObjectNode> request) {
@@ -99,14 +106,23 @@ final class CachedApi implements Api {
       caches.answered(resource, answer);
       return answer;
     } catch (ApiException refused) {
-      learnGone(resource, before, refused);
+      learn(resource, key, before, refused);
       throw refused;
     }
   }
 
-  /// What was known before the request and is not found by it has gone for good.
-  private void learnGone(Resource resource, Optional<Meta> before, ApiException refused) {
-    if (!refused.isNotFound() || before.isEmpty()) return;
-    caches.answeredGone(resource, before.get());
+  /// What was known before the request and is not found by it has gone for good. Who lost a race
+  /// must not lose it again for having seen too little.
+  private void learn(
+      Resource resource, ObjectKey key, Optional<Meta> before, ApiException refused) {
+    if (refused.isNotFound() && before.isPresent()) {
+      caches.answeredGone(resource, before.get());
+    } else if (refused.isConflict() && caches.caches(resource)) {
+      try {
+        get(resource, key);
+      } catch (ApiException goneOrSilent) {
+        refused.addSuppressed(goneOrSilent);
+      }
+    }
   }
 }

@@ -39,7 +39,8 @@ import org.slf4j.LoggerFactory;
 ///    which doubles with each failure in a row and is forgotten on success. But a change leads to a
 ///    look at once. If that comes to an effect of another kind, it is carried out at once; if to
 ///    one of the same kind that is not the same any more, after the shortest pause. Losing a race
-///    against another writer is no failure: it is tried again as soon as his write is seen.
+///    against another writer is no failure: it is tried again as soon as his write is seen, and at
+///    once if something has been seen since the decision.
 /// 5. **No running in circles.** An effect that succeeds and is asked for again at once, unchanged,
 ///    has led nowhere: it is warned of once and pauses like a failure; so does one after so many
 ///    others that the key never comes to rest.
@@ -174,6 +175,7 @@ public final class Loop<K, V> {
   private void turn(K key) {
     var began = time.now();
     try {
+      var seen = caches.snapshot();
       var next = look(key, Optional.empty());
       for (int done = 0; next.isPresent(); done++) {
         var effect = next.get();
@@ -181,11 +183,17 @@ public final class Loop<K, V> {
           failed(key, effect, "does not come to rest: " + done + " effects, now " + name(effect));
           return;
         }
+        var outcome = carryOut(key, effect);
+        var before = seen;
+        seen = caches.snapshot();
         next =
-            switch (carryOut(key, effect)) {
+            switch (outcome) {
               case DONE -> look(key, next);
               case FAILED -> look(key, Optional.empty()); // its failure may have changed something
-              case LOST_RACE -> Optional.empty(); // the winner's change will ask for a look
+              case LOST_RACE ->
+                  seen == before
+                      ? Optional.empty() // the winner's change will ask for a look
+                      : look(key, Optional.empty()); // it has, or it asks for other keys only
             };
       }
     } finally {

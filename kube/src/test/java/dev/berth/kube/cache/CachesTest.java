@@ -124,6 +124,17 @@ class CachesTest {
   }
 
   @Test
+  void whoLosesARaceLearnsWhatTheWinnerWrote() {
+    var stale = server.create(KIND.resource(), thing("a", "red"));
+    start();
+    server.hold();
+    server.patch(KIND.resource(), key("a"), Patch.merge(color("blue")));
+    assertThatThrownBy(() -> caches.api().update(KIND.resource(), stale))
+        .hasMessageContaining("modified");
+    assertThat(shown("a")).isEqualTo("blue");
+  }
+
+  @Test
   void theAnswerToAPostIsLookedUp() {
     server.create(KIND.resource(), thing("a", "red"));
     start();

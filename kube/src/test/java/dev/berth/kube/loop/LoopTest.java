@@ -297,6 +297,21 @@ class LoopTest {
   }
 
   @Test
+  void aLostRaceIsRunAgainAtOnceIfTheCachesHaveMovedOn() {
+    create("a", "blue");
+    create("b", "red");
+    painter.before =
+        _ -> {
+          if (painter.effects.size() > 1) return;
+          paint(key("b"), "wet"); // what the winner wrote is no news of the loser's own object
+          throw new ApiException(409, "Conflict", "modified");
+        };
+    start();
+    assertThat(painter.effects).hasSize(2);
+    assertThat(pauses()).containsExactly(Duration.ZERO);
+  }
+
+  @Test
   void anEffectThatLeadsNowherePauses() {
     create("a", "blue");
     painter.paints = false;
