@@ -1,0 +1,193 @@
+package dev.berth.apiserver.core;
+
+import static dev.berth.apiserver.core.CoreRule.rule;
+import static dev.berth.apiserver.core.Samples.POD;
+import static dev.berth.kube.model.Resources.PODS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kube.model.ObjectKey;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+class PodRulesTest {
+  static final List<CoreRule> rules =
+      List.of(
+          rule("API-105", "a pod's defaults")
+              .when(world ->
+                  world.create(
+                      PODS,
+                      """
+                      metadata: {namespace: default, name: web}
+                      spec:
+                        containers:
+                        - name: app
+                          image: registry.example/app
+                          resources: {limits: {cpu: "0.5"}}
+                        volumes:
+                        - {name: scratch}
+                        - {name: token, projected: {sources: [{serviceAccountToken: {path: t}}]}}
+                      """))
+              .shows(
+                  """
+                  spec:
+                    restartPolicy: Always
+                    terminationGracePeriodSeconds: 30
+                    schedulerName: default-scheduler
+                    containers:
+                    - name: app
+                      image: registry.example/app
+                      resources: {limits: {cpu: 500m}, requests: {cpu: 500m}}
+                      terminationMessagePath: /dev/termination-log
+                      terminationMessagePolicy: File
+                      imagePullPolicy: Always
+                    volumes:
+                    - {name: scratch, emptyDir: {}}
+                    - name: token
+                      projected:
+                        sources: [{serviceAccountToken: {path: t, expirationSeconds: 3600}}]
+                        defaultMode: 420
+                  status: {phase: Pending, qosClass: Burstable}
+                  """),
+          rule("API-105", "a pod has containers")
+              .when(world -> world.create(PODS, "{metadata: {namespace: default, name: web}}"))
+              .invalid("spec.containers: Required value"),
+          rule("API-105", "a mount is of a volume that is there")
+              .when(
+                  world -> world.create(PODS, pod("volumeMounts: [{name: a, mountPath: /a}]", "")))
+              .invalid("spec.containers[0].volumeMounts[0].name: Not found: \"a\""),
+          rule("API-105", "no two mounts stand in one place")
+              .when(world ->
+                  world.create(
+                      PODS,
+                      pod(
+                          "volumeMounts: [{name: a, mountPath: /a}, {name: a, mountPath: /a}]",
+                          "{name: a}")))
+              .invalid(
+                  "spec.containers[0].volumeMounts[1].mountPath: Invalid value: \"/a\": must be"
+                      + " unique"),
+          rule("API-105", "no path leaves the volume")
+              .when(world ->
+                  world.create(
+                      PODS,
+                      pod(
+                          "volumeMounts: [{name: a, mountPath: /a, subPath: b/../../c}]",
+                          "{name: a}")))
+              .invalid(
+                  "spec.containers[0].volumeMounts[0].subPath: Invalid value: \"b/../../c\": must"
+                      + " not contain '..'"),
+          rule("API-105", "a device is a claim's")
+              .when(world ->
+                  world.create(
+                      PODS, pod("volumeDevices: [{name: a, devicePath: /dev/a}]", "{name: a}")))
+              .invalid(
+                  "can only use volume source type of PersistentVolumeClaim or Ephemeral for block"
+                      + " mode"),
+          rule("API-105", "a volume has one source")
+              .when(world ->
+                  world.create(PODS, pod("", "{name: a, emptyDir: {}, hostPath: {path: /tmp}}")))
+              .invalid(
+                  "spec.volumes[0].hostPath: Forbidden: may not specify more than 1 volume type"),
+          rule("API-105", "nobody borrows the claim of an ephemeral volume")
+              .when(world ->
+                  world.create(
+                      PODS,
+                      pod(
+                          "",
+                          """
+                          {name: own, ephemeral: {volumeClaimTemplate: {spec: {accessModes:
+                           [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}}},
+                           {name: b, persistentVolumeClaim: {claimName: web-own}}\
+                          """)))
+              .invalid(
+                  "spec.volumes[1].persistentVolumeClaim.claimName: Invalid value: \"web-own\":"
+                      + " must not reference a PVC that gets created for an ephemeral volume"),
+          rule("API-105", "a pod's image may change")
+              .given(world -> world.with(PODS, POD))
+              .when(
+                  world -> world.merge(PODS, "default/web", "{spec: {activeDeadlineSeconds: 60}}"))
+              .shows("{metadata: {generation: 2}, spec: {activeDeadlineSeconds: 60}}"),
+          rule("API-105", "its node may not")
+              .given(world -> world.with(PODS, POD))
+              .when(world -> world.merge(PODS, "default/web", "{spec: {nodeName: node-a}}"))
+              .then(answer ->
+                  assertThat(((Answer.Refused) answer).refusal().message())
+                      .startsWith(
+                          "Pod \"web\" is invalid: spec: Forbidden: pod updates may not change"
+                              + " fields other than")
+                      .endsWith("+ nodeName: \"node-a\"\n")),
+          rule("API-105", "a pod may tolerate more")
+              .given(world -> world.with(PODS, POD))
+              .when(world ->
+                  world.merge(PODS, "default/web", "{spec: {tolerations: [{operator: Exists}]}}"))
+              .shows("spec: {tolerations: [{operator: Exists}]}"),
+          rule("API-118", "a binding puts a pod on its node")
+              .given(world -> world.with(PODS, POD))
+              .when(world -> {
+                var answer = bind(world, "node-a");
+                assertThat(world.get(PODS, "default/web").path("spec").path("nodeName"))
+                    .hasToString("\"node-a\"");
+                assertThat(world.get(PODS, "default/web").path("status").path("conditions"))
+                    .hasToString(
+                        "[{\"type\":\"PodScheduled\",\"status\":\"True\","
+                            + "\"lastTransitionTime\":\"2026-03-01T12:00:00Z\"}]");
+                return answer;
+              })
+              .shows("{kind: Status, status: Success, code: 201}"),
+          rule("API-118", "a pod is bound once")
+              .given(world -> {
+                bind(world.with(PODS, POD), "node-a");
+                return world;
+              })
+              .when(world -> bind(world, "node-b"))
+              .refused(
+                  409,
+                  "Conflict",
+                  "Operation cannot be fulfilled on pods/binding \"web\": pod web is already"
+                      + " assigned to node \"node-a\""),
+          rule("API-118", "a pod that is missing is not bound")
+              .when(world -> bind(world, "node-a"))
+              .refused(404, "NotFound", "pods \"web\" not found"),
+          rule("API-118", "an eviction deletes")
+              .given(world -> world.with(PODS, POD))
+              .when(world -> {
+                var answer =
+                    world.ask(
+                        new Request.Post(
+                            PODS,
+                            ObjectKey.of("default", "web"),
+                            "eviction",
+                            World.yaml("{metadata: {name: web}}")));
+                assertThat(world.find(PODS, "default/web")).isEmpty();
+                return answer;
+              })
+              .shows("{kind: Status, status: Success}"));
+
+  private static String pod(String container, String volumes) {
+    return """
+    metadata: {namespace: default, name: web}
+    spec:
+      containers:
+      - name: app
+        image: host
+        %s
+      volumes: [%s]
+    """
+        .formatted(container, volumes);
+  }
+
+  private static Answer bind(World world, String node) {
+    return world.ask(
+        new Request.Post(
+            PODS,
+            ObjectKey.of("default", "web"),
+            "binding",
+            World.yaml("{target: {kind: Node, name: %s}}".formatted(node))));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @FieldSource
+  void rules(CoreRule rule) {
+    rule.check();
+  }
+}
