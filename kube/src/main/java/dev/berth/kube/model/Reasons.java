@@ -46,5 +46,11 @@ public final class Reasons {
   /// Berth's own, on the attachment: the driver did not detach (ATT-52).
   public static final String CONTROLLER_UNPUBLISH_FAILED = "ControllerUnpublishFailed";
 
+  /// Berth's own: a pod that our node agent cannot run as its author wants it (NRUN-15).
+  public static final String UNSUPPORTED = "Unsupported";
+
+  /// Berth's own: parts of a pod's text without which it runs (NRUN-15).
+  public static final String NOT_ENFORCED = "NotEnforced";
+
   private Reasons() {}
 }

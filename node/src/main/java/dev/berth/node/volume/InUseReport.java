@@ -46,7 +46,9 @@ public final class InUseReport implements Controller<String, VolumeView> {
   /// Writes the report: `wanted`, and whatever else may be mounted by then.
   ///
   /// @param neverAttached drivers whose volumes are not reported
-  record Report(Set<VolumeName> wanted, Set<String> neverAttached) implements Effect {}
+  /// @param names what the report comes to as things are
+  record Report(Set<VolumeName> wanted, Set<String> neverAttached, Set<VolumeName> names)
+      implements Effect {}
 
   @Override
   public String name() {
@@ -84,17 +86,17 @@ public final class InUseReport implements Controller<String, VolumeView> {
     return switch (view.node()) {
       case Missing<Node>(var ref) -> VolumeWaits.untilNodeExists(ref);
       case Found(var own) -> {
+        var never = view.neverAttached();
         var wanted =
             view.wanted().stream()
-                .filter(name -> !view.neverAttached().contains(name.driver()))
-                .collect(Collectors.toSet());
-        var report = new Report(wanted, view.neverAttached());
-        var names = view.actual().report(wanted, name -> attached(name, report));
+                .filter(name -> !never.contains(name.driver()))
+                .collect(Collectors.toUnmodifiableSet());
+        var names = view.actual().report(wanted, name -> !never.contains(name.driver()));
         var texts = names.stream().map(VolumeName::toString).collect(Collectors.toSet());
         yield own.volumesInUse().equals(texts)
                 && view.actual().reported().equals(Optional.of(names))
             ? new Settled()
-            : new Act(report);
+            : new Act(new Report(wanted, never, names));
       }
     };
   }
@@ -102,16 +104,13 @@ public final class InUseReport implements Controller<String, VolumeView> {
   @Override
   public void carryOut(Effect effect) {
     var report = (Report) effect;
-    var names = state.beginReport(report.wanted(), name -> attached(name, report));
+    var names =
+        state.beginReport(report.wanted(), name -> !report.neverAttached().contains(name.driver()));
     var status = JsonNodeFactory.instance.objectNode();
     var list = status.putObject("status").putArray("volumesInUse");
     names.forEach(name -> list.add(name.toString()));
     api.patchStatus(Resources.NODES, ObjectKey.cluster(node), Patch.merge(status));
     state.reported(names);
-  }
-
-  private static boolean attached(VolumeName name, Report report) {
-    return !report.neverAttached().contains(name.driver());
   }
 
   /// A new node has no report; heartbeats change nothing.

@@ -16,7 +16,7 @@ public final class Indexes {
   public static final Index<Pod> PODS_BY_UID =
       new Index<>(Kinds.POD, "uid", pod -> List.of(pod.meta().uid()));
 
-  static final Index<Pod> PODS_BY_CLAIM =
+  public static final Index<Pod> PODS_BY_CLAIM =
       new Index<>(
           Kinds.POD,
           "claim",

@@ -1,0 +1,162 @@
+package dev.berth.node;
+
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Loop;
+import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Time;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.VolumeName;
+import dev.berth.node.driver.Drivers;
+import dev.berth.node.pod.PodManager;
+import dev.berth.node.pod.local.Local;
+import dev.berth.node.pod.local.LocalState;
+import dev.berth.node.pod.local.Runs;
+import dev.berth.node.pod.start.PodFiles;
+import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.volume.InUseReport;
+import dev.berth.node.volume.Reconstruction;
+import dev.berth.node.volume.VolumeFiles;
+import dev.berth.node.volume.VolumeManager;
+import dev.berth.node.volume.state.Actual;
+import dev.berth.node.volume.state.ActualState;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/// Volumes and pods of one node: three loops over one record of what is mounted and one of what
+/// runs. Both records are made from disk and runtime before anything is decided, and a decision
+/// sees all of the node's objects or is not made (NREC-06).
+///
+/// Stopping it, or killing it, stops no container and unmounts nothing (NSHT-03).
+public final class NodeAgent {
+  /// What its caches must have; pods of other nodes may be left out.
+  public static final Set<Kind<?>> KINDS =
+      Set.of(Kinds.POD, Kinds.CLAIM, Kinds.VOLUME, Kinds.ATTACHMENT, Kinds.NODE, Kinds.CSI_DRIVER);
+
+  private final String node;
+  private final Caches caches;
+  private final Drivers drivers;
+  private final ContainerRuntime runtime;
+  private final ActualState actual;
+  private final LocalState local;
+  private final VolumeManager volumeManager;
+  private final Loop<VolumeName, ?> volumes;
+  private final Loop<String, ?> inUse;
+  private final Loop<String, ?> pods;
+
+  /// Looks at what earlier agents have left, and at nothing else yet.
+  ///
+  /// @param node this node's name
+  /// @param address of the node, which its pods share
+  /// @param caches of [#KINDS] at least
+  /// @throws IOException if the directories of pods or volumes cannot be read
+  public NodeAgent(
+      String node,
+      String address,
+      Caches caches,
+      Drivers drivers,
+      ContainerRuntime runtime,
+      VolumeFiles volumeFiles,
+      PodFiles podFiles,
+      EventRecorder events,
+      Time time,
+      LoopMetrics metrics)
+      throws IOException {
+    this.node = node;
+    this.caches = caches;
+    this.drivers = drivers;
+    this.runtime = runtime;
+    this.local = new LocalState(Local.NOTHING);
+    // Before the list: an end between the two is told, and told twice does no harm.
+    runtime.listen(this::learn);
+    for (var container : runtime.list()) learn(container.id());
+    for (var uid : podFiles.pods()) local.change(uid, here -> here.withDirectory(uid));
+    this.actual = new ActualState(held(Reconstruction.from(volumeFiles), local.now()));
+    this.volumeManager =
+        new VolumeManager(node, caches.api(), drivers, volumeFiles, actual, events, time);
+    var podManager =
+        new PodManager(
+            node,
+            address,
+            caches.api(),
+            runtime,
+            volumeFiles,
+            podFiles,
+            actual,
+            local,
+            events,
+            time);
+    this.volumes = new Loop<>(volumeManager, caches, time, events, Pace.CONTROLLER, metrics);
+    this.inUse =
+        new Loop<>(
+            new InUseReport(node, caches.api(), actual),
+            caches,
+            time,
+            events,
+            Pace.CONTROLLER,
+            metrics);
+    this.pods = new Loop<>(podManager, caches, time, events, Pace.CONTROLLER, metrics);
+  }
+
+  /// Begins to work as soon as the caches are filled; returns at once.
+  public void start() {
+    actual.listen(this::changed);
+    local.listen(pods::look);
+    drivers.listen(name -> volumeManager.ofDriver(name, caches.snapshot()).forEach(volumes::look));
+    volumes.start();
+    inUse.start();
+    pods.start();
+    inUse.look(node);
+    actual.now().volumes().keySet().forEach(volumes::look);
+    local.now().directories().forEach(pods::look);
+    local.now().runs().keySet().forEach(run -> pods.look(run.podUid()));
+  }
+
+  /// Starts nothing more; containers and mounts stay.
+  ///
+  /// @return done when nothing is under way any more
+  public CompletableFuture<Void> stop() {
+    return CompletableFuture.allOf(volumes.stop(), inUse.stop(), pods.stop());
+  }
+
+  /// What is mounted now, as far as is known.
+  public Actual mounted() {
+    return actual.now();
+  }
+
+  /// What each volume waits for, and what went wrong with it last.
+  public Loop<VolumeName, ?> volumes() {
+    return volumes;
+  }
+
+  /// What each pod waits for, by uid, and what went wrong with it last.
+  public Loop<String, ?> pods() {
+    return pods;
+  }
+
+  private void changed(Actual before, Actual after) {
+    VolumeManager.affected(before, after).forEach(volumes::look);
+    PodManager.affected(before, after).forEach(pods::look);
+    inUse.look(node);
+  }
+
+  private void learn(ContainerId id) {
+    var container = runtime.find(id);
+    if (container.isEmpty()) return;
+    var run = Runs.read(runtime, container.get());
+    local.change(id.podUid(), here -> here.with(run));
+  }
+
+  /// Containers that run keep their volumes, whatever the objects say (NREC-07, NRUN-12).
+  private static Actual held(Actual found, Local local) {
+    var held = found;
+    for (var run : local.runs().values())
+      if (run.runs()) held = held.hold(run.id().podUid(), List.of()).orElse(held);
+    return held;
+  }
+}

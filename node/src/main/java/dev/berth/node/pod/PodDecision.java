@@ -1,0 +1,146 @@
+package dev.berth.node.pod;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.model.Pod;
+import dev.berth.node.pod.PodEffect.CleanUp;
+import dev.berth.node.pod.PodEffect.Delete;
+import dev.berth.node.pod.PodEffect.Release;
+import dev.berth.node.pod.PodEffect.Report;
+import dev.berth.node.pod.PodEffect.Start;
+import dev.berth.node.pod.PodEffect.Stop;
+import dev.berth.node.pod.start.ContainerTemplate;
+import dev.berth.node.pod.start.Limits;
+import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.volume.Need;
+import dev.berth.node.volume.Want;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Takes one pod on this node from its birth to its end (spec/node.md, section 13).
+final class PodDecision {
+  /// What a container gets to end in whose pod was deleted at once.
+  private static final Duration SHORTEST_GRACE = Duration.ofSeconds(2);
+
+  Step decide(PodView view, String uid) {
+    var found = view.pod(uid);
+    if (found.isEmpty()) return forget(view, uid);
+    var pod = found.get();
+    if (pod.meta().deleting()) return terminate(view, pod);
+    return reporting(view, pod, pod.finished() ? finish(view, pod) : run(view, pod));
+  }
+
+  /// What cannot be done yet, or has failed, is told before it is waited for or tried again.
+  private static Step reporting(PodView view, Pod pod, Step step) {
+    if (step instanceof Act(var effect) && !failedBefore(view, effect)) return step;
+    return PodStatus.change(view, pod).<Step>map(status -> report(pod, status)).orElse(step);
+  }
+
+  private static boolean failedBefore(PodView view, Effect effect) {
+    return effect instanceof Start(var pod, var container, _, _)
+        && view.local().trouble(pod.meta().uid(), container.name()).isPresent();
+  }
+
+  private static Act report(Pod pod, ObjectNode status) {
+    return new Act(new Report(pod.meta().key(), pod.meta().resourceVersion(), status));
+  }
+
+  /// NRUN-01: volumes, then init containers one by one, then the others in order.
+  private Step run(PodView view, Pod pod) {
+    for (var container : ContainerTemplate.initOf(pod)) {
+      var history = History.of(view, pod, container);
+      if (history.running()) return PodWaits.untilInitEnds(pod, history);
+      if (history.done() && !history.succeeded()) return new Settled(); // the pod has failed
+      if (!history.done()) return start(view, pod, history);
+    }
+    Optional<Step> wait = Optional.empty();
+    for (var container : ContainerTemplate.appsOf(pod)) {
+      var history = History.of(view, pod, container);
+      if (history.running() || history.done()) continue;
+      var step = start(view, pod, history);
+      if (step instanceof Act) return step;
+      if (wait.isEmpty()) wait = Optional.of(step);
+    }
+    return wait.orElse(new Settled());
+  }
+
+  /// The next run of a container, as soon as it may begin.
+  private Step start(PodView view, Pod pod, History history) {
+    var refusal = Limits.refusal(pod);
+    if (refusal.isPresent()) return PodWaits.untilSupported(pod, refusal.get());
+    if (view.now().isBefore(history.nextStart())) return PodWaits.untilPauseEnds(pod, history);
+    Map<String, Want> volumes = new HashMap<>();
+    for (var need : view.needs(pod)) {
+      switch (need) {
+        case Need.Unknown(_, var until) -> {
+          return until;
+        }
+        case Need.Known known when !view.mounted(pod, known) -> {
+          return PodWaits.untilMounted(view, pod, known);
+        }
+        case Need.Known(var name, var want) -> volumes.put(name, want);
+      }
+    }
+    return new Act(new Start(pod, history.container(), history.nextAttempt(), volumes));
+  }
+
+  /// It has ended: its volumes go, its object stays (NRUN-08).
+  private Step finish(PodView view, Pod pod) {
+    var uid = pod.meta().uid();
+    var end = view.now().plus(grace(pod));
+    return stop(view, uid, end)
+        .orElseGet(() -> view.actual().holds(uid) ? new Act(new Release(uid)) : new Settled());
+  }
+
+  /// NRUN-16, line by line.
+  private Step terminate(PodView view, Pod pod) {
+    var uid = pod.meta().uid();
+    var stop = stop(view, uid, pod.meta().deleted().orElse(view.now()));
+    if (stop.isPresent()) return reporting(view, pod, stop.get());
+    if (view.actual().holds(uid)) return new Act(new Release(uid));
+    var status = PodStatus.change(view, pod);
+    if (status.isPresent()) return report(pod, status.get());
+    if (view.mayBeMounted(uid)) return PodWaits.untilUnmounted(view, pod);
+    if (view.local().knows(uid)) return new Act(new CleanUp(uid));
+    return new Act(new Delete(pod.meta().key(), uid));
+  }
+
+  /// Its object is gone; what is here of it goes as well.
+  private Step forget(PodView view, String uid) {
+    var stop = stop(view, uid, view.now().plus(SHORTEST_GRACE));
+    if (stop.isPresent()) return stop.get();
+    if (view.actual().holds(uid)) return new Act(new Release(uid));
+    if (view.mayBeMounted(uid)) return PodWaits.untilUnmounted(view, uid);
+    if (view.local().knows(uid)) return new Act(new CleanUp(uid));
+    return new Settled();
+  }
+
+  /// Empty: nothing of the pod runs.
+  private static Optional<Step> stop(PodView view, String uid, Instant killed) {
+    Set<ContainerId> running = new HashSet<>();
+    Set<ContainerId> unasked = new HashSet<>();
+    for (var run : view.local().runs(uid)) {
+      if (!run.runs()) continue;
+      running.add(run.id());
+      var asked = view.local().stopping().get(run.id());
+      if (asked == null || killed.isBefore(asked)) unasked.add(run.id());
+    }
+    if (running.isEmpty()) return Optional.empty();
+    return Optional.of(
+        unasked.isEmpty()
+            ? PodWaits.untilContainersEnd(view, uid, running)
+            : new Act(new Stop(uid, unasked, killed)));
+  }
+
+  private static Duration grace(Pod pod) {
+    return Duration.ofSeconds(pod.spec().path("terminationGracePeriodSeconds").asLong(30));
+  }
+}

@@ -1,0 +1,51 @@
+package dev.berth.node.pod;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.node.pod.start.ContainerTemplate;
+import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.volume.Want;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+
+/// What can be done about a pod.
+sealed interface PodEffect extends Effect {
+  /// Starts a run of a container, once the pod has hold of its volumes.
+  ///
+  /// @param volumes those that drivers have published, by their names in the pod
+  record Start(Pod pod, ContainerTemplate container, int attempt, Map<String, Want> volumes)
+      implements PodEffect {
+    public Start {
+      volumes = Map.copyOf(volumes);
+    }
+
+    @Override
+    public String toString() {
+      return "Start[%s/%s, attempt %d]".formatted(pod.meta().key(), container, attempt);
+    }
+  }
+
+  /// Asks runs to end, each in its own time; they are killed at `killed`.
+  record Stop(String podUid, Set<ContainerId> runs, Instant killed) implements PodEffect {
+    public Stop {
+      runs = Set.copyOf(runs);
+    }
+  }
+
+  /// Nothing of the pod runs: its volumes may be unmounted.
+  record Release(String podUid) implements PodEffect {}
+
+  /// Tells the API what has become of the pod.
+  ///
+  /// @param resourceVersion of the pod that the status was made for
+  record Report(ObjectKey pod, String resourceVersion, ObjectNode status) implements PodEffect {}
+
+  /// Removes what is left of the pod on the machine.
+  record CleanUp(String podUid) implements PodEffect {}
+
+  /// Takes the pod's object away.
+  record Delete(ObjectKey pod, String podUid) implements PodEffect {}
+}

@@ -1,0 +1,225 @@
+package dev.berth.node.pod;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Time;
+import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Resources;
+import dev.berth.node.pod.PodEffect.CleanUp;
+import dev.berth.node.pod.PodEffect.Delete;
+import dev.berth.node.pod.PodEffect.Release;
+import dev.berth.node.pod.PodEffect.Report;
+import dev.berth.node.pod.PodEffect.Start;
+import dev.berth.node.pod.PodEffect.Stop;
+import dev.berth.node.pod.local.Local.Slot;
+import dev.berth.node.pod.local.LocalState;
+import dev.berth.node.pod.local.Runs;
+import dev.berth.node.pod.local.Trouble;
+import dev.berth.node.pod.start.Assembly;
+import dev.berth.node.pod.start.Limits;
+import dev.berth.node.pod.start.MountedVolume;
+import dev.berth.node.pod.start.PodFiles;
+import dev.berth.node.pod.start.UnusableException;
+import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.runtime.RefusedException;
+import dev.berth.node.volume.VolumeFiles;
+import dev.berth.node.volume.Want;
+import dev.berth.node.volume.state.ActualState;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Carries out what [PodDecision] asks for.
+final class PodEffects {
+  private static final Logger log = LoggerFactory.getLogger(PodEffects.class);
+
+  /// Pause before a container that could not be stopped is asked again.
+  private static final Duration STOP_AGAIN = Duration.ofSeconds(10);
+
+  private final Api api;
+  private final ContainerRuntime runtime;
+  private final VolumeFiles volumes;
+  private final PodFiles files;
+  private final Assembly assembly;
+  private final ActualState actual;
+  private final LocalState local;
+  private final EventRecorder events;
+  private final Time time;
+
+  PodEffects(
+      Api api,
+      ContainerRuntime runtime,
+      VolumeFiles volumes,
+      PodFiles files,
+      Assembly assembly,
+      ActualState actual,
+      LocalState local,
+      EventRecorder events,
+      Time time) {
+    this.api = api;
+    this.runtime = runtime;
+    this.volumes = volumes;
+    this.files = files;
+    this.assembly = assembly;
+    this.actual = actual;
+    this.local = local;
+    this.events = events;
+    this.time = time;
+  }
+
+  void carryOut(PodEffect effect) throws Exception {
+    switch (effect) {
+      case Start start -> start(start);
+      case Stop stop -> stop(stop);
+      case Release(var podUid) -> actual.release(podUid);
+      case Report report -> report(report);
+      case CleanUp(var podUid) -> cleanUp(podUid);
+      case Delete delete -> delete(delete);
+    }
+  }
+
+  /// From the moment when the pod holds its volumes nobody unmounts them, whatever becomes of its
+  /// object meanwhile.
+  private void start(Start effect) throws Exception {
+    var pod = effect.pod();
+    var uid = pod.meta().uid();
+    if (!actual.hold(uid, effect.volumes().values().stream().map(Want::name).toList())) return;
+    local.change(uid, here -> here.withDirectory(uid));
+    files.make(uid);
+    if (effect.attempt() == 0) tellLimits(pod);
+    var id = run(effect);
+    events.tell(
+        Notice.normal(
+            pod.ref(), Reasons.STARTED, "Started container " + effect.container().name()));
+    forgetBefore(id);
+  }
+
+  private ContainerId run(Start effect) throws Exception {
+    var pod = effect.pod();
+    try {
+      var spec = assembly.of(pod, effect.container(), effect.attempt(), published(effect));
+      var container = runtime.start(spec);
+      var run = Runs.read(runtime, container);
+      local.change(pod.meta().uid(), here -> here.with(run));
+      return container.id();
+    } catch (UnusableException unusable) {
+      throw troubled(effect, "CreateContainerConfigError", unusable);
+    } catch (RefusedException refused) {
+      throw troubled(effect, refused.reason().word(), refused);
+    } catch (IOException | RuntimeException failure) {
+      throw troubled(effect, "CreateContainerError", failure);
+    }
+  }
+
+  private <E extends Exception> E troubled(Start effect, String reason, E failure) {
+    var message = String.valueOf(failure.getMessage());
+    var pod = effect.pod();
+    var slot = new Slot(pod.meta().uid(), effect.container().name());
+    local.change(pod.meta().uid(), here -> here.with(slot, new Trouble(reason, message)));
+    events.tell(Notice.warning(pod.ref(), Reasons.FAILED, "Error: " + message));
+    return failure;
+  }
+
+  private void tellLimits(Pod pod) {
+    var fields = Limits.notEnforced(pod);
+    if (!fields.isEmpty())
+      events.tell(
+          Notice.normal(
+              pod.ref(),
+              Reasons.NOT_ENFORCED,
+              "this node agent runs the pod without " + String.join(", ", fields)));
+  }
+
+  private Map<String, MountedVolume> published(Start effect) {
+    var published = new HashMap<String, MountedVolume>();
+    effect
+        .volumes()
+        .forEach((name, want) ->
+            published.put(
+                name,
+                new MountedVolume(
+                    want.spec(),
+                    volumes.publishTarget(want.podUid(), want.spec()),
+                    want.readOnly(),
+                    group(want))));
+    return published;
+  }
+
+  private static OptionalInt group(Want want) {
+    var gid = want.volume().meta().annotation(Annotations.VOLUME_GID);
+    return gid.filter(text -> text.matches("[0-9]{1,9}")).isPresent()
+        ? OptionalInt.of(Integer.parseInt(gid.get()))
+        : OptionalInt.empty();
+  }
+
+  /// The run before is kept, for its log and its last state.
+  private void forgetBefore(ContainerId latest) throws InterruptedException {
+    for (var run : local.now().runs(latest.podUid(), latest.name())) {
+      if (run.id().attempt() >= latest.attempt() - 1) continue;
+      runtime.remove(run.id());
+      local.change(latest.podUid(), here -> here.without(run.id()));
+    }
+  }
+
+  /// Returns at once: each container takes its own time to end, and the end is told by the runtime.
+  private void stop(Stop effect) {
+    var uid = effect.podUid();
+    local.change(uid, here -> here.stopping(effect.runs(), effect.killed()));
+    for (var id : effect.runs()) time.start(() -> stop(id, effect.killed()));
+  }
+
+  private void stop(ContainerId id, Instant killed) {
+    try {
+      runtime.stop(id, Duration.between(time.now(), killed));
+      var ended = runtime.find(id);
+      if (ended.isEmpty()) return;
+      var run = Runs.read(runtime, ended.get());
+      local.change(id.podUid(), here -> here.with(run));
+    } catch (RuntimeException failure) {
+      log.error("container {} could not be stopped, it is tried again: {}", id, failure.toString());
+      time.after(STOP_AGAIN, () -> local.change(id.podUid(), here -> here.notStopping(id)));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Only onto the pod that the status was made for.
+  private void report(Report effect) {
+    var patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("resourceVersion", effect.resourceVersion());
+    patch.set("status", effect.status());
+    try {
+      api.patchStatus(Resources.PODS, effect.pod(), Patch.merge(patch));
+    } catch (ApiException refused) {
+      if (!refused.isNotFound()) throw refused; // gone: nobody wants to know
+    }
+  }
+
+  private void cleanUp(String podUid) throws InterruptedException, IOException {
+    for (var run : local.now().runs(podUid)) runtime.remove(run.id());
+    files.remove(podUid);
+    local.change(podUid, here -> here.without(podUid));
+  }
+
+  private void delete(Delete effect) {
+    try {
+      api.delete(
+          Resources.PODS, effect.pod(), DeleteOptions.uid(effect.podUid()).gracePeriodSeconds(0));
+    } catch (ApiException refused) {
+      if (!refused.isNotFound()) throw refused;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.berth.node.pod;
+
+import dev.berth.kube.api.Api;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Controller;
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Time;
+import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.node.pod.local.LocalState;
+import dev.berth.node.pod.start.Assembly;
+import dev.berth.node.pod.start.PodFiles;
+import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.volume.Indexes;
+import dev.berth.node.volume.VolumeFiles;
+import dev.berth.node.volume.state.Actual;
+import dev.berth.node.volume.state.ActualState;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// Runs the pods of one node. Its keys are uids: a pod that was deleted and made anew under its
+/// name is another pod, and both may have to be seen to.
+///
+/// Look at a pod again whenever [#affected] or the local state names it: neither is seen by a
+/// trigger.
+public final class PodManager implements Controller<String, PodView> {
+  private final String node;
+  private final String address;
+  private final ActualState actual;
+  private final LocalState local;
+  private final PodDecision decision = new PodDecision();
+  private final PodEffects effects;
+
+  /// @param address of the node, which its pods share
+  /// @param api whose writes are in the caches before their answer
+  public PodManager(
+      String node,
+      String address,
+      Api api,
+      ContainerRuntime runtime,
+      VolumeFiles volumes,
+      PodFiles files,
+      ActualState actual,
+      LocalState local,
+      EventRecorder events,
+      Time time) {
+    this.node = node;
+    this.address = address;
+    this.actual = actual;
+    this.local = local;
+    this.effects =
+        new PodEffects(
+            api,
+            runtime,
+            volumes,
+            files,
+            new Assembly(api, files, address),
+            actual,
+            local,
+            events,
+            time);
+  }
+
+  @Override
+  public String name() {
+    return "pod-manager";
+  }
+
+  @Override
+  public List<Trigger<?, String>> triggers() {
+    return List.of(
+        Trigger.on(
+            Kinds.POD,
+            (change, _) ->
+                change.latest().nodeName().equals(node)
+                    ? Stream.of(change.latest().meta().uid())
+                    : Stream.empty()),
+        Trigger.on(Kinds.CLAIM, (change, objects) -> users(change.latest().meta().key(), objects)),
+        Trigger.on(
+            Kinds.VOLUME,
+            (change, objects) ->
+                change.latest().claim().stream().flatMap(claim -> users(claim.key(), objects))));
+  }
+
+  @Override
+  public PodView view(Snapshot objects, Instant now) {
+    return new PodView(objects, now, address, actual.now(), local.now());
+  }
+
+  @Override
+  public Step decide(PodView view, String uid) {
+    return decision.decide(view, uid);
+  }
+
+  @Override
+  public void carryOut(Effect effect) throws Exception {
+    effects.carryOut((PodEffect) effect);
+  }
+
+  /// The pods about which a change of what is mounted may change the decision.
+  public static Set<String> affected(Actual before, Actual after) {
+    var uids = new HashSet<String>();
+    for (var actual : List.of(before, after))
+      for (var state : actual.volumes().values())
+        for (var uid : state.publications().keySet())
+          if (!before.volume(state.name()).equals(after.volume(state.name()))) uids.add(uid);
+    for (var uid : before.holding()) if (!after.holds(uid)) uids.add(uid);
+    for (var uid : after.holding()) if (!before.holds(uid)) uids.add(uid);
+    return uids;
+  }
+
+  private Stream<String> users(ObjectKey claim, Snapshot objects) {
+    return objects.by(Indexes.PODS_BY_CLAIM, claim.toString()).stream()
+        .filter(pod -> pod.nodeName().equals(node))
+        .map(pod -> pod.meta().uid());
+  }
+}

@@ -1,0 +1,152 @@
+package dev.berth.node.pod;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.Pod;
+import dev.berth.node.pod.start.ContainerTemplate;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/// What a pod's status should say (NRUN-11). Starts from what it says now: what is not ours to say
+/// stays, and a time changes only together with what it dates.
+final class PodStatus {
+  private final PodView view;
+  private final Pod pod;
+  private final List<History> init;
+  private final List<History> apps;
+
+  private PodStatus(PodView view, Pod pod) {
+    this.view = view;
+    this.pod = pod;
+    this.init = histories(ContainerTemplate.initOf(pod));
+    this.apps = histories(ContainerTemplate.appsOf(pod));
+  }
+
+  /// The whole status as it should be.
+  ///
+  /// @return empty: it is so
+  static Optional<ObjectNode> change(PodView view, Pod pod) {
+    var wanted = new PodStatus(view, pod).wanted();
+    return wanted.equals(pod.status()) ? Optional.empty() : Optional.of(wanted);
+  }
+
+  private ObjectNode wanted() {
+    var status =
+        pod.status() instanceof ObjectNode now
+            ? now.deepCopy()
+            : JsonNodeFactory.instance.objectNode();
+    var phase = phase();
+    status.put("phase", phase);
+    status.set("conditions", conditions(phase));
+    if (!status.has("startTime")) status.put("startTime", text(view.now()));
+    status.put("hostIP", view.address());
+    status.putArray("hostIPs").addObject().put("ip", view.address());
+    status.put("podIP", view.address());
+    status.putArray("podIPs").addObject().put("ip", view.address());
+    var containers = new ContainerStatuses(view, pod, initialized());
+    if (!init.isEmpty()) status.set("initContainerStatuses", containers.of(init));
+    status.set("containerStatuses", containers.of(apps));
+    return status;
+  }
+
+  private String phase() {
+    if (pod.finished()) return Json.text(pod.status(), "phase");
+    if (pod.meta().deleting() && !any(History::running))
+      return apps.stream().allMatch(History::succeeded) ? "Succeeded" : "Failed";
+    if (init.stream().anyMatch(history -> history.done() && !history.succeeded())) return "Failed";
+    if (!initialized() || apps.stream().anyMatch(history -> history.latest().isEmpty()))
+      return "Pending";
+    if (!apps.stream().allMatch(History::done)) return "Running";
+    return apps.stream().allMatch(History::succeeded) ? "Succeeded" : "Failed";
+  }
+
+  private boolean initialized() {
+    return init.stream().allMatch(history -> history.done() && history.succeeded());
+  }
+
+  private ArrayNode conditions(String phase) {
+    boolean begun = any(history -> history.latest().isPresent());
+    boolean ended = phase.equals("Succeeded") || phase.equals("Failed");
+    var conditions = new Conditions(pod.status().path("conditions"), view.now());
+    conditions.set("PodReadyToStartContainers", !ended && (begun || view.mounted(pod)), "", "");
+    conditions.set(
+        "Initialized",
+        initialized(),
+        "ContainersNotInitialized",
+        "containers with incomplete status: " + names(init, h -> !h.done() || !h.succeeded()));
+    for (var type : List.of("ContainersReady", "Ready"))
+      conditions.set(
+          type,
+          !ended && apps.stream().allMatch(History::running),
+          switch (phase) {
+            case "Succeeded" -> "PodCompleted";
+            case "Failed" -> "PodFailed";
+            default -> "ContainersNotReady";
+          },
+          ended ? "" : "containers with unready status: " + names(apps, h -> !h.running()));
+    return conditions.list();
+  }
+
+  private List<History> histories(List<ContainerTemplate> containers) {
+    return containers.stream().map(container -> History.of(view, pod, container)).toList();
+  }
+
+  private boolean any(Predicate<History> test) {
+    return init.stream().anyMatch(test) || apps.stream().anyMatch(test);
+  }
+
+  private static String names(List<History> histories, Predicate<History> test) {
+    return histories.stream()
+        .filter(test)
+        .map(history -> history.container().name())
+        .collect(Collectors.joining(" ", "[", "]"));
+  }
+
+  /// Kubernetes' times have whole seconds.
+  static String text(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /// `status.conditions`: changes those of the given types in their places.
+  private static final class Conditions {
+    private final ArrayNode list = JsonNodeFactory.instance.arrayNode();
+    private final Instant now;
+
+    Conditions(JsonNode before, Instant now) {
+      before.forEach(condition -> list.add(condition.deepCopy()));
+      this.now = now;
+    }
+
+    /// @param reason why it is not true; empty: none is given
+    void set(String type, boolean holds, String reason, String message) {
+      var word = holds ? "True" : "False";
+      var next = JsonNodeFactory.instance.objectNode().put("type", type).put("status", word);
+      if (!holds && !reason.isEmpty()) next.put("reason", reason);
+      if (!holds && !message.isEmpty()) next.put("message", message);
+      for (int i = 0; i < list.size(); i++) {
+        var before = list.get(i);
+        if (!Json.text(before, "type").equals(type)) continue;
+        var since = Json.optionalText(before, "lastTransitionTime");
+        next.put(
+            "lastTransitionTime",
+            Json.text(before, "status").equals(word) && since.isPresent()
+                ? since.get()
+                : text(now));
+        list.set(i, next);
+        return;
+      }
+      list.add(next.put("lastTransitionTime", text(now)));
+    }
+
+    ArrayNode list() {
+      return list;
+    }
+  }
+}

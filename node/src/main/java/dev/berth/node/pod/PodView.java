@@ -1,0 +1,44 @@
+package dev.berth.node.pod;
+
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.Pod;
+import dev.berth.node.pod.local.Local;
+import dev.berth.node.volume.Indexes;
+import dev.berth.node.volume.Need;
+import dev.berth.node.volume.Needs;
+import dev.berth.node.volume.state.Actual;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What decisions about pods see.
+///
+/// @param address of the node, which its pods share
+/// @param actual what is mounted here
+/// @param local what runs here
+record PodView(Snapshot objects, Instant now, String address, Actual actual, Local local) {
+
+  Optional<Pod> pod(String uid) {
+    return objects.by(Indexes.PODS_BY_UID, uid).stream().findFirst();
+  }
+
+  /// The pod's volumes that a driver serves.
+  List<Need> needs(Pod pod) {
+    return new Needs(objects).of(pod);
+  }
+
+  /// Whether all of them are mounted for the pod.
+  boolean mounted(Pod pod) {
+    return needs(pod).stream().allMatch(need -> mounted(pod, need));
+  }
+
+  boolean mounted(Pod pod, Need need) {
+    return need instanceof Need.Known(_, var want)
+        && actual.volume(want.name()).publishedFor(pod.meta().uid());
+  }
+
+  /// Whether a driver may still have a volume mounted for the pod.
+  boolean mayBeMounted(String uid) {
+    return actual.mountedFor(uid).findAny().isPresent();
+  }
+}

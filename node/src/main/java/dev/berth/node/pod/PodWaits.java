@@ -1,0 +1,127 @@
+package dev.berth.node.pod;
+
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Ref;
+import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.volume.Need;
+import dev.berth.node.volume.state.VolumeState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The sentences of [PodDecision].
+final class PodWaits {
+  /// After so long the pod's author hears that volumes are missing (NVM-15).
+  private static final Duration VOLUMES_ARE_LATE = Duration.ofSeconds(123);
+
+  private PodWaits() {}
+
+  static Wait untilSupported(Pod pod, String refusal) {
+    return Wait.on(pod.ref(), "spec")
+        .since(pod.meta().created())
+        .until("the pod asks for nothing that this node agent cannot do: " + refusal)
+        .remedy("create the pod anew without it")
+        .tell(Notice.warning(pod.ref(), Reasons.UNSUPPORTED, "the pod is not started: " + refusal));
+  }
+
+  /// The decision about the volume says more.
+  static Wait untilMounted(PodView view, Pod pod, Need.Known need) {
+    var since = need.want().since();
+    var late = since.plus(VOLUMES_ARE_LATE);
+    var wait =
+        Wait.on(need.want().volume().ref())
+            .since(since)
+            .until(
+                "volume %s is mounted for the pod on node %s"
+                    .formatted(need.want().spec(), pod.nodeName()));
+    return view.now().isBefore(late)
+        ? wait.lookAgainAt(late)
+        : wait.tell(Notice.warning(pod.ref(), Reasons.FAILED_MOUNT, unmounted(view, pod)));
+  }
+
+  private static String unmounted(PodView view, Pod pod) {
+    var unmounted = new ArrayList<String>();
+    var unattached = new ArrayList<String>();
+    var failed = new ArrayList<String>();
+    for (var need : view.needs(pod)) {
+      switch (need) {
+        case Need.Unknown(var name, _) -> failed.add(name);
+        case Need.Known known when view.mounted(pod, known) -> {}
+        case Need.Known(var name, var want) -> {
+          unmounted.add(name);
+          if (view.actual().volume(want.name()).attached().isEmpty()) unattached.add(name);
+        }
+      }
+    }
+    return "Unable to attach or mount volumes: unmounted volumes=%s, unattached volumes=%s, failed to process volumes=%s: timed out waiting for the condition"
+        .formatted(sorted(unmounted), sorted(unattached), sorted(failed));
+  }
+
+  /// As Go prints a list of words.
+  private static String sorted(ArrayList<String> names) {
+    return names.stream().sorted().collect(Collectors.joining(" ", "[", "]"));
+  }
+
+  static Wait untilInitEnds(Pod pod, History history) {
+    return Wait.on(pod.ref(), "status.initContainerStatuses")
+        .since(history.latest().orElseThrow().state().started())
+        .until("init container %s has ended".formatted(history.container().name()));
+  }
+
+  static Wait untilPauseEnds(Pod pod, History history) {
+    var name = history.container().name();
+    return Wait.on(pod.ref(), "status.containerStatuses")
+        .since(history.nextStart().minus(history.pause()))
+        .until("the pause before the next start of container %s is over".formatted(name))
+        .remedy(
+            "look at why it ends: kubectl logs -n %s %s -c %s --previous"
+                .formatted(pod.meta().namespace(), pod.meta().name(), name))
+        .tell(
+            Notice.warning(
+                pod.ref(),
+                Reasons.BACK_OFF,
+                "Back-off restarting failed container %s in pod %s"
+                    .formatted(name, pod.meta().key())))
+        .lookAgainAt(history.nextStart());
+  }
+
+  static Wait untilContainersEnd(PodView view, String uid, Set<ContainerId> running) {
+    var names = running.stream().map(ContainerId::name).sorted().collect(Collectors.joining(", "));
+    return Wait.on(pod(view, uid), "status.containerStatuses")
+        .until("its containers have ended: " + names);
+  }
+
+  static Wait untilUnmounted(PodView view, Pod pod) {
+    var since = pod.meta().deleted().orElse(pod.meta().created());
+    return Wait.on(mounted(view, pod.meta().uid()))
+        .since(since)
+        .until("its volumes are unpublished on node " + pod.nodeName())
+        .remedy("look at the driver's pod or process on the node");
+  }
+
+  static Wait untilUnmounted(PodView view, String uid) {
+    return Wait.on(mounted(view, uid)).until("the volumes of a pod that is gone are unpublished");
+  }
+
+  /// The first volume that the pod still has.
+  private static Ref mounted(PodView view, String uid) {
+    return view.actual()
+        .mountedFor(uid)
+        .findFirst()
+        .map(VolumeState::publications)
+        .map(publications -> publications.get(uid))
+        .map(publication -> Kinds.VOLUME.ref(ObjectKey.cluster(publication.spec())))
+        .orElseThrow();
+  }
+
+  /// A pod whose object is gone is named by its uid.
+  private static Ref pod(PodView view, String uid) {
+    return view.pod(uid).map(Pod::ref).orElse(Kinds.POD.ref(ObjectKey.cluster(uid)));
+  }
+}

@@ -1,0 +1,100 @@
+package dev.berth.node.pod.local;
+
+import dev.berth.node.runtime.ContainerId;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.pcollections.HashTreePMap;
+import org.pcollections.HashTreePSet;
+import org.pcollections.PMap;
+import org.pcollections.PSet;
+
+/// What runs on this node as far as its agent knows, at one moment.
+///
+/// @param runs every run of a container that the runtime has not forgotten
+/// @param stopping runs that were asked to end, and when they are killed
+/// @param troubles by pod uid and container name: why the last start failed
+/// @param directories uids of the pods that have directories here
+public record Local(
+    PMap<ContainerId, Run> runs,
+    PMap<ContainerId, Instant> stopping,
+    PMap<Slot, Trouble> troubles,
+    PSet<String> directories) {
+  /// Nothing runs and nothing is left of earlier pods.
+  public static final Local NOTHING =
+      new Local(
+          HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty(), HashTreePSet.empty());
+
+  /// A container of a pod, whichever run of it.
+  public record Slot(String podUid, String container) {}
+
+  /// The runs of a pod's container, oldest first.
+  public List<Run> runs(String podUid, String container) {
+    return runs(podUid).stream().filter(run -> run.id().name().equals(container)).toList();
+  }
+
+  /// All runs of a pod's containers, oldest first.
+  public List<Run> runs(String podUid) {
+    return runs.values().stream()
+        .filter(run -> run.id().podUid().equals(podUid))
+        .sorted(Comparator.comparing((Run run) -> run.id().attempt()))
+        .toList();
+  }
+
+  public Optional<Trouble> trouble(String podUid, String container) {
+    return Optional.ofNullable(troubles.get(new Slot(podUid, container)));
+  }
+
+  /// Whether anything is here of the pod.
+  public boolean knows(String podUid) {
+    return directories.contains(podUid) || !runs(podUid).isEmpty();
+  }
+
+  /// The run has started or ended. Word of an end may come before word of the start; it is final.
+  public Local with(Run run) {
+    var id = run.id();
+    var known = runs.get(id);
+    if (known != null && !known.runs() && run.runs()) return this;
+    return new Local(
+        runs.plus(id, run),
+        run.runs() ? stopping : stopping.minus(id),
+        troubles.minus(new Slot(id.podUid(), id.name())),
+        directories);
+  }
+
+  /// The runtime has forgotten the run.
+  public Local without(ContainerId id) {
+    return new Local(runs.minus(id), stopping.minus(id), troubles, directories);
+  }
+
+  public Local stopping(Set<ContainerId> ids, Instant killed) {
+    var more = stopping;
+    for (var id : ids) more = more.plus(id, killed);
+    return new Local(runs, more, troubles, directories);
+  }
+
+  /// The run could not be stopped; it may be tried again.
+  public Local notStopping(ContainerId id) {
+    return new Local(runs, stopping.minus(id), troubles, directories);
+  }
+
+  public Local with(Slot slot, Trouble trouble) {
+    return new Local(runs, stopping, troubles.plus(slot, trouble), directories);
+  }
+
+  public Local withDirectory(String podUid) {
+    return new Local(runs, stopping, troubles, directories.plus(podUid));
+  }
+
+  /// Nothing of the pod is here any more.
+  public Local without(String podUid) {
+    var left = this;
+    for (var run : runs(podUid)) left = left.without(run.id());
+    var others = left.troubles;
+    for (var slot : left.troubles.keySet())
+      if (slot.podUid().equals(podUid)) others = others.minus(slot);
+    return new Local(left.runs, left.stopping, others, left.directories.minus(podUid));
+  }
+}

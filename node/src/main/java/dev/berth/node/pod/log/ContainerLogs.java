@@ -1,0 +1,151 @@
+package dev.berth.node.pod.log;
+
+import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.runtime.ContainerState;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchService;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/// Reads what containers have written, also while they write it. The lines are the containers' own:
+/// they carry no time stamps.
+public final class ContainerLogs {
+  private static final int BLOCK = 64 * 1024;
+
+  private final LogLayout layout;
+  private final ContainerRuntime runtime;
+  private final Map<ContainerId, Set<WatchService>> followers = new ConcurrentHashMap<>();
+
+  /// @param runtime tells when there is nothing more to come
+  public ContainerLogs(LogLayout layout, ContainerRuntime runtime) {
+    this.layout = layout;
+    this.runtime = runtime;
+    runtime.listen(this::ended);
+  }
+
+  /// Which part of a log.
+  ///
+  /// @param previous the run before the latest
+  /// @param follow whether to go on until the container has ended
+  /// @param tailLines how many of the last lines; empty: all
+  /// @param limitBytes how much at most; empty: all
+  public record Part(
+      boolean previous, boolean follow, OptionalLong tailLines, OptionalLong limitBytes) {
+    public static final Part ALL =
+        new Part(false, false, OptionalLong.empty(), OptionalLong.empty());
+  }
+
+  /// Opens a container's log. A read of one that is followed blocks while there is nothing new, and
+  /// ends when the container has ended or another thread closes the stream.
+  ///
+  /// @throws NoSuchFileException if the container has no such run on this node
+  public InputStream open(
+      String namespace, String pod, String podUid, String container, Part part)
+      throws IOException {
+    var run = run(namespace, pod, podUid, container, part.previous());
+    var file = layout.file(namespace, pod, run);
+    var log = FileChannel.open(file, StandardOpenOption.READ);
+    try {
+      if (part.tailLines().isPresent()) log.position(tail(log, part.tailLines().getAsLong()));
+      long limit = part.limitBytes().orElse(Long.MAX_VALUE);
+      if (!part.follow()) return new LogStream(log, Optional.empty(), limit, () -> {});
+      var growth = watch(layout.directory(namespace, pod, run), run);
+      return new LogStream(log, Optional.of(growth), limit, () -> unfollow(run, growth));
+    } catch (IOException | RuntimeException failure) {
+      log.close();
+      throw failure;
+    }
+  }
+
+  private ContainerId run(
+      String namespace, String pod, String podUid, String container, boolean previous)
+      throws IOException {
+    var any = new ContainerId(podUid, container, 0);
+    int latest = latest(layout.directory(namespace, pod, any));
+    int wanted = previous ? latest - 1 : latest;
+    if (wanted < 0)
+      throw new NoSuchFileException(
+          "%scontainer \"%s\" in pod \"%s\" not found"
+              .formatted(previous ? "previous terminated " : "", container, pod));
+    return new ContainerId(podUid, container, wanted);
+  }
+
+  /// Number of the latest run; below 0: there is none.
+  private static int latest(Path directory) throws IOException {
+    try (Stream<Path> logs = Files.list(directory)) {
+      return logs.map(log -> log.getFileName().toString())
+          .filter(name -> name.matches("[0-9]{1,9}\\.log"))
+          .mapToInt(name -> Integer.parseInt(name.substring(0, name.indexOf('.'))))
+          .max()
+          .orElse(-1);
+    } catch (NoSuchFileException _) {
+      return -1;
+    }
+  }
+
+  /// Where the last `lines` lines begin.
+  private static long tail(FileChannel log, long lines) throws IOException {
+    var block = ByteBuffer.allocate(BLOCK);
+    long missing = lines;
+    for (long end = log.size(); end > 0; end -= block.capacity()) {
+      long start = Math.max(0, end - block.capacity());
+      block.clear().limit((int) (end - start));
+      while (block.hasRemaining() && log.read(block, start + block.position()) >= 0) {
+        // until it is full
+      }
+      for (int at = block.limit() - 1; at >= 0; at--) {
+        boolean last = start + at == log.size() - 1; // ends the last line, begins none
+        if (block.get(at) == '\n' && !last && --missing == 0) return start + at + 1;
+        if (missing <= 0) return log.size();
+      }
+    }
+    return lines == 0 ? log.size() : 0;
+  }
+
+  private WatchService watch(Path directory, ContainerId run) throws IOException {
+    var growth = directory.getFileSystem().newWatchService();
+    directory.register(growth, StandardWatchEventKinds.ENTRY_MODIFY);
+    followers.computeIfAbsent(run, _ -> ConcurrentHashMap.newKeySet()).add(growth);
+    if (!runs(run)) growth.close(); // after it was added: an end in between is told
+    return growth;
+  }
+
+  private void unfollow(ContainerId run, WatchService growth) {
+    followers.computeIfPresent(
+        run,
+        (_, others) -> {
+          others.remove(growth);
+          return others.isEmpty() ? null : others;
+        });
+  }
+
+  private boolean runs(ContainerId run) {
+    return runtime
+        .find(run)
+        .filter(container -> container.state() instanceof ContainerState.Running)
+        .isPresent();
+  }
+
+  private void ended(ContainerId run) {
+    for (var watch : followers.getOrDefault(run, Set.of())) {
+      try {
+        watch.close();
+      } catch (IOException _) {
+        // nobody waits on it any more
+      }
+    }
+  }
+}

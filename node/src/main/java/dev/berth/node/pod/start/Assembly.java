@@ -1,0 +1,177 @@
+package dev.berth.node.pod.start;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.PodVolume;
+import dev.berth.kube.model.PodVolume.Source;
+import dev.berth.linux.mount.Propagation;
+import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.runtime.ContainerMount;
+import dev.berth.node.runtime.ContainerMount.Access;
+import dev.berth.node.runtime.ContainerSpec;
+import dev.berth.node.runtime.ContainerSpec.Rights;
+import dev.berth.node.runtime.ContainerSpec.Root;
+import dev.berth.node.runtime.Program;
+import dev.berth.node.runtime.User;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// Makes all that a container needs on the machine, and says to the runtime how to start it.
+public final class Assembly {
+  private final Api api;
+  private final PodFiles files;
+  private final String address;
+
+  /// @param address of the node, for the downward API
+  public Assembly(Api api, PodFiles files, String address) {
+    this.api = api;
+    this.files = files;
+    this.address = address;
+  }
+
+  /// @param claimed the pod's volumes that drivers have published, by their names in the pod
+  public ContainerSpec of(
+      Pod pod, ContainerTemplate container, int attempt, Map<String, MountedVolume> claimed)
+      throws UnusableException, IOException {
+    var id = new ContainerId(pod.meta().uid(), container.name(), attempt);
+    var data = new KeyedData(api, pod.meta().namespace());
+    var fields = new FieldReference(pod, address);
+    var environment = Environment.of(container, fields, data);
+    var volumes = new LinkedHashMap<>(claimed);
+    var local = new LocalVolumes(pod, files, data, fields);
+    for (var volume : pod.volumes())
+      if (volume.source() instanceof Source.Local(var type, var spec) && uses(container, volume))
+        volumes.put(volume.name(), local.make(volume, type, spec));
+    return new ContainerSpec(
+        id,
+        container.image(),
+        hostName(pod),
+        program(container, environment),
+        user(pod, container, claimed),
+        rights(container),
+        container.spec().path("securityContext").path("readOnlyRootFilesystem").asBoolean()
+            ? Root.READ_ONLY
+            : Root.WRITABLE,
+        mounts(pod, container, environment, volumes),
+        List.of(),
+        files.log(pod.meta(), id),
+        Optional.of(
+            Json.optionalText(container.spec(), "terminationMessagePath")
+                .orElse("/dev/termination-log")));
+  }
+
+  private static boolean uses(ContainerTemplate container, PodVolume volume) {
+    return container
+        .spec()
+        .path("volumeMounts")
+        .valueStream()
+        .anyMatch(mount -> Json.text(mount, "name").equals(volume.name()));
+  }
+
+  private static String hostName(Pod pod) {
+    return Json.optionalText(pod.spec(), "hostname").orElse(pod.meta().name());
+  }
+
+  private static Program program(ContainerTemplate container, Map<String, String> environment)
+      throws UnusableException {
+    var command = new ArrayList<String>();
+    for (var field : List.of("command", "args"))
+      for (var word : container.spec().path(field))
+        command.add(Expansion.of(word.asText(), environment));
+    if (command.isEmpty())
+      throw new UnusableException(
+          "container %s has neither command nor args, and the image has none"
+              .formatted(container.name()));
+    return new Program(command, environment, Json.text(container.spec(), "workingDir"));
+  }
+
+  private static User user(Pod pod, ContainerTemplate container, Map<String, MountedVolume> volumes)
+      throws UnusableException {
+    var ofPod = pod.spec().path("securityContext");
+    var own = container.spec().path("securityContext");
+    int uid = either(own, ofPod, "runAsUser").asInt(0);
+    if (uid == 0 && either(own, ofPod, "runAsNonRoot").asBoolean())
+      throw new UnusableException(
+          "container has runAsNonRoot and image will run as root (container: %s)"
+              .formatted(container.name()));
+    var groups = new TreeSet<Integer>();
+    for (var group : ofPod.path("supplementalGroups")) groups.add(group.asInt());
+    if (ofPod.hasNonNull("fsGroup")) groups.add(ofPod.path("fsGroup").asInt());
+    volumes.values().forEach(volume -> volume.group().ifPresent(groups::add)); // NVM-17
+    return new User(uid, either(own, ofPod, "runAsGroup").asInt(0), List.copyOf(groups));
+  }
+
+  private static JsonNode either(JsonNode first, JsonNode second, String field) {
+    return first.hasNonNull(field) ? first.path(field) : second.path(field);
+  }
+
+  private static Rights rights(ContainerTemplate container) {
+    var context = container.spec().path("securityContext");
+    if (context.path("privileged").asBoolean()) return Rights.PRIVILEGED;
+    return context.path("allowPrivilegeEscalation").asBoolean(true)
+        ? Rights.ORDINARY
+        : Rights.NO_NEW_PRIVILEGES;
+  }
+
+  private List<ContainerMount> mounts(
+      Pod pod,
+      ContainerTemplate container,
+      Map<String, String> environment,
+      Map<String, MountedVolume> volumes)
+      throws UnusableException, IOException {
+    var mounts = new ArrayList<ContainerMount>();
+    for (var mount : container.spec().path("volumeMounts")) {
+      var volume = volumes.get(Json.text(mount, "name"));
+      if (volume == null)
+        throw new UnusableException(
+            "cannot find volume \"%s\" to mount into container \"%s\""
+                .formatted(Json.text(mount, "name"), container.name()));
+      var subPath = subPath(mount, environment);
+      var source =
+          subPath.isEmpty()
+              ? volume.path()
+              : files.part(pod.meta().uid(), container.name(), mounts.size(), volume, subPath);
+      var target = Json.text(mount, "mountPath");
+      mounts.add(
+          new ContainerMount(
+              source,
+              target.startsWith("/") ? target : "/" + target,
+              access(mount, volume),
+              propagation(mount, volume)));
+    }
+    return mounts;
+  }
+
+  private static String subPath(JsonNode mount, Map<String, String> environment)
+      throws UnusableException {
+    return mount.hasNonNull("subPathExpr")
+        ? Expansion.strictly(Json.text(mount, "subPathExpr"), environment)
+        : Json.text(mount, "subPath");
+  }
+
+  /// Read-only if either the claim's reference or the mount says so (NCSI-05).
+  private static Access access(JsonNode mount, MountedVolume volume) {
+    if (!volume.readOnly() && !mount.path("readOnly").asBoolean()) return Access.READ_WRITE;
+    return switch (Json.text(mount, "recursiveReadOnly")) {
+      case "Enabled", "IfPossible" -> Access.READ_ONLY_TREE;
+      case String _ -> Access.READ_ONLY;
+    };
+  }
+
+  /// A container that sees the kubelet's own directories must lose a mount when the node does: a
+  /// private copy of it would keep every volume busy (NRUN-02).
+  private Propagation propagation(JsonNode mount, MountedVolume volume) {
+    return switch (Json.text(mount, "mountPropagation")) {
+      case "Bidirectional" -> Propagation.SHARED;
+      case "HostToContainer" -> Propagation.SLAVE;
+      case String _ -> files.holdsVolumes(volume.path()) ? Propagation.SLAVE : Propagation.PRIVATE;
+    };
+  }
+}

@@ -1,0 +1,93 @@
+package dev.berth.node.testing;
+
+import dev.berth.node.runtime.Container;
+import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.runtime.ContainerSpec;
+import dev.berth.node.runtime.ContainerState;
+import dev.berth.node.runtime.RefusedException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// Containers in memory, which end when the test says so. One whose mounts are not there is an
+/// error of the agent.
+public final class MemoryRuntime implements ContainerRuntime {
+  private final Map<ContainerId, Container> containers = new ConcurrentHashMap<>();
+  private final List<EndListener> listeners = new CopyOnWriteArrayList<>();
+  private final List<ContainerSpec> started = new CopyOnWriteArrayList<>();
+
+  /// Everything that was ever started.
+  public List<ContainerSpec> started() {
+    return List.copyOf(started);
+  }
+
+  /// The agent dies; who listened hears nothing more.
+  public void forgetListeners() {
+    listeners.clear();
+  }
+
+  /// The program ends by itself.
+  public void end(ContainerId id, int exitCode) {
+    containers.computeIfPresent(
+        id,
+        (_, container) ->
+            container.state() instanceof ContainerState.Running(var since)
+                ? new Container(id, new ContainerState.Exited(since, Instant.now(), exitCode))
+                : container);
+    for (var listener : listeners) Thread.startVirtualThread(() -> listener.ended(id));
+  }
+
+  @Override
+  public void listen(EndListener listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public Container start(ContainerSpec spec) throws RefusedException {
+    if (!spec.image().equals("host"))
+      throw new RefusedException(
+          RefusedException.Reason.ERR_IMAGE_NEVER_PULL, "no image " + spec.image());
+    return containers.computeIfAbsent(
+        spec.id(),
+        id -> {
+          started.add(spec);
+          return new Container(id, new ContainerState.Running(Instant.now()));
+        });
+  }
+
+  @Override
+  public List<Container> list() {
+    return new ArrayList<>(containers.values());
+  }
+
+  @Override
+  public Optional<Container> find(ContainerId id) {
+    return Optional.ofNullable(containers.get(id));
+  }
+
+  @Override
+  public void stop(ContainerId id, Duration grace) {
+    if (containers.get(id) instanceof Container(_, ContainerState.Running _)) end(id, 143);
+  }
+
+  @Override
+  public void remove(ContainerId id) {
+    containers.remove(id);
+  }
+
+  @Override
+  public String terminationMessage(ContainerId id) {
+    return "";
+  }
+
+  @Override
+  public void close() {
+    listeners.clear();
+  }
+}

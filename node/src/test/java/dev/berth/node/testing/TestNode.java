@@ -1,0 +1,207 @@
+package dev.berth.node.testing;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.local.LocalApi;
+import dev.berth.apiserver.store.MemoryStore;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.event.ApiEventRecorder;
+import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.loop.SystemTime;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import dev.berth.node.NodeAgent;
+import dev.berth.node.driver.Drivers;
+import dev.berth.node.pod.start.PodFiles;
+import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.volume.VolumeFiles;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.awaitility.Awaitility;
+
+/// An API server with one node `n`, and the node's agent, which can be killed and started again.
+public final class TestNode implements AutoCloseable {
+  public static final String NAME = "n";
+
+  private final EmbeddedApiServer server;
+  private final LocalApi api;
+  private final Drivers drivers = new Drivers();
+  private final VolumeFiles volumeFiles;
+  private final PodFiles podFiles;
+  private Optional<Running> running = Optional.empty();
+
+  private record Running(NodeAgent agent, Caches caches, SystemTime time) {}
+
+  public TestNode(VolumeFiles volumeFiles, PodFiles podFiles) throws Exception {
+    this.volumeFiles = volumeFiles;
+    this.podFiles = podFiles;
+    server = EmbeddedApiServer.start(new MemoryStore());
+    api = new LocalApi(server, Thread::startVirtualThread);
+    create(Resources.NODES, "metadata: {name: n}");
+  }
+
+  public Api api() {
+    return api;
+  }
+
+  public Drivers drivers() {
+    return drivers;
+  }
+
+  public NodeAgent agent() {
+    return running.orElseThrow().agent();
+  }
+
+  public void start(ContainerRuntime runtime) throws Exception {
+    var time = new SystemTime("test-node");
+    var caches = Caches.of(api, time, NodeAgent.KINDS);
+    var agent =
+        new NodeAgent(
+            NAME,
+            "127.0.0.1",
+            caches,
+            drivers,
+            runtime,
+            volumeFiles,
+            podFiles,
+            new ApiEventRecorder(api, time, "kubelet", NAME),
+            time,
+            new LoopMetrics(new PrometheusRegistry()));
+    agent.start();
+    caches.start();
+    running = Optional.of(new Running(agent, caches, time));
+  }
+
+  /// Ends the agent between two effects; what it knows in memory is lost.
+  public void kill() throws Exception {
+    if (running.isEmpty()) return;
+    var gone = running.get();
+    running = Optional.empty();
+    gone.agent().stop().get(20, TimeUnit.SECONDS);
+    gone.caches().close();
+    gone.time().close();
+  }
+
+  public ObjectNode create(Resource resource, String yaml) {
+    var object = (ObjectNode) yaml(yaml);
+    object.put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
+    return api.create(resource, object);
+  }
+
+  public void patchStatus(Resource resource, String name, String yaml) {
+    api.patchStatus(resource, ObjectKey.cluster(name), Patch.merge(yaml(yaml)));
+  }
+
+  /// A bound claim `ns/NAME` with the volume `pv-NAME`, whose handle is `handle`.
+  public void bind(String name, String handle) {
+    var claim =
+        create(
+            Resources.CLAIMS,
+            """
+            metadata: {namespace: default, name: %s}
+            spec:
+              accessModes: [ReadWriteOnce]
+              resources: {requests: {storage: 64Mi}}
+              volumeName: pv-%s
+            """
+                .formatted(name, name));
+    create(
+        Resources.VOLUMES,
+        """
+        metadata: {name: pv-%s}
+        spec:
+          capacity: {storage: 64Mi}
+          accessModes: [ReadWriteOnce]
+          claimRef: {namespace: default, name: %s, uid: %s}
+          csi: {driver: disk.berth.dev, volumeHandle: %s, fsType: ext4}
+        """
+            .formatted(name, name, claim.path("metadata").path("uid").asText(), handle));
+    api.patchStatus(
+        Resources.CLAIMS,
+        ObjectKey.of("default", name),
+        Patch.merge(yaml("status: {phase: Bound}")));
+  }
+
+  /// What attach/detach controller and attacher do for a volume that is reported in use.
+  public void attach(String name, String handle) {
+    var unique = "kubernetes.io/csi/disk.berth.dev^" + handle;
+    await("volumesInUse has " + unique)
+        .until(() -> node().path("status").path("volumesInUse").toString().contains(unique));
+    var attachment = Attachment.name(handle, MemoryDriver.NAME, NAME);
+    create(
+        Resources.ATTACHMENTS,
+        """
+        metadata: {name: %s}
+        spec: {attacher: disk.berth.dev, nodeName: n, source: {persistentVolumeName: pv-%s}}
+        """
+            .formatted(attachment, name));
+    patchStatus(
+        Resources.ATTACHMENTS,
+        attachment,
+        "status: {attached: true, attachmentMetadata: {device: loop7}}");
+    patchStatus(
+        Resources.NODES,
+        NAME,
+        "status: {volumesAttached: [{name: \"%s\", devicePath: \"\"}]}".formatted(unique));
+  }
+
+  public ObjectNode node() {
+    return api.get(Resources.NODES, ObjectKey.cluster(NAME));
+  }
+
+  /// The pod, if it is there.
+  public Optional<ObjectNode> pod(String name) {
+    try {
+      return Optional.of(api.get(Resources.PODS, ObjectKey.of("default", name)));
+    } catch (ApiException missing) {
+      if (missing.isNotFound()) return Optional.empty();
+      throw missing;
+    }
+  }
+
+  public ObjectNode awaitPod(String name, String what, Predicate<ObjectNode> test) {
+    await("pod " + name + ": " + what).until(() -> pod(name).filter(test).isPresent());
+    return pod(name).orElseThrow();
+  }
+
+  public ObjectNode awaitPhase(String name, String phase) {
+    return awaitPod(name, phase, pod -> pod.path("status").path("phase").asText().equals(phase));
+  }
+
+  public void awaitGone(String name) {
+    await("pod " + name + " is gone").until(() -> pod(name).isEmpty());
+  }
+
+  public static org.awaitility.core.ConditionFactory await(String what) {
+    return Awaitility.await(what)
+        .atMost(Duration.ofSeconds(20))
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(5));
+  }
+
+  public static JsonNode yaml(String text) {
+    try {
+      return new ObjectMapper(new YAMLFactory()).readTree(text);
+    } catch (JsonProcessingException broken) {
+      throw new IllegalStateException(broken);
+    }
+  }
+
+  @Override
+  public void close() throws Exception {
+    kill();
+    server.close();
+  }
+}
