@@ -20,6 +20,7 @@ public enum SystemCall {
   READ(0, 63),
   WRITE(1, 64),
   CLOSE(3, 57),
+  LSEEK(8, 62),
   IOCTL(16, 29),
   KILL(62, 129),
   FSYNC(74, 82),
