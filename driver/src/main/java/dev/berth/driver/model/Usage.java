@@ -1,0 +1,35 @@
+package dev.berth.driver.model;
+
+import java.util.Set;
+
+/// How a volume is to be used: CSI's `VolumeCapability`.
+public record Usage(Access access, AccessMode mode) {
+
+  public boolean block() {
+    return access instanceof Access.Block;
+  }
+
+  /// Whether a volume published for one of the two serves the other without any change: the same
+  /// but for the order of mount flags (CTL-13).
+  public boolean isSameAs(Usage other) {
+    if (mode != other.mode) return false;
+    return switch (access) {
+      case Access.Block _ -> other.block();
+      case Access.Mount mine ->
+          other.access instanceof Access.Mount theirs
+              && mine.fsType().equals(theirs.fsType())
+              && Set.copyOf(mine.flags()).equals(Set.copyOf(theirs.flags()))
+              && mine.group().equals(theirs.group());
+    };
+  }
+
+  /// For people: `block, SINGLE_NODE_WRITER`.
+  @Override
+  public String toString() {
+    return switch (access) {
+      case Access.Block _ -> "block, " + mode;
+      case Access.Mount(var type, _, _) ->
+          "mount" + (type.isEmpty() ? "" : " as " + type) + ", " + mode;
+    };
+  }
+}

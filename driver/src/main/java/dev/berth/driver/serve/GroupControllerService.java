@@ -1,0 +1,171 @@
+package dev.berth.driver.serve;
+
+import dev.berth.csi.v1.CreateVolumeGroupSnapshotRequest;
+import dev.berth.csi.v1.CreateVolumeGroupSnapshotResponse;
+import dev.berth.csi.v1.DeleteVolumeGroupSnapshotRequest;
+import dev.berth.csi.v1.DeleteVolumeGroupSnapshotResponse;
+import dev.berth.csi.v1.GetVolumeGroupSnapshotRequest;
+import dev.berth.csi.v1.GetVolumeGroupSnapshotResponse;
+import dev.berth.csi.v1.GroupControllerGetCapabilitiesRequest;
+import dev.berth.csi.v1.GroupControllerGetCapabilitiesResponse;
+import dev.berth.csi.v1.GroupControllerGrpc;
+import dev.berth.driver.model.GroupSnapshot;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.Snapshot;
+import dev.berth.driver.model.Volume;
+import dev.berth.driver.model.Wire;
+import dev.berth.driver.serve.InFlight.Hold;
+import dev.berth.driver.serve.InFlight.Kind;
+import dev.berth.driver.serve.Reply.Effect;
+import dev.berth.driver.spi.Driver;
+import dev.berth.driver.spi.GroupSnapshots;
+import dev.berth.driver.spi.Volumes;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The GroupController service of every driver (GRP-01 to GRP-08).
+public final class GroupControllerService extends GroupControllerGrpc.GroupControllerImplBase {
+  private static final String CREATE = "CreateVolumeGroupSnapshot";
+
+  private final Parts parts;
+  private final Abilities abilities;
+  private final InFlight inFlight;
+
+  public GroupControllerService(Driver driver, Parts parts, InFlight inFlight) {
+    this.parts = parts;
+    this.abilities = new Abilities(parts, driver.usages());
+    this.inFlight = inFlight;
+  }
+
+  @Override
+  public void groupControllerGetCapabilities(
+      GroupControllerGetCapabilitiesRequest request,
+      StreamObserver<GroupControllerGetCapabilitiesResponse> caller) {
+    Reply.to(
+        caller,
+        request,
+        Effect.LOOKS,
+        () ->
+            GroupControllerGetCapabilitiesResponse.newBuilder()
+                .addAllCapabilities(abilities.ofGroupController())
+                .build());
+  }
+
+  @Override
+  public void createVolumeGroupSnapshot(
+      CreateVolumeGroupSnapshotRequest request,
+      StreamObserver<CreateVolumeGroupSnapshotResponse> caller) {
+    Reply.to(caller, request, Effect.CHANGES, () -> create(request));
+  }
+
+  @Override
+  public void deleteVolumeGroupSnapshot(
+      DeleteVolumeGroupSnapshotRequest request,
+      StreamObserver<DeleteVolumeGroupSnapshotResponse> caller) {
+    Reply.to(caller, request, Effect.CHANGES, () -> delete(request));
+  }
+
+  @Override
+  public void getVolumeGroupSnapshot(
+      GetVolumeGroupSnapshotRequest request,
+      StreamObserver<GetVolumeGroupSnapshotResponse> caller) {
+    Reply.to(caller, request, Effect.LOOKS, () -> get(request));
+  }
+
+  private CreateVolumeGroupSnapshotResponse create(CreateVolumeGroupSnapshotRequest request) {
+    var groups = parts.require(GroupSnapshots.class);
+    List<String> sourceIds = request.getSourceVolumeIdsList();
+    Fields.name("name", request.getName());
+    Fields.present("source_volume_ids", sourceIds);
+    sourceIds.forEach(id -> Fields.present("source_volume_ids", id));
+    if (new HashSet<>(sourceIds).size() < sourceIds.size())
+      throw Refusal.invalid("source_volume_ids names a volume twice");
+    Fields.map("parameters", request.getParametersMap());
+    var parameters = Wire.withoutKubernetes(request.getParametersMap());
+
+    try (var _ = inFlight.hold(CREATE, Kind.GROUP_NAME, request.getName())) {
+      var there = groups.groupNamed(request.getName());
+      if (there.isPresent()) return answer(same(there.get(), new HashSet<>(sourceIds), parameters));
+      var holds = new ArrayDeque<Hold>();
+      try {
+        var sources = new ArrayList<Volume>();
+        for (var id : sourceIds) sources.add(held(id, holds));
+        return answer(
+            groups.cutGroup(
+                request.getName(), sources, parameters, new Secrets(request.getSecretsMap())));
+      } finally {
+        holds.forEach(Hold::close);
+      }
+    }
+  }
+
+  private Volume held(String id, Deque<Hold> holds) {
+    holds.push(inFlight.share(CREATE, Kind.VOLUME, id));
+    return parts.require(Volumes.class).volume(id).orElseThrow(() -> Refusal.noSuchVolume(id));
+  }
+
+  /// GRP-03.
+  private static GroupSnapshot same(
+      GroupSnapshot there, Set<String> sourceIds, Map<String, String> parameters) {
+    var made = there.members().stream().map(Snapshot::sourceVolumeId).collect(Collectors.toSet());
+    if (!made.equals(sourceIds) || !there.parameters().equals(parameters))
+      throw Refusal.existsDifferently(
+          "a group snapshot of this name exists, of volumes %s and parameters %s"
+              .formatted(made, there.parameters()));
+    return there;
+  }
+
+  private static CreateVolumeGroupSnapshotResponse answer(GroupSnapshot group) {
+    Fields.outgoing("group_snapshot_id", group.id());
+    group.members().forEach(member -> Fields.outgoing("snapshot_id", member.id()));
+    return CreateVolumeGroupSnapshotResponse.newBuilder()
+        .setGroupSnapshot(Wire.message(group))
+        .build();
+  }
+
+  private DeleteVolumeGroupSnapshotResponse delete(DeleteVolumeGroupSnapshotRequest request) {
+    var groups = parts.require(GroupSnapshots.class);
+    var id = request.getGroupSnapshotId();
+    Fields.present("group_snapshot_id", id);
+    try (var _ = inFlight.hold("DeleteVolumeGroupSnapshot", Kind.GROUP, id)) {
+      groups
+          .group(id)
+          .ifPresent(group -> {
+            checkMembers(group, request.getSnapshotIdsList());
+            groups.deleteGroup(group, new Secrets(request.getSecretsMap()));
+          });
+    }
+    return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
+  }
+
+  private GetVolumeGroupSnapshotResponse get(GetVolumeGroupSnapshotRequest request) {
+    var groups = parts.require(GroupSnapshots.class);
+    var id = request.getGroupSnapshotId();
+    Fields.present("group_snapshot_id", id);
+    var group =
+        groups
+            .group(id)
+            .orElseThrow(() ->
+                new Refusal(Refusal.Reason.NOT_FOUND, "group snapshot " + id + " does not exist"));
+    checkMembers(group, request.getSnapshotIdsList());
+    return GetVolumeGroupSnapshotResponse.newBuilder()
+        .setGroupSnapshot(Wire.message(group))
+        .build();
+  }
+
+  /// The specification requires the ids, csi-sanity leaves them out: none means all (GRP-07).
+  private static void checkMembers(GroupSnapshot group, List<String> ids) {
+    var members = group.members().stream().map(Snapshot::id).collect(Collectors.toSet());
+    if (!ids.isEmpty() && !members.equals(new HashSet<>(ids)))
+      throw Refusal.invalid(
+          "snapshot_ids are not the members of %s, which are %s".formatted(group.id(), members));
+  }
+}

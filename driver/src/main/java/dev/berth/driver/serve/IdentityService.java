@@ -1,0 +1,66 @@
+package dev.berth.driver.serve;
+
+import com.google.protobuf.BoolValue;
+import dev.berth.csi.v1.GetPluginCapabilitiesRequest;
+import dev.berth.csi.v1.GetPluginCapabilitiesResponse;
+import dev.berth.csi.v1.GetPluginInfoRequest;
+import dev.berth.csi.v1.GetPluginInfoResponse;
+import dev.berth.csi.v1.IdentityGrpc;
+import dev.berth.csi.v1.ProbeRequest;
+import dev.berth.csi.v1.ProbeResponse;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.serve.Reply.Effect;
+import dev.berth.driver.spi.Driver;
+import dev.berth.driver.spi.Readiness;
+import io.grpc.stub.StreamObserver;
+
+/// The Identity service of every driver.
+public final class IdentityService extends IdentityGrpc.IdentityImplBase {
+  private final Driver driver;
+  private final Abilities abilities;
+
+  public IdentityService(Driver driver, Parts parts) {
+    this.driver = driver;
+    this.abilities = new Abilities(parts, driver.usages());
+  }
+
+  @Override
+  public void getPluginInfo(
+      GetPluginInfoRequest request, StreamObserver<GetPluginInfoResponse> caller) {
+    Reply.to(
+        caller,
+        request,
+        Effect.LOOKS,
+        () ->
+            GetPluginInfoResponse.newBuilder()
+                .setName(driver.info().name())
+                .setVendorVersion(driver.info().version())
+                .build());
+  }
+
+  @Override
+  public void getPluginCapabilities(
+      GetPluginCapabilitiesRequest request, StreamObserver<GetPluginCapabilitiesResponse> caller) {
+    Reply.to(
+        caller,
+        request,
+        Effect.LOOKS,
+        () ->
+            GetPluginCapabilitiesResponse.newBuilder()
+                .addAllCapabilities(abilities.ofPlugin())
+                .build());
+  }
+
+  @Override
+  public void probe(ProbeRequest request, StreamObserver<ProbeResponse> caller) {
+    Reply.to(caller, request, Effect.LOOKS, () -> answer(driver.readiness()));
+  }
+
+  private static ProbeResponse answer(Readiness readiness) {
+    return switch (readiness) {
+      case Readiness.Ready _ -> ProbeResponse.newBuilder().setReady(BoolValue.of(true)).build();
+      case Readiness.Starting _ -> ProbeResponse.newBuilder().setReady(BoolValue.of(false)).build();
+      case Readiness.Broken(var reason) -> throw Refusal.wrongState(reason); // IDN-05
+    };
+  }
+}

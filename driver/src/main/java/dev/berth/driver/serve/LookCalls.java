@@ -1,0 +1,90 @@
+package dev.berth.driver.serve;
+
+import com.google.protobuf.Int64Value;
+import dev.berth.csi.v1.ControllerGetVolumeRequest;
+import dev.berth.csi.v1.ControllerGetVolumeResponse;
+import dev.berth.csi.v1.GetCapacityRequest;
+import dev.berth.csi.v1.GetCapacityResponse;
+import dev.berth.csi.v1.ListVolumesRequest;
+import dev.berth.csi.v1.ListVolumesResponse;
+import dev.berth.csi.v1.ListVolumesResponse.VolumeStatus;
+import dev.berth.driver.model.Publication;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Topology;
+import dev.berth.driver.model.UsageSupport;
+import dev.berth.driver.model.Volume;
+import dev.berth.driver.model.Wire;
+import dev.berth.driver.spi.Capacity;
+import dev.berth.driver.spi.Health;
+import dev.berth.driver.spi.Listing;
+import dev.berth.driver.spi.Publishing;
+import dev.berth.driver.spi.Volumes;
+import java.util.List;
+import java.util.Optional;
+
+/// Questions about volumes and room; they wait for no operation (CON-03).
+record LookCalls(Parts parts, UsageSupport usages) {
+
+  /// CTL-06, CTL-19.
+  ListVolumesResponse list(ListVolumesRequest request) {
+    var listing = parts.require(Listing.class);
+    var query = new Page.Query("ListVolumes", request.getMaxEntries(), request.getStartingToken());
+    var page = Page.of(query, listing.volumesAfter(query.after()), Volume::id, this::entry);
+    return ListVolumesResponse.newBuilder()
+        .addAllEntries(page.entries())
+        .setNextToken(page.nextToken())
+        .build();
+  }
+
+  private ListVolumesResponse.Entry entry(Volume volume) {
+    var entry = ListVolumesResponse.Entry.newBuilder().setVolume(Wire.message(volume));
+    var status = VolumeStatus.newBuilder().addAllPublishedNodeIds(nodes(volume));
+    parts
+        .find(Health.class)
+        .ifPresent(health -> status.setVolumeCondition(Wire.message(health.condition(volume))));
+    return entry.setStatus(status).build();
+  }
+
+  private List<String> nodes(Volume volume) {
+    return parts.find(Publishing.class).stream()
+        .flatMap(publishing -> publishing.publications(volume).stream())
+        .map(Publication::nodeId)
+        .toList();
+  }
+
+  /// CTL-07.
+  ControllerGetVolumeResponse get(ControllerGetVolumeRequest request) {
+    parts.require(Listing.class);
+    var id = request.getVolumeId();
+    Fields.present("volume_id", id);
+    var volume =
+        parts.require(Volumes.class).volume(id).orElseThrow(() -> Refusal.noSuchVolume(id));
+    var status = entry(volume).getStatus();
+    var answer = ControllerGetVolumeResponse.newBuilder().setVolume(Wire.message(volume));
+    answer.getStatusBuilder().addAllPublishedNodeIds(status.getPublishedNodeIdsList());
+    if (status.hasVolumeCondition())
+      answer.getStatusBuilder().setVolumeCondition(status.getVolumeCondition());
+    return answer.build();
+  }
+
+  /// CTL-09, CTL-20: what cannot be made has no room.
+  GetCapacityResponse capacity(GetCapacityRequest request) {
+    var capacity = parts.require(Capacity.class);
+    var asked = Wire.usages(request.getVolumeCapabilitiesList());
+    var where =
+        request.hasAccessibleTopology()
+            ? Optional.of(Wire.topology(request.getAccessibleTopology()))
+            : Optional.<Topology>empty();
+    where.ifPresent(Fields::topology);
+    var possible = asked.stream().allMatch(usage -> usages.objection(usage).isEmpty());
+    var room =
+        possible
+            ? capacity.room(asked, Wire.withoutKubernetes(request.getParametersMap()), where)
+            : Capacity.Room.NONE;
+
+    var answer = GetCapacityResponse.newBuilder().setAvailableCapacity(room.available());
+    room.largest().ifPresent(bytes -> answer.setMaximumVolumeSize(Int64Value.of(bytes)));
+    room.smallest().ifPresent(bytes -> answer.setMinimumVolumeSize(Int64Value.of(bytes)));
+    return answer.build();
+  }
+}

@@ -1,0 +1,184 @@
+package dev.berth.driver.serve;
+
+import dev.berth.csi.v1.NodeExpandVolumeRequest;
+import dev.berth.csi.v1.NodeExpandVolumeResponse;
+import dev.berth.csi.v1.NodeGetInfoResponse;
+import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
+import dev.berth.csi.v1.NodeGetVolumeStatsResponse;
+import dev.berth.csi.v1.NodePublishVolumeRequest;
+import dev.berth.csi.v1.NodePublishVolumeResponse;
+import dev.berth.csi.v1.NodeStageVolumeRequest;
+import dev.berth.csi.v1.NodeStageVolumeResponse;
+import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
+import dev.berth.csi.v1.NodeUnpublishVolumeResponse;
+import dev.berth.csi.v1.NodeUnstageVolumeRequest;
+import dev.berth.csi.v1.NodeUnstageVolumeResponse;
+import dev.berth.csi.v1.VolumeUsage;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.SizeRange;
+import dev.berth.driver.model.Usage;
+import dev.berth.driver.model.UsageSupport;
+import dev.berth.driver.model.Wire;
+import dev.berth.driver.serve.InFlight.Hold;
+import dev.berth.driver.serve.InFlight.Kind;
+import dev.berth.driver.spi.NodeExpansion;
+import dev.berth.driver.spi.NodeHealth;
+import dev.berth.driver.spi.NodePublishing;
+import dev.berth.driver.spi.NodePublishing.Publish;
+import dev.berth.driver.spi.NodeStaging;
+import dev.berth.driver.spi.NodeStats;
+import dev.berth.driver.spi.OnNode;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// What happens to volumes on this node.
+record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
+
+  NodeGetInfoResponse info() {
+    var node = parts.require(OnNode.class).nodeInfo();
+    var answer =
+        NodeGetInfoResponse.newBuilder()
+            .setNodeId(node.nodeId())
+            .setMaxVolumesPerNode(node.maxVolumes());
+    node.topology().map(Wire::message).ifPresent(answer::setAccessibleTopology);
+    return answer.build();
+  }
+
+  /// NOD-01.
+  NodeStageVolumeResponse stage(NodeStageVolumeRequest request) {
+    var staging = parts.require(NodeStaging.class);
+    Fields.present("volume_id", request.getVolumeId());
+    Fields.present("staging_target_path", request.getStagingTargetPath());
+    Fields.present("volume_capability", request.hasVolumeCapability());
+    var directory = Fields.path("staging_target_path", request.getStagingTargetPath());
+    var usage = Wire.usage(request.getVolumeCapability());
+    try (var _ = hold("NodeStageVolume", request.getVolumeId())) {
+      checkSupported(usage);
+      staging.stage(
+          new NodeStaging.Stage(
+              request.getVolumeId(),
+              directory,
+              usage,
+              request.getPublishContextMap(),
+              request.getVolumeContextMap(),
+              new Secrets(request.getSecretsMap())));
+    }
+    return NodeStageVolumeResponse.getDefaultInstance();
+  }
+
+  /// NOD-02.
+  NodeUnstageVolumeResponse unstage(NodeUnstageVolumeRequest request) {
+    var staging = parts.require(NodeStaging.class);
+    Fields.present("volume_id", request.getVolumeId());
+    var directory = Fields.path("staging_target_path", request.getStagingTargetPath());
+    try (var _ = hold("NodeUnstageVolume", request.getVolumeId())) {
+      staging.unstage(request.getVolumeId(), directory);
+    }
+    return NodeUnstageVolumeResponse.getDefaultInstance();
+  }
+
+  /// NOD-03. A missing staging path is a wrong state, not a wrong request (SAN-32).
+  NodePublishVolumeResponse publish(NodePublishVolumeRequest request) {
+    var publishing = parts.require(NodePublishing.class);
+    Fields.present("volume_id", request.getVolumeId());
+    Fields.present("target_path", request.getTargetPath());
+    Fields.present("volume_capability", request.hasVolumeCapability());
+    var target = Fields.path("target_path", request.getTargetPath());
+    var publish =
+        new Publish(
+            request.getVolumeId(),
+            stagedAt(request),
+            target,
+            Wire.usage(request.getVolumeCapability()),
+            request.getReadonly(),
+            request.getPublishContextMap(),
+            request.getVolumeContextMap(),
+            new Secrets(request.getSecretsMap()));
+    try (var _ = hold("NodePublishVolume", request.getVolumeId())) {
+      checkSupported(publish.usage());
+      if (parts.has(NodeStaging.class) && publish.stagedAt().isEmpty() && !publish.ephemeral())
+        throw Refusal.wrongState("staging_target_path is missing; stage the volume first");
+      publishing.publish(publish);
+    }
+    return NodePublishVolumeResponse.getDefaultInstance();
+  }
+
+  private static Optional<Path> stagedAt(NodePublishVolumeRequest request) {
+    if (request.getStagingTargetPath().isEmpty()) return Optional.empty();
+    return Optional.of(Fields.path("staging_target_path", request.getStagingTargetPath()));
+  }
+
+  /// On a node an unsupported capability is a state that does not fit, not an argument (ERR-05).
+  private void checkSupported(Usage usage) {
+    usages
+        .objection(usage)
+        .ifPresent(objection -> {
+          throw Refusal.wrongState(objection);
+        });
+  }
+
+  /// NOD-04.
+  NodeUnpublishVolumeResponse unpublish(NodeUnpublishVolumeRequest request) {
+    var publishing = parts.require(NodePublishing.class);
+    Fields.present("volume_id", request.getVolumeId());
+    var target = Fields.path("target_path", request.getTargetPath());
+    try (var _ = hold("NodeUnpublishVolume", request.getVolumeId())) {
+      publishing.unpublish(request.getVolumeId(), target);
+    }
+    return NodeUnpublishVolumeResponse.getDefaultInstance();
+  }
+
+  /// NOD-05, NOD-21. Waits for no operation: a hung one must not hide how the volume is (CON-03).
+  NodeGetVolumeStatsResponse stats(NodeGetVolumeStatsRequest request) {
+    var stats = parts.require(NodeStats.class);
+    Fields.present("volume_id", request.getVolumeId());
+    var path = Fields.lookedUp("volume_path", request.getVolumePath());
+    var found = stats.stats(request.getVolumeId(), path);
+    var answer =
+        NodeGetVolumeStatsResponse.newBuilder()
+            .addUsage(usage(VolumeUsage.Unit.BYTES, found.bytes()));
+    found.inodes().ifPresent(inodes -> answer.addUsage(usage(VolumeUsage.Unit.INODES, inodes)));
+    parts
+        .find(NodeHealth.class)
+        .map(health -> Wire.message(health.condition(request.getVolumeId(), path)))
+        .ifPresent(answer::setVolumeCondition);
+    return answer.build();
+  }
+
+  private static VolumeUsage usage(VolumeUsage.Unit unit, NodeStats.Count count) {
+    return VolumeUsage.newBuilder()
+        .setUnit(unit)
+        .setTotal(Math.max(0, count.total()))
+        .setUsed(Math.max(0, count.used()))
+        .setAvailable(Math.max(0, count.available()))
+        .build();
+  }
+
+  /// NOD-06, NOD-22.
+  NodeExpandVolumeResponse expand(NodeExpandVolumeRequest request) {
+    var expansion = parts.require(NodeExpansion.class);
+    Fields.present("volume_id", request.getVolumeId());
+    var path = Fields.lookedUp("volume_path", request.getVolumePath());
+    var size = request.hasCapacityRange() ? Wire.size(request.getCapacityRange()) : SizeRange.ANY;
+    var usage =
+        request.hasVolumeCapability()
+            ? Optional.of(Wire.usage(request.getVolumeCapability()))
+            : Optional.<Usage>empty();
+    usage
+        .flatMap(usages::objection)
+        .ifPresent(objection -> {
+          throw Refusal.invalid(objection);
+        });
+    try (var _ = hold("NodeExpandVolume", request.getVolumeId())) {
+      var bytes =
+          expansion.expand(
+              request.getVolumeId(), path, size, usage, new Secrets(request.getSecretsMap()));
+      return NodeExpandVolumeResponse.newBuilder().setCapacityBytes(bytes).build();
+    }
+  }
+
+  private Hold hold(String operation, String volumeId) {
+    return inFlight.hold(operation, Kind.VOLUME_ON_NODE, volumeId);
+  }
+}

@@ -1,0 +1,98 @@
+package dev.berth.driver.serve;
+
+import com.google.protobuf.Message;
+import dev.berth.csi.v1.NodeExpandVolumeRequest;
+import dev.berth.csi.v1.NodeExpandVolumeResponse;
+import dev.berth.csi.v1.NodeGetCapabilitiesRequest;
+import dev.berth.csi.v1.NodeGetCapabilitiesResponse;
+import dev.berth.csi.v1.NodeGetInfoRequest;
+import dev.berth.csi.v1.NodeGetInfoResponse;
+import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
+import dev.berth.csi.v1.NodeGetVolumeStatsResponse;
+import dev.berth.csi.v1.NodeGrpc;
+import dev.berth.csi.v1.NodePublishVolumeRequest;
+import dev.berth.csi.v1.NodePublishVolumeResponse;
+import dev.berth.csi.v1.NodeStageVolumeRequest;
+import dev.berth.csi.v1.NodeStageVolumeResponse;
+import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
+import dev.berth.csi.v1.NodeUnpublishVolumeResponse;
+import dev.berth.csi.v1.NodeUnstageVolumeRequest;
+import dev.berth.csi.v1.NodeUnstageVolumeResponse;
+import dev.berth.driver.serve.Reply.Effect;
+import dev.berth.driver.spi.Driver;
+import io.grpc.stub.StreamObserver;
+import java.util.function.Function;
+
+/// The Node service of every driver: which method answers which call.
+public final class NodeService extends NodeGrpc.NodeImplBase {
+  private final Abilities abilities;
+  private final NodeCalls calls;
+
+  public NodeService(Driver driver, Parts parts, InFlight inFlight) {
+    abilities = new Abilities(parts, driver.usages());
+    calls = new NodeCalls(parts, driver.usages(), inFlight);
+  }
+
+  @Override
+  public void nodeGetCapabilities(
+      NodeGetCapabilitiesRequest request, StreamObserver<NodeGetCapabilitiesResponse> caller) {
+    look(
+        request,
+        caller,
+        _ ->
+            NodeGetCapabilitiesResponse.newBuilder()
+                .addAllCapabilities(abilities.ofNode())
+                .build());
+  }
+
+  @Override
+  public void nodeGetInfo(NodeGetInfoRequest request, StreamObserver<NodeGetInfoResponse> caller) {
+    look(request, caller, _ -> calls.info());
+  }
+
+  @Override
+  public void nodeStageVolume(
+      NodeStageVolumeRequest request, StreamObserver<NodeStageVolumeResponse> caller) {
+    change(request, caller, calls::stage);
+  }
+
+  @Override
+  public void nodeUnstageVolume(
+      NodeUnstageVolumeRequest request, StreamObserver<NodeUnstageVolumeResponse> caller) {
+    change(request, caller, calls::unstage);
+  }
+
+  @Override
+  public void nodePublishVolume(
+      NodePublishVolumeRequest request, StreamObserver<NodePublishVolumeResponse> caller) {
+    change(request, caller, calls::publish);
+  }
+
+  @Override
+  public void nodeUnpublishVolume(
+      NodeUnpublishVolumeRequest request, StreamObserver<NodeUnpublishVolumeResponse> caller) {
+    change(request, caller, calls::unpublish);
+  }
+
+  @Override
+  public void nodeGetVolumeStats(
+      NodeGetVolumeStatsRequest request, StreamObserver<NodeGetVolumeStatsResponse> caller) {
+    look(request, caller, calls::stats);
+  }
+
+  @Override
+  public void nodeExpandVolume(
+      NodeExpandVolumeRequest request, StreamObserver<NodeExpandVolumeResponse> caller) {
+    change(request, caller, calls::expand);
+  }
+
+  private static <Q extends Message, A> void look(
+      Q request, StreamObserver<A> caller, Function<Q, A> answer) {
+    Reply.to(caller, request, Effect.LOOKS, () -> answer.apply(request));
+  }
+
+  private static <Q extends Message, A> void change(
+      Q request, StreamObserver<A> caller, Function<Q, A> answer) {
+    Reply.to(caller, request, Effect.CHANGES, () -> answer.apply(request));
+  }
+}

@@ -1,0 +1,115 @@
+package dev.berth.driver.serve;
+
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.spi.Capacity;
+import dev.berth.driver.spi.Cloning;
+import dev.berth.driver.spi.Driver;
+import dev.berth.driver.spi.Expansion;
+import dev.berth.driver.spi.GroupSnapshots;
+import dev.berth.driver.spi.Health;
+import dev.berth.driver.spi.Listing;
+import dev.berth.driver.spi.Located;
+import dev.berth.driver.spi.Modification;
+import dev.berth.driver.spi.NodeExpansion;
+import dev.berth.driver.spi.NodeHealth;
+import dev.berth.driver.spi.NodePublishing;
+import dev.berth.driver.spi.NodeStaging;
+import dev.berth.driver.spi.NodeStats;
+import dev.berth.driver.spi.OnNode;
+import dev.berth.driver.spi.Publishing;
+import dev.berth.driver.spi.SnapshotMetadata;
+import dev.berth.driver.spi.Snapshots;
+import dev.berth.driver.spi.Volumes;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The capabilities of a driver, each with the object that implements it.
+public final class Parts {
+  private static final List<Class<?>> CAPABILITIES =
+      List.of(
+          Volumes.class,
+          Cloning.class,
+          Publishing.class,
+          Listing.class,
+          Capacity.class,
+          Expansion.class,
+          Modification.class,
+          Health.class,
+          Snapshots.class,
+          GroupSnapshots.class,
+          SnapshotMetadata.class,
+          OnNode.class,
+          NodeStaging.class,
+          NodePublishing.class,
+          NodeStats.class,
+          NodeHealth.class,
+          NodeExpansion.class,
+          Located.class);
+
+  /// What makes no sense without the other (CAP-08).
+  private static final Map<Class<?>, Class<?>> NEEDS =
+      Map.ofEntries(
+          Map.entry(Cloning.class, Volumes.class),
+          Map.entry(Publishing.class, OnNode.class),
+          Map.entry(Listing.class, Volumes.class),
+          Map.entry(Expansion.class, Volumes.class),
+          Map.entry(Modification.class, Volumes.class),
+          Map.entry(Health.class, Listing.class),
+          Map.entry(Snapshots.class, Volumes.class),
+          Map.entry(GroupSnapshots.class, Snapshots.class),
+          Map.entry(SnapshotMetadata.class, Snapshots.class),
+          Map.entry(NodeStaging.class, NodePublishing.class),
+          Map.entry(NodePublishing.class, OnNode.class),
+          Map.entry(NodeHealth.class, NodeStats.class));
+
+  private final Map<Class<?>, Object> parts = new HashMap<>();
+
+  private Parts() {}
+
+  /// @throws IllegalArgumentException if a capability is there twice or without one that it needs
+  public static Parts of(Driver driver) {
+    var found = new Parts();
+    for (var part : driver.parts())
+      for (var capability : CAPABILITIES)
+        if (capability.isInstance(part)) found.add(capability, part);
+    NEEDS.forEach(found::checkNeed);
+    return found;
+  }
+
+  private void add(Class<?> capability, Object part) {
+    var other = parts.put(capability, part);
+    if (other != null && other != part)
+      throw new IllegalArgumentException(
+          "two parts of the driver are %s: %s and %s"
+              .formatted(
+                  capability.getSimpleName(),
+                  other.getClass().getSimpleName(),
+                  part.getClass().getSimpleName()));
+  }
+
+  private void checkNeed(Class<?> capability, Class<?> need) {
+    if (parts.containsKey(capability) && !parts.containsKey(need))
+      throw new IllegalArgumentException(
+          "the driver is %s but not %s"
+              .formatted(capability.getSimpleName(), need.getSimpleName()));
+  }
+
+  public boolean has(Class<?> capability) {
+    return parts.containsKey(capability);
+  }
+
+  public <T> Optional<T> find(Class<T> capability) {
+    return Optional.ofNullable(parts.get(capability)).map(capability::cast);
+  }
+
+  /// @throws Refusal NOT_SUPPORTED if the driver has no such capability
+  <T> T require(Class<T> capability) {
+    return find(capability)
+        .orElseThrow(() ->
+            new Refusal(
+                Refusal.Reason.NOT_SUPPORTED,
+                "this driver does not support " + capability.getSimpleName()));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.berth.driver.serve;
+
+import com.google.protobuf.Message;
+import dev.berth.csi.Redaction;
+import dev.berth.driver.model.Refusal;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The way out of every call: the answer, or a status with words and without secrets.
+final class Reply {
+  private static final Logger log = LoggerFactory.getLogger(Reply.class);
+
+  /// What an unforeseen end of a call leaves in doubt.
+  enum Effect {
+    /// Nothing: the call only looks.
+    LOOKS,
+    /// Whether it happened: the caller has to ask again, and must not forget the object (ERR-07).
+    CHANGES
+  }
+
+  static <A> void to(StreamObserver<A> caller, Message request, Effect effect, Supplier<A> answer) {
+    // A caller who has gone must not make onNext throw: the work is done all the same (CON-04).
+    if (caller instanceof ServerCallStreamObserver<A> call) call.setOnCancelHandler(() -> {});
+    A message;
+    try {
+      message = answer.get();
+    } catch (RuntimeException | Error e) {
+      caller.onError(status(e, request, effect).asRuntimeException());
+      return;
+    }
+    caller.onNext(message);
+    caller.onCompleted();
+  }
+
+  static Status status(Throwable failure, Message request, Effect effect) {
+    var redaction = Redaction.of(request);
+    if (failure instanceof Refusal refusal)
+      return Status.fromCode(refusal.reason().code())
+          .withDescription(redaction.clean(words(refusal)));
+    var words = redaction.clean(words(failure));
+    log.warn("{} failed unexpectedly: {}", request.getDescriptorForType().getName(), words);
+    log.debug("where it failed", failure);
+    return switch (effect) {
+      case LOOKS -> Status.INTERNAL.withDescription(words);
+      case CHANGES ->
+          Status.UNAVAILABLE.withDescription(words + "; it may have happened, ask again");
+    };
+  }
+
+  private static String words(Throwable failure) {
+    var message = failure.getMessage();
+    return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
+  }
+
+  private Reply() {}
+}

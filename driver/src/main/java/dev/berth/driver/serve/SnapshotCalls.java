@@ -1,0 +1,112 @@
+package dev.berth.driver.serve;
+
+import dev.berth.csi.v1.CreateSnapshotRequest;
+import dev.berth.csi.v1.CreateSnapshotResponse;
+import dev.berth.csi.v1.DeleteSnapshotRequest;
+import dev.berth.csi.v1.DeleteSnapshotResponse;
+import dev.berth.csi.v1.GetSnapshotRequest;
+import dev.berth.csi.v1.GetSnapshotResponse;
+import dev.berth.csi.v1.ListSnapshotsRequest;
+import dev.berth.csi.v1.ListSnapshotsResponse;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.Snapshot;
+import dev.berth.driver.model.Wire;
+import dev.berth.driver.serve.InFlight.Kind;
+import dev.berth.driver.spi.Snapshots;
+import dev.berth.driver.spi.Volumes;
+import java.util.stream.Stream;
+
+/// Snapshots of single volumes.
+record SnapshotCalls(Parts parts, InFlight inFlight) {
+  private static final String CREATE = "CreateSnapshot";
+
+  /// SNP-01, SNP-02: a snapshot that is there is found even if its volume is not any more.
+  CreateSnapshotResponse create(CreateSnapshotRequest request) {
+    var snapshots = parts.require(Snapshots.class);
+    var sourceId = request.getSourceVolumeId();
+    Fields.name("name", request.getName());
+    Fields.present("source_volume_id", sourceId);
+    Fields.map("parameters", request.getParametersMap());
+    var parameters = Wire.withoutKubernetes(request.getParametersMap());
+
+    try (var _ = inFlight.hold(CREATE, Kind.SNAPSHOT_NAME, request.getName())) {
+      var there = snapshots.snapshotNamed(request.getName());
+      if (there.isPresent()) return answer(same(there.get(), sourceId));
+      try (var _ = inFlight.share(CREATE, Kind.VOLUME, sourceId)) {
+        var source =
+            parts
+                .require(Volumes.class)
+                .volume(sourceId)
+                .orElseThrow(() -> Refusal.noSuchVolume(sourceId));
+        return answer(
+            snapshots.cut(
+                request.getName(), source, parameters, new Secrets(request.getSecretsMap())));
+      }
+    }
+  }
+
+  private static Snapshot same(Snapshot there, String sourceId) {
+    if (!there.sourceVolumeId().equals(sourceId))
+      throw Refusal.existsDifferently(
+          "a snapshot of this name exists, cut from volume " + there.sourceVolumeId());
+    return there;
+  }
+
+  private static CreateSnapshotResponse answer(Snapshot snapshot) {
+    Fields.outgoing("snapshot_id", snapshot.id());
+    return CreateSnapshotResponse.newBuilder().setSnapshot(Wire.message(snapshot)).build();
+  }
+
+  /// SNP-05.
+  DeleteSnapshotResponse delete(DeleteSnapshotRequest request) {
+    var snapshots = parts.require(Snapshots.class);
+    var id = request.getSnapshotId();
+    Fields.present("snapshot_id", id);
+    try (var _ = inFlight.hold("DeleteSnapshot", Kind.SNAPSHOT, id)) {
+      snapshots
+          .snapshot(id)
+          .ifPresent(snapshot -> snapshots.delete(snapshot, new Secrets(request.getSecretsMap())));
+    }
+    return DeleteSnapshotResponse.getDefaultInstance();
+  }
+
+  /// SNP-06: the filters hold together; nothing found is an empty list.
+  ListSnapshotsResponse list(ListSnapshotsRequest request) {
+    var snapshots = parts.require(Snapshots.class);
+    var filter = request.getSnapshotId() + "/" + request.getSourceVolumeId();
+    var query =
+        new Page.Query(
+            "ListSnapshots/" + filter, request.getMaxEntries(), request.getStartingToken());
+    var page = Page.of(query, matching(snapshots, request, query), Snapshot::id, this::entry);
+    return ListSnapshotsResponse.newBuilder()
+        .addAllEntries(page.entries())
+        .setNextToken(page.nextToken())
+        .build();
+  }
+
+  private static Stream<Snapshot> matching(
+      Snapshots snapshots, ListSnapshotsRequest request, Page.Query query) {
+    var all =
+        request.getSnapshotId().isEmpty()
+            ? snapshots.snapshotsAfter(query.after())
+            : snapshots.snapshot(request.getSnapshotId()).stream()
+                .filter(snapshot -> snapshot.id().compareTo(query.after()) > 0);
+    return request.getSourceVolumeId().isEmpty()
+        ? all
+        : all.filter(snapshot -> snapshot.sourceVolumeId().equals(request.getSourceVolumeId()));
+  }
+
+  private ListSnapshotsResponse.Entry entry(Snapshot snapshot) {
+    return ListSnapshotsResponse.Entry.newBuilder().setSnapshot(Wire.message(snapshot)).build();
+  }
+
+  /// SNP-07.
+  GetSnapshotResponse get(GetSnapshotRequest request) {
+    var snapshots = parts.require(Snapshots.class);
+    var id = request.getSnapshotId();
+    Fields.present("snapshot_id", id);
+    var snapshot = snapshots.snapshot(id).orElseThrow(() -> Refusal.noSuchSnapshot(id));
+    return GetSnapshotResponse.newBuilder().setSnapshot(Wire.message(snapshot)).build();
+  }
+}

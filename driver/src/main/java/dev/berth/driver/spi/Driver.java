@@ -1,0 +1,21 @@
+package dev.berth.driver.spi;
+
+import dev.berth.driver.model.UsageSupport;
+import java.util.List;
+
+/// A CSI driver: who it is, and the parts of which it consists.
+public interface Driver {
+  PluginInfo info();
+
+  /// What its volumes can be used for.
+  UsageSupport usages();
+
+  default Readiness readiness() {
+    return new Readiness.Ready();
+  }
+
+  /// Objects that implement the capabilities, each any number of them, no capability twice.
+  default List<?> parts() {
+    return List.of(this);
+  }
+}

@@ -1,0 +1,42 @@
+package dev.berth.driver.spi;
+
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.Usage;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/// Puts a volume where one of its users expects it. Needs [OnNode].
+public interface NodePublishing {
+  /// @param stagedAt where it is staged; present if the driver is [NodeStaging]
+  /// @param target to be made by the driver, in a directory made by the caller; may be there
+  ///   already
+  /// @param publishContext of [Publishing#publish]; comes by way of others, do not trust it
+  /// @param volumeContext of the volume and of the pod; comes by way of others, do not trust it
+  record Publish(
+      String volumeId,
+      Optional<Path> stagedAt,
+      Path target,
+      Usage usage,
+      boolean readOnly,
+      Map<String, String> publishContext,
+      Map<String, String> volumeContext,
+      Secrets secrets) {
+    public Publish {
+      publishContext = Map.copyOf(publishContext);
+      volumeContext = Map.copyOf(volumeContext);
+    }
+
+    /// The user wants a volume that lives and dies with the pod: nobody called [Volumes#create].
+    public boolean ephemeral() {
+      return "true".equals(volumeContext.get("csi.storage.k8s.io/ephemeral"));
+    }
+  }
+
+  /// Published there in the same way already is done, whatever the contexts are (NOD-14).
+  void publish(Publish publish);
+
+  /// Removes the target and all that is mounted on it by this volume. Not published there is done,
+  /// an unknown volume too.
+  void unpublish(String volumeId, Path target);
+}

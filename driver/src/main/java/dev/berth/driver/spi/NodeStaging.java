@@ -1,0 +1,33 @@
+package dev.berth.driver.spi;
+
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.Usage;
+import java.nio.file.Path;
+import java.util.Map;
+
+/// Prepares a volume on a node once for all its users there: STAGE_UNSTAGE_VOLUME. Needs
+/// [NodePublishing].
+public interface NodeStaging {
+  /// @param directory made by the caller, empty
+  /// @param publishContext of [Publishing#publish]; comes by way of others, do not trust it
+  /// @param volumeContext of the volume; comes by way of others, do not trust it
+  record Stage(
+      String volumeId,
+      Path directory,
+      Usage usage,
+      Map<String, String> publishContext,
+      Map<String, String> volumeContext,
+      Secrets secrets) {
+    public Stage {
+      publishContext = Map.copyOf(publishContext);
+      volumeContext = Map.copyOf(volumeContext);
+    }
+  }
+
+  /// Staged in the same way already is done; staged in another way is EXISTS_DIFFERENTLY.
+  void stage(Stage stage);
+
+  /// Leaves the directory empty. Not staged there is done, an unknown volume too; the mounts of
+  /// other volumes stay.
+  void unstage(String volumeId, Path directory);
+}

@@ -1,0 +1,31 @@
+package dev.berth.driver.spi;
+
+import dev.berth.driver.model.Publication;
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.Usage;
+import dev.berth.driver.model.Volume;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Makes volumes available on nodes: PUBLISH_UNPUBLISH_VOLUME, PUBLISH_READONLY and, with
+/// [Listing], LIST_VOLUMES_PUBLISHED_NODES. Needs [OnNode].
+public interface Publishing {
+  boolean knowsNode(String nodeId);
+
+  /// Where the volume is available.
+  List<Publication> publications(Volume volume);
+
+  /// Makes the volume available on a node where it is not yet; who may have it beside whom is
+  /// already decided.
+  ///
+  /// @return for the node; equal whenever the same publication is asked for again
+  /// @throws dev.berth.driver.model.Refusal NO_ROOM if the node has as many volumes as it can take
+  Map<String, String> publish(
+      Volume volume, String nodeId, Usage usage, boolean readOnly, Secrets secrets);
+
+  /// Makes it unavailable. A volume or node that is gone, or had it never, is done already.
+  ///
+  /// @param nodeId empty: on all nodes
+  void unpublish(String volumeId, Optional<String> nodeId, Secrets secrets);
+}

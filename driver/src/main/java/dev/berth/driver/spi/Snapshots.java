@@ -1,0 +1,34 @@
+package dev.berth.driver.spi;
+
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.Snapshot;
+import dev.berth.driver.model.Volume;
+import dev.berth.driver.model.VolumeRecipe;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Cuts, shows, restores and removes snapshots: CREATE_DELETE_SNAPSHOT, LIST_SNAPSHOTS,
+/// GET_SNAPSHOT. Needs [Volumes].
+public interface Snapshots {
+  /// The snapshot that a call to [#cut] with this name made.
+  Optional<Snapshot> snapshotNamed(String name);
+
+  Optional<Snapshot> snapshot(String id);
+
+  /// Snapshots in the order of their ids, as text is compared.
+  ///
+  /// @param after only those whose id is greater; empty: all
+  Stream<Snapshot> snapshotsAfter(String after);
+
+  /// Cuts a snapshot, crash-consistent at least. Returns when it is cut; it may get ready later.
+  Snapshot cut(String name, Volume source, Map<String, String> parameters, Secrets secrets);
+
+  /// @throws dev.berth.driver.model.Refusal WRONG_STATE if it is in use; INVALID if it belongs to a
+  ///   group that goes only as a whole
+  void delete(Snapshot snapshot, Secrets secrets);
+
+  /// Makes a volume with its data. Like [Volumes#create]; the snapshot is ready and not larger than
+  /// the volume may be.
+  Volume restore(Snapshot snapshot, VolumeRecipe recipe, Secrets secrets);
+}
