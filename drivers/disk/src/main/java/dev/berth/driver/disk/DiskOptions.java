@@ -1,0 +1,50 @@
+package dev.berth.driver.disk;
+
+import dev.berth.driver.disk.controller.Policy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// How a disk driver is set up.
+///
+/// @param pools folders for volumes, made if they are new; at least one
+/// @param node name of the node, which is also CSI's node id
+/// @param zone where the node is; empty: all nodes with the same first pool are in one zone
+/// @param maxVolumes how many volumes the node takes; 0: no limit
+/// @param policy how much is promised to volumes
+public record DiskOptions(
+    List<Path> pools, String node, String zone, int maxVolumes, Policy policy) {
+  private static final int USUAL_MAX_VOLUMES = 256;
+  private static final Pattern NODE =
+      Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,190}[A-Za-z0-9])?");
+  private static final Pattern ZONE =
+      Pattern.compile("|[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
+
+  public DiskOptions {
+    pools = List.copyOf(pools);
+    if (pools.isEmpty()) throw new IllegalArgumentException("a disk driver needs a pool");
+    if (!NODE.matcher(node).matches())
+      throw new IllegalArgumentException(
+          "node name %s: use letters, digits, '-', '_' and '.', at most 192".formatted(node));
+    if (!ZONE.matcher(zone).matches())
+      throw new IllegalArgumentException(
+          "zone %s: use letters, digits, '-', '_' and '.', at most 63".formatted(zone));
+    if (maxVolumes < 0) throw new IllegalArgumentException("maxVolumes is below 0");
+  }
+
+  public static DiskOptions of(List<Path> pools, String node) {
+    return new DiskOptions(pools, node, "", USUAL_MAX_VOLUMES, Policy.USUAL);
+  }
+
+  public DiskOptions withZone(String zone) {
+    return new DiskOptions(pools, node, zone, maxVolumes, policy);
+  }
+
+  public DiskOptions withMaxVolumes(int maxVolumes) {
+    return new DiskOptions(pools, node, zone, maxVolumes, policy);
+  }
+
+  public DiskOptions with(Policy policy) {
+    return new DiskOptions(pools, node, zone, maxVolumes, policy);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.berth.driver.disk.controller;
+
+import dev.berth.driver.disk.controller.Parameters.Allocation;
+import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.Pools;
+import dev.berth.driver.disk.pool.VolumeRecord;
+import dev.berth.driver.model.Placement;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.VolumeRecipe;
+import dev.berth.linux.file.Space;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// Makes volumes: chooses the pool, takes the room, makes the backing file, then the record.
+record Maker(Pools pools, Policy policy) {
+
+  /// What comes into the backing file before the volume exists.
+  interface Filling {
+    /// @param image the backing file in its full size
+    void fill(Pool pool, String volumeId, Path image);
+  }
+
+  /// @param size in bytes
+  /// @param suitable the pools in which the data can be had; all for a blank volume
+  VolumeRecord make(VolumeRecipe recipe, long size, Predicate<Pool> suitable, Filling filling) {
+    var parameters = Parameters.of(recipe.parameters());
+    var room = room(recipe.placement(), parameters.pool(), size, suitable);
+    var pool = room.pool();
+    var id = pool.volumes().freshId(recipe.name());
+    try {
+      pool.volumes().makeImage(id, size);
+      filling.fill(pool, id, pool.volumes().image(id));
+      if (parameters.allocation() == Allocation.THICK)
+        Space.reserve(pool.volumes().image(id), size);
+      var record =
+          new VolumeRecord(id, size, PoolRoom.zones(pool), recipe, recipe.mutableParameters());
+      pool.volumes().put(record);
+      return record;
+    } catch (RuntimeException e) {
+      pool.promise(-size);
+      pool.volumes().remove(id); // nothing knows of it yet
+      throw e;
+    }
+  }
+
+  /// PoolRoom that is promised to us by now, in the pool that is wanted most.
+  private PoolRoom room(Placement placement, String wanted, long size, Predicate<Pool> suitable) {
+    var reachable = rooms().stream().filter(room -> room.accepts(placement)).toList();
+    if (reachable.isEmpty())
+      throw Refusal.noRoom(
+          "no pool is reachable from %s; there are %s"
+              .formatted(
+                  placement.requisite(),
+                  rooms().stream().flatMap(it -> it.places().stream()).toList()));
+    var named =
+        reachable.stream()
+            .filter(room -> wanted.isEmpty() || name(room.pool()).equals(wanted))
+            .filter(room -> suitable.test(room.pool()))
+            .sorted(byWish(placement))
+            .toList();
+    if (named.isEmpty())
+      throw Refusal.invalid(
+          "parameter pool is %s; there are %s"
+              .formatted(wanted, rooms().stream().map(it -> name(it.pool())).toList()));
+    return named.stream()
+        .filter(room -> room.promise(size))
+        .findFirst()
+        .orElseThrow(() ->
+            Refusal.noRoom(
+                "%d bytes do not fit, %d are left; remove volumes or add a pool"
+                    .formatted(size, named.stream().mapToLong(PoolRoom::left).max().orElse(0))));
+  }
+
+  private static Comparator<PoolRoom> byWish(Placement placement) {
+    Comparator<PoolRoom> byPreference =
+        Comparator.comparingInt(room -> {
+          var preferred = placement.preferred();
+          for (var i = 0; i < preferred.size(); i++)
+            if (new Placement(List.of(preferred.get(i)), List.of()).accepts(room.places()))
+              return i;
+          return preferred.size();
+        });
+    return byPreference.thenComparing(Comparator.comparingLong(PoolRoom::left).reversed());
+  }
+
+  List<PoolRoom> rooms() {
+    return pools.all().stream().map(pool -> new PoolRoom(pool, policy)).toList();
+  }
+
+  static String name(Pool pool) {
+    return String.valueOf(pool.folder().getFileName());
+  }
+}

@@ -1,0 +1,20 @@
+package dev.berth.driver.disk.controller;
+
+/// How much is promised to volumes.
+///
+/// Backing files take room only where something was written, so that more can be promised than is
+/// there; the promise may then be broken by a full disk.
+///
+/// @param overcommit how many times the size of its file system a pool may promise
+/// @param largestVolume bytes
+public record Policy(double overcommit, long largestVolume) {
+  public static final Policy USUAL = new Policy(20, 8L << 40);
+
+  /// Below this many free bytes nothing new is promised, whatever the factor says.
+  static final long LEAST_FREE = 64L << 20;
+
+  public Policy {
+    if (!(overcommit > 0) || largestVolume <= 0)
+      throw new IllegalArgumentException("overcommit and largest volume must be above 0");
+  }
+}

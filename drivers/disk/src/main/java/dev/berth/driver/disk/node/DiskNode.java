@@ -1,0 +1,261 @@
+package dev.berth.driver.disk.node;
+
+import dev.berth.driver.disk.pool.InUse;
+import dev.berth.driver.disk.pool.NodeVolume;
+import dev.berth.driver.disk.pool.NodeVolume.Staged;
+import dev.berth.driver.disk.pool.NodeVolume.Target;
+import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.PoolNode;
+import dev.berth.driver.disk.pool.Pools;
+import dev.berth.driver.disk.pool.Pools.Found;
+import dev.berth.driver.disk.pool.VolumeRecord;
+import dev.berth.driver.model.Access;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Topology;
+import dev.berth.driver.model.Usage;
+import dev.berth.driver.spi.NodePublishing;
+import dev.berth.driver.spi.NodeStaging;
+import dev.berth.driver.spi.NodeStats;
+import dev.berth.driver.spi.OnNode;
+import dev.berth.linux.file.BlockDevice;
+import dev.berth.linux.mount.MountFlag;
+import dev.berth.linux.mount.MountOptions;
+import dev.berth.linux.mount.Mounts.Depth;
+import dev.berth.linux.tool.FileSystemTools;
+import dev.berth.linux.tool.Tools;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// One node's side of the volumes.
+public final class DiskNode implements OnNode, NodeStaging, NodePublishing, NodeStats {
+  private final Pools pools;
+  private final PoolNode node;
+  private final Kernel kernel;
+  private final Stager stager;
+
+  private DiskNode(Pools pools, PoolNode node) {
+    this.pools = pools;
+    this.node = node;
+    this.kernel = Kernel.ofThisMachine();
+    this.stager = new Stager(kernel, new FileSystemTools(Tools.ofThisMachine()));
+  }
+
+  /// Makes the node known in its pools and forgets what did not survive a restart of the machine.
+  public static DiskNode start(Pools pools, PoolNode node) {
+    var started = new DiskNode(pools, node);
+    for (var pool : pools.all()) {
+      pool.nodes().register(node);
+      pool.nodes().volumes(node.id()).forEach(volume -> started.forgetIfGone(pool, volume));
+    }
+    return started;
+  }
+
+  /// Who holds the backing file of a volume on this machine.
+  public static InUse inUse() {
+    var kernel = Kernel.ofThisMachine();
+    return (pool, volumeId) ->
+        kernel.loopsOf(pool.volumes().image(volumeId)).stream()
+            .findFirst()
+            .map(loop -> loop.device().toString());
+  }
+
+  private void forgetIfGone(Pool pool, NodeVolume volume) {
+    var image = pool.volumes().image(volume.volumeId());
+    if (kernel.loopsOf(image).isEmpty())
+      pool.nodes().put(node.id(), NodeVolume.none(volume.volumeId()));
+  }
+
+  @Override
+  public NodeInfo nodeInfo() {
+    return new NodeInfo(
+        node.id(), node.maxVolumes(), Optional.of(Topology.of(VolumeRecord.ZONE, node.zone())));
+  }
+
+  @Override
+  public void stage(Stage stage) {
+    var found = found(stage.volumeId());
+    var pool = found.pool();
+    var id = stage.volumeId();
+    var image = pool.volumes().image(id);
+    try (var _ = pool.hold(id)) {
+      checkMine(found, stage.usage());
+      var known = pool.nodes().volume(node.id(), id);
+      var alive = known.staged().filter(staged -> alive(image, staged));
+      if (alive.isPresent()) {
+        checkSame(id, alive.get(), stage);
+        return;
+      }
+      pool.nodes().put(node.id(), known.withStaged(new Staged(stage.directory(), stage.usage())));
+      switch (stage.usage().access()) {
+        case Access.Block _ -> stager.device(image, stage.usage().mode());
+        case Access.Mount access ->
+            stager.mount(pool, id, stage.directory(), access, stage.usage().mode());
+      }
+    }
+  }
+
+  /// Only the node to which the controller gave the volume may touch its blocks.
+  private void checkMine(Found found, Usage usage) {
+    var record = found.record();
+    if (record.recipe().block() != usage.block())
+      throw Refusal.wrongState(
+          "volume %s was made as a %s volume"
+              .formatted(record.id(), record.recipe().block() ? "block" : "mount"));
+    if (found.pool().attachments().of(record.id(), node.id()).isEmpty())
+      throw Refusal.wrongState(
+          "volume %s is not published on node %s; ControllerPublishVolume comes first"
+              .formatted(record.id(), node.id()));
+  }
+
+  private static void checkSame(String id, Staged there, Stage stage) {
+    if (!there.directory().equals(stage.directory()))
+      throw Refusal.wrongState(
+          "volume %s is staged at %s; unstage it there first".formatted(id, there.directory()));
+    if (!there.usage().isSameAs(stage.usage()))
+      throw Refusal.existsDifferently(
+          "volume %s is staged as %s; unstage it first".formatted(id, there.usage()));
+  }
+
+  private boolean alive(Path image, Staged staged) {
+    return staged.usage().block()
+        ? !kernel.loopsOf(image).isEmpty()
+        : kernel.mountOf(image, staged.directory()).isPresent();
+  }
+
+  @Override
+  public void unstage(String volumeId, Path directory) {
+    for (var pool : pools.all())
+      try (var _ = pool.hold(volumeId)) {
+        unstage(pool, volumeId, directory);
+      }
+  }
+
+  private void unstage(Pool pool, String volumeId, Path directory) {
+    var image = pool.volumes().image(volumeId);
+    var known = pool.nodes().volume(node.id(), volumeId);
+    var here = known.staged().filter(staged -> staged.directory().equals(directory));
+    if (here.isPresent()) {
+      var targets =
+          known.targets().stream()
+              .map(Target::path)
+              .filter(path -> kernel.mountOf(image, path).isPresent())
+              .toList();
+      if (!targets.isEmpty())
+        throw Refusal.wrongState(
+            "volume %s is still published at %s; unpublish it there first"
+                .formatted(volumeId, targets));
+    }
+    stager.unmountAll(image, directory);
+    if (here.isPresent()) pool.nodes().put(node.id(), NodeVolume.none(volumeId));
+    if (usedBy(pool, volumeId).isEmpty()) stager.release(image);
+    stager.waitUntilDetached(image);
+  }
+
+  /// The nodes of this machine that have the volume staged.
+  private static List<String> usedBy(Pool pool, String volumeId) {
+    return pool.nodes().all().stream()
+        .map(PoolNode::id)
+        .filter(other -> pool.nodes().volume(other, volumeId).staged().isPresent())
+        .toList();
+  }
+
+  @Override
+  public void publish(Publish publish) {
+    var found = found(publish.volumeId());
+    var pool = found.pool();
+    var image = pool.volumes().image(publish.volumeId());
+    try (var _ = pool.hold(publish.volumeId())) {
+      var known = pool.nodes().volume(node.id(), publish.volumeId());
+      var alive = known.targets().stream().filter(it -> kernelHas(image, it)).toList();
+      var wanted = new Target(publish.target(), publish.usage(), publish.readOnly());
+      if (PublishRules.isDone(alive, wanted)) return;
+      var staged = staged(publish, known, image);
+      pool.nodes().put(node.id(), known.withTarget(wanted));
+      if (publish.usage().block()) bindDevice(image, wanted, alive);
+      else bindFolder(staged.directory(), wanted);
+    }
+  }
+
+  private boolean kernelHas(Path image, Target target) {
+    return kernel.mountOf(image, target.path()).isPresent();
+  }
+
+  private Staged staged(Publish publish, NodeVolume known, Path image) {
+    var staged =
+        known
+            .staged()
+            .filter(it -> alive(image, it))
+            .filter(it -> publish.stagedAt().map(it.directory()::equals).orElse(false))
+            .orElseThrow(() ->
+                Refusal.wrongState(
+                    "volume %s is not staged at %s; stage it first"
+                        .formatted(
+                            publish.volumeId(),
+                            publish.stagedAt().map(Path::toString).orElse("any path"))));
+    if (staged.usage().block() != publish.usage().block())
+      throw Refusal.wrongState(
+          "volume %s is staged as %s".formatted(publish.volumeId(), staged.usage()));
+    return staged;
+  }
+
+  private void bindFolder(Path staged, Target wanted) {
+    var flags =
+        wanted.usage().access() instanceof Access.Mount mount
+            ? MountOptions.parse(mount.flags()).flagsOnly()
+            : MountOptions.NONE;
+    if (wanted.readOnly() || wanted.usage().mode().readOnly()) flags = flags.with(MountFlag.RO);
+    bind(staged, wanted.path(), flags, Targets.makeFolder(wanted.path()));
+  }
+
+  private void bindDevice(Path image, Target wanted, List<Target> others) {
+    var device = stager.device(image, wanted.usage().mode());
+    if (wanted.readOnly() && others.isEmpty()) BlockDevice.makeReadOnly(device); // CAP-06
+    bind(device, wanted.path(), MountOptions.NONE, Targets.makeFile(wanted.path()));
+  }
+
+  private void bind(Path source, Path target, MountOptions flags, boolean made) {
+    try {
+      kernel.mounts().bind(source, target, Depth.ONE, flags);
+    } catch (RuntimeException e) {
+      if (made) Targets.remove(target);
+      throw e;
+    }
+  }
+
+  @Override
+  public void unpublish(String volumeId, Path target) {
+    for (var pool : pools.all())
+      try (var _ = pool.hold(volumeId)) {
+        var image = pool.volumes().image(volumeId);
+        stager.unmountAll(image, target);
+        pool.nodes().put(node.id(), pool.nodes().volume(node.id(), volumeId).withoutTarget(target));
+      }
+    if (kernel.mounts().table().at(target).isEmpty()) Targets.remove(target);
+  }
+
+  @Override
+  public Stats stats(String volumeId, Path path) {
+    var found = found(volumeId);
+    var image = found.pool().volumes().image(volumeId);
+    var mount =
+        kernel
+            .mountOf(image, path)
+            .orElseThrow(() ->
+                new Refusal(
+                    Refusal.Reason.NOT_FOUND, "volume %s is not at %s".formatted(volumeId, path)));
+    if (found.record().recipe().block()) {
+      var device = kernel.deviceOf(mount).orElseThrow();
+      return new Stats(new Count(BlockDevice.size(device), 0, 0), Optional.empty());
+    }
+    var usage = dev.berth.linux.file.Usage.of(path);
+    var inodes = new Count(usage.inodes(), usage.inodesUsed(), usage.inodesFree());
+    return new Stats(
+        new Count(usage.capacity(), usage.used(), usage.available()),
+        usage.inodes() == 0 ? Optional.empty() : Optional.of(inodes));
+  }
+
+  private Found found(String volumeId) {
+    return pools.find(volumeId).orElseThrow(() -> Refusal.noSuchVolume(volumeId));
+  }
+}

@@ -1,0 +1,86 @@
+package dev.berth.driver.disk.node;
+
+import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.model.Refusal;
+import dev.berth.linux.file.Durable;
+import dev.berth.linux.file.Extents;
+import dev.berth.linux.file.FileStatus;
+import dev.berth.linux.file.Space;
+import dev.berth.linux.tool.Content;
+import dev.berth.linux.tool.FileSystemTools;
+import dev.berth.linux.tool.FileSystemType;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+
+/// Makes sure that a backing file holds a file system.
+record Formatter(FileSystemTools tools) {
+  /// What was found or made.
+  enum Outcome {
+    /// It is new: there is nothing to check.
+    MADE,
+    FOUND
+  }
+
+  /// The type of the file system that is, or comes to be, on the image.
+  ///
+  /// @param wanted empty: whatever is there, or ext4
+  record Ready(FileSystemType type, Outcome outcome) {}
+
+  /// @throws Refusal WRONG_STATE if the image holds anything else
+  Ready ensure(Pool pool, String volumeId, String wanted) {
+    var image = pool.volumes().image(volumeId);
+    if (!Extents.any(image)) {
+      var type = type(wanted.isEmpty() ? "ext4" : wanted);
+      make(pool, image, type);
+      return new Ready(type, Outcome.MADE);
+    }
+    return switch (tools.contentOf(image)) {
+      case Content.FileSystem(var found, _, _) when wanted.isEmpty() || wanted.equals(found) ->
+          new Ready(type(found), Outcome.FOUND);
+      case Content.FileSystem(var found, _, _) ->
+          throw refused(volumeId, "holds " + found + ", not " + wanted);
+      case Content.Blank _ -> throw refused(volumeId, "holds data, but no file system");
+      case Content.SomethingElse(var found) -> throw refused(volumeId, "holds " + found);
+      case Content.Ambiguous(var words) -> throw refused(volumeId, "is ambiguous: " + words);
+    };
+  }
+
+  private static Refusal refused(String volumeId, String why) {
+    return Refusal.wrongState(
+        "the disk of volume %s %s; it is not formatted, to lose nothing".formatted(volumeId, why));
+  }
+
+  private static FileSystemType type(String word) {
+    return FileSystemType.named(word)
+        .orElseThrow(() -> Refusal.wrongState("file system " + word + " is not one of ours"));
+  }
+
+  /// In a file of its own that takes the image's place when it is whole. A maker that outlives us
+  /// writes to a file that has no name any more.
+  private void make(Pool pool, Path image, FileSystemType type) {
+    if (!tools.canMake(type))
+      throw Refusal.wrongState(
+          "%s is not installed on this node; install it or use another fsType"
+              .formatted(type.maker()));
+    var fresh = image.resolveSibling(image.getFileName() + ".new");
+    try {
+      Files.deleteIfExists(fresh);
+      var status = FileStatus.of(image);
+      try (var file = new RandomAccessFile(fresh.toFile(), "rw")) {
+        file.setLength(status.size());
+      }
+      if (status.allocated() >= status.size()) Space.reserve(fresh, status.size());
+      tools.make(type, fresh, List.of());
+      Durable.sync(fresh);
+      Files.move(fresh, image, StandardCopyOption.ATOMIC_MOVE);
+      pool.volumes().sync();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot format " + image + ": " + e.getMessage(), e);
+    }
+  }
+}

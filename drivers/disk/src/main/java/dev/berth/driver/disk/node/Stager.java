@@ -1,0 +1,116 @@
+package dev.berth.driver.disk.node;
+
+import dev.berth.driver.disk.node.Formatter.Outcome;
+import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.model.Access;
+import dev.berth.driver.model.AccessMode;
+import dev.berth.driver.model.Refusal;
+import dev.berth.linux.loop.HeldLoop;
+import dev.berth.linux.loop.LoopDevice;
+import dev.berth.linux.loop.LoopOptions;
+import dev.berth.linux.mount.MountFlag;
+import dev.berth.linux.mount.MountOptions;
+import dev.berth.linux.mount.Mounts.Unmount;
+import dev.berth.linux.tool.FileSystemTools;
+import dev.berth.linux.tool.FileSystemType;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/// Turns backing files into devices and mounts, and back.
+record Stager(Kernel kernel, FileSystemTools tools) {
+  private static final Duration DETACHING = Duration.ofSeconds(3);
+  private static final int LOOKS = 300;
+
+  /// Mounts the volume's file system at `directory`, and makes one if the disk is blank.
+  void mount(Pool pool, String volumeId, Path directory, Access.Mount access, AccessMode mode) {
+    var image = pool.volumes().image(volumeId);
+    var options = MountOptions.parse(access.flags());
+    if (mode.readOnly()) options = options.with(MountFlag.RO);
+    var mounted = mountedDevice(image);
+    if (mounted.isEmpty()) {
+      var ready = new Formatter(tools).ensure(pool, volumeId, access.fsType());
+      try (var loop = attach(volumeId, image)) {
+        if (ready.outcome() == Outcome.FOUND) tools.check(ready.type(), loop.device());
+        kernel.mounts().mount(ready.type().word(), loop.device().toString(), directory, options);
+      }
+    } else {
+      // Another node of this machine has it: one device, so that both see the same blocks.
+      var device = mounted.getFirst();
+      kernel.mounts().mount(mountedType(device), device.toString(), directory, options);
+    }
+  }
+
+  private List<Path> mountedDevice(Path image) {
+    return kernel.loopsOf(image).stream()
+        .map(LoopDevice::device)
+        .filter(device ->
+            kernel.mounts().table().entries().stream()
+                .anyMatch(entry -> entry.source().equals(device.toString())))
+        .toList();
+  }
+
+  private String mountedType(Path device) {
+    return kernel.mounts().table().entries().stream()
+        .filter(entry -> entry.source().equals(device.toString()))
+        .findFirst()
+        .map(entry -> entry.type())
+        .orElse(FileSystemType.EXT4.word());
+  }
+
+  /// A device that goes with its mount. Somebody else's device on the same file would have a cache
+  /// of its own: both would destroy the file system.
+  private HeldLoop attach(String volumeId, Path image) {
+    waitUntilDetached(image);
+    var others = kernel.loopsOf(image);
+    if (!others.isEmpty())
+      throw Refusal.busy(
+          "the disk of volume %s is still held as %s; ask again when it is released"
+              .formatted(volumeId, others.getFirst().device()));
+    return kernel.loops().attach(image, LoopOptions.UNTIL_UNUSED);
+  }
+
+  /// The raw device of a volume, made if there is none. It stays until [#release].
+  Path device(Path image, AccessMode mode) {
+    var present = kernel.loopsOf(image);
+    if (!present.isEmpty()) return present.getFirst().device();
+    var options = mode.readOnly() ? LoopOptions.of(LoopOptions.Flag.READ_ONLY) : LoopOptions.of();
+    try (var loop = kernel.loops().attach(image, options)) {
+      return loop.device();
+    }
+  }
+
+  /// Takes down what does not go by itself: raw devices.
+  void release(Path image) {
+    for (var loop : kernel.loopsOf(image))
+      if (!loop.flags().contains(LoopOptions.Flag.AUTO_CLEAR)) kernel.loops().detach(loop.device());
+  }
+
+  /// Takes away every mount of this volume at `path`; those of others stay (NOD-16, NOD-18).
+  void unmountAll(Path image, Path path) {
+    for (var layers = 0; layers < LOOKS; layers++) {
+      if (kernel.mountOf(image, path).isEmpty()) return;
+      kernel.mounts().unmount(path, Unmount.IF_UNUSED);
+    }
+    throw Refusal.busy("something mounts the volume at %s again and again".formatted(path));
+  }
+
+  /// The kernel takes an auto-clear device down a moment after its last mount.
+  void waitUntilDetached(Path image) {
+    var end = System.nanoTime() + DETACHING.toNanos();
+    while (System.nanoTime() < end && detaching(image)) {
+      try {
+        Thread.sleep(Duration.ofMillis(2));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  private boolean detaching(Path image) {
+    return kernel.loopsOf(image).stream()
+            .anyMatch(loop -> loop.flags().contains(LoopOptions.Flag.AUTO_CLEAR))
+        && mountedDevice(image).isEmpty();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.berth.driver.disk.node;
+
+import dev.berth.driver.model.Refusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/// The folders and files on which something is mounted (NOD-12, NOD-16).
+final class Targets {
+  /// @return whether it was made: then it is to be removed if the mount fails
+  static boolean makeFolder(Path path) {
+    if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) return false;
+    try {
+      Files.createDirectory(
+          path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
+      return true;
+    } catch (IOException e) {
+      throw cannot("make", path, e);
+    }
+  }
+
+  /// @return whether it was made: then it is to be removed if the mount fails
+  static boolean makeFile(Path path) {
+    if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) return false;
+    try {
+      Files.createFile(
+          path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-rw----")));
+      return true;
+    } catch (IOException e) {
+      throw cannot("make", path, e);
+    }
+  }
+
+  /// Removes an empty folder or file; anything that holds something stays, with a word why.
+  static void remove(Path path) {
+    try {
+      if (Files.isSymbolicLink(path))
+        throw Refusal.wrongState(path + " is a link; it is not followed and not removed");
+      if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Files.size(path) > 0)
+        throw Refusal.wrongState(path + " is a file with content that is not ours; remove it");
+      Files.deleteIfExists(path);
+    } catch (DirectoryNotEmptyException _) {
+      throw Refusal.wrongState(path + " is not empty and nothing is mounted there; look into it");
+    } catch (IOException e) {
+      throw cannot("remove", path, e);
+    }
+  }
+
+  private static RuntimeException cannot(String verb, Path path, IOException e) {
+    if (e instanceof NoSuchFileException)
+      return Refusal.wrongState(
+          "cannot %s %s: its folder does not exist; the caller has to make it"
+              .formatted(verb, path));
+    return new UncheckedIOException(
+        "cannot %s %s: %s".formatted(verb, path, e.getClass().getSimpleName()), e);
+  }
+
+  private Targets() {}
+}

@@ -1,0 +1,53 @@
+package dev.berth.driver.disk.pool;
+
+import dev.berth.linux.file.Durable;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/// Puts the entries of one folder on disk for many callers at once: whoever comes while one sync is
+/// under way waits for the next, which is then one for all of them.
+final class FolderSync {
+  private final Path folder;
+  private @Nullable CompletableFuture<Void> running;
+  private @Nullable CompletableFuture<Void> next;
+
+  FolderSync(Path folder) {
+    this.folder = folder;
+  }
+
+  /// Returns when every entry that was there at the call is on disk.
+  void sync() {
+    CompletableFuture<Void> mine;
+    CompletableFuture<Void> before;
+    boolean first;
+    synchronized (this) {
+      first = next == null;
+      if (next == null) next = new CompletableFuture<>();
+      mine = next;
+      before = running;
+    }
+    if (first) lead(mine, before);
+    try {
+      mine.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException cause) throw cause;
+      throw e;
+    }
+  }
+
+  private void lead(CompletableFuture<Void> mine, @Nullable CompletableFuture<Void> before) {
+    if (before != null) before.handle((_, _) -> null).join();
+    synchronized (this) {
+      running = mine; // who comes from now on may have made an entry too late for us
+      next = null;
+    }
+    try {
+      Durable.sync(folder);
+      mine.complete(null);
+    } catch (RuntimeException e) {
+      mine.completeExceptionally(e);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.berth.driver.disk.pool;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+
+/// Looks into folders of a pool, with words where that fails.
+final class Folders {
+  /// Names in a folder, in order; none if there is no such folder. Files that are being written are
+  /// left out.
+  static List<String> names(Path folder) {
+    try (var files = Files.list(folder)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> !name.endsWith(".tmp"))
+          .sorted()
+          .toList();
+    } catch (NoSuchFileException | NotDirectoryException _) {
+      return List.of();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot list " + folder + ": " + e.getMessage(), e);
+    }
+  }
+
+  static void create(Path folder) {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make " + folder + ": " + e.getMessage(), e);
+    }
+  }
+
+  /// @return whether there was something to remove
+  static boolean remove(Path file) {
+    try {
+      return Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot remove " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Folders() {}
+}

@@ -1,0 +1,81 @@
+package dev.berth.driver.disk.pool;
+
+import dev.berth.driver.disk.pool.StateFile.Survives;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The nodes that reach a pool, and what each does with its volumes.
+///
+/// What a node does with a volume ends when the machine does, so these records need not survive a
+/// loss of power.
+public final class Nodes {
+  private static final String NODE = "node";
+  private static final String VOLUMES = "volumes";
+
+  private final Path folder;
+
+  Nodes(Path folder) {
+    this.folder = folder;
+  }
+
+  public void register(PoolNode node) {
+    Folders.create(folder(node.id()).resolve(VOLUMES));
+    StateFile.write(folder(node.id()).resolve(NODE), PoolNode.KIND, node.values(), Survives.POWER);
+    new FolderSync(folder(node.id())).sync();
+    new FolderSync(folder).sync();
+  }
+
+  public Optional<PoolNode> find(String nodeId) {
+    return read(folder(nodeId));
+  }
+
+  public List<PoolNode> all() {
+    return Folders.names(folder).stream()
+        .flatMap(name -> read(folder.resolve(name)).stream())
+        .toList();
+  }
+
+  /// What the node does with the volume.
+  public NodeVolume volume(String nodeId, String volumeId) {
+    return readVolume(file(nodeId, volumeId)).orElse(NodeVolume.none(volumeId));
+  }
+
+  /// Every volume that the node does something with.
+  public List<NodeVolume> volumes(String nodeId) {
+    var volumes = folder(nodeId).resolve(VOLUMES);
+    return Folders.names(volumes).stream()
+        .flatMap(name -> readVolume(volumes.resolve(name)).stream())
+        .toList();
+  }
+
+  public void put(String nodeId, NodeVolume volume) {
+    var file = file(nodeId, volume.volumeId());
+    if (volume.empty()) Folders.remove(file);
+    else StateFile.write(file, NodeVolume.KIND, volume.values(), Survives.PROCESS);
+  }
+
+  /// A record that a loss of power damaged tells of mounts that are gone too.
+  private static Optional<NodeVolume> readVolume(Path file) {
+    Optional<Map<String, String>> values;
+    try {
+      values = StateFile.read(file, NodeVolume.KIND);
+    } catch (StateFile.DamagedException _) {
+      return Optional.empty();
+    }
+    return values.map(NodeVolume::of);
+  }
+
+  private static Optional<PoolNode> read(Path nodeFolder) {
+    return StateFile.read(nodeFolder.resolve(NODE), PoolNode.KIND).map(PoolNode::of);
+  }
+
+  private Path folder(String nodeId) {
+    return folder.resolve(Ids.fileName(nodeId));
+  }
+
+  private Path file(String nodeId, String volumeId) {
+    return folder(nodeId).resolve(VOLUMES).resolve(Ids.fileName(volumeId));
+  }
+}

@@ -1,0 +1,151 @@
+package dev.berth.driver.disk.pool;
+
+import dev.berth.driver.disk.pool.PoolLocks.Hold;
+import dev.berth.driver.disk.pool.StateFile.Survives;
+import dev.berth.driver.model.Refusal;
+import dev.berth.linux.file.Usage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A folder with volumes. All drivers of a process that use one folder share one object, as they
+/// share its locks.
+public final class Pool implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Pool.class);
+  private static final String KIND = "pool 1";
+
+  /// The pools that this process has open, by their true paths.
+  private static final Map<Path, Pool> OPEN = new HashMap<>();
+
+  private final Path folder;
+  private final String id;
+  private final PoolLocks locks;
+  private final VolumeStore volumes;
+  private final Attachments attachments;
+  private final Nodes nodes;
+  private final AtomicLong provisioned = new AtomicLong();
+  private @Nullable Hold control;
+  private int users;
+
+  private Pool(Path folder) throws IOException {
+    this.folder = folder;
+    for (var part : new String[] {"volumes", "attachments", "nodes"})
+      Files.createDirectories(folder.resolve(part));
+    locks = new PoolLocks(folder.resolve("lock"));
+    id = readOrMakeId();
+    volumes = new VolumeStore(folder.resolve("volumes"));
+    attachments = new Attachments(folder.resolve("attachments"));
+    nodes = new Nodes(folder.resolve("nodes"));
+  }
+
+  /// Opens a pool, and makes it if the folder is new. Close it as often as it was opened.
+  public static Pool open(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    var path = folder.toRealPath();
+    synchronized (OPEN) {
+      var pool = OPEN.get(path);
+      if (pool == null) OPEN.put(path, pool = new Pool(path));
+      pool.users++;
+      return pool;
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (OPEN) {
+      if (--users > 0) return;
+      OPEN.remove(folder);
+      try {
+        locks.close();
+      } catch (IOException e) {
+        log.warn("cannot close the locks of {}: {}", folder, e.getMessage());
+      }
+    }
+  }
+
+  private String readOrMakeId() throws IOException {
+    var file = folder.resolve("pool");
+    try (var _ = locks.hold("the pool's id")) {
+      var values = StateFile.read(file, KIND);
+      if (values.isPresent()) return values.get().getOrDefault("id", "");
+      var fresh = UUID.randomUUID().toString();
+      StateFile.write(file, KIND, Map.of("id", fresh), Survives.POWER);
+      new FolderSync(folder).sync();
+      return fresh;
+    } catch (Refusal busy) {
+      throw new IOException("another process is just making the pool " + folder, busy);
+    }
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  public String id() {
+    return id;
+  }
+
+  /// The zone of a node that names none: all nodes with the same first pool are in one.
+  public String zone() {
+    return "pool-" + id.substring(0, 8);
+  }
+
+  public VolumeStore volumes() {
+    return volumes;
+  }
+
+  public Attachments attachments() {
+    return attachments;
+  }
+
+  public Nodes nodes() {
+    return nodes;
+  }
+
+  /// Has a volume for itself, among all services and processes of this pool.
+  ///
+  /// @throws Refusal BUSY
+  public Hold hold(String volumeId) {
+    return locks.hold("volume " + volumeId);
+  }
+
+  /// Makes this process the one that may change volumes. What an earlier one left unfinished is
+  /// cleaned up by that.
+  ///
+  /// @throws Refusal ASK_AGAIN while another process is
+  public synchronized void control() {
+    if (control != null) return;
+    control =
+        locks
+            .tryHold("control")
+            .orElseThrow(() ->
+                new Refusal(
+                    Refusal.Reason.ASK_AGAIN,
+                    "another process controls pool %s; it has to end first".formatted(folder)));
+    var swept = volumes.sweep();
+    if (!swept.isEmpty()) log.info("pool {}: removed unfinished {}", folder, swept);
+    provisioned.set(volumes.after("").mapToLong(VolumeRecord::capacityBytes).sum());
+  }
+
+  /// Bytes promised to volumes. True only in the process that controls the pool.
+  public long provisioned() {
+    return provisioned.get();
+  }
+
+  /// Promises so many bytes more, or takes a promise back.
+  public void promise(long bytes) {
+    provisioned.addAndGet(bytes);
+  }
+
+  /// How full the file system is on which the pool stands.
+  public Usage usage() {
+    return Usage.of(folder);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.berth.driver.disk.pool;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The pools of a driver.
+///
+/// @param all at least one
+public record Pools(List<Pool> all) implements AutoCloseable {
+  /// A volume and where it is.
+  public record Found(Pool pool, VolumeRecord record) {}
+
+  public Pools {
+    all = List.copyOf(all);
+    if (all.isEmpty()) throw new IllegalArgumentException("a disk driver needs a pool");
+  }
+
+  public static Pools open(List<Path> folders) throws IOException {
+    var opened = new ArrayList<Pool>();
+    try {
+      for (var folder : folders) opened.add(Pool.open(folder));
+      return new Pools(opened);
+    } catch (IOException | RuntimeException e) {
+      opened.forEach(Pool::close);
+      throw e;
+    }
+  }
+
+  public Optional<Found> find(String volumeId) {
+    return all.stream()
+        .flatMap(pool -> pool.volumes().find(volumeId).map(it -> new Found(pool, it)).stream())
+        .findFirst();
+  }
+
+  public Optional<Found> named(String name) {
+    return all.stream()
+        .flatMap(pool -> pool.volumes().named(name).map(it -> new Found(pool, it)).stream())
+        .findFirst();
+  }
+
+  /// In the order of the ids.
+  ///
+  /// @param after only volumes with a greater id
+  public Stream<Found> after(String after) {
+    if (all.size() == 1)
+      return all.getFirst().volumes().after(after).map(it -> new Found(all.getFirst(), it));
+    return all.stream()
+        .flatMap(pool -> pool.volumes().after(after).map(it -> new Found(pool, it)))
+        .sorted(Comparator.comparing(found -> found.record().id()));
+  }
+
+  @Override
+  public void close() {
+    all.forEach(Pool::close);
+  }
+}
