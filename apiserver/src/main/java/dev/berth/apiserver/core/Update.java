@@ -120,9 +120,17 @@ final class Update {
     if (generationMoves(changed, stored.object()))
       metadata(changed).put("generation", generation(stored.object()) + 1);
     check(changed, stored);
-    if (isFree(changed)) return new Answer.Single(draft.remove(resource, stored));
+    if (isFree(changed)) return gone(stored, changed);
     if (Trees.same(changed, stored.object())) return new Answer.Single(stored); // API-48
     return new Answer.Single(draft.put(resource, stored.key(), Optional.of(stored), changed));
+  }
+
+  /// The answer shows what held the object as taken away, by which the client knows that it is
+  /// gone.
+  private Answer gone(Stored stored, ObjectNode free) {
+    var last = draft.remove(resource, stored);
+    var shown = Stored.of(stored.key(), stored.created(), stored.revision(), free);
+    return new Answer.Single(Draft.at(shown, last.revision()));
   }
 
   private void checkSame(Stored stored, ObjectNode object) {

@@ -119,7 +119,7 @@ class UpdateTest {
                 assertThat(world.find(CLAIMS, "default/data")).isEmpty();
                 return answer;
               })
-              .shows("metadata: {name: data}"),
+              .shows("metadata: {name: data, finalizers: null}"),
           rule("API-77", "and so it does through the status of a claim")
               .given(world -> {
                 world.with(CLAIMS, CLAIM).delete(CLAIMS, "default/data");
@@ -131,7 +131,7 @@ class UpdateTest {
                 assertThat(world.find(CLAIMS, "default/data")).isEmpty();
                 return answer;
               })
-              .shows("metadata: {name: data}"),
+              .shows("metadata: {name: data, finalizers: null}"),
           rule("API-46", "an update leaves the status alone")
               .given(world -> world.with(VOLUMES, VOLUME))
               .when(world ->

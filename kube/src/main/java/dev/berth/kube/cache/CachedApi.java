@@ -103,12 +103,23 @@ final class CachedApi implements Api {
     var before = caches.known(resource, key);
     try {
       var answer = request.get();
-      caches.answered(resource, answer);
+      if (isGone(answer)) caches.answeredGone(resource, Meta.of(answer));
+      else caches.answered(resource, answer);
       return answer;
     } catch (ApiException refused) {
       learn(resource, key, before, refused);
       throw refused;
     }
+  }
+
+  /// Whether an answer shows an object that nothing holds: with its last finalizer it went
+  /// (API-77).
+  private static boolean isGone(ObjectNode answer) {
+    var meta = Meta.of(answer);
+    return meta.deleting()
+        && meta.graceSeconds().orElse(0) == 0
+        && meta.finalizers().isEmpty()
+        && answer.path("spec").path("finalizers").isEmpty();
   }
 
   /// What was known before the request and is not found by it has gone for good. Who lost a race

@@ -8,6 +8,8 @@ import static dev.berth.kube.testing.Thing.thing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
@@ -121,6 +123,26 @@ class CachesTest {
     assertThat(shown("a")).isEqualTo("none");
     server.release();
     assertThat(seen).containsExactly("filled with 1", "a gone");
+  }
+
+  @Test
+  void anObjectGoesWithItsLastFinalizer() {
+    server.create(KIND.resource(), thing("a", "red"));
+    start();
+    server.hold();
+    caches.api().patch(KIND.resource(), key("a"), Patch.merge(freed()));
+    assertThat(shown("a")).isEqualTo("none");
+  }
+
+  /// What makes the server answer as it does to who takes the last finalizer away.
+  private static ObjectNode freed() {
+    var patch = JsonNodeFactory.instance.objectNode();
+    patch
+        .putObject("metadata")
+        .put("deletionTimestamp", "2026-01-01T00:00:00Z")
+        .put("deletionGracePeriodSeconds", 0)
+        .putArray("finalizers");
+    return patch;
   }
 
   @Test
