@@ -82,6 +82,13 @@ final class Authority {
     return own;
   }
 
+  /// Whether a certificate of ours says that this authority signed it.
+  boolean signed(X509Certificate certificate) throws GeneralSecurityException {
+    return Arrays.equals(
+        certificate.getExtensionValue(AUTHORITY_KEY),
+        Der.octets(issuerKey(own.certificate().getPublicKey())));
+  }
+
   /// A certificate that a server shows, valid for `names` only.
   KeyedCertificate server(String commonName, ServerNames names, Instant now)
       throws GeneralSecurityException {
@@ -109,13 +116,12 @@ final class Authority {
   private X509Certificate leaf(
       byte[] subject, PublicKey key, Instant now, String purpose, List<byte[]> more)
       throws GeneralSecurityException {
-    var issuerKey = Der.implicit(0, keyId(own.certificate().getPublicKey()));
     var extensions = new ArrayList<byte[]>();
     extensions.add(critical(BASIC_CONSTRAINTS, Der.sequence()));
     extensions.add(critical(KEY_USAGE, Der.bits(7, DIGITAL_SIGNATURE)));
     extensions.add(extension(EXTENDED_KEY_USAGE, Der.sequence(Der.oid(purpose))));
     extensions.add(extension(SUBJECT_KEY, Der.octets(keyId(key))));
-    extensions.add(extension(AUTHORITY_KEY, Der.sequence(issuerKey)));
+    extensions.add(extension(AUTHORITY_KEY, issuerKey(own.certificate().getPublicKey())));
     extensions.addAll(more);
     return sign(name, own.key(), subject, key, now, CERTIFICATE_LIFE, extensions);
   }
@@ -174,6 +180,10 @@ final class Authority {
 
   private static byte[] critical(String oid, byte[] content) {
     return Der.sequence(Der.oid(oid), Der.bool(true), Der.octets(content));
+  }
+
+  private static byte[] issuerKey(PublicKey key) throws GeneralSecurityException {
+    return Der.sequence(Der.implicit(0, keyId(key)));
   }
 
   /// Any name for the key that is the same in issuer and issued; ours is cut from its SHA-256 (RFC

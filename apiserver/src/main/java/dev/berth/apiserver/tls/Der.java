@@ -76,7 +76,7 @@ final class Der {
 
   /// @param dotted such as `1.2.840.10045.4.3.2`
   static byte[] oid(String dotted) {
-    var arcs = dotted.split("\\.");
+    var arcs = dotted.split("\\.", -1);
     var content = new ByteArrayOutputStream();
     content.write(Integer.parseInt(arcs[0]) * 40 + Integer.parseInt(arcs[1]));
     for (int i = 2; i < arcs.length; i++) writeBase128(content, Integer.parseInt(arcs[i]));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class PodSummaryTest {
   private static final Instant NOW = Instant.parse("2026-01-01T01:00:00Z");
 
-  private record Row(String what, String pod, String ready, String status, String restarts) {
+  record Row(String what, String pod, String ready, String status, String restarts) {
     @Override
     public String toString() {
       return what;

@@ -21,7 +21,7 @@ class TablesTest {
 
   /// @param columns headings, those of `-o wide` in brackets
   /// @param cells of the only row
-  private record Row(String what, Resource resource, String object, String columns, String cells) {
+  record Row(String what, Resource resource, String object, String columns, String cells) {
     @Override
     public String toString() {
       return what;

@@ -119,6 +119,14 @@ class CredentialsTest {
   }
 
   @Test
+  void aCertificateOfAnAuthorityThatIsGoneIsMadeAnewAtStart() throws IOException {
+    Credentials.in(home);
+    Files.delete(home.resolve("pki/ca.pem"));
+    var credentials = Credentials.in(home);
+    Handshake.between(credentials.clientContext(), credentials.serverContext(), LOOPBACK);
+  }
+
+  @Test
   void anExpiredCertificateIsMadeAnewAtStart() throws IOException {
     Credentials.in(home, () -> Instant.now().minus(Duration.ofDays(400)));
     var credentials = Credentials.in(home);

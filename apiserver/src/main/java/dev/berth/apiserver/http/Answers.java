@@ -1,0 +1,155 @@
+package dev.berth.apiserver.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.apiserver.core.Answer;
+import dev.berth.apiserver.core.Answer.Page;
+import dev.berth.apiserver.core.Stored;
+import dev.berth.apiserver.http.Accepted.Encoding;
+import dev.berth.apiserver.table.Layout;
+import dev.berth.apiserver.table.Layout.Include;
+import dev.berth.apiserver.table.Tables;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.Resource;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import org.eclipse.jetty.http.HttpHeader;
+
+/// Sends what the state machine answered, in the form that the client accepts.
+final class Answers {
+  private static final ObjectWriter PRETTY = new ObjectMapper().writerWithDefaultPrettyPrinter();
+
+  /// YAML is loaded by those who ask for it.
+  private static final class Yaml {
+    private static final ObjectMapper MAPPER = new YAMLMapper();
+  }
+
+  private final InstantSource clock;
+
+  Answers(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  void send(Exchange exchange, Resource resource, Accepted accepted, Answer answer)
+      throws IOException {
+    switch (answer) {
+      case Answer.Single(var object) -> single(exchange, resource, accepted, 200, object);
+      case Answer.Created(var object) -> single(exchange, resource, accepted, 201, object);
+      case Answer.Gone(var last) -> single(exchange, resource, accepted, 200, last);
+      case Answer.GoneQuietly(_, var status) -> tree(exchange, accepted, 200, status);
+      case Answer.Done(var status) -> tree(exchange, accepted, 201, status);
+      case Page page -> page(exchange, resource, accepted, page);
+      case Answer.Refused(var refusal) -> exchange.refuse(refusal);
+    }
+  }
+
+  private void single(
+      Exchange exchange, Resource resource, Accepted accepted, int status, Stored object) {
+    if (accepted.equals(Accepted.JSON) && !pretty(exchange)) {
+      exchange.bytes(status, Encoding.JSON.mediaType(), object.json());
+      return;
+    }
+    var tree =
+        switch (accepted.shape()) {
+          case OBJECT -> object.object();
+          case METADATA -> Layout.metadataOnly(object.object());
+          case TABLE -> {
+            var metadata = JsonNodeFactory.instance.objectNode();
+            metadata.put("resourceVersion", String.valueOf(object.revision()));
+            yield table(exchange, resource, metadata, List.of(object));
+          }
+        };
+    tree(exchange, accepted, status, tree);
+  }
+
+  private void page(Exchange exchange, Resource resource, Accepted accepted, Page page)
+      throws IOException {
+    if (accepted.equals(Accepted.JSON) && !pretty(exchange)) {
+      new PageWriter(exchange, resource, metadata(page)).send(page.items());
+      return;
+    }
+    var tree =
+        switch (accepted.shape()) {
+          case OBJECT -> list(resource, page);
+          case METADATA -> metadataList(page);
+          case TABLE -> table(exchange, resource, metadata(page), page.items());
+        };
+    tree(exchange, accepted, 200, tree);
+  }
+
+  private static ObjectNode metadata(Page page) {
+    var metadata = JsonNodeFactory.instance.objectNode();
+    metadata.put("resourceVersion", String.valueOf(page.revision()));
+    if (!page.continueToken().isEmpty()) metadata.put("continue", page.continueToken());
+    page.remaining().ifPresent(count -> metadata.put("remainingItemCount", count));
+    return metadata;
+  }
+
+  private static ObjectNode list(Resource resource, Page page) {
+    var list = JsonNodeFactory.instance.objectNode();
+    list.put("kind", resource.kind() + "List").put("apiVersion", resource.apiVersion());
+    list.set("metadata", metadata(page));
+    var items = list.putArray("items");
+    page.items().forEach(item -> items.add(item.object()));
+    return list;
+  }
+
+  private static ObjectNode metadataList(Page page) {
+    var list = JsonNodeFactory.instance.objectNode();
+    list.put("kind", "PartialObjectMetadataList").put("apiVersion", "meta.k8s.io/v1");
+    list.set("metadata", metadata(page));
+    var items = list.putArray("items");
+    page.items().forEach(item -> items.add(Layout.metadataOnly(item.object())));
+    return list;
+  }
+
+  private ObjectNode table(
+      Exchange exchange, Resource resource, ObjectNode metadata, List<Stored> objects) {
+    var rows = objects.stream().map(Stored::object).toList();
+    return Tables.of(resource).table(metadata, rows, included(exchange), clock.instant());
+  }
+
+  /// What goes with each row of a table.
+  static Include included(Exchange exchange) {
+    return switch (exchange.query().text("includeObject")) {
+      case "", "Metadata" -> Include.METADATA;
+      case "Object" -> Include.OBJECT;
+      case "None" -> Include.NONE;
+      case String other ->
+          throw TransportRefusals.invalidOption(
+              "TableOptions",
+              "FieldValueNotSupported",
+              "includeObject",
+              "Unsupported value: \"%s\": supported values: \"Metadata\", \"None\", \"Object\""
+                  .formatted(other));
+    };
+  }
+
+  private static void tree(Exchange exchange, Accepted accepted, int status, ObjectNode tree) {
+    exchange.bytes(status, accepted.encoding().mediaType(), text(exchange, accepted, tree));
+  }
+
+  private static byte[] text(Exchange exchange, Accepted accepted, ObjectNode tree) {
+    try {
+      return switch (accepted.encoding()) {
+        case YAML -> Yaml.MAPPER.writeValueAsBytes(tree);
+        case JSON -> pretty(exchange) ? PRETTY.writeValueAsBytes(tree) : Exchange.text(tree);
+      };
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException(
+          "a JSON tree has a text: " + Json.text(tree, "kind"), impossible);
+    }
+  }
+
+  /// Whether a person reads along.
+  private static boolean pretty(Exchange exchange) {
+    var agent = exchange.header(HttpHeader.USER_AGENT);
+    boolean byHand = agent.startsWith("curl/") || agent.startsWith("Wget/");
+    return exchange.query().optionalTruth("pretty").orElse(byHand);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.berth.apiserver.http;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+
+/// A watch as the body of an HTTP answer, one event a line.
+final class ChunkedOutlet implements Outlet {
+  private final Exchange exchange;
+
+  ChunkedOutlet(Exchange exchange) {
+    this.exchange = exchange;
+    exchange.response().setStatus(200);
+    exchange.response().getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+    if (exchange.request().getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2)
+      exchange.response().getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+  }
+
+  @Override
+  public void open(Callback sent) {
+    exchange.response().write(false, BufferUtil.EMPTY_BUFFER, sent);
+  }
+
+  @Override
+  public void send(List<List<byte[]>> events, Callback sent) {
+    var lines = new ByteArrayOutputStream();
+    for (var event : events) {
+      event.forEach(lines::writeBytes);
+      lines.write('\n');
+    }
+    exchange.response().write(false, ByteBuffer.wrap(lines.toByteArray()), sent);
+  }
+
+  @Override
+  public void end() {
+    exchange.response().write(true, BufferUtil.EMPTY_BUFFER, exchange.callback());
+  }
+
+  @Override
+  public void fail(Throwable cause) {
+    exchange.callback().failed(cause);
+  }
+}

@@ -1,0 +1,154 @@
+package dev.berth.apiserver.http;
+
+import dev.berth.apiserver.tls.Identity;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.URIUtil;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Where each path leads. Every request runs on a virtual thread of its own and may block.
+final class Dispatcher extends Handler.Abstract {
+  private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
+
+  /// What may be seen by those whom we do not know.
+  private static final Set<String> PUBLIC = Set.of("healthz", "livez", "readyz", "version");
+
+  private final Authentication authentication;
+  private final Objects objects;
+  private final Documents documents;
+  private final Health health;
+  private final Supplier<String> metrics;
+
+  Dispatcher(
+      Authentication authentication,
+      Objects objects,
+      Documents documents,
+      Health health,
+      Supplier<String> metrics) {
+    this.authentication = authentication;
+    this.objects = objects;
+    this.documents = documents;
+    this.health = health;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    var exchange = Exchange.of(request, response, callback);
+    try {
+      route(exchange);
+    } catch (RefusedException refused) {
+      exchange.refuse(refused.refusal());
+    } catch (InterruptedException stopping) {
+      exchange.refuse(TransportRefusals.stopping());
+    } catch (IOException gone) {
+      callback.failed(gone);
+    } catch (RuntimeException bug) {
+      log.error("{} {}", request.getMethod(), request.getHttpURI().getPath(), bug);
+      if (response.isCommitted()) callback.failed(bug);
+      else exchange.refuse(TransportRefusals.internalError());
+    }
+    return true;
+  }
+
+  private void route(Exchange exchange) throws IOException, InterruptedException {
+    var segments = segments(exchange.request());
+    var first = segments.getFirst();
+    var identity = authentication.identify(exchange.request());
+    var path = isApi(first) ? ResourcePath.parse(segments) : Optional.<ResourcePath>empty();
+    if (!Authentication.known(identity) && !PUBLIC.contains(first))
+      throw forbidden(exchange, identity, path);
+    if (path.isPresent()) objects.answer(exchange, path.get());
+    else documents(exchange, segments);
+  }
+
+  private void documents(Exchange exchange, List<String> segments) {
+    if (!Set.of("GET", "HEAD").contains(exchange.method())) {
+      exchange.notFound();
+      return;
+    }
+    var rest = String.join("/", segments.subList(1, segments.size()));
+    boolean found =
+        switch (segments.getFirst()) {
+          case "" -> documents.paths(exchange);
+          case "healthz", "livez", "readyz" -> health.answer(exchange, segments.getFirst(), rest);
+          case "version" -> rest.isEmpty() && documents.version(exchange);
+          case "metrics" -> rest.isEmpty() && metrics(exchange);
+          case "openapi" -> documents.openApi(exchange, rest);
+          case "api", "apis" -> documents.discovery(exchange, segments);
+          default -> false;
+        };
+    if (!found) exchange.notFound();
+  }
+
+  private boolean metrics(Exchange exchange) {
+    exchange.bytes(
+        200,
+        "text/plain; version=0.0.4; charset=utf-8",
+        metrics.get().getBytes(StandardCharsets.UTF_8));
+    return true;
+  }
+
+  private static boolean isApi(String first) {
+    return first.equals("api") || first.equals("apis");
+  }
+
+  /// The path's parts, decoded; `[""]` for the root.
+  private static List<String> segments(Request request) {
+    var path = request.getHttpURI().getCanonicalPath();
+    var segments = new ArrayList<String>();
+    for (var part : (path == null ? "" : path).split("/", -1))
+      if (!part.isEmpty()) segments.add(URIUtil.decodePath(part));
+    return segments.isEmpty() ? List.of("") : segments;
+  }
+
+  private static RefusedException forbidden(
+      Exchange exchange, Identity identity, Optional<ResourcePath> target) {
+    if (target.isEmpty())
+      return TransportRefusals.forbidden(
+          "User \"%s\" cannot %s path \"%s\""
+              .formatted(
+                  identity.name(),
+                  exchange.method().toLowerCase(Locale.ROOT),
+                  exchange.request().getHttpURI().getPath()));
+    var path = target.get();
+    var resource =
+        path.subresource().isEmpty()
+            ? path.resource().plural()
+            : path.resource().plural() + "/" + path.subresource();
+    var where =
+        path.namespace().isEmpty()
+            ? "at the cluster scope"
+            : "in the namespace \"" + path.namespace() + "\"";
+    return TransportRefusals.forbidden(
+        path.resource(),
+        path.name(),
+        "User \"%s\" cannot %s resource \"%s\" in API group \"%s\" %s"
+            .formatted(
+                identity.name(), verb(exchange, path), resource, path.resource().group(), where));
+  }
+
+  private static String verb(Exchange exchange, ResourcePath path) {
+    return switch (exchange.method()) {
+      case "POST" -> "create";
+      case "PUT" -> "update";
+      case "PATCH" -> "patch";
+      case "DELETE" -> path.collection() ? "deletecollection" : "delete";
+      default -> {
+        if (path.watch() || exchange.query().truth("watch")) yield "watch";
+        yield path.collection() ? "list" : "get";
+      }
+    };
+  }
+}

@@ -1,0 +1,101 @@
+package dev.berth.apiserver.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.apiserver.core.Refusal;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/// One request and its answer, which is given exactly once.
+///
+/// @param callback to be called when the answer is sent, or cannot be
+record Exchange(Request request, Response response, Callback callback, Query query) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  static Exchange of(Request request, Response response, Callback callback) {
+    var random = ThreadLocalRandom.current();
+    response
+        .getHeaders()
+        .put("Audit-Id", new UUID(random.nextLong(), random.nextLong()).toString())
+        .put(HttpHeader.CACHE_CONTROL, "no-cache, private");
+    return new Exchange(request, response, callback, Query.of(request));
+  }
+
+  String method() {
+    return request.getMethod();
+  }
+
+  /// A header's value; empty if it is absent.
+  String header(HttpHeader name) {
+    var value = request.getHeaders().get(name);
+    return value == null ? "" : value;
+  }
+
+  /// All of a header's values, joined by commas.
+  String headers(HttpHeader name) {
+    return String.join(",", request.getHeaders().getValuesList(name));
+  }
+
+  /// Whether the client sits on this machine.
+  boolean fromThisMachine() {
+    var remote = request.getConnectionMetaData().getRemoteSocketAddress();
+    return remote instanceof InetSocketAddress address
+        && address.getAddress() != null
+        && address.getAddress().isLoopbackAddress();
+  }
+
+  void warn(List<String> texts) {
+    for (var text : texts) {
+      var quoted = text.replace("\\", "\\\\").replace("\"", "\\\"");
+      response.getHeaders().add("Warning", "299 - \"" + quoted + "\"");
+    }
+  }
+
+  void json(int status, JsonNode body) {
+    bytes(status, "application/json", text(body));
+  }
+
+  void text(int status, String body) {
+    bytes(status, "text/plain; charset=utf-8", body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// Sends `body`, which is not to be changed afterwards.
+  void bytes(int status, String contentType, byte[] body) {
+    response.setStatus(status);
+    response
+        .getHeaders()
+        .put(HttpHeader.CONTENT_TYPE, contentType)
+        .put(new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, body.length));
+    response.write(true, ByteBuffer.wrap(body), callback);
+  }
+
+  void refuse(Refusal refusal) {
+    int retryAfter = refusal.details().retryAfterSeconds();
+    if (retryAfter > 0) response.getHeaders().put(HttpHeader.RETRY_AFTER, (long) retryAfter);
+    json(refusal.code(), refusal.toStatus());
+  }
+
+  /// As clients know it from upstream: plain text, so that they tell a missing API from a missing
+  /// object (API-24).
+  void notFound() {
+    text(404, "404 page not found\n");
+  }
+
+  static byte[] text(JsonNode tree) {
+    try {
+      return JSON.writeValueAsBytes(tree);
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("a JSON tree has a text", impossible);
+    }
+  }
+}

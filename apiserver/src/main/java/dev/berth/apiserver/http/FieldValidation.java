@@ -1,0 +1,100 @@
+package dev.berth.apiserver.http;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.http.Bodies.Body;
+import dev.berth.apiserver.schema.Conformance;
+import dev.berth.apiserver.schema.Schemas;
+import dev.berth.apiserver.schema.Structure;
+import dev.berth.apiserver.schema.WrongTypeException;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Brings bodies into the shape of their kind (API-22): fields that the kind does not have are left
+/// out, and the client is told, or refused, as it asked to be. A value of the wrong type is always
+/// refused.
+enum FieldValidation {
+  IGNORE,
+  WARN,
+  STRICT;
+
+  /// @param exchange its query says how strict the client wants us to be
+  /// @param kind of options, such as `CreateOptions`
+  static FieldValidation of(Exchange exchange, String kind) {
+    return switch (exchange.query().text("fieldValidation")) {
+      case "Ignore" -> IGNORE;
+      case "", "Warn" -> WARN;
+      case "Strict" -> STRICT;
+      case String other ->
+          throw TransportRefusals.invalidOption(
+              kind,
+              "FieldValueNotSupported",
+              "fieldValidation",
+              "Unsupported value: \"%s\": supported values: \"\", \"Ignore\", \"Warn\", \"Strict\""
+                  .formatted(other));
+    };
+  }
+
+  /// The object with the fields of its kind only.
+  ObjectNode object(Exchange exchange, Resource resource, Body body) {
+    var object = (ObjectNode) body.json();
+    var structure = Schemas.of(resource);
+    if (structure.isEmpty()) return object;
+    var conformance = new Conformance();
+    try {
+      var conforming = conformance.object(object, structure.get());
+      report(exchange, resource, body, conformance.unknownFields());
+      return conforming;
+    } catch (WrongTypeException wrong) {
+      throw notReadable(resource, String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  /// The patch with the fields of its object's kind only.
+  Patch patch(Exchange exchange, Resource resource, Patch.Type type, Body body) {
+    var structure = Schemas.of(resource);
+    if (structure.isEmpty()) return new Patch(type, body.json());
+    var conformance = new Conformance();
+    try {
+      var patch = patch(conformance, structure.get(), type, body);
+      report(exchange, resource, body, conformance.unknownFields());
+      return patch;
+    } catch (WrongTypeException wrong) {
+      throw notReadable(resource, String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private static Patch patch(
+      Conformance conformance, Structure structure, Patch.Type type, Body body)
+      throws WrongTypeException {
+    return switch (body.json()) {
+      case ArrayNode operations when type == Patch.Type.JSON ->
+          new Patch(type, conformance.operations(operations, structure));
+      case ObjectNode object when type != Patch.Type.JSON ->
+          new Patch(type, conformance.patch(object, structure));
+      default -> new Patch(type, body.json()); // no patch at all, as will be found
+    };
+  }
+
+  private void report(Exchange exchange, Resource resource, Body body, List<String> unknown) {
+    if (this == IGNORE) return;
+    var findings = new ArrayList<String>();
+    unknown.forEach(path -> findings.add("unknown field \"" + path + "\""));
+    body.duplicate().ifPresent(field -> findings.add("duplicate field \"" + field + "\""));
+    if (findings.isEmpty()) return;
+    if (this == WARN) exchange.warn(findings);
+    else
+      throw notReadable(
+          resource,
+          findings.stream().collect(Collectors.joining(", ", "strict decoding error: ", "")));
+  }
+
+  private static RefusedException notReadable(Resource resource, String why) {
+    return TransportRefusals.badRequest(
+        "%s in version \"%s\" cannot be handled as a %s: %s"
+            .formatted(resource.kind(), resource.version(), resource.kind(), why));
+  }
+}

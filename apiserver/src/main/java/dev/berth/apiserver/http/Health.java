@@ -1,0 +1,44 @@
+package dev.berth.apiserver.http;
+
+import dev.berth.apiserver.ApiServer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// `/healthz`, `/livez` and `/readyz`.
+final class Health {
+  private final Map<String, Supplier<Optional<String>>> checks = new LinkedHashMap<>();
+
+  Health(ApiServer api) {
+    checks.put("ping", Optional::empty);
+    checks.put("storage", api::readOnly);
+  }
+
+  /// Says whether we are well.
+  ///
+  /// @param probe such as `readyz`
+  /// @param check name of the only check to make; empty: all
+  /// @return whether there is such a check
+  boolean answer(Exchange exchange, String probe, String check) {
+    if (!check.isEmpty() && !checks.containsKey(check)) return false;
+    var report = new StringBuilder();
+    boolean well = true;
+    for (var each : checks.entrySet()) {
+      if (!check.isEmpty() && !check.equals(each.getKey())) continue;
+      var trouble = each.getValue().get();
+      well &= trouble.isEmpty();
+      report.append(line(each.getKey(), trouble));
+    }
+    report.append(probe).append(well ? " check passed\n" : " check failed\n");
+    boolean brief = well && !exchange.query().truth("verbose");
+    exchange.text(well ? 200 : 500, brief ? "ok" : report.toString());
+    return true;
+  }
+
+  private static String line(String check, Optional<String> trouble) {
+    return trouble
+        .map(why -> "[-]" + check + " failed: " + why + "\n")
+        .orElse("[+]" + check + " ok\n");
+  }
+}

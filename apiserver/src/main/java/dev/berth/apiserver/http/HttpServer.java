@@ -1,0 +1,149 @@
+package dev.berth.apiserver.http;
+
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.tls.Credentials;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Supplier;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http2.HTTP2Cipher;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/// The API server on a port.
+///
+/// Handlers run on virtual threads; selectors and the feeds of watches share a few threads of the
+/// platform.
+public final class HttpServer implements AutoCloseable {
+  /// What a client may have open on one connection; the JDK's never opens a second (K8S-04).
+  private static final int STREAMS = 1_000;
+
+  private static final int BACKLOG = 4_096;
+  private static final int HEADER_BYTES = 32 * 1024;
+  private static final int THREADS = 8;
+  private static final int THREAD_IDLE_MILLIS = 60_000;
+
+  private final Server server;
+  private final ServerConnector connector;
+
+  private HttpServer(Server server, ServerConnector connector) {
+    this.server = server;
+    this.connector = connector;
+  }
+
+  /// Serves `api` until closed.
+  ///
+  /// @param address where to listen; port 0: any that is free
+  /// @param metrics text of `/metrics`
+  /// @throws PortTakenException if somebody listens there already
+  /// @throws IOException if we cannot listen there for another reason
+  public static HttpServer start(
+      ApiServer api,
+      InetSocketAddress address,
+      Credentials credentials,
+      PodLogs logs,
+      Supplier<String> metrics)
+      throws IOException {
+    var threads = threads();
+    var server = new Server(threads);
+    var connector = connector(server, credentials);
+    connector.setHost(address.getHostString());
+    connector.setPort(address.getPort());
+    server.addConnector(connector);
+    var clock = InstantSource.system();
+    var watches = new Watches(api, server, threads, clock);
+    var objects = new Objects(api, new Answers(clock), watches, new Logs(api, logs, clock));
+    server.setHandler(
+        new Dispatcher(
+            new Authentication(credentials), objects, new Documents(), new Health(api), metrics));
+    listen(connector, address);
+    start(server);
+    return new HttpServer(server, connector);
+  }
+
+  /// Where it listens.
+  public int port() {
+    return connector.getLocalPort();
+  }
+
+  /// Where clients on this machine or, if it is bound to one, at its address find it.
+  public URI url() {
+    var host = connector.getHost();
+    boolean everywhere = host == null || host.equals("0.0.0.0") || host.equals("::");
+    var name = everywhere ? "127.0.0.1" : host;
+    return URI.create("https://" + (name.contains(":") ? "[" + name + "]" : name) + ":" + port());
+  }
+
+  /// Takes no more requests and ends those that are under way, watches too.
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("the HTTP server does not stop", e);
+    }
+  }
+
+  private static QueuedThreadPool threads() {
+    // Jetty's own queue asks the JVM's management for its layout, a twentieth of the start.
+    var queue = new LinkedBlockingQueue<Runnable>();
+    var threads = new QueuedThreadPool(THREADS, 2, THREAD_IDLE_MILLIS, queue);
+    threads.setName("http");
+    threads.setDaemon(true);
+    threads.setReservedThreads(0);
+    threads.setVirtualThreadsExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    return threads;
+  }
+
+  private static ServerConnector connector(Server server, Credentials credentials) {
+    var http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setRequestHeaderSize(HEADER_BYTES);
+    var http1 = new HttpConnectionFactory(http);
+    var http2 = new HTTP2ServerConnectionFactory(http);
+    http2.setMaxConcurrentStreams(STREAMS);
+    var alpn = new ALPNServerConnectionFactory();
+    alpn.setDefaultProtocol(http1.getProtocol());
+    var tls = new SslContextFactory.Server();
+    tls.setSslContext(credentials.serverContext());
+    tls.setWantClientAuth(true);
+    tls.setIncludeProtocols("TLSv1.3", "TLSv1.2");
+    tls.setCipherComparator(HTTP2Cipher.COMPARATOR);
+    var connector =
+        new ServerConnector(
+            server, 1, 1, new SslConnectionFactory(tls, alpn.getProtocol()), alpn, http2, http1);
+    connector.setAcceptQueueSize(BACKLOG);
+    connector.setAcceptedTcpNoDelay(true);
+    return connector;
+  }
+
+  private static void listen(ServerConnector connector, InetSocketAddress address)
+      throws IOException {
+    try {
+      connector.open();
+    } catch (IOException e) {
+      if (e instanceof BindException || e.getCause() instanceof BindException)
+        throw new PortTakenException(address, e);
+      throw e;
+    }
+  }
+
+  private static void start(Server server) {
+    try {
+      server.start();
+    } catch (Exception e) {
+      throw new IllegalStateException("the HTTP server does not start", e);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.berth.apiserver.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.core.Answer;
+import dev.berth.apiserver.core.Request;
+import dev.berth.kube.model.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+
+/// `/log` of a pod: finds the container and passes its log on as it comes.
+final class Logs {
+  private final ApiServer api;
+  private final PodLogs source;
+  private final InstantSource clock;
+
+  Logs(ApiServer api, PodLogs source, InstantSource clock) {
+    this.api = api;
+    this.source = source;
+    this.clock = clock;
+  }
+
+  void answer(Exchange exchange, ResourcePath path) throws IOException, InterruptedException {
+    var options = options(exchange.query());
+    switch (api.handle(new Request.Get(path.resource(), path.key(), ""))) {
+      case Answer.Single(var pod) -> {
+        var container = container(pod.object(), exchange.query().text("container"));
+        if (Json.text(pod.object().path("spec"), "nodeName").isEmpty()) exchange.text(200, "");
+        else copy(exchange, open(path, container, options));
+      }
+      case Answer.Refused(var refusal) -> exchange.refuse(refusal);
+      case Answer other -> throw new IllegalStateException("answer to a Get: " + other);
+    }
+  }
+
+  private InputStream open(ResourcePath path, String container, PodLogs.Options options)
+      throws IOException {
+    try {
+      return source.open(path.key(), container, options);
+    } catch (PodLogs.UnavailableException unavailable) {
+      throw TransportRefusals.badRequest(String.valueOf(unavailable.getMessage()));
+    }
+  }
+
+  /// Ends when the log does, or the client leaves.
+  private static void copy(Exchange exchange, InputStream log) throws IOException {
+    exchange.request().addFailureListener(_ -> close(log));
+    exchange.request().addIdleTimeoutListener(_ -> false);
+    exchange.response().setStatus(200);
+    exchange.response().getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain");
+    try (log;
+        var out = Content.Sink.asOutputStream(exchange.response())) {
+      out.flush();
+      log.transferTo(out);
+    } catch (IOException gone) {
+      exchange.callback().failed(gone);
+      return;
+    }
+    exchange.callback().succeeded();
+  }
+
+  private static void close(InputStream log) {
+    try {
+      log.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private PodLogs.Options options(Query query) {
+    return new PodLogs.Options(
+        query.truth("follow"),
+        query.truth("previous"),
+        query.truth("timestamps"),
+        query.number("tailLines"),
+        query.number("limitBytes"),
+        since(query));
+  }
+
+  private Optional<Instant> since(Query query) {
+    var seconds = query.number("sinceSeconds");
+    if (seconds.isPresent()) return Optional.of(clock.instant().minusSeconds(seconds.getAsLong()));
+    var time = query.text("sinceTime");
+    if (time.isEmpty()) return Optional.empty();
+    try {
+      return Optional.of(Instant.parse(time));
+    } catch (DateTimeParseException otherwise) {
+      throw TransportRefusals.badRequest("query parameter sinceTime: \"" + time + "\" is no time");
+    }
+  }
+
+  /// The container asked for, or the only one that there is.
+  private static String container(ObjectNode pod, String wanted) {
+    var name = Json.text(pod.path("metadata"), "name");
+    var spec = pod.path("spec");
+    var containers = names(spec.path("containers"));
+    var init = names(spec.path("initContainers"));
+    if (wanted.isEmpty()) {
+      if (containers.size() == 1) return containers.getFirst();
+      throw TransportRefusals.badRequest(
+          "a container name must be specified for pod %s, choose one of: %s"
+              .formatted(name, choice(containers, init)));
+    }
+    var all = new ArrayList<>(containers);
+    all.addAll(init);
+    all.addAll(names(spec.path("ephemeralContainers")));
+    if (all.contains(wanted)) return wanted;
+    throw TransportRefusals.badRequest(
+        "container %s is not valid for pod %s".formatted(wanted, name));
+  }
+
+  private static String choice(List<String> containers, List<String> init) {
+    var choice = "[" + String.join(" ", containers) + "]";
+    return init.isEmpty()
+        ? choice
+        : choice + " or one of the init containers: [" + String.join(" ", init) + "]";
+  }
+
+  private static List<String> names(JsonNode containers) {
+    return Json.list(containers, container -> Json.text(container, "name"));
+  }
+}

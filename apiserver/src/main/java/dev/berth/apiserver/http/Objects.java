@@ -1,0 +1,224 @@
+package dev.berth.apiserver.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.core.Catalog;
+import dev.berth.apiserver.core.Request;
+import dev.berth.apiserver.core.Request.Part;
+import dev.berth.apiserver.core.Request.Write;
+import dev.berth.apiserver.http.Accepted.Encoding;
+import dev.berth.apiserver.http.Accepted.Shape;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.Resources;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.eclipse.jetty.http.HttpHeader;
+
+/// Reads, writes and deletes objects: turns HTTP into the state machine's requests.
+final class Objects {
+  private static final List<Patch.Type> PATCHES =
+      List.of(Patch.Type.JSON, Patch.Type.MERGE, Patch.Type.STRATEGIC);
+
+  private final ApiServer api;
+  private final Answers answers;
+  private final Watches watches;
+  private final Logs logs;
+
+  Objects(ApiServer api, Answers answers, Watches watches, Logs logs) {
+    this.api = api;
+    this.answers = answers;
+    this.watches = watches;
+    this.logs = logs;
+  }
+
+  void answer(Exchange exchange, ResourcePath path) throws IOException, InterruptedException {
+    if (path.collection()) collection(exchange, path);
+    else if (path.subresource().isEmpty()) single(exchange, path);
+    else subresource(exchange, path);
+  }
+
+  private void collection(Exchange exchange, ResourcePath path)
+      throws IOException, InterruptedException {
+    switch (exchange.method()) {
+      case "GET" -> {
+        if (path.watch() || exchange.query().truth("watch")) watches.answer(exchange, path);
+        else
+          carryOut(
+              exchange,
+              path,
+              new Request.List(path.resource(), path.namespace(), Options.list(exchange.query())));
+      }
+      case "POST" -> {
+        if (path.resource().namespaced() && path.namespace().isEmpty())
+          throw notAllowed(exchange, "GET");
+        create(exchange, path);
+      }
+      case "DELETE" -> {
+        var deletion = deletion(exchange);
+        var request =
+            new Request.DeleteAll(
+                path.resource(),
+                path.namespace(),
+                Options.list(exchange.query()),
+                deletion.options());
+        carryOut(exchange, path, request, deletion.dryRun());
+      }
+      default -> throw notAllowed(exchange, "GET, POST, DELETE");
+    }
+  }
+
+  private void single(Exchange exchange, ResourcePath path)
+      throws IOException, InterruptedException {
+    switch (exchange.method()) {
+      case "GET" -> {
+        if (path.watch()) watches.answer(exchange, path);
+        else get(exchange, path);
+      }
+      case "PUT" -> update(exchange, path, Part.MAIN);
+      case "PATCH" -> patch(exchange, path, Part.MAIN);
+      case "DELETE" -> {
+        var deletion = deletion(exchange);
+        var request = new Request.Delete(path.resource(), path.key(), deletion.options());
+        carryOut(exchange, path, request, deletion.dryRun());
+      }
+      default -> throw notAllowed(exchange, "GET, PUT, PATCH, DELETE");
+    }
+  }
+
+  private void subresource(Exchange exchange, ResourcePath path)
+      throws IOException, InterruptedException {
+    if (path.resource().equals(Resources.PODS) && podOnly(exchange, path)) return;
+    if (!served(path)) {
+      exchange.notFound();
+      return;
+    }
+    switch (path.subresource()) {
+      case "status" -> status(exchange, path);
+      case "finalize" -> {
+        if (!exchange.method().equals("PUT")) throw notAllowed(exchange, "PUT");
+        update(exchange, path, Part.FINALIZE);
+      }
+      case String name -> {
+        if (!exchange.method().equals("POST")) throw notAllowed(exchange, "POST");
+        post(exchange, path, name);
+      }
+    }
+  }
+
+  /// What is passed on to a node's agent.
+  ///
+  /// @return whether it was that
+  private boolean podOnly(Exchange exchange, ResourcePath path)
+      throws IOException, InterruptedException {
+    return switch (path.subresource()) {
+      case "log" -> {
+        if (!exchange.method().equals("GET")) throw notAllowed(exchange, "GET");
+        logs.answer(exchange, path);
+        yield true;
+      }
+      case "exec", "attach", "portforward" ->
+          throw TransportRefusals.forbidden(
+              path.resource(), path.name(), path.subresource() + " is not served here");
+      default -> false;
+    };
+  }
+
+  private static boolean served(ResourcePath path) {
+    return Catalog.find(path.resource())
+        .filter(served -> served.subresources().contains(path.subresource()))
+        .isPresent();
+  }
+
+  private void status(Exchange exchange, ResourcePath path)
+      throws IOException, InterruptedException {
+    switch (exchange.method()) {
+      case "GET" -> get(exchange, path);
+      case "PUT" -> update(exchange, path, Part.STATUS);
+      case "PATCH" -> patch(exchange, path, Part.STATUS);
+      default -> throw notAllowed(exchange, "GET, PUT, PATCH");
+    }
+  }
+
+  private void get(Exchange exchange, ResourcePath path) throws IOException, InterruptedException {
+    var version = exchange.query().text("resourceVersion");
+    carryOut(exchange, path, new Request.Get(path.resource(), path.key(), version));
+  }
+
+  private void create(Exchange exchange, ResourcePath path)
+      throws IOException, InterruptedException {
+    boolean dryRun = Options.dryRun("CreateOptions", exchange.query().texts("dryRun"));
+    var object = object(exchange, path, "CreateOptions");
+    var request = new Request.Create(path.resource(), path.namespace(), object);
+    carryOut(exchange, path, request, dryRun);
+  }
+
+  private void update(Exchange exchange, ResourcePath path, Part part)
+      throws IOException, InterruptedException {
+    boolean dryRun = Options.dryRun("UpdateOptions", exchange.query().texts("dryRun"));
+    var object = object(exchange, path, "UpdateOptions");
+    carryOut(exchange, path, new Request.Update(path.resource(), path.key(), part, object), dryRun);
+  }
+
+  private void patch(Exchange exchange, ResourcePath path, Part part)
+      throws IOException, InterruptedException {
+    var mediaType = Bodies.mediaType(exchange.header(HttpHeader.CONTENT_TYPE));
+    var type =
+        PATCHES.stream()
+            .filter(each -> each.contentType().equals(mediaType))
+            .findFirst()
+            .orElseThrow(Objects::notAPatch);
+    boolean dryRun = Options.dryRun("PatchOptions", exchange.query().texts("dryRun"));
+    var patch =
+        FieldValidation.of(exchange, "PatchOptions")
+            .patch(exchange, path.resource(), type, Bodies.patch(exchange));
+    carryOut(exchange, path, new Request.Change(path.resource(), path.key(), part, patch), dryRun);
+  }
+
+  private void post(Exchange exchange, ResourcePath path, String subresource)
+      throws IOException, InterruptedException {
+    boolean dryRun = Options.dryRun("CreateOptions", exchange.query().texts("dryRun"));
+    var body = (ObjectNode) Bodies.object(exchange, subresource).json();
+    carryOut(
+        exchange, path, new Request.Post(path.resource(), path.key(), subresource, body), dryRun);
+  }
+
+  private static ObjectNode object(Exchange exchange, ResourcePath path, String options)
+      throws IOException {
+    var body = Bodies.object(exchange, path.resource().kind());
+    return FieldValidation.of(exchange, options).object(exchange, path.resource(), body);
+  }
+
+  private static Options.Deletion deletion(Exchange exchange) throws IOException {
+    Optional<ObjectNode> body = Bodies.optionalObject(exchange, "DeleteOptions");
+    return Options.deletion(exchange.query(), body);
+  }
+
+  private void carryOut(Exchange exchange, ResourcePath path, Write write, boolean dryRun)
+      throws IOException, InterruptedException {
+    carryOut(exchange, path, dryRun ? new Request.DryRun(write) : write);
+  }
+
+  private void carryOut(Exchange exchange, ResourcePath path, Request request)
+      throws IOException, InterruptedException {
+    var accepted =
+        Accepted.of(
+            exchange.headers(HttpHeader.ACCEPT),
+            Encoding.values(),
+            Shape.OBJECT,
+            Shape.METADATA,
+            Shape.TABLE);
+    answers.send(exchange, path.resource(), accepted, api.handle(request));
+  }
+
+  private static RefusedException notAPatch() {
+    return TransportRefusals.unsupportedMediaType(
+        Stream.of(PATCHES).flatMap(List::stream).map(Patch.Type::contentType).toList());
+  }
+
+  private static RefusedException notAllowed(Exchange exchange, String methods) {
+    exchange.response().getHeaders().put(HttpHeader.ALLOW, methods);
+    return TransportRefusals.methodNotAllowed();
+  }
+}

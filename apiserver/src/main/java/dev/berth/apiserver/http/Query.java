@@ -1,0 +1,48 @@
+package dev.berth.apiserver.http;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.Fields;
+
+/// A request's query parameters, read as upstream reads them.
+record Query(Fields fields) {
+  static Query of(Request request) {
+    return new Query(Request.extractQueryParameters(request));
+  }
+
+  /// Empty if it is absent.
+  String text(String name) {
+    var value = fields.getValue(name);
+    return value == null ? "" : value;
+  }
+
+  List<String> texts(String name) {
+    var values = fields.getValues(name);
+    return values == null ? List.of() : values;
+  }
+
+  /// Anything but `false` and `0` is true, an empty value too.
+  boolean truth(String name) {
+    return optionalTruth(name).orElse(false);
+  }
+
+  Optional<Boolean> optionalTruth(String name) {
+    var value = fields.getValue(name);
+    if (value == null) return Optional.empty();
+    return Optional.of(!value.equalsIgnoreCase("false") && !value.equals("0"));
+  }
+
+  /// @throws RefusedException if it is no whole number
+  OptionalLong number(String name) {
+    var text = text(name);
+    if (text.isEmpty()) return OptionalLong.empty();
+    try {
+      return OptionalLong.of(Long.parseLong(text));
+    } catch (NumberFormatException otherwise) {
+      throw TransportRefusals.badRequest(
+          "query parameter %s: \"%s\" is no whole number".formatted(name, text));
+    }
+  }
+}

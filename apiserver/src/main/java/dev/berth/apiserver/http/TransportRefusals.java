@@ -1,0 +1,102 @@
+package dev.berth.apiserver.http;
+
+import dev.berth.apiserver.core.Refusal;
+import dev.berth.apiserver.core.Refusal.Cause;
+import dev.berth.apiserver.core.Refusal.Details;
+import dev.berth.kube.model.Resource;
+import java.util.Collection;
+import java.util.List;
+
+/// What is refused before a request reaches the state machine, in upstream's words (API-26 to
+/// API-29).
+final class TransportRefusals {
+  private TransportRefusals() {}
+
+  static RefusedException badRequest(String message) {
+    return refused(400, "BadRequest", message);
+  }
+
+  /// No credential that we know.
+  static RefusedException unauthorized() {
+    return refused(401, "Unauthorized", "Unauthorized");
+  }
+
+  /// @param message what the user may not do
+  static RefusedException forbidden(String message) {
+    return refused(403, "Forbidden", "forbidden: " + message);
+  }
+
+  static RefusedException forbidden(Resource resource, String name, String message) {
+    var subject = name.isEmpty() ? qualified(resource) : qualified(resource) + " \"" + name + "\"";
+    var about = new Details(name, resource.group(), resource.plural(), "", List.of(), 0);
+    return new RefusedException(
+        new Refusal(403, "Forbidden", subject + " is forbidden: " + message, about));
+  }
+
+  static RefusedException methodNotAllowed() {
+    return refused(
+        405, "MethodNotAllowed", "the server does not allow this method on the requested resource");
+  }
+
+  static RefusedException notAcceptable(Collection<String> offered) {
+    return refused(
+        406,
+        "NotAcceptable",
+        "only the following media types are accepted: " + String.join(", ", offered));
+  }
+
+  static RefusedException bodyTooLarge(int limit) {
+    return refused(413, "RequestEntityTooLarge", "Request entity too large: limit is " + limit);
+  }
+
+  static RefusedException unsupportedMediaType(Collection<String> accepted) {
+    return refused(
+        415,
+        "UnsupportedMediaType",
+        "the body of the request was in an unknown format - accepted media types include: "
+            + String.join(", ", accepted));
+  }
+
+  /// An option of the request, such as a query parameter, is wrong.
+  ///
+  /// @param kind of options, such as `CreateOptions`
+  static RefusedException invalidOption(String kind, String reason, String field, String why) {
+    var cause = new Cause(reason, why, field);
+    var about = new Details("", "meta.k8s.io", kind, "", List.of(cause), 0);
+    return new RefusedException(
+        new Refusal(
+            422,
+            "Invalid",
+            "%s.meta.k8s.io \"\" is invalid: %s: %s".formatted(kind, field, why),
+            about));
+  }
+
+  /// A bug of ours; its text goes to the log only.
+  static Refusal internalError() {
+    return new Refusal(
+        500,
+        "InternalError",
+        "Internal error occurred: see the log of the API server",
+        Details.NONE);
+  }
+
+  /// The server is on its way out.
+  static Refusal stopping() {
+    return new Refusal(
+        503,
+        "ServiceUnavailable",
+        "the server is stopping",
+        new Details("", "", "", "", List.of(), 1));
+  }
+
+  /// `volumeattachments.storage.k8s.io`.
+  private static String qualified(Resource resource) {
+    return resource.group().isEmpty()
+        ? resource.plural()
+        : resource.plural() + "." + resource.group();
+  }
+
+  private static RefusedException refused(int code, String reason, String message) {
+    return new RefusedException(new Refusal(code, reason, message, Details.NONE));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.berth.apiserver.http;
+
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.WatchAnswer;
+import dev.berth.apiserver.WatchStream;
+import dev.berth.apiserver.core.WatchRequest;
+import dev.berth.apiserver.http.Accepted.Encoding;
+import dev.berth.apiserver.http.Accepted.Shape;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
+import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
+import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
+import org.jspecify.annotations.Nullable;
+
+/// Answers watches, by chunks or over a WebSocket as the client wishes.
+final class Watches {
+  private final ApiServer api;
+  private final Server server;
+  private final Executor executor;
+  private final InstantSource clock;
+  private @Nullable WebSocketMappings sockets;
+
+  /// @param executor where feeds run when there is something new
+  Watches(ApiServer api, Server server, Executor executor, InstantSource clock) {
+    this.api = api;
+    this.server = server;
+    this.executor = executor;
+    this.clock = clock;
+  }
+
+  void answer(Exchange exchange, ResourcePath path) throws InterruptedException {
+    boolean socket = exchange.header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket");
+    var options = Options.list(exchange.query());
+    var encoder = encoder(exchange, path);
+    var life = WatchFeed.life(exchange.query().number("timeoutSeconds").orElse(0));
+    var wake = new WatchFeed.Wake(executor);
+    switch (api.watch(new WatchRequest(path.resource(), path.namespace(), options), wake)) {
+      case WatchAnswer.Refused(var refusal) -> exchange.refuse(refusal);
+      case WatchAnswer.Streaming(var stream) -> {
+        var start = new Start(stream, encoder, wake, options.allowWatchBookmarks(), life);
+        if (socket) socket(exchange, start);
+        else chunks(exchange, start);
+      }
+    }
+  }
+
+  /// All that a feed needs but an outlet.
+  private record Start(
+      WatchStream stream,
+      EventEncoder encoder,
+      WatchFeed.Wake wake,
+      boolean bookmarks,
+      Duration life) {}
+
+  private EventEncoder encoder(Exchange exchange, ResourcePath path) {
+    var accepted =
+        Accepted.of(
+            exchange.headers(HttpHeader.ACCEPT),
+            new Encoding[] {Encoding.JSON},
+            Shape.OBJECT,
+            Shape.METADATA,
+            Shape.TABLE);
+    return new EventEncoder(path.resource(), accepted.shape(), Answers.included(exchange), clock);
+  }
+
+  private WatchFeed feed(Start start, Outlet outlet) {
+    return new WatchFeed(
+        start.stream(),
+        start.encoder(),
+        outlet,
+        server.getScheduler(),
+        start.bookmarks(),
+        start.life());
+  }
+
+  private void chunks(Exchange exchange, Start start) {
+    var request = exchange.request();
+    var feed = feed(start, new ChunkedOutlet(exchange));
+    request.addIdleTimeoutListener(_ -> feed.stalled());
+    request.addFailureListener(feed::abort);
+    if (request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2)
+      noticeDeparture(exchange, feed);
+    start.wake().connect(feed);
+  }
+
+  /// Over HTTP/1.1 a client that has sent its request has nothing more to send: if its connection
+  /// has something to read, that is its end.
+  private static void noticeDeparture(Exchange exchange, WatchFeed feed) {
+    var gone = new IOException("the client has closed its connection");
+    exchange
+        .request()
+        .getConnectionMetaData()
+        .getConnection()
+        .getEndPoint()
+        .tryFillInterested(
+            Callback.from(
+                Invocable.InvocationType.NON_BLOCKING, () -> feed.abort(gone), feed::abort));
+  }
+
+  private void socket(Exchange exchange, Start start) {
+    var outlet = new SocketOutlet(start.wake());
+    outlet.feedBy(feed(start, outlet));
+    WebSocketNegotiator negotiator = (_, _, _) -> outlet;
+    boolean upgraded = false;
+    try {
+      upgraded =
+          sockets()
+              .upgrade(
+                  negotiator, exchange.request(), exchange.response(), exchange.callback(), null);
+    } finally {
+      if (!upgraded) start.stream().close();
+    }
+    if (!upgraded) throw TransportRefusals.badRequest("the request is no WebSocket handshake");
+  }
+
+  /// Loaded when the first client wants one.
+  private synchronized WebSocketMappings sockets() {
+    var made = sockets;
+    if (made == null)
+      made = new WebSocketMappings(WebSocketServerComponents.ensureWebSocketComponents(server));
+    sockets = made;
+    return made;
+  }
+}

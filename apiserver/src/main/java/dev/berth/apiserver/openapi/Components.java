@@ -1,0 +1,120 @@
+package dev.berth.apiserver.openapi;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.schema.Schema;
+import dev.berth.apiserver.schema.Schema.ListOf;
+import dev.berth.apiserver.schema.Schema.MapOf;
+import dev.berth.apiserver.schema.Schema.Reference;
+import dev.berth.apiserver.schema.Schema.Scalar;
+import dev.berth.apiserver.schema.Schemas;
+import dev.berth.apiserver.schema.Structure;
+import dev.berth.apiserver.schema.Structure.Field;
+import dev.berth.kube.model.Resource;
+
+/// The schemas of one document: its kinds and all that they refer to.
+final class Components {
+  private static final String REFERENCE = "#/components/schemas/";
+  private static final String QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity";
+  private static final String INT_OR_STRING = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
+
+  private final ObjectNode schemas;
+
+  Components(ObjectNode schemas) {
+    this.schemas = schemas;
+  }
+
+  /// Adds a kind and the kind of its lists.
+  void kind(Resource resource, Structure structure) {
+    add(structure);
+    groupVersionKind(
+        resource, resource.kind(), schemas.withObjectProperty(structure.qualifiedName()));
+    list(resource, structure);
+  }
+
+  static String reference(Structure structure) {
+    return REFERENCE + structure.qualifiedName();
+  }
+
+  static String listReference(Structure structure) {
+    return reference(structure) + "List";
+  }
+
+  private void list(Resource resource, Structure element) {
+    var list = schemas.putObject(element.qualifiedName() + "List").put("type", "object");
+    var properties = list.putObject("properties");
+    properties.putObject("apiVersion").put("type", "string");
+    properties.putObject("kind").put("type", "string");
+    refer(properties.putObject("metadata"), Schemas.structure("ListMeta"));
+    var items = properties.putObject("items").put("type", "array");
+    refer(items.putObject("items"), element);
+    list.putArray("required").add("items");
+    groupVersionKind(resource, resource.kind() + "List", list);
+  }
+
+  private static void groupVersionKind(Resource resource, String kind, ObjectNode schema) {
+    schema
+        .putArray("x-kubernetes-group-version-kind")
+        .addObject()
+        .put("group", resource.group())
+        .put("version", resource.version())
+        .put("kind", kind);
+  }
+
+  private void add(Structure structure) {
+    if (schemas.has(structure.qualifiedName())) return;
+    var schema = schemas.putObject(structure.qualifiedName()).put("type", "object");
+    var properties = schema.putObject("properties");
+    for (var field : structure.fields()) {
+      var property = properties.putObject(field.name());
+      write(field.schema(), property);
+      merging(field, property);
+    }
+    var required = structure.fields().stream().filter(Field::required).map(Field::name).toList();
+    if (!required.isEmpty()) required.forEach(schema.putArray("required")::add);
+  }
+
+  private static void merging(Field field, ObjectNode property) {
+    if (!field.strategy().isEmpty()) property.put("x-kubernetes-patch-strategy", field.strategy());
+    if (!field.mergeKey().isEmpty()) property.put("x-kubernetes-patch-merge-key", field.mergeKey());
+  }
+
+  private void write(Schema schema, ObjectNode to) {
+    switch (schema) {
+      case Reference(var name) -> refer(to, Schemas.structure(name));
+      case ListOf(var element) -> write(element, to.put("type", "array").putObject("items"));
+      case MapOf(var value) ->
+          write(value, to.put("type", "object").putObject("additionalProperties"));
+      case Scalar scalar -> write(scalar, to);
+    }
+  }
+
+  private void write(Scalar scalar, ObjectNode to) {
+    switch (scalar) {
+      case STRING -> to.put("type", "string");
+      case BYTES -> to.put("type", "string").put("format", "byte");
+      case TIME, MICRO_TIME -> to.put("type", "string").put("format", "date-time");
+      case BOOL -> to.put("type", "boolean");
+      case INT32 -> to.put("type", "integer").put("format", "int32");
+      case INT64 -> to.put("type", "integer").put("format", "int64");
+      case DOUBLE -> to.put("type", "number").put("format", "double");
+      case QUANTITY -> refer(to, QUANTITY, "number");
+      case INT_OR_STRING -> refer(to, INT_OR_STRING, "integer");
+      case ANY -> to.put("type", "object");
+    }
+  }
+
+  private void refer(ObjectNode to, Structure structure) {
+    add(structure);
+    to.putArray("allOf").addObject().put("$ref", reference(structure));
+  }
+
+  /// Refers to a value that is a text or else a number.
+  private void refer(ObjectNode to, String name, String otherwise) {
+    if (!schemas.has(name)) {
+      var either = schemas.putObject(name).putArray("oneOf");
+      either.addObject().put("type", "string");
+      either.addObject().put("type", otherwise);
+    }
+    to.putArray("allOf").addObject().put("$ref", REFERENCE + name);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.berth.apiserver.openapi;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.Served;
+import dev.berth.apiserver.schema.Structure;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.Resource;
+import java.util.List;
+
+/// The operations on one kind.
+final class Paths {
+  private static final String JSON = "application/json";
+  private static final List<Patch.Type> PATCHES =
+      List.of(Patch.Type.JSON, Patch.Type.MERGE, Patch.Type.STRATEGIC);
+
+  private final Resource resource;
+  private final boolean hasStatus;
+  private final String object;
+  private final String list;
+
+  Paths(Served served, Structure structure) {
+    this.resource = served.resource();
+    this.hasStatus = served.subresources().contains("status");
+    this.object = Components.reference(structure);
+    this.list = Components.listReference(structure);
+  }
+
+  /// `/apis/storage.k8s.io/v1`.
+  static String groupVersion(Resource resource) {
+    return resource.group().isEmpty()
+        ? "/api/" + resource.version()
+        : "/apis/" + resource.group() + "/" + resource.version();
+  }
+
+  void write(ObjectNode paths) {
+    var all = groupVersion(resource) + "/" + resource.plural();
+    var collection =
+        resource.namespaced()
+            ? groupVersion(resource) + "/namespaces/{namespace}/" + resource.plural()
+            : all;
+    if (resource.namespaced()) operation(paths.putObject(all), "get", "list", list);
+    collection(paths.putObject(collection));
+    single(paths.putObject(collection + "/{name}"));
+    if (hasStatus) single(paths.putObject(collection + "/{name}/status"));
+  }
+
+  private void collection(ObjectNode path) {
+    operation(path, "get", "list", list);
+    var create = operation(path, "post", "post", object);
+    takes(create, object, "*/*");
+    writes(create);
+    operation(path, "delete", "deletecollection", object);
+  }
+
+  private void single(ObjectNode path) {
+    operation(path, "get", "get", object);
+    var update = operation(path, "put", "put", object);
+    takes(update, object, "*/*");
+    writes(update);
+    var patch = operation(path, "patch", "patch", object);
+    takes(patch, object, PATCHES.stream().map(Patch.Type::contentType).toArray(String[]::new));
+    writes(patch);
+    operation(path, "delete", "delete", object);
+  }
+
+  private ObjectNode operation(ObjectNode path, String method, String action, String answer) {
+    var operation = path.putObject(method);
+    operation
+        .putObject("responses")
+        .putObject("200")
+        .put("description", "OK")
+        .putObject("content")
+        .putObject(JSON)
+        .putObject("schema")
+        .put("$ref", answer);
+    operation.put("x-kubernetes-action", action);
+    operation
+        .putObject("x-kubernetes-group-version-kind")
+        .put("group", resource.group())
+        .put("version", resource.version())
+        .put("kind", resource.kind());
+    return operation;
+  }
+
+  private static void takes(ObjectNode operation, String body, String... contentTypes) {
+    var content = operation.putObject("requestBody").put("required", true).putObject("content");
+    for (var type : contentTypes) content.putObject(type).putObject("schema").put("$ref", body);
+  }
+
+  private static void writes(ObjectNode operation) {
+    var parameters = operation.putArray("parameters");
+    for (var name : List.of("dryRun", "fieldManager", "fieldValidation")) query(parameters, name);
+  }
+
+  private static void query(ArrayNode parameters, String name) {
+    parameters
+        .addObject()
+        .put("name", name)
+        .put("in", "query")
+        .putObject("schema")
+        .put("type", "string");
+  }
+}

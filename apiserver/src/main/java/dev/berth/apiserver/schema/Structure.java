@@ -1,0 +1,36 @@
+package dev.berth.apiserver.schema;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// An object or a part of one: its fields in upstream's order.
+///
+/// @param name such as `PodSpec`; unique
+/// @param domain such as `io.k8s.api.core.v1`
+public record Structure(String name, String domain, List<Field> fields, Map<String, Field> byName) {
+  static Structure of(String name, String domain, List<Field> fields) {
+    var byName = fields.stream().collect(Collectors.toMap(Field::name, Function.identity()));
+    return new Structure(name, domain, List.copyOf(fields), Map.copyOf(byName));
+  }
+
+  public Optional<Field> field(String name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
+  /// `io.k8s.api.core.v1.PodSpec`.
+  public String qualifiedName() {
+    return domain + "." + name;
+  }
+
+  /// One field.
+  ///
+  /// @param required always written
+  /// @param strategy how strategic merge patches merge two values, such as `merge`; empty: they do
+  ///   not
+  /// @param mergeKey field that tells elements apart; empty: none
+  public record Field(
+      String name, Schema schema, boolean required, String strategy, String mergeKey) {}
+}

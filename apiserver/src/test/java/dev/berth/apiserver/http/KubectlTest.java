@@ -1,0 +1,237 @@
+package dev.berth.apiserver.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The real `kubectl` works by the kubeconfig that we write. Name another one with
+/// `-Dberth.kubectl=`.
+@Timeout(120)
+class KubectlTest {
+  private static final String MANIFEST =
+      """
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: {name: fast}
+      provisioner: disk.example
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: {name: data}
+      spec:
+        accessModes: [ReadWriteOnce]
+        storageClassName: fast
+        resources: {requests: {storage: 1024Mi}}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, labels: {app: web}}
+      spec:
+        nodeName: a
+        containers:
+        - {name: c, image: host, volumeMounts: [{name: data, mountPath: /data}]}
+        volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
+      """;
+
+  @TempDir private static Path home;
+  private static @Nullable RunningServer server;
+
+  @BeforeAll
+  static void start() throws Exception {
+    assumeTrue(executable().isPresent(), "no kubectl here");
+    server = RunningServer.in(home);
+    Files.writeString(home.resolve("app.yaml"), MANIFEST);
+    assertThat(kubectl("apply -f app.yaml").text)
+        .isEqualTo(
+            """
+            storageclass.storage.k8s.io/fast created
+            persistentvolumeclaim/data created
+            pod/web created
+            """);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) server.close();
+  }
+
+  /// @param text what was printed, errors too
+  private record Output(int exitCode, String text) {}
+
+  @Test
+  void applyingAgainChangesNothing() throws Exception {
+    assertThat(kubectl("apply -f app.yaml"))
+        .isEqualTo(
+            new Output(
+                0,
+                """
+                storageclass.storage.k8s.io/fast unchanged
+                persistentvolumeclaim/data unchanged
+                pod/web unchanged
+                """));
+  }
+
+  @Test
+  void applyMergesListsByTheirKeys() throws Exception {
+    Files.writeString(
+        home.resolve("merged.yaml"),
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: merged, labels: {a: b}}
+        spec: {containers: [{name: c, image: one}]}
+        """);
+    kubectl("apply -f merged.yaml");
+    Files.writeString(
+        home.resolve("merged.yaml"),
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: merged}
+        spec: {containers: [{name: c, image: two}]}
+        """);
+    assertThat(kubectl("apply -f merged.yaml")).isEqualTo(new Output(0, "pod/merged configured\n"));
+    assertThat(kubectl("get pod merged -o jsonpath={.spec.containers[*].image}{.metadata.labels}"))
+        .isEqualTo(new Output(0, "two"));
+  }
+
+  @Test
+  void tablesHaveUpstreamsColumns() throws Exception {
+    assertThat(headings("pvc"))
+        .isEqualTo(
+            "NAME STATUS VOLUME CAPACITY ACCESS MODES STORAGECLASS VOLUMEATTRIBUTESCLASS AGE");
+    assertThat(headings("pod -o wide"))
+        .isEqualTo("NAME READY STATUS RESTARTS AGE IP NODE NOMINATED NODE READINESS GATES");
+    assertThat(headings("storageclass"))
+        .isEqualTo("NAME PROVISIONER RECLAIMPOLICY VOLUMEBINDINGMODE ALLOWVOLUMEEXPANSION AGE");
+    assertThat(kubectl("get pods -A -l app=web --no-headers --field-selector spec.nodeName=a").text)
+        .startsWith("default   web");
+  }
+
+  private static String headings(String what) throws Exception {
+    var text = kubectl("get " + what).text;
+    return text.lines().findFirst().orElse("").replaceAll(" +", " ").strip();
+  }
+
+  @Test
+  void describeShowsTheClaimAndWhoUsesIt() throws Exception {
+    assertThat(kubectl("describe pvc data").text)
+        .contains("StorageClass:  fast")
+        .contains("Used By:       web");
+    assertThat(kubectl("describe pod web").text).contains("ClaimName:   data");
+  }
+
+  @Test
+  void errorsReadAsUpstreams() throws Exception {
+    assertThat(kubectl("get pvc nope"))
+        .isEqualTo(
+            new Output(
+                1, "Error from server (NotFound): persistentvolumeclaims \"nope\" not found\n"));
+    assertThat(kubectl("get nonsense"))
+        .isEqualTo(new Output(1, "error: the server doesn't have a resource type \"nonsense\"\n"));
+    assertThat(kubectl("create -f app.yaml").text)
+        .contains(
+            "Error from server (AlreadyExists): error when creating \"app.yaml\": pods \"web\""
+                + " already exists");
+    Files.writeString(home.resolve("typo.yaml"), MANIFEST.replace("storageClassName", "storage"));
+    assertThat(kubectl("apply -f typo.yaml").text)
+        .contains("strict decoding error: unknown field \"spec.storage\"");
+  }
+
+  @Test
+  void objectsArePatchedInThreeWays() throws Exception {
+    assertThat(kubectl("annotate sc fast a=b").text).contains("annotated");
+    assertThat(kubectl("label sc fast a=b").text).contains("labeled");
+    for (var patch :
+        List.of(
+            "strategic {\"metadata\":{\"labels\":{\"way\":\"1\"}}}",
+            "merge {\"metadata\":{\"labels\":{\"way\":\"2\"}}}",
+            "json [{\"op\":\"replace\",\"path\":\"/metadata/labels/way\",\"value\":\"3\"}]")) {
+      var words = patch.split(" ", 2);
+      assertThat(run("patch", "sc", "fast", "--type", words[0], "-p", words[1]))
+          .isEqualTo(new Output(0, "storageclass.storage.k8s.io/fast patched\n"));
+    }
+    assertThat(kubectl("get sc fast -o jsonpath={.metadata.labels}").text)
+        .isEqualTo("{\"a\":\"b\",\"way\":\"3\"}");
+  }
+
+  @Test
+  void waitingAndDeletingWatch() throws Exception {
+    Files.writeString(
+        home.resolve("short.yaml"),
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: short}
+        spec: {containers: [{name: c, image: host}]}
+        """);
+    kubectl("create -f short.yaml");
+    var condition = "{\"status\":{\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}";
+    run("patch", "pod", "short", "--subresource=status", "-p", condition);
+    assertThat(kubectl("wait pod/short --for=condition=Ready --timeout=20s"))
+        .isEqualTo(new Output(0, "pod/short condition met\n"));
+    assertThat(kubectl("delete pod short --timeout=20s").text).startsWith("pod \"short\" deleted");
+    assertThat(kubectl("get pod short").exitCode).isEqualTo(1);
+  }
+
+  @Test
+  void logsComeFromTheNode() throws Exception {
+    assertThat(kubectl("logs web")).isEqualTo(new Output(0, "log of c in default/web\n"));
+    assertThat(kubectl("logs -f web -c c").exitCode).isZero();
+    assertThat(kubectl("logs web -c nope").text)
+        .contains("container nope is not valid for pod web");
+    assertThat(kubectl("exec web -- ls").text).contains("exec is not served here");
+  }
+
+  @Test
+  void kubectlFindsItsWay() throws Exception {
+    assertThat(kubectl("version").text).contains("Server Version: v1.36.0+berth");
+    assertThat(kubectl("api-resources --no-headers -o name").text)
+        .contains("volumeattachments.storage.k8s.io");
+    assertThat(kubectl("explain pvc.spec.resources").text).contains("requests");
+    assertThat(kubectl("diff -f app.yaml")).isEqualTo(new Output(0, ""));
+  }
+
+  private static Output kubectl(String arguments) throws Exception {
+    return run(arguments.split(" "));
+  }
+
+  private static Output run(String... arguments) throws IOException, InterruptedException {
+    var command = new ArrayList<String>();
+    command.add(executable().orElseThrow().toString());
+    command.addAll(List.of("--kubeconfig", home.resolve("kubeconfig").toString()));
+    command.addAll(List.of("--cache-dir", home.resolve("cache").toString()));
+    command.addAll(Arrays.asList(arguments));
+    var process =
+        new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true).start();
+    var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return new Output(process.exitValue(), text);
+  }
+
+  private static Optional<Path> executable() {
+    var named = System.getProperty("berth.kubectl");
+    if (named != null) return Optional.of(Path.of(named));
+    return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+        .map(folder -> Path.of(folder, "kubectl"))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+}

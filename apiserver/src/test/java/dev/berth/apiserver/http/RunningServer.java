@@ -1,0 +1,86 @@
+package dev.berth.apiserver.http;
+
+import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.store.MemoryStore;
+import dev.berth.apiserver.tls.Credentials;
+import dev.berth.kube.model.ObjectKey;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// The real server over real TLS on a free port, with everything in memory.
+final class RunningServer implements AutoCloseable {
+  private final Path home;
+  private final EmbeddedApiServer api;
+  private final Credentials credentials;
+  private final HttpServer http;
+
+  private RunningServer(Path home, PodLogs logs) throws Exception {
+    this.home = home;
+    this.api = EmbeddedApiServer.start(new MemoryStore());
+    this.credentials = Credentials.in(home);
+    this.http =
+        HttpServer.start(
+            api,
+            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0),
+            credentials,
+            logs,
+            () -> "up 1\n");
+    credentials.writeKubeconfig(kubeconfig(), http.url());
+  }
+
+  static RunningServer in(Path home) throws Exception {
+    return in(home, RunningServer::log);
+  }
+
+  static RunningServer in(Path home, PodLogs logs) throws Exception {
+    return new RunningServer(home, logs);
+  }
+
+  private static ByteArrayInputStream log(
+      ObjectKey pod, String container, PodLogs.Options options) {
+    var text = "log of %s in %s\n".formatted(container, pod);
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  Path kubeconfig() {
+    return home.resolve("kubeconfig");
+  }
+
+  URI url() {
+    return http.url();
+  }
+
+  EmbeddedApiServer api() {
+    return api;
+  }
+
+  Credentials credentials() {
+    return credentials;
+  }
+
+  String token() throws IOException {
+    return Files.readString(home.resolve("pki/admin.token")).strip();
+  }
+
+  @Override
+  public void close() {
+    http.close();
+    api.close();
+  }
+
+  /// Serves until it is killed, for trying things by hand: `kubectl --kubeconfig HOME/kubeconfig`.
+  public static void main(String[] args) throws Exception {
+    var begin = System.nanoTime();
+    try (var server = in(Path.of(args[0]))) {
+      System.out.println(
+          server.url() + " after " + (System.nanoTime() - begin) / 1_000_000 + " ms");
+      Thread.currentThread().join();
+    }
+  }
+}

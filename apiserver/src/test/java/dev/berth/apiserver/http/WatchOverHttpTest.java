@@ -1,0 +1,291 @@
+package dev.berth.apiserver.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+class WatchOverHttpTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir private static Path home;
+  private static RunningServer server;
+  private static RestClient client;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = RunningServer.in(home);
+    client = new RestClient(server, HttpClient.Version.HTTP_2);
+  }
+
+  @AfterAll
+  static void stop() {
+    client.close();
+    server.close();
+  }
+
+  /// A watch's events as they come, one a line.
+  private record Lines(BufferedReader reader) implements AutoCloseable {
+    static Lines open(RestClient client, String path, String... headers) throws Exception {
+      var response =
+          client
+              .client()
+              .send(client.request(path, headers).GET().build(), BodyHandlers.ofInputStream());
+      assertThat(response.statusCode()).isEqualTo(200);
+      return new Lines(
+          new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8)));
+    }
+
+    JsonNode next() throws IOException {
+      var line = reader.readLine();
+      assertThat(line).as("an event").isNotNull();
+      return JSON.readTree(line);
+    }
+
+    @Nullable String line() throws IOException {
+      return reader.readLine();
+    }
+
+    @Override
+    public void close() throws IOException {
+      reader.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(HttpClient.Version.class)
+  void theHeadComesBeforeTheFirstEvent(HttpClient.Version version) throws Exception {
+    var namespace = namespace(version == HttpClient.Version.HTTP_2 ? "head-two" : "head-one");
+    try (var speaker = new RestClient(server, version);
+        var watch = Lines.open(speaker, configMaps(namespace) + "?watch=1")) {
+      create(namespace, "one");
+      var event = watch.next();
+      assertThat(event.path("type").asText()).isEqualTo("ADDED");
+      assertThat(event.at("/object/metadata/name").asText()).isEqualTo("one");
+      assertThat(event.at("/object/kind").asText()).isEqualTo("ConfigMap");
+    }
+  }
+
+  @Test
+  void aWatchListShowsWhatThereIsThenSaysSoThenGoesOn() throws Exception {
+    var namespace = namespace("list");
+    create(namespace, "one");
+    create(namespace, "two");
+    var path =
+        configMaps(namespace)
+            + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
+            + "&allowWatchBookmarks=true";
+    try (var watch = Lines.open(client, path)) {
+      assertThat(List.of(name(watch.next()), name(watch.next())))
+          .containsExactlyInAnyOrder("ADDED one", "ADDED two");
+      var end = watch.next();
+      assertThat(end.path("type").asText()).isEqualTo("BOOKMARK");
+      assertThat(end.at("/object/metadata/annotations/k8s.io~1initial-events-end").asText())
+          .isEqualTo("true");
+      client.send("DELETE", configMaps(namespace) + "/one", "");
+      assertThat(name(watch.next())).isEqualTo("DELETED one");
+    }
+  }
+
+  @Test
+  void itEndsInTimeWithALastBookmark() throws Exception {
+    var namespace = namespace("ends");
+    var path = configMaps(namespace) + "?watch=1&allowWatchBookmarks=true&timeoutSeconds=3";
+    try (var watch = Lines.open(client, path + "&resourceVersion=" + server.api().revision())) {
+      assertThat(watch.next().path("type").asText()).isEqualTo("BOOKMARK");
+      assertThat(watch.line()).isNull();
+    }
+  }
+
+  @Test
+  void onlyTheFirstRowOfATableHasTheColumns() throws Exception {
+    var namespace = namespace("table");
+    try (var watch =
+        Lines.open(
+            client,
+            configMaps(namespace) + "?watch=1",
+            "Accept",
+            "application/json;as=Table;v=v1;g=meta.k8s.io")) {
+      create(namespace, "one");
+      create(namespace, "two");
+      var first = watch.next().path("object");
+      var second = watch.next().path("object");
+      assertThat(first.path("kind").asText()).isEqualTo("Table");
+      assertThat(first.path("columnDefinitions")).hasSize(3);
+      assertThat(second.path("columnDefinitions").isNull()).isTrue();
+      assertThat(second.at("/rows/0/cells/0").asText()).isEqualTo("two");
+      assertThat(second.at("/rows/0/object/kind").asText()).isEqualTo("PartialObjectMetadata");
+    }
+  }
+
+  @Test
+  void aWrongRequestIsRefusedBeforeItBegins() throws Exception {
+    var reply = client.get(configMaps("default") + "?watch=1&sendInitialEvents=true");
+    assertThat(reply.status()).isEqualTo(422);
+    assertThat(reply.text()).contains("sendInitialEvents");
+  }
+
+  @Test
+  void aClientThatLeavesIsForgotten() throws Exception {
+    var namespace = namespace("leaves");
+    var speaker = new RestClient(server, HttpClient.Version.HTTP_1_1);
+    var watch = Lines.open(speaker, configMaps(namespace) + "?watch=1");
+    long before = sockets("ESTABLISHED");
+    watch.close();
+    speaker.close();
+    await().atMost(10, TimeUnit.SECONDS).until(() -> sockets("ESTABLISHED") < before);
+    assertThat(sockets("CLOSE_WAIT")).isZero();
+  }
+
+  /// Our server's connections in a state, as the kernel counts them.
+  private static long sockets(String state) throws IOException {
+    var port = ":%04X".formatted(server.url().getPort());
+    var code = state.equals("CLOSE_WAIT") ? "08" : "01";
+    var lines = new ArrayList<>(Files.readAllLines(Path.of("/proc/self/net/tcp")));
+    lines.addAll(Files.readAllLines(Path.of("/proc/self/net/tcp6")));
+    return lines.stream()
+        .map(line -> line.strip().split("\\s+"))
+        .filter(words -> words[1].endsWith(port) && words[3].equals(code))
+        .count();
+  }
+
+  @Test
+  void manyWatchesShareOneConnectionAndAFewThreads() throws Exception {
+    var namespace = namespace("many");
+    var watches = new ArrayList<Lines>();
+    for (int i = 0; i < 200; i++)
+      watches.add(Lines.open(client, configMaps(namespace) + "?watch=1"));
+    create(namespace, "one");
+    for (var watch : watches) assertThat(name(watch.next())).isEqualTo("ADDED one");
+    assertThat(Thread.getAllStackTraces().keySet())
+        .filteredOn(thread -> thread.getName().startsWith("http-"))
+        .hasSizeLessThanOrEqualTo(8);
+    for (var watch : watches) watch.close();
+  }
+
+  @Test
+  void aSocketCarriesOneEventAFrame() throws Exception {
+    var namespace = namespace("socket");
+    create(namespace, "one");
+    var frames = new Frames();
+    var socket = socket(configMaps(namespace) + "?watch=1", frames).join();
+    assertThat(name(frames.next())).isEqualTo("ADDED one");
+    create(namespace, "two");
+    assertThat(name(frames.next())).isEqualTo("ADDED two");
+    socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
+    assertThat(frames.closed.get(10, TimeUnit.SECONDS)).isEqualTo(WebSocket.NORMAL_CLOSURE);
+  }
+
+  @Test
+  void aSocketIsClosedWhenItsTimeIsUp() throws Exception {
+    var frames = new Frames();
+    socket(configMaps(namespace("timely")) + "?watch=1&timeoutSeconds=1", frames).join();
+    assertThat(frames.closed.get(10, TimeUnit.SECONDS)).isEqualTo(WebSocket.NORMAL_CLOSURE);
+  }
+
+  @Test
+  void aHandshakeIsRefusedAsAnyRequest() {
+    var path = configMaps("default") + "?watch=1&sendInitialEvents=true";
+    assertThatThrownBy(() -> socket(path, new Frames()).join())
+        .isInstanceOf(CompletionException.class)
+        .cause()
+        .isInstanceOfSatisfying(
+            WebSocketHandshakeException.class,
+            refused -> assertThat(refused.getResponse().statusCode()).isEqualTo(422));
+  }
+
+  private static CompletableFuture<WebSocket> socket(String path, WebSocket.Listener listener)
+      throws IOException {
+    var url = URI.create("wss" + server.url().resolve(path).toString().substring("https".length()));
+    return client
+        .client()
+        .newWebSocketBuilder()
+        .header("Authorization", "Bearer " + server.token())
+        .buildAsync(url, listener);
+  }
+
+  private static final class Frames implements WebSocket.Listener {
+    private final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
+    private final CompletableFuture<Integer> closed = new CompletableFuture<>();
+    private final StringBuilder partial = new StringBuilder();
+
+    JsonNode next() throws Exception {
+      var text = texts.poll(10, TimeUnit.SECONDS);
+      assertThat(text).as("a frame").isNotNull();
+      return JSON.readTree(text);
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+      partial.append(data);
+      if (last) {
+        texts.add(partial.toString());
+        partial.setLength(0);
+      }
+      socket.request(1);
+      return null;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+      closed.complete(code);
+      return null;
+    }
+
+    @Override
+    public void onError(WebSocket socket, Throwable cause) {
+      closed.completeExceptionally(cause);
+    }
+  }
+
+  private static String name(JsonNode event) {
+    return event.path("type").asText() + " " + event.at("/object/metadata/name").asText();
+  }
+
+  private static String configMaps(String namespace) {
+    return "/api/v1/namespaces/" + namespace + "/configmaps";
+  }
+
+  private static String namespace(String name) throws Exception {
+    var reply =
+        client.send("POST", "/api/v1/namespaces", "{\"metadata\":{\"name\":\"" + name + "\"}}");
+    assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+    return name;
+  }
+
+  private static void create(String namespace, String name) throws Exception {
+    var reply =
+        client.send("POST", configMaps(namespace), "{\"metadata\":{\"name\":\"" + name + "\"}}");
+    assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+  }
+}
