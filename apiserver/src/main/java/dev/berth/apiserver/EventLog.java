@@ -42,7 +42,7 @@ final class EventLog {
   }
 
   synchronized void append(Written written, Instant now) {
-    while (count >= MOST || count >= FEWEST && entry(0).at.plus(LONGEST).isBefore(now)) forget();
+    while (count >= MOST || (count >= FEWEST && entry(0).at.plus(LONGEST).isBefore(now))) forget();
     if (count == ring.length) grow();
     ring[(first + count) % ring.length] = new Entry(written, now);
     count++;

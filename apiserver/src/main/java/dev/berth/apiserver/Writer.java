@@ -3,11 +3,10 @@ package dev.berth.apiserver;
 import java.util.List;
 
 /// Takes writes and sees to their answers.
-interface Writer extends AutoCloseable {
+interface Writer {
   void submit(Pending pending);
 
   /// Takes no more; those taken are answered before it returns.
-  @Override
   void close() throws InterruptedException;
 
   /// Carries out each write at once, on the caller's thread.

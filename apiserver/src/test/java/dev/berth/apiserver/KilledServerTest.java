@@ -85,7 +85,7 @@ class KilledServerTest {
 
   /// `name step revision .`
   private void note(String line) {
-    var words = line.split(" ");
+    var words = line.split(" ", -1);
     answered.merge(words[0], Integer.valueOf(words[1]), Math::max);
     assertThat(revisions.add(Long.valueOf(words[2]))).as("revision %s is new", words[2]).isTrue();
   }

@@ -58,6 +58,8 @@ public final class Catalog {
     return ALL;
   }
 
+  /// The kind under a path of the API.
+  ///
   /// @param group empty for the core group
   public static Optional<Served> find(String group, String version, String plural) {
     return ALL.stream()
@@ -68,6 +70,8 @@ public final class Catalog {
         .findFirst();
   }
 
+  /// The kind as it is served.
+  ///
   /// @return empty: we do not serve it
   public static Optional<Served> find(Resource resource) {
     return Optional.ofNullable(BY_RESOURCE.get(resource));

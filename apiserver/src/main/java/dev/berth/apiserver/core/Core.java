@@ -48,6 +48,7 @@ public final class Core {
     try {
       checkServed(write.resource());
       var answer = carryOut(draft, write);
+      followUp(draft);
       return new Outcome(draft.state(), answer, draft.written());
     } catch (RefusedException e) {
       return new Outcome(state, new Answer.Refused(e.refusal()), List.of());
@@ -67,6 +68,16 @@ public final class Core {
       case Request.DeleteAll all -> deleteAll(draft, all);
       case Request.Post post -> new PodPosts(draft).post(post);
     };
+  }
+
+  /// What each write brings about, and what that brings about in turn.
+  private static void followUp(Draft draft) {
+    var garbage = new GarbageCollection(draft);
+    var namespaces = new NamespaceTermination(draft);
+    for (int i = 0; i < draft.written().size(); i++) {
+      garbage.follow(draft.written().get(i));
+      namespaces.follow(draft.written().get(i));
+    }
   }
 
   private static Answer deleteAll(Draft draft, Request.DeleteAll request) {

@@ -67,23 +67,37 @@ final class Deletion {
   }
 
   private Answer delete(Stored stored, DeleteOptions options) {
-    var meta = stored.object().path("metadata");
-    boolean held = isHeld(stored.object());
-    if (meta.has("deletionTimestamp")) return sooner(stored, options, held);
-    long grace = rules.grace(stored.object(), wanted(options));
-    if (grace == 0 && !held) return gone(stored);
-    return new Answer.Single(mark(stored, grace));
+    if (Holds.deleting(stored.object())) return sooner(stored, options);
+    var changed = stored.object().deepCopy();
+    setPropagation(changed, options);
+    long grace = rules.grace(changed, wanted(options));
+    if (grace == 0 && !Holds.held(resource, changed)) return gone(stored);
+    return new Answer.Single(mark(stored, changed, grace));
+  }
+
+  /// What becomes of what the object owns is noted as a finalizer, which [GarbageCollection] takes
+  /// off again (API-88).
+  private static void setPropagation(ObjectNode object, DeleteOptions options) {
+    if (options.propagation().isEmpty()) return;
+    Holds.removeFinalizer(object, Holds.ORPHAN);
+    Holds.removeFinalizer(object, Holds.FOREGROUND);
+    if (!(object.get("metadata") instanceof ObjectNode meta)) return;
+    switch (options.propagation().get()) {
+      case "Orphan" -> meta.withArray("finalizers").add(Holds.ORPHAN);
+      case "Foreground" -> meta.withArray("finalizers").add(Holds.FOREGROUND);
+      default -> {}
+    }
   }
 
   /// A deletion that was asked for already: its time may be shortened, not more.
-  private Answer sooner(Stored stored, DeleteOptions options, boolean held) {
+  private Answer sooner(Stored stored, DeleteOptions options) {
     var meta = stored.object().path("metadata");
     long before = meta.path("deletionGracePeriodSeconds").asLong();
     OptionalLong asked = options.gracePeriodSeconds();
     if (asked.isEmpty()) return new Answer.Single(stored);
     long grace = rules.grace(stored.object(), wanted(options));
     if (grace >= before) return new Answer.Single(stored);
-    if (grace == 0 && !held) return gone(stored);
+    if (grace == 0 && !Holds.held(resource, stored.object())) return gone(stored);
     var changed = stored.object().deepCopy();
     var asOf = Instant.parse(Json.text(meta, "deletionTimestamp")).minusSeconds(before);
     setDeletion(changed, asOf, grace);
@@ -96,8 +110,7 @@ final class Deletion {
     return asked.isEmpty() ? -1 : asked.getAsLong() < 0 ? 1 : asked.getAsLong();
   }
 
-  private Stored mark(Stored stored, long grace) {
-    var changed = stored.object().deepCopy();
+  private Stored mark(Stored stored, ObjectNode changed, long grace) {
     setDeletion(changed, draft.now(), grace);
     if (changed.get("metadata") instanceof ObjectNode meta && meta.path("generation").asLong() > 0)
       meta.put("generation", meta.path("generation").asLong() + 1);
@@ -110,12 +123,6 @@ final class Deletion {
     if (object.get("metadata") instanceof ObjectNode meta)
       meta.put("deletionTimestamp", asOf.plusSeconds(grace).toString())
           .put("deletionGracePeriodSeconds", grace);
-  }
-
-  private boolean isHeld(ObjectNode object) {
-    return !object.path("metadata").path("finalizers").isEmpty()
-        || resource.equals(Resources.NAMESPACES)
-            && !object.path("spec").path("finalizers").isEmpty();
   }
 
   private Answer gone(Stored stored) {

@@ -24,8 +24,8 @@ public final class Ids {
 
   /// A random uid (version 4).
   String uid() {
-    long high = random.nextLong() & ~VERSION_BITS | VERSION_4;
-    long low = random.nextLong() & ~VARIANT_BITS | VARIANT;
+    long high = (random.nextLong() & ~VERSION_BITS) | VERSION_4;
+    long low = (random.nextLong() & ~VARIANT_BITS) | VARIANT;
     return new UUID(high, low).toString();
   }
 

@@ -17,6 +17,8 @@ public sealed interface Request {
   /// Answered by the writer, in its order.
   sealed interface Write extends Request {}
 
+  /// Gets one object.
+  ///
   /// @param resourceVersion empty or `0`: any; otherwise not older than this
   record Get(Resource resource, ObjectKey key, String resourceVersion) implements Read {}
 

@@ -8,6 +8,8 @@ import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// One object at one revision, immutable. Its tree and its JSON text are each made at most once
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class Stored {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectReader READER = JSON.readerFor(ObjectNode.class);
+
+  private static final byte[] OWNERS = "ownerReferences".getBytes(StandardCharsets.UTF_8);
 
   private final ObjectKey key;
   private final long created;
@@ -80,6 +84,21 @@ public final class Stored {
 
   public String uid() {
     return Json.text(object().path("metadata"), "uid");
+  }
+
+  /// Whether the object has `ownerReferences`. May err on the side of yes as long as nobody has
+  /// asked for the tree: at a start, objects are not parsed for this.
+  boolean hasOwners() {
+    var tree = object;
+    return tree == null ? mentions(OWNERS) : tree.path("metadata").has("ownerReferences");
+  }
+
+  private boolean mentions(byte[] word) {
+    var text = json();
+    for (int i = 0; i <= text.length - word.length; i++)
+      if (text[i] == word[0] && Arrays.equals(text, i, i + word.length, word, 0, word.length))
+        return true;
+    return false;
   }
 
   /// The object as JSON in UTF-8. Not to be changed.

@@ -16,7 +16,6 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.util.List;
-import java.util.Optional;
 
 /// Changes objects, by PUT and by PATCH (API-45, API-46, API-48, API-70 to API-77).
 final class Update {
@@ -120,17 +119,8 @@ final class Update {
     if (generationMoves(changed, stored.object()))
       metadata(changed).put("generation", generation(stored.object()) + 1);
     check(changed, stored);
-    if (isFree(changed)) return gone(stored, changed);
     if (Trees.same(changed, stored.object())) return new Answer.Single(stored); // API-48
-    return new Answer.Single(draft.put(resource, stored.key(), Optional.of(stored), changed));
-  }
-
-  /// The answer shows what held the object as taken away, by which the client knows that it is
-  /// gone.
-  private Answer gone(Stored stored, ObjectNode free) {
-    var last = draft.remove(resource, stored);
-    var shown = Stored.of(stored.key(), stored.created(), stored.revision(), free);
-    return new Answer.Single(Draft.at(shown, last.revision()));
+    return new Answer.Single(Holds.settle(draft, resource, stored, changed)); // API-77
   }
 
   private void checkSame(Stored stored, ObjectNode object) {
@@ -203,16 +193,6 @@ final class Update {
     if (!errors.isEmpty())
       throw new RefusedException(Refusals.invalid(resource, stored.key().name(), errors));
     if (part == Part.MAIN) Admission.admitChange(draft.state(), resource, object, stored);
-  }
-
-  /// Whether an object that is being deleted is held by nothing any more (API-77, API-90).
-  private boolean isFree(ObjectNode object) {
-    var meta = object.path("metadata");
-    return meta.has("deletionTimestamp")
-        && meta.path("deletionGracePeriodSeconds").asLong() == 0
-        && meta.path("finalizers").isEmpty()
-        && !(resource.equals(Resources.NAMESPACES)
-            && !object.path("spec").path("finalizers").isEmpty());
   }
 
   private static String version(ObjectNode object) {

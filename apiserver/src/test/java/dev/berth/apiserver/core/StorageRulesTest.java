@@ -19,7 +19,6 @@ import static dev.berth.kube.model.Resources.VOLUMES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -29,16 +28,6 @@ class StorageRulesTest {
       "{metadata: {namespace: default, name: cap}, storageClassName: fast, capacity: 10Gi}";
   private static final String ATTRIBUTES =
       "{metadata: {name: gold}, driverName: disk.berth.dev, parameters: {iops: '100'}}";
-  private static final UnaryOperator<World> BOUND =
-      world -> {
-        world.with(
-            STORAGE_CLASSES,
-            "{metadata: {name: fast}, provisioner: a.b, allowVolumeExpansion: true}");
-        world.with(CLAIMS, CLAIM + "  storageClassName: fast\n  volumeName: pv-1\n");
-        world.mergeStatus(
-            CLAIMS, "default/data", "{status: {phase: Bound, capacity: {storage: 1Gi}}}");
-        return world;
-      };
   private static final String CLAIM_IMMUTABLE =
       "spec: Forbidden: spec is immutable after creation except resources.requests and"
           + " volumeAttributesClassName for bound claims";
@@ -253,7 +242,7 @@ class StorageRulesTest {
                       CLAIMS, CLAIM + "  dataSourceRef: {apiGroup: a.b, kind: Odd, name: a}\n"))
               .shows("spec: {dataSource: null, dataSourceRef: {kind: Odd}}"),
           rule("API-99", "a claim's specification stays")
-              .given(BOUND)
+              .given(StorageRulesTest::bound)
               .when(world ->
                   world.merge(CLAIMS, "default/data", "{spec: {accessModes: [ReadWriteMany]}}"))
               .invalid(
@@ -264,7 +253,7 @@ class StorageRulesTest {
               .when(world -> world.merge(CLAIMS, "default/data", "{spec: {volumeName: pv-1}}"))
               .shows("spec: {volumeName: pv-1}"),
           rule("API-99", "and no other after it")
-              .given(BOUND)
+              .given(StorageRulesTest::bound)
               .when(world -> world.merge(CLAIMS, "default/data", "{spec: {volumeName: pv-2}}"))
               .invalid(CLAIM_IMMUTABLE),
           rule("API-99", "its class may be said late")
@@ -278,7 +267,7 @@ class StorageRulesTest {
                   world -> world.merge(CLAIMS, "default/data", "{spec: {storageClassName: fast}}"))
               .invalid(CLAIM_IMMUTABLE),
           rule("API-99", "a bound claim may ask for more")
-              .given(BOUND)
+              .given(StorageRulesTest::bound)
               .when(world -> resize(world, "2Gi"))
               .shows("spec: {resources: {requests: {storage: 2Gi}}}"),
           rule("API-99", "one that is not bound may not")
@@ -287,7 +276,7 @@ class StorageRulesTest {
               .invalid(CLAIM_IMMUTABLE),
           rule("API-99", "no claim shrinks to what it has or below")
               .given(world -> {
-                resize(BOUND.apply(world), "4Gi");
+                resize(bound(world), "4Gi");
                 return world;
               })
               .when(world -> resize(world, "1Gi"))
@@ -296,19 +285,28 @@ class StorageRulesTest {
                       + " status.capacity"),
           rule("API-99", "but it may ask for less than it had hoped for")
               .given(world -> {
-                resize(BOUND.apply(world), "4Gi");
+                resize(bound(world), "4Gi");
                 return world;
               })
               .when(world -> resize(world, "2Gi"))
               .shows("spec: {resources: {requests: {storage: 2Gi}}}"),
           rule("API-100", "an unknown state of growth is refused")
-              .given(BOUND)
+              .given(StorageRulesTest::bound)
               .when(world ->
                   world.mergeStatus(
                       CLAIMS,
                       "default/data",
                       "{status: {allocatedResourceStatuses: {storage: Soon}}}"))
               .invalid("status.allocatedResourceStatuses[storage]: Unsupported value: \"Soon\""));
+
+  /// With a claim of 1 GiB that is bound and may grow.
+  private static World bound(World world) {
+    world.with(
+        STORAGE_CLASSES, "{metadata: {name: fast}, provisioner: a.b, allowVolumeExpansion: true}");
+    world.with(CLAIMS, CLAIM + "  storageClassName: fast\n  volumeName: pv-1\n");
+    world.mergeStatus(CLAIMS, "default/data", "{status: {phase: Bound, capacity: {storage: 1Gi}}}");
+    return world;
+  }
 
   private static Answer resize(World world, String size) {
     return world.merge(
@@ -347,7 +345,7 @@ class StorageRulesTest {
               .shows("spec: {storageClassName: null}"),
           rule("API-113", "only a class that allows it lets a claim grow")
               .given(world -> {
-                BOUND.apply(world);
+                bound(world);
                 world.merge(STORAGE_CLASSES, "fast", "{allowVolumeExpansion: false}");
                 return world;
               })

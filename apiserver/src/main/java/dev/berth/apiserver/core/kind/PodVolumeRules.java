@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// A pod's volumes and where its containers mount them (API-105).
 final class PodVolumeRules {
@@ -80,8 +81,7 @@ final class PodVolumeRules {
     if (name.demand() && !volumes.containsKey(name.text())) name.notFound();
   }
 
-  private static void checkDevice(
-      Field device, Map<String, Field> volumes, HashSet<String> mounted) {
+  private static void checkDevice(Field device, Map<String, Field> volumes, Set<String> mounted) {
     var name = device.at("name");
     if (mounted.contains(name.text())) name.invalid("must not already exist in volumeMounts");
     var volume = volumes.get(name.text());

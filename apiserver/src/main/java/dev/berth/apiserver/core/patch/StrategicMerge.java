@@ -8,7 +8,7 @@ import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
+import java.util.TreeSet;
 
 /// Kubernetes' strategic merge patch: a merge patch that merges lists whose elements can be told
 /// apart, with directives beside the fields (API-75).
@@ -137,21 +137,14 @@ final class StrategicMerge {
   private void order(ObjectNode target, String field, JsonNode wanted, String path) {
     if (!(target.get(field) instanceof ArrayNode list)) return;
     var key = keys.key(path.isEmpty() ? field : path + "." + field).orElse("");
-    var known = new ArrayList<JsonNode>();
-    for (var element : wanted)
-      list.forEach(each -> {
-        if (identity(each, key).equals(identity(element, key))) known.add(each);
-      });
     var sorted = new ArrayList<JsonNode>();
-    var rest = known.iterator();
-    for (var element : list)
-      sorted.add(isAmong(known, element) && rest.hasNext() ? rest.next() : element);
-    list.removeAll();
-    list.addAll(sorted);
-  }
-
-  private static boolean isAmong(List<JsonNode> elements, JsonNode element) {
-    return elements.stream().anyMatch(each -> each == element);
+    var places = new TreeSet<Integer>();
+    for (var element : wanted)
+      for (int i = 0; i < list.size(); i++)
+        if (identity(list.get(i), key).equals(identity(element, key)) && places.add(i))
+          sorted.add(list.get(i));
+    var next = sorted.iterator();
+    for (int place : places) list.set(place, next.next());
   }
 
   private static JsonNode identity(JsonNode element, String key) {

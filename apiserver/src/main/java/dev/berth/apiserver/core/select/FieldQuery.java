@@ -71,7 +71,7 @@ record FieldQuery(List<Condition> conditions) {
 
     private static String at(JsonNode object, String path) {
       var node = object;
-      for (var name : path.split("\\.")) node = node.path(name);
+      for (var name : path.split("\\.", -1)) node = node.path(name);
       return node.asText("");
     }
   }
@@ -128,7 +128,7 @@ record FieldQuery(List<Condition> conditions) {
 
   /// Splits at commas that no backslash escapes.
   private static List<String> terms(String text) {
-    return List.of(text.split("(?<!\\\\),"));
+    return List.of(text.split("(?<!\\\\),", -1));
   }
 
   private static String unescaped(String value) {

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 
 /// A label selector as it stands in a query; all requirements must hold (API-92).
 record LabelQuery(List<Requirement> requirements) {
-  private enum Operator {
+  enum Operator {
     IN,
     NOT_IN,
     EXISTS,
@@ -17,8 +17,10 @@ record LabelQuery(List<Requirement> requirements) {
     LESS
   }
 
+  /// One condition.
+  ///
   /// @param values one number for [Operator#GREATER] and [Operator#LESS]
-  private record Requirement(String key, Operator operator, Set<String> values) {
+  record Requirement(String key, Operator operator, Set<String> values) {
     boolean holds(JsonNode labels) {
       var label = labels.path(key);
       boolean absent = label.isMissingNode();

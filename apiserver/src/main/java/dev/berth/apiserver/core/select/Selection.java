@@ -14,6 +14,8 @@ public final class Selection {
     this.fields = fields;
   }
 
+  /// What both selectors admit.
+  ///
   /// @param labels label selector, such as `app=web,tier notin (a,b)`; empty: all
   /// @param fields field selector, such as `spec.nodeName=node-a`; empty: all
   public static Selection of(Resource resource, String labels, String fields)

@@ -1,0 +1,178 @@
+package dev.berth.apiserver.core;
+
+import static dev.berth.kube.model.Resources.CLAIMS;
+import static dev.berth.kube.model.Resources.CONFIG_MAPS;
+import static dev.berth.kube.model.Resources.CSI_NODES;
+import static dev.berth.kube.model.Resources.NODES;
+import static dev.berth.kube.model.Resources.PODS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/// What becomes of what is owned (API-88, GC-01 to GC-03).
+class GarbageCollectionTest {
+  private final World world = new World();
+
+  @Test
+  void aNodesCsiNodeGoesWithIt() {
+    world.with(NODES, "{metadata: {name: node-a}}");
+    var owners = owner("v1", "Node", "node-a", uid(NODES, "node-a"), false);
+    world.with(CSI_NODES, "{metadata: {name: node-a, ownerReferences: [%s]}}".formatted(owners));
+    world.delete(NODES, "node-a");
+    assertThat(world.find(CSI_NODES, "node-a")).isEmpty();
+  }
+
+  @Test
+  void aClaimOfAPodIsAskedToGoWithItAndWaitsForItsFinalizer() {
+    world.with(PODS, Samples.POD);
+    var owners = owner("v1", "Pod", "web", uid(PODS, "default/web"), true);
+    world.with(
+        CLAIMS,
+        Samples.vary(
+            Samples.CLAIM, "name: data}", "name: data, ownerReferences: [" + owners + "]}"));
+    world.delete(PODS, "default/web");
+    assertThat(world.get(CLAIMS, "default/data").path("metadata").has("deletionTimestamp"))
+        .isTrue();
+  }
+
+  @Test
+  void chainsGoToTheirEnd() {
+    map("a");
+    owned("b", map("a", "default/a"), false);
+    owned("c", map("b", "default/b"), false);
+    world.delete(CONFIG_MAPS, "default/a");
+    assertThat(world.state().list(CONFIG_MAPS)).isEmpty();
+  }
+
+  @Test
+  void anObjectWithAnotherOwnerStaysAndForgetsTheOneThatIsGone() {
+    map("a");
+    map("b");
+    owned("c", map("a", "default/a") + ", " + map("b", "default/b"), false);
+    world.delete(CONFIG_MAPS, "default/a");
+    assertThat(Owner.of(world.get(CONFIG_MAPS, "default/c")))
+        .extracting(Owner::name)
+        .containsExactly("b");
+  }
+
+  @Test
+  void anOwnerOfTheSameNameIsNotTheOwner() {
+    map("a");
+    var former = map("a", "default/a");
+    world.delete(CONFIG_MAPS, "default/a");
+    map("a");
+    owned("b", former, false);
+    assertThat(world.find(CONFIG_MAPS, "default/b")).isEmpty();
+  }
+
+  @Test
+  void anOwnerInAnotherNamespaceIsNone() {
+    world.with(CONFIG_MAPS, "{metadata: {namespace: kube-system, name: a}}");
+    owned("b", owner("v1", "ConfigMap", "a", uid(CONFIG_MAPS, "kube-system/a"), false), false);
+    assertThat(world.find(CONFIG_MAPS, "default/b")).isEmpty();
+  }
+
+  @Test
+  void ofAnOwnerWhoseKindIsNotServedNothingIsKnown() {
+    owned("b", owner("apps/v1", "Deployment", "driver", "some-uid", false), false);
+    assertThat(world.find(CONFIG_MAPS, "default/b")).isPresent();
+  }
+
+  @Test
+  void anObjectWithoutNamespaceHasNoOwnerInOne() {
+    map("a");
+    world.with(
+        NODES,
+        "{metadata: {name: node-a, ownerReferences: [%s]}}".formatted(map("a", "default/a")));
+    world.delete(CONFIG_MAPS, "default/a");
+    assertThat(world.find(NODES, "node-a")).isPresent();
+  }
+
+  @Test
+  void orphansStayAndForgetTheirOwner() {
+    map("a");
+    owned("b", map("a", "default/a"), false);
+    world.delete(CONFIG_MAPS, "default/a", propagation("Orphan"));
+    assertThat(world.find(CONFIG_MAPS, "default/a")).isEmpty();
+    assertThat(Owner.of(world.get(CONFIG_MAPS, "default/b"))).isEmpty();
+  }
+
+  @Test
+  void inTheForegroundAnOwnerWaitsForThoseThatBlockIt() {
+    map("a");
+    owned("b", map("a", "default/a"), true);
+    world.delete(CONFIG_MAPS, "default/a", propagation("Foreground"));
+    assertThat(finalizers("default/a")).containsExactly("foregroundDeletion");
+    assertThat(world.get(CONFIG_MAPS, "default/b").path("metadata").has("deletionTimestamp"))
+        .isTrue();
+    world.merge(CONFIG_MAPS, "default/b", "{metadata: {finalizers: null}}");
+    assertThat(world.state().list(CONFIG_MAPS)).isEmpty();
+  }
+
+  @Test
+  void inTheForegroundNobodyWaitsForWhatDoesNotBlock() {
+    map("a");
+    owned("b", map("a", "default/a").replace("true", "false"), true);
+    world.delete(CONFIG_MAPS, "default/a", propagation("Foreground"));
+    assertThat(world.find(CONFIG_MAPS, "default/a")).isEmpty();
+  }
+
+  @Test
+  void aStateThatWasLoadedKnowsWhoOwnsWhat() {
+    map("a");
+    owned("b", map("a", "default/a"), false);
+    var maps = new TreeMap<ObjectKey, Stored>();
+    for (var each : world.state().list(CONFIG_MAPS))
+      maps.put(each.key(), Stored.ofJson(each.key(), each.created(), each.revision(), each.json()));
+    var loaded = State.of(world.state().revision(), java.util.Map.of(CONFIG_MAPS, maps));
+    assertThat(loaded.dependents(uid(CONFIG_MAPS, "default/a")))
+        .containsExactly(new Dependent(CONFIG_MAPS, ObjectKey.of("default", "b")));
+  }
+
+  private void map(String name) {
+    world.with(CONFIG_MAPS, "{metadata: {namespace: default, name: %s}}".formatted(name));
+  }
+
+  /// A reference to a map that is there.
+  private String map(String name, String key) {
+    return owner("v1", "ConfigMap", name, uid(CONFIG_MAPS, key), true);
+  }
+
+  private void owned(String name, String owners, boolean held) {
+    var answer =
+        world.create(
+            CONFIG_MAPS,
+            "{metadata: {namespace: default, name: %s, ownerReferences: [%s], finalizers: [%s]}}"
+                .formatted(name, owners, held ? "berth.dev/hold" : ""));
+    assertThat(answer).isInstanceOf(Answer.Created.class);
+  }
+
+  private static String owner(
+      String apiVersion, String kind, String name, String uid, boolean blocks) {
+    return "{apiVersion: %s, kind: %s, name: %s, uid: %s, blockOwnerDeletion: %s}"
+        .formatted(apiVersion, kind, name, uid, blocks);
+  }
+
+  private String uid(Resource resource, String key) {
+    return world.find(resource, key).orElseThrow().uid();
+  }
+
+  private List<String> finalizers(String key) {
+    return Json.list(
+        world.get(CONFIG_MAPS, key).path("metadata").path("finalizers"),
+        com.fasterxml.jackson.databind.JsonNode::asText);
+  }
+
+  private static DeleteOptions propagation(String policy) {
+    return new DeleteOptions(
+        Optional.empty(), Optional.empty(), OptionalLong.empty(), Optional.of(policy));
+  }
+}

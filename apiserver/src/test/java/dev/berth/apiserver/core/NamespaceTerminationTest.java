@@ -1,0 +1,73 @@
+package dev.berth.apiserver.core;
+
+import static dev.berth.kube.model.Resources.CLAIMS;
+import static dev.berth.kube.model.Resources.CONFIG_MAPS;
+import static dev.berth.kube.model.Resources.NAMESPACES;
+import static dev.berth.kube.model.Resources.PODS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kube.api.DeleteOptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// How a namespace goes (API-89).
+class NamespaceTerminationTest {
+  private final World world = new World();
+
+  @BeforeEach
+  void create() {
+    world.with(NAMESPACES, "{metadata: {name: mine}}");
+  }
+
+  @Test
+  void anEmptyNamespaceGoesAtOnce() {
+    assertThat(CoreRule.object(world.delete(NAMESPACES, "mine")).path("status").path("phase"))
+        .hasToString("\"Terminating\"");
+    assertThat(world.find(NAMESPACES, "mine")).isEmpty();
+  }
+
+  @Test
+  void whatNothingHoldsGoesWithIt() {
+    world.with(CONFIG_MAPS, "{metadata: {namespace: mine, name: map}}");
+    world.with(CONFIG_MAPS, "{metadata: {namespace: default, name: map}}");
+    world.delete(NAMESPACES, "mine");
+    assertThat(world.find(NAMESPACES, "mine")).isEmpty();
+    assertThat(world.state().list(CONFIG_MAPS))
+        .extracting(each -> each.key().namespace())
+        .containsExactly("default");
+  }
+
+  @Test
+  void itWaitsForWhatIsHeldAndSaysSo() {
+    world.with(CLAIMS, Samples.vary(Samples.CLAIM, "default", "mine"));
+    world.delete(NAMESPACES, "mine");
+    assertThat(world.get(CLAIMS, "mine/data").path("metadata").has("deletionTimestamp")).isTrue();
+    assertThat(world.get(NAMESPACES, "mine").path("status").path("conditions").toString())
+        .contains(
+            "Some resources are remaining: persistentvolumeclaims. has 1 resource instances",
+            "Some content in the namespace has finalizers remaining: kubernetes.io/pvc-protection"
+                + " in 1 resource instances");
+    world.merge(CLAIMS, "mine/data", "{metadata: {finalizers: null}}");
+    assertThat(world.find(NAMESPACES, "mine")).isEmpty();
+  }
+
+  @Test
+  void podsHaveTheirTime() {
+    world.with(PODS, Samples.vary(Samples.POD, "default", "mine") + "  nodeName: node-a\n");
+    world.delete(NAMESPACES, "mine");
+    assertThat(
+            world.get(PODS, "mine/web").path("metadata").path("deletionGracePeriodSeconds").asInt())
+        .isEqualTo(30);
+    world.delete(PODS, "mine/web", DeleteOptions.DEFAULT.gracePeriodSeconds(0));
+    assertThat(world.find(NAMESPACES, "mine")).isEmpty();
+  }
+
+  @Test
+  void itsOwnFinalizersHoldIt() {
+    world.merge(NAMESPACES, "mine", "{metadata: {finalizers: [berth.dev/hold]}}");
+    world.delete(NAMESPACES, "mine");
+    assertThat(world.find(NAMESPACES, "mine")).isPresent();
+    world.merge(NAMESPACES, "mine", "{metadata: {finalizers: null}}");
+    assertThat(world.find(NAMESPACES, "mine")).isEmpty();
+  }
+}
