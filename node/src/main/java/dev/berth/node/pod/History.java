@@ -3,6 +3,7 @@ package dev.berth.node.pod;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Pod;
+import dev.berth.node.pod.local.Local;
 import dev.berth.node.pod.local.Run;
 import dev.berth.node.pod.start.ContainerTemplate;
 import dev.berth.node.runtime.ContainerId;
@@ -112,6 +113,19 @@ record History(ContainerTemplate container, RestartPolicy policy, List<Run> runs
     return run.state() instanceof ContainerState.Exited(_, Instant finished, _)
         ? finished
         : run.state().started();
+  }
+
+  /// What runs of the pod if its status tells the truth: for explanations.
+  static Local presumed(Pod pod) {
+    var local = Local.NOTHING;
+    for (var container : ContainerTemplate.of(pod).toList())
+      for (var run : reported(pod, container))
+        local =
+            local.with(
+                run.state() instanceof ContainerState.Lost(var started, _)
+                    ? new Run(run.id(), new ContainerState.Running(started), "")
+                    : run);
+    return local;
   }
 
   private static List<Run> reported(Pod pod, ContainerTemplate container) {

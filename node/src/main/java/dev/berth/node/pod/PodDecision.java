@@ -24,11 +24,19 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /// Takes one pod on this node from its birth to its end (spec/node.md, section 13).
 final class PodDecision {
   /// What a container gets to end in whose pod was deleted at once.
   private static final Duration SHORTEST_GRACE = Duration.ofSeconds(2);
+
+  private final BiFunction<PodView, Pod, Optional<ObjectNode>> status;
+
+  /// @param status what the pod's status should say; empty: it says so
+  PodDecision(BiFunction<PodView, Pod, Optional<ObjectNode>> status) {
+    this.status = status;
+  }
 
   Step decide(PodView view, String uid) {
     var found = view.pod(uid);
@@ -39,9 +47,9 @@ final class PodDecision {
   }
 
   /// What cannot be done yet, or has failed, is told before it is waited for or tried again.
-  private static Step reporting(PodView view, Pod pod, Step step) {
+  private Step reporting(PodView view, Pod pod, Step step) {
     if (step instanceof Act(var effect) && !failedBefore(view, effect)) return step;
-    return PodStatus.change(view, pod).<Step>map(status -> report(pod, status)).orElse(step);
+    return status.apply(view, pod).<Step>map(change -> report(pod, change)).orElse(step);
   }
 
   private static boolean failedBefore(PodView view, Effect effect) {
@@ -106,8 +114,8 @@ final class PodDecision {
     var stop = stop(view, uid, pod.meta().deleted().orElse(view.now()));
     if (stop.isPresent()) return reporting(view, pod, stop.get());
     if (view.actual().holds(uid)) return new Act(new Release(uid));
-    var status = PodStatus.change(view, pod);
-    if (status.isPresent()) return report(pod, status.get());
+    var change = status.apply(view, pod);
+    if (change.isPresent()) return report(pod, change.get());
     if (view.mayBeMounted(uid)) return PodWaits.untilUnmounted(view, pod);
     if (view.local().knows(uid)) return new Act(new CleanUp(uid));
     return new Act(new Delete(pod.meta().key(), uid));

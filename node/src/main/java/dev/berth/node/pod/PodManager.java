@@ -10,17 +10,20 @@ import dev.berth.kube.loop.Time;
 import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
 import dev.berth.node.pod.local.LocalState;
 import dev.berth.node.pod.start.Assembly;
 import dev.berth.node.pod.start.PodFiles;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.volume.Indexes;
+import dev.berth.node.volume.Presumption;
 import dev.berth.node.volume.VolumeFiles;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.ActualState;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -34,7 +37,7 @@ public final class PodManager implements Controller<String, PodView> {
   private final String address;
   private final ActualState actual;
   private final LocalState local;
-  private final PodDecision decision = new PodDecision();
+  private final PodDecision decision = new PodDecision(PodStatus::change);
   private final PodEffects effects;
 
   /// @param address of the node, which its pods share
@@ -101,6 +104,18 @@ public final class PodManager implements Controller<String, PodView> {
   @Override
   public void carryOut(Effect effect) throws Exception {
     effects.carryOut((PodEffect) effect);
+  }
+
+  /// The step for a pod as its objects alone show it, on any node: for explanations.
+  public static Step explain(Snapshot objects, Instant now, Pod pod) {
+    var view =
+        new PodView(
+            objects,
+            now,
+            "",
+            new Presumption(objects, pod.nodeName()).actual(),
+            History.presumed(pod));
+    return new PodDecision((_, _) -> Optional.empty()).decide(view, pod.meta().uid());
   }
 
   /// The pods about which a change of what is mounted may change the decision.

@@ -3,6 +3,7 @@ package dev.berth.node.testing;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.apiserver.EmbeddedApiServer;
@@ -15,10 +16,10 @@ import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.SystemTime;
-import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.VolumeName;
 import dev.berth.node.NodeAgent;
 import dev.berth.node.driver.Drivers;
 import dev.berth.node.pod.start.PodFiles;
@@ -26,6 +27,7 @@ import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.volume.VolumeFiles;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -104,8 +106,13 @@ public final class TestNode implements AutoCloseable {
     api.patchStatus(resource, ObjectKey.cluster(name), Patch.merge(yaml(yaml)));
   }
 
-  /// A bound claim `ns/NAME` with the volume `pv-NAME`, whose handle is `handle`.
+  /// A bound claim `default/NAME` with the volume `pv-NAME`, whose handle is `handle`.
   public void bind(String name, String handle) {
+    bind(name, handle, Map.of());
+  }
+
+  /// @param attributes the volume's, as the driver told them
+  public void bind(String name, String handle, Map<String, String> attributes) {
     var claim =
         create(
             Resources.CLAIMS,
@@ -117,17 +124,23 @@ public final class TestNode implements AutoCloseable {
               volumeName: pv-%s
             """
                 .formatted(name, name));
-    create(
-        Resources.VOLUMES,
-        """
-        metadata: {name: pv-%s}
-        spec:
-          capacity: {storage: 64Mi}
-          accessModes: [ReadWriteOnce]
-          claimRef: {namespace: default, name: %s, uid: %s}
-          csi: {driver: disk.berth.dev, volumeHandle: %s, fsType: ext4}
-        """
-            .formatted(name, name, claim.path("metadata").path("uid").asText(), handle));
+    var volume =
+        (ObjectNode)
+            yaml(
+                """
+                apiVersion: v1
+                kind: PersistentVolume
+                metadata: {name: pv-%s}
+                spec:
+                  capacity: {storage: 64Mi}
+                  accessModes: [ReadWriteOnce]
+                  claimRef: {namespace: default, name: %s, uid: %s}
+                  csi: {driver: disk.berth.dev, volumeHandle: "%s", fsType: ext4}
+                """
+                    .formatted(name, name, claim.path("metadata").path("uid").asText(), handle));
+    var source = (ObjectNode) volume.path("spec").path("csi");
+    attributes.forEach((key, value) -> source.withObject("/volumeAttributes").put(key, value));
+    api.create(Resources.VOLUMES, volume);
     api.patchStatus(
         Resources.CLAIMS,
         ObjectKey.of("default", name),
@@ -136,21 +149,26 @@ public final class TestNode implements AutoCloseable {
 
   /// What attach/detach controller and attacher do for a volume that is reported in use.
   public void attach(String name, String handle) {
-    var unique = "kubernetes.io/csi/disk.berth.dev^" + handle;
+    attach(name, handle, Map.of("device", "loop7"));
+  }
+
+  /// @param metadata what the driver told when it attached the volume
+  public void attach(String name, String handle, Map<String, String> metadata) {
+    var unique = new VolumeName(MemoryDriver.NAME, handle);
     await("volumesInUse has " + unique)
-        .until(() -> node().path("status").path("volumesInUse").toString().contains(unique));
-    var attachment = Attachment.name(handle, MemoryDriver.NAME, NAME);
+        .until(() -> node().path("status").path("volumesInUse").toString().contains(handle));
     create(
         Resources.ATTACHMENTS,
         """
         metadata: {name: %s}
         spec: {attacher: disk.berth.dev, nodeName: n, source: {persistentVolumeName: pv-%s}}
         """
-            .formatted(attachment, name));
-    patchStatus(
-        Resources.ATTACHMENTS,
-        attachment,
-        "status: {attached: true, attachmentMetadata: {device: loop7}}");
+            .formatted(unique.attachment(NAME), name));
+    var status = JsonNodeFactory.instance.objectNode();
+    var told = status.putObject("status").put("attached", true).putObject("attachmentMetadata");
+    metadata.forEach(told::put);
+    api.patchStatus(
+        Resources.ATTACHMENTS, ObjectKey.cluster(unique.attachment(NAME)), Patch.merge(status));
     patchStatus(
         Resources.NODES,
         NAME,

@@ -1,0 +1,156 @@
+package dev.berth.node.pod;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.cache.Snapshots;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Pod;
+import dev.berth.node.pod.local.Local;
+import dev.berth.node.pod.local.Local.Slot;
+import dev.berth.node.pod.local.Run;
+import dev.berth.node.pod.local.Trouble;
+import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.runtime.ContainerState;
+import dev.berth.node.testing.TestNode;
+import dev.berth.node.volume.state.Actual;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class PodStatusTest {
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00.5Z");
+  private static final ContainerId APP = new ContainerId("pod-1", "app", 0);
+  private static final String POD =
+      """
+      metadata: {namespace: ns, name: web, uid: pod-1}
+      spec:
+        nodeName: n
+        restartPolicy: Never
+        containers: [{name: app, image: host, command: [a]}]
+      status:
+        phase: Pending
+        qosClass: BestEffort
+        conditions: [{type: PodScheduled, status: "True", lastTransitionTime: "2026-11-21T11:00:00Z"}]
+      """;
+
+  private static Pod pod(String yaml) {
+    return Kinds.POD.read().apply(TestNode.yaml(yaml));
+  }
+
+  private static ObjectNode status(Pod pod, Local local) {
+    var view =
+        new PodView(Snapshots.empty().with(Kinds.POD, pod), NOW, "10.0.0.1", Actual.NOTHING, local);
+    var status = PodStatus.change(view, pod).orElseThrow();
+    // What was told is not told again.
+    var told =
+        new Pod(
+            pod.meta(),
+            pod.nodeName(),
+            pod.schedulerName(),
+            pod.volumes(),
+            pod.containers(),
+            pod.nodeSelector(),
+            pod.nodeAffinity(),
+            pod.tolerations(),
+            pod.schedulingGates(),
+            pod.phase(),
+            pod.scheduled(),
+            pod.anyContainerRunning(),
+            pod.spec(),
+            status);
+    var later = new PodView(view.objects(), NOW.plusSeconds(60), "10.0.0.1", Actual.NOTHING, local);
+    assertThat(PodStatus.change(later, told)).isEmpty();
+    return status;
+  }
+
+  private static Local ran(ContainerState state) {
+    return Local.NOTHING.with(new Run(APP, state, "bye"));
+  }
+
+  @Test
+  void aNewPodWaitsForItsContainers() {
+    var status = status(pod(POD), Local.NOTHING);
+    assertThat(status)
+        .isEqualTo(
+            TestNode.yaml(
+                """
+                phase: Pending
+                qosClass: BestEffort
+                conditions:
+                - {type: PodScheduled, status: "True", lastTransitionTime: "2026-11-21T11:00:00Z"}
+                - {type: PodReadyToStartContainers, status: "True", lastTransitionTime: "2026-11-21T12:00:00Z"}
+                - {type: Initialized, status: "True", lastTransitionTime: "2026-11-21T12:00:00Z"}
+                - {type: ContainersReady, status: "False", reason: ContainersNotReady, message: "containers with unready status: [app]", lastTransitionTime: "2026-11-21T12:00:00Z"}
+                - {type: Ready, status: "False", reason: ContainersNotReady, message: "containers with unready status: [app]", lastTransitionTime: "2026-11-21T12:00:00Z"}
+                startTime: "2026-11-21T12:00:00Z"
+                hostIP: 10.0.0.1
+                hostIPs: [{ip: 10.0.0.1}]
+                podIP: 10.0.0.1
+                podIPs: [{ip: 10.0.0.1}]
+                containerStatuses:
+                - name: app
+                  image: host
+                  imageID: ""
+                  restartCount: 0
+                  started: false
+                  ready: false
+                  state: {waiting: {reason: ContainerCreating}}
+                  lastState: {}
+                """));
+  }
+
+  @Test
+  void running() {
+    var status = status(pod(POD), ran(new ContainerState.Running(NOW)));
+    assertThat(status.path("phase").asText()).isEqualTo("Running");
+    assertThat(status.at("/containerStatuses/0/state/running/startedAt").asText())
+        .isEqualTo("2026-11-21T12:00:00Z");
+    assertThat(status.at("/containerStatuses/0/containerID").asText())
+        .isEqualTo("berth://pod-1/app/0");
+    assertThat(status.at("/conditions/4/status").asText()).isEqualTo("True");
+  }
+
+  @Test
+  void ended() {
+    var status = status(pod(POD), ran(new ContainerState.Exited(NOW, NOW.plusSeconds(2), 3)));
+    assertThat(status.path("phase").asText()).isEqualTo("Failed");
+    assertThat(status.at("/containerStatuses/0/state/terminated"))
+        .isEqualTo(
+            TestNode.yaml(
+                """
+                exitCode: 3
+                reason: Error
+                startedAt: "2026-11-21T12:00:00Z"
+                finishedAt: "2026-11-21T12:00:02Z"
+                containerID: berth://pod-1/app/0
+                message: bye
+                """));
+    assertThat(status.at("/conditions/4/reason").asText()).isEqualTo("PodFailed");
+  }
+
+  @Test
+  void lost() {
+    var status = status(pod(POD), ran(new ContainerState.Lost(NOW, "the machine was restarted")));
+    assertThat(status.at("/containerStatuses/0/state/terminated/reason").asText())
+        .isEqualTo("ContainerStatusUnknown");
+    assertThat(status.path("phase").asText()).isEqualTo("Failed");
+  }
+
+  @Test
+  void whatCouldNotBeStartedSaysWhy() {
+    var status =
+        status(
+            pod(POD),
+            Local.NOTHING.with(
+                new Slot("pod-1", "app"), new Trouble("ErrImageNeverPull", "no image nginx")));
+    assertThat(status.at("/containerStatuses/0/state/waiting"))
+        .isEqualTo(TestNode.yaml("{reason: ErrImageNeverPull, message: no image nginx}"));
+  }
+
+  @Test
+  void aPodThatLeavesBeforeItHasRunHasFailed() {
+    var leaving =
+        POD.replace("uid: pod-1", "uid: pod-1, deletionTimestamp: \"2026-11-21T12:00:20Z\"");
+    assertThat(status(pod(leaving), Local.NOTHING).path("phase").asText()).isEqualTo("Failed");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.node.pod.disk;
+
+import org.jspecify.annotations.NullMarked;

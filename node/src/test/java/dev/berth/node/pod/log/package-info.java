@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.node.pod.log;
+
+import org.jspecify.annotations.NullMarked;

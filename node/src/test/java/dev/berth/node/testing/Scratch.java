@@ -1,0 +1,51 @@
+package dev.berth.node.testing;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.linux.Machine;
+import dev.berth.linux.mount.MountOptions;
+import dev.berth.linux.mount.Mounts;
+import dev.berth.linux.mount.Mounts.Unmount;
+import dev.berth.linux.tool.Tools;
+import dev.berth.node.layout.Layout;
+import dev.berth.node.pod.log.LogLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// A kubelet's root for real mounts. Closing unmounts what a failed test has left, and never
+/// deletes through a mount.
+public final class Scratch implements AutoCloseable {
+  public final Mounts mounts = Mounts.ofThisMachine();
+  public final Path directory;
+  public final Layout layout;
+  public final LogLayout logs;
+
+  private Scratch(Path directory) {
+    this.directory = directory;
+    this.layout = new Layout(directory.resolve("k"));
+    this.logs = new LogLayout(directory.resolve("log"));
+  }
+
+  /// Skips the test where nothing can be mounted.
+  public static Scratch open() throws IOException {
+    new Machine(Tools.ofThisMachine()).whyNoMounts().ifPresent(why -> assumeTrue(false, why));
+    return new Scratch(Files.createTempDirectory("bn").toRealPath());
+  }
+
+  /// What a driver's mount is to the agent.
+  public void mountAt(Path target) throws IOException {
+    Files.createDirectories(target);
+    mounts.mount("tmpfs", "tmpfs", target, MountOptions.NONE);
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (var mount : mounts.table().under(directory)) mounts.unmount(mount.target(), Unmount.LAZY);
+    if (!mounts.table().under(directory).isEmpty())
+      throw new IllegalStateException("still mounted below " + directory);
+    try (var paths = Files.walk(directory)) {
+      for (var path : paths.sorted((a, b) -> b.compareTo(a)).toList()) Files.delete(path);
+    }
+  }
+}

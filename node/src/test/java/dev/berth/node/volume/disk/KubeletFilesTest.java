@@ -1,0 +1,129 @@
+package dev.berth.node.volume.disk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.kube.model.VolumeName;
+import dev.berth.linux.mount.MountOptions;
+import dev.berth.linux.mount.Mounts.Depth;
+import dev.berth.linux.mount.Mounts.Unmount;
+import dev.berth.node.layout.Layout;
+import dev.berth.node.testing.Scratch;
+import dev.berth.node.volume.FsGroup;
+import dev.berth.node.volume.VolumeFiles.StillMountedException;
+import dev.berth.node.volume.VolumeFiles.Trace;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class KubeletFilesTest {
+  private static final VolumeName NAME = new VolumeName("disk.berth.dev", "vol-1");
+  private Scratch scratch;
+  private KubeletFiles files;
+
+  @BeforeEach
+  void open() throws IOException {
+    scratch = Scratch.open();
+    files = new KubeletFiles(scratch.layout, "n", scratch.mounts);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    scratch.close();
+  }
+
+  @Test
+  void whatOneAgentAnnouncesTheNextOneFinds() throws IOException {
+    assertThat(files.traces()).isEmpty();
+    files.announceStaging(NAME);
+    files.announcePublication(NAME, "uid-1", "pv-1");
+    assertThat(files.traces())
+        .containsExactly(new Trace.Staged(NAME), new Trace.Published(NAME, "uid-1", "pv-1"));
+    assertThat(files.stagingTarget(NAME)).isDirectory();
+    assertThat(files.publishTarget("uid-1", "pv-1")).doesNotExist(); // the driver's to make
+    files.removePublication("uid-1", "pv-1");
+    files.removeStaging(NAME);
+    files.removeStaging(NAME);
+    assertThat(files.traces()).isEmpty();
+    assertThat(scratch.layout.published("uid-1", "pv-1")).doesNotExist();
+  }
+
+  @Test
+  void theNoteIsTheKubelets() throws IOException {
+    files.announcePublication(NAME, "uid-1", "pv-1");
+    assertThat(scratch.layout.published("uid-1", "pv-1").resolve(Layout.VOL_DATA))
+        .hasContent(
+            """
+            {"specVolID":"pv-1","volumeHandle":"vol-1","driverName":"disk.berth.dev",\
+            "nodeName":"n","attachmentID":"%s","volumeLifecycleMode":"Persistent"}\
+            """
+                .formatted(NAME.attachment("n")));
+  }
+
+  @Test
+  void aBrokenNoteIsToldAndNothingElse() throws IOException {
+    files.announceStaging(NAME);
+    var note = scratch.layout.staged("disk.berth.dev", "vol-1").resolve(Layout.VOL_DATA);
+    Files.writeString(note, "");
+    assertThat(files.traces()).hasSize(1).first().isInstanceOf(Trace.Unreadable.class);
+  }
+
+  @Test
+  void nothingIsRemovedUnderAMount() throws IOException {
+    files.announcePublication(NAME, "uid-1", "pv-1");
+    scratch.mountAt(files.publishTarget("uid-1", "pv-1"));
+    assertThatThrownBy(() -> files.removePublication("uid-1", "pv-1"))
+        .isInstanceOf(StillMountedException.class);
+    assertThat(files.traces()).hasSize(1);
+    scratch.mounts.unmount(files.publishTarget("uid-1", "pv-1"), Unmount.IF_UNUSED);
+    files.removePublication("uid-1", "pv-1");
+    assertThat(files.traces()).isEmpty();
+  }
+
+  @Test
+  void dataInAPlainDirectorySurvives() throws IOException {
+    files.announcePublication(NAME, "uid-1", "pv-1");
+    var data = files.publishTarget("uid-1", "pv-1").resolve("data");
+    Files.createDirectories(files.publishTarget("uid-1", "pv-1"));
+    Files.writeString(data, "precious");
+    assertThatThrownBy(() -> files.removePublication("uid-1", "pv-1"))
+        .isInstanceOf(DirectoryNotEmptyException.class);
+    assertThat(data).hasContent("precious");
+  }
+
+  @Test
+  void mountsOfPodsKeepAVolumeStagedOthersDoNot() throws IOException {
+    files.announceStaging(NAME);
+    scratch.mountAt(files.stagingTarget(NAME));
+    var elsewhere = Files.createDirectory(scratch.directory.resolve("elsewhere"));
+    scratch.mounts.bind(files.stagingTarget(NAME), elsewhere, Depth.ONE, MountOptions.NONE);
+    assertThat(files.otherMountsOf(NAME)).isEmpty();
+    files.announcePublication(NAME, "uid-1", "pv-1");
+    var target = Files.createDirectory(files.publishTarget("uid-1", "pv-1"));
+    scratch.mounts.bind(files.stagingTarget(NAME), target, Depth.ONE, MountOptions.NONE);
+    assertThat(files.otherMountsOf(NAME)).containsExactly(target);
+  }
+
+  @Test
+  void everythingIsGivenToTheGroupLinksToo() throws IOException {
+    var root = Files.createDirectory(scratch.directory.resolve("volume"));
+    var file = Files.writeString(root.resolve("file"), "x");
+    var outside = Files.writeString(scratch.directory.resolve("outside"), "x");
+    var link = Files.createSymbolicLink(root.resolve("link"), outside);
+    files.own(root, new FsGroup(4711, true, false));
+    for (var path : new Path[] {root, file, link})
+      assertThat(attributes(path)).containsEntry("gid", 4711);
+    assertThat(attributes(outside)).containsEntry("gid", 0);
+    assertThat((int) attributes(root).get("mode") & 07777).isEqualTo(02775);
+    assertThat((int) attributes(file).get("mode") & 07777).isEqualTo(0664);
+  }
+
+  private static Map<String, Object> attributes(Path path) throws IOException {
+    return Files.readAttributes(path, "unix:gid,mode", java.nio.file.LinkOption.NOFOLLOW_LINKS);
+  }
+}

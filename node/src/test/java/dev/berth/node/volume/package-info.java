@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.node.volume;
+
+import org.jspecify.annotations.NullMarked;
