@@ -6,7 +6,7 @@ import dev.berth.kube.model.Resources;
 
 /// First write of binding: a volume names a claim (BIND-30, SCHED-16). Of two who reserve one
 /// volume at the same time, one gets a conflict (RACE-01).
-public record Reservation(Seen volume, Seen claim, ChosenBy chosenBy) {
+public record Reservation(Revision volume, Revision claim, ChosenBy chosenBy) {
   /// Who chose the partner.
   public enum ChosenBy {
     /// A controller: it may undo the choice.

@@ -12,6 +12,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.VolumeName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -147,6 +148,27 @@ public record Draft(ObjectNode tree) {
             .formatted(name));
   }
 
+  /// The attachment of volume `h-<volume>` to a node, as attach/detach asks for it.
+  public static Draft attachment(String volume, String node) {
+    return of(
+        """
+        apiVersion: storage.k8s.io/v1
+        kind: VolumeAttachment
+        metadata: {name: %s}
+        spec:
+          attacher: disk.berth.dev
+          nodeName: %s
+          source: {persistentVolumeName: %s}
+        status: {attached: false}
+        """
+            .formatted(name(volume).attachment(node), node, volume));
+  }
+
+  /// What nodes call the volume of this name.
+  public static VolumeName name(String volume) {
+    return new VolumeName("disk.berth.dev", "h-" + volume);
+  }
+
   /// A claim and the volume that it is bound to by all four writes.
   public static List<Draft> bound(String claim, String volume) {
     return List.of(
@@ -207,6 +229,23 @@ public record Draft(ObjectNode tree) {
             .formatted(claim));
   }
 
+  /// A node that was told of the volume.
+  public Draft lists(String volume) {
+    return add("status.volumesAttached", "{name: '%s', devicePath: ''}".formatted(name(volume)));
+  }
+
+  /// A node that may have the volume mounted.
+  public Draft mounts(String volume) {
+    return add("status.volumesInUse", "'" + name(volume) + "'");
+  }
+
+  /// A pod on a node, with a running container.
+  public Draft runningOn(String node) {
+    return set("spec.nodeName", node)
+        .set("status.phase", "Running")
+        .set("status.containerStatuses", "[{name: app, state: {running: {}}}]");
+  }
+
   public Kind<?> kind() {
     var kind = KINDS.get(Json.text(tree, "kind"));
     if (kind == null) throw new IllegalArgumentException("no kind of ours: " + tree.path("kind"));
@@ -225,12 +264,20 @@ public record Draft(ObjectNode tree) {
     return Meta.of(tree).key();
   }
 
-  public Seen seen() {
-    return Seen.of(Meta.of(tree));
+  public Revision revision() {
+    return Revision.of(Meta.of(tree));
   }
 
   public <T extends KubeObject> T as(Kind<T> kind) {
     return kind.read().apply(tree);
+  }
+
+  /// As its author hands it in: what the server writes is left out, but for a node's status.
+  public ObjectNode unborn() {
+    var copy = tree.deepCopy();
+    copy.withObject("/metadata").remove(List.of("uid", "resourceVersion", "creationTimestamp"));
+    if (!Json.text(tree, "kind").equals("Node")) copy.remove("status");
+    return copy;
   }
 
   private Draft changed(Consumer<ObjectNode> change) {

@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 
 /// A handful of objects as a controller might see them. Each method makes another world.
 public record World(List<Draft> objects) {
-  private static final List<Kind<?>> KINDS =
+  /// All kinds that controllers look at.
+  public static final List<Kind<?>> KINDS =
       List.of(
           Kinds.CLAIM,
           Kinds.VOLUME,

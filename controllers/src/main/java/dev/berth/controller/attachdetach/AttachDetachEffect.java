@@ -1,6 +1,6 @@
 package dev.berth.controller.attachdetach;
 
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.VolumeName;
@@ -29,16 +29,17 @@ sealed interface AttachDetachEffect extends Effect {
   record WithdrawAttached(VolumeName volume, String node) implements AttachDetachEffect {}
 
   /// Dates the wish to detach (AD-31).
-  record RequestDetach(Seen attachment, Instant at) implements AttachDetachEffect {}
+  record RequestDetach(Revision attachment, Instant at) implements AttachDetachEffect {}
 
   /// The wish to detach is over.
-  record CancelDetach(Seen attachment) implements AttachDetachEffect {}
+  record CancelDetach(Revision attachment) implements AttachDetachEffect {}
 
   /// Asks the driver's attacher to take the volume off the node. Looks first at the node itself
   /// whether it may be mounted (AD-34).
-  record Detach(Seen attachment, VolumeName volume, String node) implements AttachDetachEffect {}
+  record Detach(Revision attachment, VolumeName volume, String node)
+      implements AttachDetachEffect {}
 
   /// Like [Detach], though it may be mounted: the node is dead, or said to be (AD-32).
-  record ForceDetach(Seen attachment, VolumeName volume, String node, String why)
+  record ForceDetach(Revision attachment, VolumeName volume, String node, String why)
       implements AttachDetachEffect {}
 }

@@ -3,7 +3,7 @@ package dev.berth.controller.attachdetach;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.controller.Live;
 import dev.berth.controller.Outdated;
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.controller.attachdetach.AttachDetachEffect.CancelDetach;
 import dev.berth.controller.attachdetach.AttachDetachEffect.CreateAttachment;
 import dev.berth.controller.attachdetach.AttachDetachEffect.Detach;
@@ -91,7 +91,7 @@ final class AttachDetachEffects {
                   .formatted(effect.persistentVolume())));
   }
 
-  private void date(Seen attachment, @Nullable String at) {
+  private void date(Revision attachment, @Nullable String at) {
     api.patch(
         Resources.ATTACHMENTS,
         attachment.key(),
@@ -110,7 +110,7 @@ final class AttachDetachEffects {
       throw Outdated.because("node \"%s\" may mount the volume".formatted(effect.node()));
   }
 
-  private void delete(Seen attachment) {
+  private void delete(Revision attachment) {
     try {
       api.delete(Resources.ATTACHMENTS, attachment.key(), DeleteOptions.uid(attachment.uid()));
     } catch (ApiException refused) {

@@ -3,7 +3,7 @@ package dev.berth.controller.attachdetach;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.model.Json;
@@ -123,7 +123,7 @@ final class AttachedLists {
           api.patchStatus(
               Resources.NODES,
               node,
-              Seen.of(Meta.of(current))
+              Revision.of(Meta.of(current))
                   .patch(body -> body.putObject("status").set("volumesAttached", after)));
           return;
         } catch (ApiException refused) {

@@ -1,6 +1,6 @@
 package dev.berth.controller.attachdetach;
 
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.controller.attachdetach.AttachDetachEffect.CancelDetach;
 import dev.berth.controller.attachdetach.AttachDetachEffect.CreateAttachment;
 import dev.berth.controller.attachdetach.AttachDetachEffect.ReportAttached;
@@ -60,7 +60,7 @@ final class AttachmentDecision {
       case Found<Attachment>(var it) when !it.attached() -> untilAttached(pair, it);
       case Found<Attachment> _ when !pair.listed() -> report(pair);
       case Found<Attachment>(var it) when pair.detachRequested().isPresent() ->
-          new Act(new CancelDetach(Seen.of(it.meta())));
+          new Act(new CancelDetach(Revision.of(it.meta())));
       case Found<Attachment> _ -> new Settled();
     };
   }

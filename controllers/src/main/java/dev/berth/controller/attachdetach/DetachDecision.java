@@ -1,6 +1,6 @@
 package dev.berth.controller.attachdetach;
 
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.controller.attachdetach.AttachDetachEffect.Detach;
 import dev.berth.controller.attachdetach.AttachDetachEffect.ForceDetach;
 import dev.berth.controller.attachdetach.AttachDetachEffect.RequestDetach;
@@ -49,14 +49,14 @@ final class DetachDecision {
           ? untilUnmounted(pair, pair.detachRequested().get())
           : new Act(
               new RequestDetach(
-                  Seen.of(attachment.meta()), now.truncatedTo(ChronoUnit.SECONDS))); // AD-31
+                  Revision.of(attachment.meta()), now.truncatedTo(ChronoUnit.SECONDS))); // AD-31
     }
     if (pair.listed()) return withdraw(pair); // AD-33
-    var seen = Seen.of(attachment.meta());
+    var revision = Revision.of(attachment.meta());
     return new Act(
         pair.inUse()
-            ? new ForceDetach(seen, pair.volume(), pair.nodeName(), force.orElseThrow())
-            : new Detach(seen, pair.volume(), pair.nodeName()));
+            ? new ForceDetach(revision, pair.volume(), pair.nodeName(), force.orElseThrow())
+            : new Detach(revision, pair.volume(), pair.nodeName()));
   }
 
   /// Why the volume may be taken off though it may be mounted (AD-32); empty: it may not.

@@ -2,7 +2,7 @@ package dev.berth.controller.binder;
 
 import dev.berth.controller.Reservation;
 import dev.berth.controller.Reservation.ChosenBy;
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.ObjectKey;
@@ -17,54 +17,54 @@ sealed interface BinderEffect extends Effect {
   record ReserveVolume(Reservation reservation) implements BinderEffect {}
 
   /// Second write of binding: the volume's phase.
-  record MarkVolumeBound(Seen volume) implements BinderEffect {}
+  record MarkVolumeBound(Revision volume) implements BinderEffect {}
 
   /// Third write of binding: the claim names the volume, for good.
-  record NameVolume(Seen claim, String volume, ChosenBy chosenBy) implements BinderEffect {}
+  record NameVolume(Revision claim, String volume, ChosenBy chosenBy) implements BinderEffect {}
 
   /// Fourth write of binding: the claim's phase.
   ///
   /// @param capacity empty: it stays as it is
   /// @param attributesClass what the claim currently has; empty: it stays as it is, `""`: none
   record MarkClaimBound(
-      Seen claim,
+      Revision claim,
       Set<AccessMode> accessModes,
       Optional<Quantity> capacity,
       Optional<String> attributesClass)
       implements BinderEffect {}
 
   /// A claim that is not bound says so (BIND-11).
-  record MarkClaimPending(Seen claim) implements BinderEffect {}
+  record MarkClaimPending(Revision claim) implements BinderEffect {}
 
   /// A bound claim has no volume any more (BIND-25, BIND-26).
   ///
   /// @param absent volume that must be absent at the server too (BIND-27); empty: nothing must
-  record MarkClaimLost(Seen claim, Optional<String> absent, String reason, String message)
+  record MarkClaimLost(Revision claim, Optional<String> absent, String reason, String message)
       implements BinderEffect {}
 
   /// Writes a default class into a claim that names none (DSC-02).
-  record AssignClass(Seen claim, String storageClass) implements BinderEffect {}
+  record AssignClass(Revision claim, String storageClass) implements BinderEffect {}
 
   /// A pod that was placed by hand chooses the node (BIND-16).
-  record SelectNode(Seen claim, String node, String pod) implements BinderEffect {}
+  record SelectNode(Revision claim, String node, String pod) implements BinderEffect {}
 
   /// Tells who shall provision (BIND-12).
-  record AskProvisioner(Seen claim, String provisioner) implements BinderEffect {}
+  record AskProvisioner(Revision claim, String provisioner) implements BinderEffect {}
 
   /// The volume waits for a claim.
-  record MarkVolumeAvailable(Seen volume) implements BinderEffect {}
+  record MarkVolumeAvailable(Revision volume) implements BinderEffect {}
 
   /// The volume's claim has gone. Looks for it at the server first (BIND-40).
   ///
   /// @param claimUid uid of the claim that has gone; one of its name with another uid is no claim
   ///   to it
-  record MarkVolumeReleased(Seen volume, ObjectKey claim, String claimUid)
+  record MarkVolumeReleased(Revision volume, ObjectKey claim, String claimUid)
       implements BinderEffect {}
 
   /// Nobody can reclaim the volume.
-  record MarkVolumeFailed(Seen volume, String reason, String message) implements BinderEffect {}
+  record MarkVolumeFailed(Revision volume, String reason, String message) implements BinderEffect {}
 
   /// The claim is bound to another volume, so this one is free again.
-  record UnreserveVolume(Seen volume, Volume.ClaimRef claim, ChosenBy chosenBy)
+  record UnreserveVolume(Revision volume, Volume.ClaimRef claim, ChosenBy chosenBy)
       implements BinderEffect {}
 }

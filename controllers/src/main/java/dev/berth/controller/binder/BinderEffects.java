@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controller.Live;
 import dev.berth.controller.Outdated;
 import dev.berth.controller.Reservation.ChosenBy;
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.controller.binder.BinderEffect.AskProvisioner;
 import dev.berth.controller.binder.BinderEffect.AssignClass;
 import dev.berth.controller.binder.BinderEffect.MarkClaimBound;
@@ -195,19 +195,19 @@ final class BinderEffects {
     return body.withObject("/metadata/annotations");
   }
 
-  private void patch(Resource resource, Seen seen, Consumer<ObjectNode> change) {
+  private void patch(Resource resource, Revision seen, Consumer<ObjectNode> change) {
     api.patch(resource, seen.key(), seen.patch(change));
   }
 
   /// Writes the phase and what goes with it.
-  private void phase(Resource resource, Seen seen, String phase, Consumer<ObjectNode> rest) {
+  private void phase(Resource resource, Revision seen, String phase, Consumer<ObjectNode> rest) {
     api.patchStatus(
         resource,
         seen.key(),
         seen.patch(body -> rest.accept(body.putObject("status").put("phase", phase))));
   }
 
-  private static Ref ref(Resource resource, Seen seen) {
+  private static Ref ref(Resource resource, Revision seen) {
     return new Ref(resource, seen.key(), seen.uid());
   }
 }

@@ -3,7 +3,7 @@ package dev.berth.controller.binder;
 import dev.berth.controller.Mismatch;
 import dev.berth.controller.Reservation;
 import dev.berth.controller.Reservation.ChosenBy;
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.controller.binder.BinderEffect.AssignClass;
 import dev.berth.controller.binder.BinderEffect.MarkClaimBound;
 import dev.berth.controller.binder.BinderEffect.MarkClaimLost;
@@ -49,7 +49,7 @@ final class ClaimDecision {
   /// BIND-11: a claim that waits for its volume says so.
   private static Step pendingMeanwhile(Claim claim, Step step) {
     return step instanceof Wait && claim.phase() != Claim.Phase.PENDING
-        ? new Act(new MarkClaimPending(Seen.of(claim.meta())))
+        ? new Act(new MarkClaimPending(Revision.of(claim.meta())))
         : step;
   }
 
@@ -111,7 +111,8 @@ final class ClaimDecision {
     }
     if (claim.className().isEmpty() && view.defaultClass().isPresent()) // DSC-02
     return new Act(
-          new AssignClass(Seen.of(claim.meta()), view.defaultClass().orElseThrow().meta().name()));
+          new AssignClass(
+              Revision.of(claim.meta()), view.defaultClass().orElseThrow().meta().name()));
     if (storageClass.isEmpty()) return untilVolumeOrClassExists(claim);
     return switch (storageClass.get()) {
       case Missing<StorageClass>(var absent) -> untilClassExists(claim, absent);
@@ -121,27 +122,27 @@ final class ClaimDecision {
 
   /// BIND-30: the four writes, each left out if it is done already (BIND-31).
   private Step bind(Claim claim, Volume volume) {
-    var seen = Seen.of(claim.meta());
+    var revision = Revision.of(claim.meta());
     if (!holds(volume, claim))
       return new Act(
           new ReserveVolume(
               new Reservation(
-                  Seen.of(volume.meta()),
-                  seen,
+                  Revision.of(volume.meta()),
+                  revision,
                   volume.claim().isEmpty() ? ChosenBy.CONTROLLER : ChosenBy.AUTHOR))); // BIND-32
     if (volume.phase() != Volume.Phase.BOUND)
-      return new Act(new MarkVolumeBound(Seen.of(volume.meta())));
+      return new Act(new MarkVolumeBound(Revision.of(volume.meta())));
     if (!claim.bindCompleted() || claim.volumeName().isEmpty())
       return new Act(
           new NameVolume(
-              seen,
+              revision,
               volume.meta().name(),
               claim.volumeName().isEmpty() ? ChosenBy.CONTROLLER : ChosenBy.AUTHOR));
     boolean changes = claim.phase() != Claim.Phase.BOUND;
     if (changes || !claim.statusAccessModes().equals(volume.accessModes()))
       return new Act(
           new MarkClaimBound(
-              seen,
+              revision,
               volume.accessModes(),
               changes ? Optional.of(volume.capacity()) : Optional.empty(),
               claim.phase() == Claim.Phase.PENDING
@@ -157,7 +158,7 @@ final class ClaimDecision {
 
   private Step lost(Claim claim, Optional<String> absent, String reason, String message) {
     if (claim.phase() != Claim.Phase.LOST)
-      return new Act(new MarkClaimLost(Seen.of(claim.meta()), absent, reason, message));
+      return new Act(new MarkClaimLost(Revision.of(claim.meta()), absent, reason, message));
     return untilVolumeReturns(claim, reason);
   }
 

@@ -1,6 +1,6 @@
 package dev.berth.controller.binder;
 
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.controller.binder.BinderEffect.AskProvisioner;
 import dev.berth.controller.binder.BinderEffect.SelectNode;
 import dev.berth.kube.event.Notice;
@@ -37,7 +37,7 @@ final class Provisioning {
         .provisioner()
         .equals(claim.meta().annotations().get(Annotations.STORAGE_PROVISIONER)))
       return new Act(
-          new AskProvisioner(Seen.of(claim.meta()), storageClass.provisioner())); // BIND-13
+          new AskProvisioner(Revision.of(claim.meta()), storageClass.provisioner())); // BIND-13
     return untilProvisioned(claim, storageClass);
   }
 
@@ -54,7 +54,7 @@ final class Provisioning {
   private static Step selectNodeOf(View view, Claim claim, Pod pod) {
     return switch (view.node(pod.nodeName())) {
       case Found<Node> _ ->
-          new Act(new SelectNode(Seen.of(claim.meta()), pod.nodeName(), pod.meta().name()));
+          new Act(new SelectNode(Revision.of(claim.meta()), pod.nodeName(), pod.meta().name()));
       case Missing<Node>(var absent) -> // C06
           Wait.on(absent)
               .since(pod.meta().created())

@@ -1,7 +1,7 @@
 package dev.berth.controller.binder;
 
 import dev.berth.controller.Reservation.ChosenBy;
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.controller.binder.BinderEffect.MarkVolumeAvailable;
 import dev.berth.controller.binder.BinderEffect.MarkVolumeFailed;
 import dev.berth.controller.binder.BinderEffect.MarkVolumeReleased;
@@ -40,7 +40,7 @@ final class VolumeDecision {
   private static Step offer(Volume volume) {
     return volume.phase() == Phase.AVAILABLE
         ? new Settled()
-        : new Act(new MarkVolumeAvailable(Seen.of(volume.meta())));
+        : new Act(new MarkVolumeAvailable(Revision.of(volume.meta())));
   }
 
   private static Step offerTo(View view, Volume volume, ClaimRef reserved) {
@@ -48,7 +48,7 @@ final class VolumeDecision {
         view.claim(reserved.key()).found().filter(claim -> takes(view, claim, volume)).isPresent();
     return taken || volume.phase() == Phase.AVAILABLE
         ? untilTaken(reserved)
-        : new Act(new MarkVolumeAvailable(Seen.of(volume.meta())));
+        : new Act(new MarkVolumeAvailable(Revision.of(volume.meta())));
   }
 
   /// Section 3.6, from the third line on.
@@ -78,7 +78,7 @@ final class VolumeDecision {
       case RELEASED -> reclaim(volume);
       case FAILED -> untilAdministratorActs(volume);
       case PENDING, AVAILABLE, BOUND ->
-          new Act(new MarkVolumeReleased(Seen.of(volume.meta()), claim.key(), claim.uid()));
+          new Act(new MarkVolumeReleased(Revision.of(volume.meta()), claim.key(), claim.uid()));
     };
   }
 
@@ -92,13 +92,13 @@ final class VolumeDecision {
       case RECYCLE ->
           new Act(
               new MarkVolumeFailed(
-                  Seen.of(volume.meta()),
+                  Revision.of(volume.meta()),
                   Reasons.VOLUME_FAILED_RECYCLE,
                   "No recycler plugin found for the volume!"));
       case UNKNOWN ->
           new Act(
               new MarkVolumeFailed(
-                  Seen.of(volume.meta()),
+                  Revision.of(volume.meta()),
                   Reasons.VOLUME_UNKNOWN_RECLAIM_POLICY,
                   "Volume has unrecognized PersistentVolumeReclaimPolicy"));
     };
@@ -113,7 +113,7 @@ final class VolumeDecision {
       return untilDeleted(volume, maker.get());
     return new Act(
         new MarkVolumeFailed(
-            Seen.of(volume.meta()),
+            Revision.of(volume.meta()),
             Reasons.VOLUME_FAILED_DELETE,
             "error getting deleter volume plugin for volume \"%s\": no volume plugin matched"
                 .formatted(volume.meta().name())));
@@ -127,7 +127,7 @@ final class VolumeDecision {
     if (madeForIt) return release(volume, claim); // RACE-03
     return new Act(
         new UnreserveVolume(
-            Seen.of(volume.meta()),
+            Revision.of(volume.meta()),
             claim,
             volume.meta().hasAnnotation(Annotations.BOUND_BY_CONTROLLER)
                 ? ChosenBy.CONTROLLER

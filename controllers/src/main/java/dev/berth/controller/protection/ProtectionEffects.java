@@ -2,7 +2,7 @@ package dev.berth.controller.protection;
 
 import dev.berth.controller.Live;
 import dev.berth.controller.Outdated;
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.controller.protection.ProtectionEffect.ProtectClaim;
 import dev.berth.controller.protection.ProtectionEffect.ProtectVolume;
 import dev.berth.controller.protection.ProtectionEffect.ReleaseClaim;
@@ -82,7 +82,7 @@ final class ProtectionEffects {
   /// An object that has gone meanwhile needs nothing more (PROT-09).
   private void write(Resource resource, Meta meta, List<String> finalizers) {
     try {
-      api.patch(resource, meta.key(), Seen.of(meta).finalizers(finalizers));
+      api.patch(resource, meta.key(), Revision.of(meta).finalizers(finalizers));
     } catch (ApiException refused) {
       if (!refused.isNotFound()) throw refused;
     }

@@ -3,7 +3,7 @@ package dev.berth.controller.scheduler;
 import dev.berth.controller.PodClaim;
 import dev.berth.controller.Reservation;
 import dev.berth.controller.Reservation.ChosenBy;
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.controller.scheduler.Fit.Fits;
 import dev.berth.controller.scheduler.Fit.Refused;
 import dev.berth.controller.scheduler.Fit.Stage;
@@ -90,18 +90,19 @@ final class SchedulingDecision {
     Stream<Step> selections =
         placement.provisions().stream()
             .filter(claim -> claim.selectedNode().isEmpty())
-            .map(claim -> new Act(new SelectNode(Seen.of(claim.meta()), node)));
+            .map(claim -> new Act(new SelectNode(Revision.of(claim.meta()), node)));
     Stream<Step> waits =
         claims.stream().filter(claim -> !claim.fullyBound()).map(claim -> untilBound(claim, node));
     return Stream.of(reservations, selections, waits)
         .flatMap(Function.identity())
         .findFirst()
-        .orElseGet(() -> new Act(new BindPod(Seen.of(pod.meta()), node)));
+        .orElseGet(() -> new Act(new BindPod(Revision.of(pod.meta()), node)));
   }
 
   private static ReserveVolume reserve(Volume volume, Claim claim) {
     return new ReserveVolume(
-        new Reservation(Seen.of(volume.meta()), Seen.of(claim.meta()), ChosenBy.CONTROLLER));
+        new Reservation(
+            Revision.of(volume.meta()), Revision.of(claim.meta()), ChosenBy.CONTROLLER));
   }
 
   // L04, P20

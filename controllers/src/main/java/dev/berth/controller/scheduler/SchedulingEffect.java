@@ -1,7 +1,7 @@
 package dev.berth.controller.scheduler;
 
 import dev.berth.controller.Reservation;
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.Pod;
 import java.time.Instant;
@@ -12,10 +12,10 @@ sealed interface SchedulingEffect extends Effect {
   record ReserveVolume(Reservation reservation) implements SchedulingEffect {}
 
   /// Chooses the node for which a claim's volume is made.
-  record SelectNode(Seen claim, String node) implements SchedulingEffect {}
+  record SelectNode(Revision claim, String node) implements SchedulingEffect {}
 
   /// Gives the pod its node, for good.
-  record BindPod(Seen pod, String node) implements SchedulingEffect {}
+  record BindPod(Revision pod, String node) implements SchedulingEffect {}
 
   /// Writes into the condition `PodScheduled` why the pod has no node.
   ///

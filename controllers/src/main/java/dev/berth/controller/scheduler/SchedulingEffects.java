@@ -1,7 +1,7 @@
 package dev.berth.controller.scheduler;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.berth.controller.Seen;
+import dev.berth.controller.Revision;
 import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
 import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
 import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
@@ -80,7 +80,7 @@ final class SchedulingEffects {
     api.patchStatus(
         Resources.PODS,
         effect.pod().meta().key(),
-        Seen.of(effect.pod().meta())
+        Revision.of(effect.pod().meta())
             .patch(body -> body.putObject("status").set("conditions", conditions)));
   }
 }

@@ -6,6 +6,7 @@ import static dev.berth.controller.Draft.node;
 import static dev.berth.controller.Draft.pod;
 import static dev.berth.controller.Draft.storageClass;
 import static dev.berth.controller.Draft.volume;
+import static dev.berth.controller.NoApi.NO_API;
 import static dev.berth.controller.Rule.act;
 import static dev.berth.controller.Rule.rule;
 import static dev.berth.controller.Rule.settled;
@@ -24,14 +25,12 @@ import dev.berth.controller.binder.BinderEffect.MarkVolumeBound;
 import dev.berth.controller.binder.BinderEffect.NameVolume;
 import dev.berth.controller.binder.BinderEffect.ReserveVolume;
 import dev.berth.controller.binder.BinderEffect.SelectNode;
-import dev.berth.kube.api.Api;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Quantity;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -67,17 +66,17 @@ class ClaimDecisionTest {
               .then(act(reserve(ChosenBy.CONTROLLER))),
           rule("BIND-30", "then the volume is Bound")
               .given(FREE.with(VOLUME.claimedBy("data")))
-              .then(act(new MarkVolumeBound(VOLUME.seen()))),
+              .then(act(new MarkVolumeBound(VOLUME.revision()))),
           rule("BIND-30", "then the claim names the volume")
               .given(FREE.with(VOLUME.claimedBy("data").set("status.phase", "Bound")))
-              .then(act(new NameVolume(CLAIM.seen(), "pv-1", ChosenBy.CONTROLLER))),
+              .then(act(new NameVolume(CLAIM.revision(), "pv-1", ChosenBy.CONTROLLER))),
           rule("BIND-30", "then the claim is Bound, with the volume's modes and size")
               .given(
                   BOUND.but(Kinds.CLAIM, "data", claim -> claim.set("status", "{phase: Pending}")))
               .then(
                   act(
                       new MarkClaimBound(
-                          CLAIM.seen(),
+                          CLAIM.revision(),
                           Set.of(AccessMode.READ_WRITE_ONCE),
                           Optional.of(Quantity.parse("1Gi")),
                           Optional.of("")))),
@@ -131,7 +130,7 @@ class ClaimDecisionTest {
               .then(
                   act(
                       new MarkClaimLost(
-                          CLAIM.seen(),
+                          CLAIM.revision(),
                           Optional.of("pv-1"),
                           "ClaimLost",
                           "Bound claim has lost its PersistentVolume. Data on the volume is"
@@ -141,7 +140,7 @@ class ClaimDecisionTest {
               .then(
                   act(
                       new MarkClaimLost(
-                          CLAIM.seen(),
+                          CLAIM.revision(),
                           Optional.empty(),
                           "ClaimMisbound",
                           "Two claims are bound to the same volume, this one is bound"
@@ -151,7 +150,7 @@ class ClaimDecisionTest {
               .then(
                   act(
                       new MarkClaimLost(
-                          CLAIM.seen(),
+                          CLAIM.revision(),
                           Optional.empty(),
                           "ClaimMisbound",
                           "Two claims are bound to the same volume, this one is bound"
@@ -164,7 +163,7 @@ class ClaimDecisionTest {
               .then(
                   act(
                       new MarkClaimBound(
-                          CLAIM.seen(),
+                          CLAIM.revision(),
                           Set.of(AccessMode.READ_WRITE_ONCE),
                           Optional.of(Quantity.parse("1Gi")),
                           Optional.empty()))),
@@ -176,7 +175,7 @@ class ClaimDecisionTest {
               .thenWaits("persistentvolume/pv-1", "", "persistentvolume/pv-1 exists again"),
           rule("BIND-11", "a claim whose binding was undone is Pending again")
               .given(ALONE.with(CLAIM.set("status.phase", "Bound").set("spec.volumeName", "pv-9")))
-              .then(act(new MarkClaimPending(CLAIM.seen()))),
+              .then(act(new MarkClaimPending(CLAIM.revision()))),
           rule("BIND-10", "a volume without a class comes before the default class")
               .given(
                   World.of(
@@ -191,7 +190,7 @@ class ClaimDecisionTest {
                       byDefault(storageClass("old")),
                       byDefault(storageClass("new"))
                           .set("metadata.creationTimestamp", "\"2026-11-21T10:00:01Z\"")))
-              .then(act(new AssignClass(CLAIM.seen(), "new"))),
+              .then(act(new AssignClass(CLAIM.revision(), "new"))),
           rule("DSC-02", "a claim that wants no class gets none")
               .given(
                   World.of(
@@ -207,7 +206,7 @@ class ClaimDecisionTest {
                           + " set")),
           rule("BIND-12", "the class's provisioner is asked")
               .given(ALONE)
-              .then(act(new AskProvisioner(CLAIM.seen(), "disk.berth.dev"))),
+              .then(act(new AskProvisioner(CLAIM.revision(), "disk.berth.dev"))),
           rule("BIND-12", "a provisioner that was asked is waited for")
               .given(ALONE.with(asked(CLAIM)))
               .thenWaits(
@@ -252,7 +251,7 @@ class ClaimDecisionTest {
                       "waiting for first consumer to be created before binding")),
           rule("MATCH-05", "where the first consumer is waited for, a reserved volume is bound")
               .given(FIRST_CONSUMER.with(VOLUME.claimedBy("data")))
-              .then(act(new MarkVolumeBound(VOLUME.seen()))),
+              .then(act(new MarkVolumeBound(VOLUME.revision()))),
           rule("L03", "a consumer without a node is waited for")
               .given(FIRST_CONSUMER.with(pod("web", "data"), pod("api", "data")))
               .thenWaits(
@@ -265,14 +264,14 @@ class ClaimDecisionTest {
                       "waiting for pods api,web to be scheduled")),
           rule("BIND-16", "a pod that was placed by hand selects the node")
               .given(FIRST_CONSUMER.with(pod("web", "data").set("spec.nodeName", "node-a")))
-              .then(act(new SelectNode(CLAIM.seen(), "node-a", "web"))),
+              .then(act(new SelectNode(CLAIM.revision(), "node-a", "web"))),
           rule("BIND-16", "a node that does not exist is not selected")
               .given(FIRST_CONSUMER.with(pod("web", "data").set("spec.nodeName", "node-x")))
               .thenWaits(
                   "node/node-x", "", "node/node-x, on which pod/web was placed by hand, exists"),
           rule("BIND-13", "the provisioner is asked once a node is selected")
               .given(FIRST_CONSUMER.with(selected(CLAIM)))
-              .then(act(new AskProvisioner(CLAIM.seen(), "disk.berth.dev"))),
+              .then(act(new AskProvisioner(CLAIM.revision(), "disk.berth.dev"))),
           rule("PROV-20", "nothing new is begun for a claim that is being deleted")
               .given(ALONE.with(CLAIM.deleting()))
               .thenWaits(
@@ -282,7 +281,7 @@ class ClaimDecisionTest {
           rule("MATCH-07", "a volume that was there before does not serve a claim with a source")
               .given(
                   FREE.with(CLAIM.set("spec.dataSource", "{kind: PersistentVolumeClaim, name: a}")))
-              .then(act(new AskProvisioner(CLAIM.seen(), "disk.berth.dev"))));
+              .then(act(new AskProvisioner(CLAIM.revision(), "disk.berth.dev"))));
 
   @ParameterizedTest
   @FieldSource
@@ -294,18 +293,8 @@ class ClaimDecisionTest {
     return new Binder(NO_API, EventRecorder.SILENT, Binder.Options.DEFAULT);
   }
 
-  /// Decisions ask nobody.
-  private static final Api NO_API =
-      (Api)
-          Proxy.newProxyInstance(
-              Api.class.getClassLoader(),
-              new Class<?>[] {Api.class},
-              (_, method, _) -> {
-                throw new AssertionError("a decision called " + method);
-              });
-
   private static ReserveVolume reserve(ChosenBy chosenBy) {
-    return new ReserveVolume(new Reservation(VOLUME.seen(), CLAIM.seen(), chosenBy));
+    return new ReserveVolume(new Reservation(VOLUME.revision(), CLAIM.revision(), chosenBy));
   }
 
   private static Draft waiting(Draft storageClass) {

@@ -2,7 +2,6 @@ package dev.berth.node.volume;
 
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.VolumeName;
-import dev.berth.node.volume.need.Want;
 import java.util.Optional;
 
 /// What the volume manager can do.

@@ -11,7 +11,6 @@ import dev.berth.node.runtime.ContainerSpec.Rights;
 import dev.berth.node.runtime.ContainerSpec.Root;
 import dev.berth.node.runtime.Program;
 import dev.berth.node.runtime.User;
-import dev.berth.node.testing.MemoryDriver;
 import dev.berth.node.testing.MemoryRuntime;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -35,7 +34,7 @@ class ContainerLogsTest {
   private static final Part FOLLOWED =
       new Part(false, true, OptionalLong.empty(), OptionalLong.empty());
 
-  private final MemoryRuntime runtime = new MemoryRuntime(new MemoryDriver());
+  private final MemoryRuntime runtime = new MemoryRuntime();
   private ContainerLogs logs;
   private Path log;
 

@@ -8,12 +8,12 @@ import dev.berth.kube.model.ObjectKey;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// One object as a decision saw it. A patch made from it applies to that state of that object and
-/// to no other (BIND-33): whoever wrote meanwhile is not overwritten, and an object that took the
-/// name is not touched.
-public record Seen(ObjectKey key, String uid, String resourceVersion) {
-  public static Seen of(Meta meta) {
-    return new Seen(meta.key(), meta.uid(), meta.resourceVersion());
+/// One object at the version that a decision saw. A patch made from it applies to that version of
+/// that object and to no other (BIND-33): whoever wrote meanwhile is not overwritten, and an object
+/// that took the name is not touched.
+public record Revision(ObjectKey key, String uid, String resourceVersion) {
+  public static Revision of(Meta meta) {
+    return new Revision(meta.key(), meta.uid(), meta.resourceVersion());
   }
 
   /// A merge patch with what `change` puts into its body.

@@ -1,4 +1,4 @@
-package dev.berth.node.volume.need;
+package dev.berth.node.volume;
 
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.model.Kinds;
@@ -26,7 +26,7 @@ public final class Indexes {
                   .map(name -> ObjectKey.of(pod.meta().namespace(), name).toString())
                   .toList());
 
-  public static final Index<Volume> VOLUMES_BY_NAME =
+  static final Index<Volume> VOLUMES_BY_NAME =
       new Index<>(
           Kinds.VOLUME,
           "volume name",

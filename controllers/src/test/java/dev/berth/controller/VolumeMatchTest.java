@@ -1,0 +1,96 @@
+package dev.berth.controller;
+
+import static dev.berth.controller.Draft.claim;
+import static dev.berth.controller.Draft.volume;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Volume;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class VolumeMatchTest {
+  private static final Draft CLAIM = claim("data");
+
+  @Test
+  void theSmallestThatFitsServes() {
+    assertThat(best(CLAIM, sized("a", "4Gi"), sized("b", "1500Mi"), sized("c", "512Mi")))
+        .contains("b");
+  }
+
+  @Test
+  void whatIsExactlyAsLargeServes() {
+    assertThat(best(CLAIM, sized("a", "1Gi"))).contains("a");
+  }
+
+  @Test
+  void fewerAccessModesComeBeforeLessSize() { // MATCH-01
+    var manyModes = sized("a", "1Gi").set("spec.accessModes", "[ReadWriteOnce, ReadWriteMany]");
+    assertThat(best(CLAIM, manyModes, sized("b", "100Gi"))).contains("b");
+    assertThat(best(CLAIM, manyModes)).contains("a");
+  }
+
+  @Test
+  void whatDoesNotFitDoesNotServe() { // MATCH-02, MATCH-06
+    assertThat(best(CLAIM, volume("a").set("spec.storageClassName", "slow"))).isEmpty();
+    assertThat(best(CLAIM, volume("a").set("spec.volumeMode", "Block"))).isEmpty();
+    assertThat(best(CLAIM, volume("a").set("spec.accessModes", "[ReadOnlyMany]"))).isEmpty();
+    assertThat(best(CLAIM, volume("a").set("spec.volumeAttributesClassName", "gold"))).isEmpty();
+    assertThat(best(CLAIM, volume("a").set("status.phase", "Released"))).isEmpty();
+    assertThat(best(CLAIM, volume("a").claimedBy("other"))).isEmpty();
+    assertThat(best(CLAIM, volume("a").deleting())).isEmpty();
+  }
+
+  @Test
+  void aSelectorAsksForLabels() {
+    var picky = CLAIM.set("spec.selector", "{matchLabels: {tier: gold}}");
+    assertThat(best(picky, volume("a"), volume("b").label("tier", "gold"))).contains("b");
+  }
+
+  @Test
+  void claimsThatLookAtOnceSpreadOverEqualVolumes() {
+    var volumes = IntStream.range(0, 50).mapToObj(i -> volume("pv-" + i)).toArray(Draft[]::new);
+    var chosen = new HashSet<>(Set.<String>of());
+    for (int i = 0; i < 50; i++) {
+      var best = best(claim("c-" + i), volumes);
+      assertThat(best).isEqualTo(best(claim("c-" + i), volumes));
+      best.ifPresent(chosen::add);
+    }
+    assertThat(chosen).hasSizeGreaterThan(25);
+  }
+
+  @Test
+  void aReservedVolumeServesWhateverItsClass() { // MATCH-03
+    var reserved = volume("a").claimedBy("data").set("spec.storageClassName", "slow");
+    assertThat(reserved(reserved)).contains("a");
+    assertThat(reserved(reserved.set("spec.capacity.storage", "1Mi"))).isEmpty(); // MATCH-04
+    assertThat(reserved(volume("a").claimedBy("other"))).isEmpty();
+  }
+
+  @Test
+  void aVolumeReservedByUidComesBeforeOneReservedByName() {
+    var byName = volume("a").claimedBy("data").without("spec.claimRef.uid");
+    assertThat(reserved(byName, volume("b").claimedBy("data"))).contains("b");
+  }
+
+  private static Draft sized(String name, String size) {
+    return volume(name).set("spec.capacity.storage", size);
+  }
+
+  private static Optional<String> best(Draft claim, Draft... volumes) {
+    return VolumeMatch.smallestFree(World.of(volumes).snapshot(), claim.as(Kinds.CLAIM), _ -> true)
+        .map(VolumeMatchTest::name);
+  }
+
+  private static Optional<String> reserved(Draft... volumes) {
+    return VolumeMatch.reserved(World.of(volumes).snapshot(), CLAIM.as(Kinds.CLAIM))
+        .map(VolumeMatchTest::name);
+  }
+
+  private static String name(Volume volume) {
+    return volume.meta().name();
+  }
+}

@@ -1,0 +1,115 @@
+package dev.berth.controller.attachdetach;
+
+import static dev.berth.controller.Draft.attachment;
+import static dev.berth.controller.Draft.bound;
+import static dev.berth.controller.Draft.name;
+import static dev.berth.controller.Draft.node;
+import static dev.berth.controller.Draft.pod;
+import static dev.berth.controller.Rule.rule;
+import static dev.berth.controller.Rule.settled;
+
+import dev.berth.controller.Draft;
+import dev.berth.controller.Rule;
+import dev.berth.controller.World;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+class PodDecisionTest {
+  private static final ObjectKey KEY = ObjectKey.of("shop", "web");
+  private static final Draft POD = pod("web", "data").set("spec.nodeName", "node-a");
+  private static final String HERE = "volumeattachment/" + name("pv-1").attachment("node-a");
+  private static final String THERE = "volumeattachment/" + name("pv-1").attachment("node-b");
+
+  /// A pod that was placed needs the volume; nothing is attached yet.
+  private static final World WANTED =
+      World.of(POD, node("node-a"), node("node-b")).with(bound("data", "pv-1"));
+
+  private static final Draft ELSEWHERE =
+      attachment("pv-1", "node-b").set("status.attached", "true");
+
+  static final List<Rule> rules =
+      List.of(
+          rule("A03", "a pod waits for the attachment to be asked for")
+              .given(WANTED)
+              .thenWaits(HERE, "", "the attach/detach controller has asked for " + HERE),
+          rule("A04", "a pod waits for the driver")
+              .given(WANTED.with(attachment("pv-1", "node-a")))
+              .thenWaits(
+                  HERE,
+                  "status.attached",
+                  "driver disk.berth.dev has attached the volume to node node-a"),
+          rule("AD-43", "a pod is told of a failure")
+              .given(
+                  WANTED.with(
+                      attachment("pv-1", "node-a").set("status.attachError", "{message: no slot}")))
+              .thenWaits(
+                  HERE,
+                  "status.attached",
+                  "driver disk.berth.dev has attached the volume to node node-a, which failed: no"
+                      + " slot",
+                  failed("AttachVolume.Attach failed for volume \"pv-1\" : no slot")),
+          rule("A11", "a pod is told of an attachment on its way out")
+              .given(WANTED.with(attachment("pv-1", "node-a").deleting()))
+              .thenWaits(
+                  HERE,
+                  "",
+                  "the last " + HERE + " has gone",
+                  failed(
+                      "AttachVolume.Attach failed for volume \"pv-1\" : volume attachment is being"
+                          + " deleted")),
+          rule("A17", "a pod waits for its node to be told")
+              .given(WANTED.with(attachment("pv-1", "node-a").set("status.attached", "true")))
+              .thenWaits(
+                  "node/node-a",
+                  "status.volumesAttached",
+                  "the attach/detach controller has told node node-a"),
+          rule("A15", "a pod is told of the node that has its volume")
+              .given(WANTED.with(ELSEWHERE))
+              .thenWaits(
+                  THERE,
+                  "",
+                  THERE + " has gone: the volume may be on one node only and is on node node-b",
+                  failed(
+                      "Multi-Attach error for volume \"pv-1\" Volume is already exclusively"
+                          + " attached to one node and can't be attached to another")),
+          rule("A13", "a pod is told of the pod that has its volume")
+              .given(WANTED.with(ELSEWHERE, pod("api", "data").runningOn("node-b")))
+              .thenWaits(
+                  THERE,
+                  "",
+                  THERE + " has gone: the volume may be on one node only and is on node node-b",
+                  failed(
+                      "Multi-Attach error for volume \"pv-1\" Volume is already used by pod(s)"
+                          + " api")),
+          rule("N02", "a pod that was placed by hand waits for its claim")
+              .given(WANTED.but(Kinds.CLAIM, "data", it -> it.set("status.phase", "Pending")))
+              .thenWaits(
+                  "persistentvolumeclaim/data",
+                  "status.phase",
+                  "persistentvolumeclaim/data is bound"),
+          rule("L10", "a pod whose volumes are attached waits for nothing here")
+              .given(
+                  WANTED.with(
+                      attachment("pv-1", "node-a").set("status.attached", "true"),
+                      node("node-a").lists("pv-1")))
+              .then(settled()),
+          rule("AD-12", "a volume that need not be attached is not waited for")
+              .given(
+                  WANTED.with(AttachmentDecisionTest.driver().set("spec.attachRequired", "false")))
+              .then(settled()));
+
+  @ParameterizedTest
+  @FieldSource
+  void rules(Rule rule) {
+    var pods = AttachmentDecisionTest.attachDetach().pods();
+    rule.check().accept(Rule.decide(pods, rule.world(), KEY));
+  }
+
+  private static Notice failed(String message) {
+    return Notice.warning(POD.as(Kinds.POD).ref(), "FailedAttachVolume", message);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.berth.controller.attachdetach;
+
+import dev.berth.controller.Revision;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Controller;
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resources;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/// The least that passes for an attacher.
+///
+/// @param detaching sees each attachment before its volume is taken off the node
+record TestAttacher(Api api, Consumer<Attachment> detaching)
+    implements Controller<ObjectKey, Snapshot> {
+  private static final String FINALIZER = "external-attacher/disk-berth-dev";
+
+  private record Hold(Attachment attachment) implements Effect {}
+
+  private record Attach(Attachment attachment) implements Effect {}
+
+  private record Detach(Attachment attachment) implements Effect {}
+
+  @Override
+  public String name() {
+    return "test-attacher";
+  }
+
+  @Override
+  public List<Trigger<?, ObjectKey>> triggers() {
+    return List.of(
+        Trigger.on(Kinds.ATTACHMENT, (change, _) -> Stream.of(change.latest().meta().key())));
+  }
+
+  @Override
+  public Snapshot view(Snapshot objects, Instant now) {
+    return objects;
+  }
+
+  @Override
+  public Step decide(Snapshot objects, ObjectKey key) {
+    return objects
+        .get(Kinds.ATTACHMENT, key)
+        .found()
+        .map(TestAttacher::decide)
+        .orElseGet(Settled::new);
+  }
+
+  private static Step decide(Attachment attachment) {
+    boolean held = attachment.meta().hasFinalizer(FINALIZER);
+    if (attachment.meta().deleting()) return held ? new Act(new Detach(attachment)) : new Settled();
+    if (!held) return new Act(new Hold(attachment));
+    return attachment.attached() ? new Settled() : new Act(new Attach(attachment));
+  }
+
+  @Override
+  public void carryOut(Effect effect) {
+    switch (effect) {
+      case Hold(var it) ->
+          api.patch(
+              Resources.ATTACHMENTS,
+              it.meta().key(),
+              finalizers(it, it.meta().finalizersWith(FINALIZER)));
+      case Attach(var it) ->
+          api.patchStatus(
+              Resources.ATTACHMENTS,
+              it.meta().key(),
+              Revision.of(it.meta()).patch(body -> body.putObject("status").put("attached", true)));
+      case Detach(var it) -> {
+        detaching.accept(it);
+        api.patch(
+            Resources.ATTACHMENTS,
+            it.meta().key(),
+            finalizers(it, it.meta().finalizersWithout(FINALIZER)));
+      }
+      case Effect other -> throw new IllegalStateException("not ours: " + other);
+    }
+  }
+
+  private static Patch finalizers(Attachment it, List<String> finalizers) {
+    return Revision.of(it.meta()).finalizers(finalizers);
+  }
+}

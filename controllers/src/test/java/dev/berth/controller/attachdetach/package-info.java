@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.controller.attachdetach;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,146 @@
+package dev.berth.controller.binder;
+
+import static dev.berth.controller.Draft.volume;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.controller.Cluster;
+import dev.berth.controller.Draft;
+import dev.berth.controller.Reservation;
+import dev.berth.controller.Reservation.ChosenBy;
+import dev.berth.controller.Revision;
+import dev.berth.controller.binder.BinderEffect.MarkClaimLost;
+import dev.berth.controller.binder.BinderEffect.MarkClaimPending;
+import dev.berth.controller.binder.BinderEffect.MarkVolumeFailed;
+import dev.berth.controller.binder.BinderEffect.MarkVolumeReleased;
+import dev.berth.controller.binder.BinderEffect.ReserveVolume;
+import dev.berth.controller.binder.BinderEffect.UnreserveVolume;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Volume;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The writes that BinderTest does not show, on a server.
+class BinderEffectsTest {
+  private static final ObjectKey DATA = ObjectKey.of("shop", "data");
+  private static final ObjectKey PV = ObjectKey.cluster("pv-1");
+
+  private Cluster cluster;
+  private BinderEffects effects;
+
+  @BeforeEach
+  void start() throws Exception {
+    cluster = Cluster.of((_, _) -> List.of());
+    effects = new BinderEffects(cluster.api(), EventRecorder.SILENT);
+    cluster.create(Draft.claim("data"), volume("pv-1"));
+  }
+
+  @AfterEach
+  void stop() {
+    cluster.close();
+  }
+
+  @Test
+  void aVolumeIsNotReleasedWhileTheServerShowsItsClaim() { // BIND-40
+    var effect = new MarkVolumeReleased(seenVolume(), DATA, claim().meta().uid());
+    assertThatThrownBy(() -> effects.carryOut(effect))
+        .isInstanceOfSatisfying(ApiException.class, it -> assertThat(it.isConflict()).isTrue())
+        .hasMessage("persistentvolumeclaim \"data\" is there");
+    assertThat(pv().phase()).isEqualTo(Volume.Phase.PENDING);
+  }
+
+  @Test
+  void aVolumeIsReleasedWhenItsClaimHasASuccessor() {
+    effects.carryOut(new MarkVolumeReleased(seenVolume(), DATA, "another uid"));
+    assertThat(pv().phase()).isEqualTo(Volume.Phase.RELEASED);
+  }
+
+  @Test
+  void aClaimIsNotLostWhileTheServerShowsItsVolume() { // BIND-27
+    var effect = new MarkClaimLost(seenClaim(), Optional.of("pv-1"), "ClaimLost", "gone");
+    assertThatThrownBy(() -> effects.carryOut(effect)).hasMessageContaining("is there");
+    assertThat(claim().phase()).isEqualTo(Claim.Phase.PENDING);
+  }
+
+  @Test
+  void whoComesSecondToAVolumeGetsAConflict() { // RACE-01
+    cluster.create(Draft.claim("other"));
+    var seen = seenVolume();
+    effects.carryOut(reserve(seen, seenClaim()));
+    var other =
+        Revision.of(cluster.find(Kinds.CLAIM, ObjectKey.of("shop", "other")).orElseThrow().meta());
+    assertThatThrownBy(() -> effects.carryOut(reserve(seen, other)))
+        .isInstanceOfSatisfying(ApiException.class, it -> assertThat(it.isConflict()).isTrue());
+    assertThat(pv().claim()).contains(new Volume.ClaimRef(DATA, claim().meta().uid()));
+  }
+
+  @Test
+  void whatTheBinderReservedIsFreeAgain() {
+    effects.carryOut(reserve(seenVolume(), seenClaim()));
+    assertThat(pv().meta().annotations()).containsKey(Annotations.BOUND_BY_CONTROLLER);
+    effects.carryOut(
+        new UnreserveVolume(seenVolume(), pv().claim().orElseThrow(), ChosenBy.CONTROLLER));
+    assertThat(pv().claim()).isEmpty();
+    assertThat(pv().meta().annotations()).doesNotContainKey(Annotations.BOUND_BY_CONTROLLER);
+  }
+
+  @Test
+  void whatAnAuthorReservedKeepsTheName() {
+    effects.carryOut(reserve(seenVolume(), seenClaim()));
+    effects.carryOut(
+        new UnreserveVolume(seenVolume(), pv().claim().orElseThrow(), ChosenBy.AUTHOR));
+    assertThat(pv().claim()).contains(new Volume.ClaimRef(DATA, ""));
+  }
+
+  @Test
+  void aClaimThatIsPendingAgainHoldsNothing() { // BIND-11
+    cluster.patchStatus(
+        Kinds.CLAIM,
+        DATA,
+        body -> {
+          var status = body.putObject("status").put("phase", "Bound");
+          status.putArray("accessModes").add("ReadWriteOnce");
+          status.putObject("capacity").put("storage", "1Gi");
+        });
+    effects.carryOut(new MarkClaimPending(seenClaim()));
+    assertThat(claim().phase()).isEqualTo(Claim.Phase.PENDING);
+    assertThat(claim().capacity()).isEmpty();
+    assertThat(claim().statusAccessModes()).isEmpty();
+  }
+
+  @Test
+  void aFailedVolumeSaysWhy() {
+    effects.carryOut(new MarkVolumeFailed(seenVolume(), "VolumeFailedDelete", "nobody can"));
+    var status = cluster.api().get(Kinds.VOLUME.resource(), PV).path("status");
+    assertThat(status.path("phase").asText()).isEqualTo("Failed");
+    assertThat(status.path("message").asText()).isEqualTo("nobody can");
+  }
+
+  private static ReserveVolume reserve(Revision volume, Revision claim) {
+    return new ReserveVolume(new Reservation(volume, claim, ChosenBy.CONTROLLER));
+  }
+
+  private Revision seenVolume() {
+    return Revision.of(pv().meta());
+  }
+
+  private Revision seenClaim() {
+    return Revision.of(claim().meta());
+  }
+
+  private Volume pv() {
+    return cluster.find(Kinds.VOLUME, PV).orElseThrow();
+  }
+
+  private Claim claim() {
+    return cluster.find(Kinds.CLAIM, DATA).orElseThrow();
+  }
+}

@@ -1,0 +1,136 @@
+package dev.berth.controller.protection;
+
+import static dev.berth.controller.Draft.bound;
+import static dev.berth.controller.Draft.claim;
+import static dev.berth.controller.Draft.pod;
+import static dev.berth.controller.Draft.volume;
+import static dev.berth.controller.NoApi.NO_API;
+import static dev.berth.controller.Rule.act;
+import static dev.berth.controller.Rule.rule;
+import static dev.berth.controller.Rule.settled;
+
+import dev.berth.controller.Draft;
+import dev.berth.controller.Rule;
+import dev.berth.controller.World;
+import dev.berth.controller.protection.ProtectionEffect.ProtectClaim;
+import dev.berth.controller.protection.ProtectionEffect.ProtectVolume;
+import dev.berth.controller.protection.ProtectionEffect.ReleaseClaim;
+import dev.berth.controller.protection.ProtectionEffect.ReleaseVolume;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+class ProtectionDecisionTest {
+  /// What a claim is called that is made for volume `data` of pod `web`.
+  private static final String NAME = "web-data";
+
+  private static final Draft CLAIM = claim(NAME).finalizer(Finalizers.PVC_PROTECTION);
+  private static final Draft GOING = CLAIM.deleting();
+  private static final Draft VOLUME = volume("pv-1").finalizer(Finalizers.PV_PROTECTION);
+  private static final Draft POD = pod("web", NAME).runningOn("node-a");
+
+  static final List<Rule> claims =
+      List.of(
+          rule("PROT-01", "a claim gets the finalizer")
+              .given(World.of(claim(NAME)))
+              .then(act(new ProtectClaim(claim(NAME).as(Kinds.CLAIM)))),
+          rule("PROT-01", "a protected claim is left alone").given(World.of(CLAIM)).then(settled()),
+          rule("PROT-01", "a claim that is being deleted and not used is let go")
+              .given(World.of(GOING))
+              .then(act(new ReleaseClaim(GOING.as(Kinds.CLAIM)))),
+          rule("PROT-08", "other finalizers are not ours")
+              .given(World.of(claim(NAME).finalizer("example.org/mine").deleting()))
+              .then(settled()),
+          rule("D01", "a claim that a pod uses is kept")
+              .given(World.of(GOING, POD))
+              .thenWaits("pod/web", "", "no pod uses it any more: web", kept("web")),
+          rule("PROT-10", "a finished pod keeps it too, and is told of first")
+              .given(
+                  World.of(
+                      GOING,
+                      POD,
+                      pod("job", NAME).runningOn("node-a").set("status.phase", "Succeeded")))
+              .thenWaits(
+                  "pod/job",
+                  "",
+                  "no pod uses it any more: job (finished: delete it, or let its owner's TTL do"
+                      + " it), web",
+                  kept("job (finished: delete it, or let its owner's TTL do it), web")),
+          rule("PROT-02", "a pod that was not placed keeps nothing")
+              .given(World.of(GOING, pod("web", NAME)))
+              .then(act(new ReleaseClaim(GOING.as(Kinds.CLAIM)))),
+          rule("PROT-02", "a pod keeps the claim that was made for it")
+              .given(World.of(owned(GOING), ephemeral()))
+              .thenWaits("pod/web", "", "no pod uses it any more: web", kept("web")),
+          rule("PROT-02", "a pod does not keep another's claim of that name")
+              .given(World.of(GOING, ephemeral()))
+              .then(act(new ReleaseClaim(GOING.as(Kinds.CLAIM)))),
+          rule("PROT-02", "a pod that is shut down lets go of the claim that was made for it")
+              .given(
+                  World.of(
+                      owned(GOING),
+                      ephemeral().deleting().set("metadata.deletionGracePeriodSeconds", "0")))
+              .then(act(new ReleaseClaim(owned(GOING).as(Kinds.CLAIM)))));
+
+  static final List<Rule> volumes =
+      List.of(
+          rule("PROT-07", "a volume gets the finalizer")
+              .given(World.of(volume("pv-1")))
+              .then(act(new ProtectVolume(volume("pv-1").as(Kinds.VOLUME)))),
+          rule("PROT-07", "a volume that is being deleted and held by nobody is let go")
+              .given(World.of(VOLUME.deleting()))
+              .then(act(new ReleaseVolume(VOLUME.deleting().as(Kinds.VOLUME)))),
+          rule("D11", "a bound volume is kept")
+              .given(
+                  World.of()
+                      .with(bound("data", "pv-1"))
+                      .but(
+                          Kinds.VOLUME,
+                          "pv-1",
+                          it -> it.finalizer(Finalizers.PV_PROTECTION).deleting()))
+              .thenWaits("persistentvolumeclaim/data", "", "no claim holds it any more"),
+          rule("PROT-07", "a volume is kept half-way through binding")
+              .given(World.of(VOLUME.claimedBy("data").deleting(), claim("data")))
+              .thenWaits("persistentvolumeclaim/data", "", "no claim holds it any more"),
+          rule("PROT-07", "a volume of a claim that has gone is let go")
+              .given(World.of(released()))
+              .then(act(new ReleaseVolume(released().as(Kinds.VOLUME)))));
+
+  @ParameterizedTest
+  @FieldSource
+  void claims(Rule rule) {
+    var claims = new Protection(NO_API).claims();
+    rule.check().accept(Rule.decide(claims, rule.world(), ObjectKey.of("shop", NAME)));
+  }
+
+  @ParameterizedTest
+  @FieldSource
+  void volumes(Rule rule) {
+    var volumes = new Protection(NO_API).volumes();
+    rule.check().accept(Rule.decide(volumes, rule.world(), ObjectKey.cluster("pv-1")));
+  }
+
+  private static Notice kept(String pods) {
+    return Notice.normal(
+        CLAIM.as(Kinds.CLAIM).ref(), "ClaimInUse", "the claim is kept for pods " + pods);
+  }
+
+  /// A pod for which the claim is made.
+  private static Draft ephemeral() {
+    return pod("web").runningOn("node-a").add("spec.volumes", "{name: data, ephemeral: {}}");
+  }
+
+  private static Draft owned(Draft claim) {
+    return claim.add(
+        "metadata.ownerReferences",
+        "{apiVersion: v1, kind: Pod, name: web, uid: uid-web, controller: true}");
+  }
+
+  private static Draft released() {
+    return VOLUME.claimedBy("data").set("status.phase", "Released").deleting();
+  }
+}

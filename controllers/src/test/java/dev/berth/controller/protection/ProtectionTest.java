@@ -1,0 +1,83 @@
+package dev.berth.controller.protection;
+
+import static dev.berth.controller.Draft.claim;
+import static dev.berth.controller.Draft.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.controller.Cluster;
+import dev.berth.controller.protection.ProtectionEffect.ReleaseClaim;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Both loops of protection, on a server that protects what is created, as admission does.
+class ProtectionTest {
+  private static final ObjectKey DATA = ObjectKey.of("shop", "data");
+
+  @Test
+  void aClaimGoesWithTheLastPodThatUsesIt() throws Exception {
+    try (var cluster = protectedCluster()) {
+      cluster.create(claim("data"), pod("web", "data").set("spec.nodeName", "node-a"));
+      cluster.delete(Kinds.CLAIM, DATA);
+      cluster.untilTold("ClaimInUse: the claim is kept for pods web");
+      cluster.delete(Kinds.POD, ObjectKey.of("shop", "web"));
+      cluster.untilGone(Kinds.CLAIM, DATA);
+    }
+  }
+
+  @Test
+  void aClaimThatNobodyUsesGoesAtOnce() throws Exception {
+    try (var cluster = protectedCluster()) {
+      cluster.create(claim("data"), pod("web", "data"));
+      cluster.delete(Kinds.CLAIM, DATA);
+      cluster.untilGone(Kinds.CLAIM, DATA);
+    }
+  }
+
+  @Test
+  void theFinalizerIsPutOnAgain() throws Exception {
+    try (var cluster = protectedCluster()) {
+      cluster.create(claim("data"));
+      cluster.patch(Kinds.CLAIM, DATA, body -> body.withObject("/metadata").putNull("finalizers"));
+      cluster.until(Kinds.CLAIM, DATA, it -> it.meta().hasFinalizer(Finalizers.PVC_PROTECTION));
+    }
+  }
+
+  @Test
+  void theServerIsAskedForUsersBeforeAClaimGoes() throws Exception { // PROT-03
+    try (var cluster = Cluster.of((_, _) -> List.of())) {
+      cluster.create(claim("data"), pod("web", "data").set("spec.nodeName", "node-a"));
+      cluster.delete(Kinds.CLAIM, DATA);
+      var seen = cluster.find(Kinds.CLAIM, DATA).orElseThrow();
+      assertThatThrownBy(
+              () -> new ProtectionEffects(cluster.api()).carryOut(new ReleaseClaim(seen)))
+          .isInstanceOfSatisfying(ApiException.class, it -> assertThat(it.isConflict()).isTrue())
+          .hasMessage("pod \"web\" uses persistentvolumeclaim \"data\"");
+      assertThat(cluster.find(Kinds.CLAIM, DATA)).isPresent();
+    }
+  }
+
+  @Test
+  void whatHasGoneMeanwhileNeedsNothingMore() throws Exception { // PROT-09
+    try (var cluster = Cluster.of((_, _) -> List.of())) {
+      cluster.create(claim("data"));
+      cluster.delete(Kinds.CLAIM, DATA);
+      var seen = cluster.find(Kinds.CLAIM, DATA).orElseThrow();
+      var effects = new ProtectionEffects(cluster.api());
+      effects.carryOut(new ReleaseClaim(seen));
+      effects.carryOut(new ReleaseClaim(seen));
+      assertThat(cluster.find(Kinds.CLAIM, DATA)).isEmpty();
+    }
+  }
+
+  private static Cluster protectedCluster() throws Exception {
+    return Cluster.of((api, _) -> {
+      var protection = new Protection(api);
+      return List.of(protection.claims(), protection.volumes());
+    });
+  }
+}

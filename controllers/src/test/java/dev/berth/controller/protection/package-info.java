@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.controller.protection;
+
+import org.jspecify.annotations.NullMarked;

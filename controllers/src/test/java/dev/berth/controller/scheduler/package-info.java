@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.controller.scheduler;
+
+import org.jspecify.annotations.NullMarked;
