@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class NodeAgentTest {
   private final MemoryDriver driver = new MemoryDriver(RPC.Type.STAGE_UNSTAGE_VOLUME);
   private final MemoryFiles files = new MemoryFiles(driver);
-  private final MemoryRuntime runtime = new MemoryRuntime();
+  private final MemoryRuntime runtime = new MemoryRuntime(driver);
   private TestNode node;
 
   @BeforeEach
@@ -38,6 +38,7 @@ class NodeAgentTest {
   @AfterEach
   void stop() throws Exception {
     node.close();
+    assertThat(driver.violations()).isEmpty();
   }
 
   private String pod(String name, String more) {

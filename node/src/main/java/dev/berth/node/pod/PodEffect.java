@@ -6,7 +6,7 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.node.pod.start.ContainerTemplate;
 import dev.berth.node.runtime.ContainerId;
-import dev.berth.node.volume.Want;
+import dev.berth.node.volume.need.Want;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;

@@ -31,7 +31,7 @@ import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.RefusedException;
 import dev.berth.node.volume.VolumeFiles;
-import dev.berth.node.volume.Want;
+import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.ActualState;
 import java.io.IOException;
 import java.time.Duration;

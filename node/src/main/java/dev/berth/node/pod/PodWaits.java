@@ -8,7 +8,7 @@ import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Ref;
 import dev.berth.node.runtime.ContainerId;
-import dev.berth.node.volume.Need;
+import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.state.VolumeState;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.berth.node.volume;
 
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.CsiDriver;
+import dev.berth.node.volume.need.Want;
 import java.util.Optional;
 
 /// To which group a volume's contents shall belong: the pod's `fsGroup` (NCSI-12 to NCSI-14).

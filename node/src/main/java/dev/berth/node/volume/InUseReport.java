@@ -18,6 +18,7 @@ import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.node.volume.need.Needs;
 import dev.berth.node.volume.state.ActualState;
 import java.time.Instant;
 import java.util.List;

@@ -9,6 +9,7 @@ import dev.berth.csi.v1.VolumeCapability.MountVolume;
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Json;
 import dev.berth.node.driver.Driver;
+import dev.berth.node.volume.need.Want;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

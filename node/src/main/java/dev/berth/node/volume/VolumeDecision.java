@@ -16,6 +16,7 @@ import dev.berth.node.volume.VolumeEffect.Stage;
 import dev.berth.node.volume.VolumeEffect.Unpublish;
 import dev.berth.node.volume.VolumeEffect.Unstage;
 import dev.berth.node.volume.VolumeEffect.Verify;
+import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.Staging;
 import dev.berth.node.volume.state.VolumeState;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.berth.node.volume;
 
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.node.volume.need.Want;
 import java.util.Optional;
 
 /// What the volume manager can do.

@@ -20,6 +20,7 @@ import dev.berth.node.driver.Drivers;
 import dev.berth.node.volume.VolumeEffect.Publish;
 import dev.berth.node.volume.VolumeEffect.Stage;
 import dev.berth.node.volume.VolumeFiles.StillMountedException;
+import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.ActualState;
 import dev.berth.node.volume.state.Publication;
 import dev.berth.node.volume.state.Staging;

@@ -18,6 +18,8 @@ import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.node.driver.Drivers;
+import dev.berth.node.volume.need.Needs;
+import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.ActualState;
 import dev.berth.node.volume.state.VolumeState;

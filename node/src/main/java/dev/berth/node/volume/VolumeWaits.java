@@ -11,6 +11,7 @@ import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.VolumeState;
 import java.time.Duration;
 

@@ -2,8 +2,24 @@ package dev.berth.node.testing;
 
 import dev.berth.csi.client.CsiException;
 import dev.berth.csi.client.NodeCalls;
-import dev.berth.csi.v1.*;
+import dev.berth.csi.v1.NodeExpandVolumeRequest;
+import dev.berth.csi.v1.NodeExpandVolumeResponse;
+import dev.berth.csi.v1.NodeGetCapabilitiesRequest;
+import dev.berth.csi.v1.NodeGetCapabilitiesResponse;
+import dev.berth.csi.v1.NodeGetInfoRequest;
+import dev.berth.csi.v1.NodeGetInfoResponse;
+import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
+import dev.berth.csi.v1.NodeGetVolumeStatsResponse;
+import dev.berth.csi.v1.NodePublishVolumeRequest;
+import dev.berth.csi.v1.NodePublishVolumeResponse;
+import dev.berth.csi.v1.NodeServiceCapability;
 import dev.berth.csi.v1.NodeServiceCapability.RPC;
+import dev.berth.csi.v1.NodeStageVolumeRequest;
+import dev.berth.csi.v1.NodeStageVolumeResponse;
+import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
+import dev.berth.csi.v1.NodeUnpublishVolumeResponse;
+import dev.berth.csi.v1.NodeUnstageVolumeRequest;
+import dev.berth.csi.v1.NodeUnstageVolumeResponse;
 import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /// A driver that mounts in memory, writes down what it was told, and refuses what breaks the order
@@ -22,6 +39,8 @@ public final class MemoryDriver implements NodeCalls {
   private final Map<String, Set<String>> staged = new ConcurrentHashMap<>();
   private final Map<String, String> published = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<String> calls = new ConcurrentLinkedQueue<>();
+  private final List<String> violations = new CopyOnWriteArrayList<>();
+  private volatile Predicate<String> inUse = _ -> false;
   private volatile Predicate<String> fails = _ -> false;
   private volatile Status.Code failure = Status.Code.INTERNAL;
 
@@ -43,6 +62,16 @@ public final class MemoryDriver implements NodeCalls {
     var mounts = new ArrayList<>(published.keySet());
     staged.values().forEach(mounts::addAll);
     return mounts;
+  }
+
+  /// What was asked for and should never be.
+  public List<String> violations() {
+    return violations;
+  }
+
+  /// @param test whether a container that runs has the target mounted
+  void usedBy(Predicate<String> test) {
+    inUse = test;
   }
 
   /// From now on calls that `test` accepts take effect and then fail with `code`.
@@ -80,6 +109,8 @@ public final class MemoryDriver implements NodeCalls {
 
   @Override
   public NodeUnpublishVolumeResponse nodeUnpublishVolume(NodeUnpublishVolumeRequest request) {
+    if (inUse.test(request.getTargetPath()))
+      violations.add("unpublished under a running container: " + request.getTargetPath());
     published.remove(request.getTargetPath());
     called("unpublish " + request.getVolumeId());
     return NodeUnpublishVolumeResponse.getDefaultInstance();
@@ -87,8 +118,10 @@ public final class MemoryDriver implements NodeCalls {
 
   @Override
   public NodeUnstageVolumeResponse nodeUnstageVolume(NodeUnstageVolumeRequest request) {
-    if (published.containsValue(request.getVolumeId()))
+    if (published.containsValue(request.getVolumeId())) {
+      violations.add("unstaged while published: " + request.getVolumeId());
       throw new CsiException(Status.Code.FAILED_PRECONDITION, "still published");
+    }
     staged.remove(request.getVolumeId());
     called("unstage " + request.getVolumeId());
     return NodeUnstageVolumeResponse.getDefaultInstance();

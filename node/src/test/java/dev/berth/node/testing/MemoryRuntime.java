@@ -22,6 +22,28 @@ public final class MemoryRuntime implements ContainerRuntime {
   private final List<EndListener> listeners = new CopyOnWriteArrayList<>();
   private final List<ContainerSpec> started = new CopyOnWriteArrayList<>();
 
+  private final MemoryDriver driver;
+
+  /// @param driver what containers have mounted is its
+  public MemoryRuntime(MemoryDriver driver) {
+    this.driver = driver;
+    driver.usedBy(this::uses);
+  }
+
+  private boolean uses(String target) {
+    return started.stream()
+        .filter(spec -> mounts(spec).contains(target))
+        .anyMatch(
+            spec -> containers.get(spec.id()) instanceof Container(_, ContainerState.Running _));
+  }
+
+  private static List<String> mounts(ContainerSpec spec) {
+    return spec.mounts().stream()
+        .map(mount -> mount.source().toString())
+        .filter(source -> source.contains("kubernetes.io~csi"))
+        .toList();
+  }
+
   /// Everything that was ever started.
   public List<ContainerSpec> started() {
     return List.copyOf(started);
@@ -56,6 +78,10 @@ public final class MemoryRuntime implements ContainerRuntime {
     return containers.computeIfAbsent(
         spec.id(),
         id -> {
+          if (started.stream().anyMatch(earlier -> earlier.id().equals(id)))
+            driver.violations().add("started twice: " + id);
+          if (!driver.mounts().containsAll(mounts(spec)))
+            driver.violations().add("started without its volumes: " + id);
           started.add(spec);
           return new Container(id, new ContainerState.Running(Instant.now()));
         });

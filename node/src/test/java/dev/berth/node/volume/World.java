@@ -8,6 +8,7 @@ import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.VolumeState;
 import java.time.Instant;

@@ -6,6 +6,7 @@ import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.mount.Mounts.State;
 import dev.berth.linux.mount.Mounts.Unmount;
+import dev.berth.linux.sys.LinuxException;
 import dev.berth.node.layout.Layout;
 import dev.berth.node.pod.log.LogLayout;
 import dev.berth.node.pod.start.ContentFile;
@@ -24,9 +25,12 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// [PodFiles] below a kubelet's root.
 public final class KubeletPodFiles implements PodFiles {
+  private static final Logger log = LoggerFactory.getLogger(KubeletPodFiles.class);
   private static final String EMPTY_DIR = "kubernetes.io/empty-dir";
 
   /// Kinds of volumes whose files are ours to delete.
@@ -120,7 +124,15 @@ public final class KubeletPodFiles implements PodFiles {
   @Override
   public Path part(String podUid, String container, int index, MountedVolume volume, String subPath)
       throws IOException, UnusableException {
-    return parts.bind(podUid, volume.spec(), container, index, volume.path(), subPath);
+    try {
+      return parts.bind(podUid, volume.spec(), container, index, volume.path(), subPath);
+    } catch (IOException | LinuxException refused) {
+      // The pod's author is not told where on the machine it is (NSUB-04).
+      log.warn(
+          "part {} of volume {} of pod {}: {}", subPath, volume.spec(), podUid, refused.toString());
+      throw new UnusableException(
+          "failed to prepare subPath \"%s\" for container \"%s\"".formatted(subPath, container));
+    }
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.berth.node.runtime.ContainerSpec.Rights;
 import dev.berth.node.runtime.ContainerSpec.Root;
 import dev.berth.node.runtime.Program;
 import dev.berth.node.runtime.User;
+import dev.berth.node.testing.MemoryDriver;
 import dev.berth.node.testing.MemoryRuntime;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -34,7 +35,7 @@ class ContainerLogsTest {
   private static final Part FOLLOWED =
       new Part(false, true, OptionalLong.empty(), OptionalLong.empty());
 
-  private final MemoryRuntime runtime = new MemoryRuntime();
+  private final MemoryRuntime runtime = new MemoryRuntime(new MemoryDriver());
   private ContainerLogs logs;
   private Path log;
 

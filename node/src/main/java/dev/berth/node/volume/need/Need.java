@@ -1,4 +1,4 @@
-package dev.berth.node.volume;
+package dev.berth.node.volume.need;
 
 import dev.berth.kube.loop.Wait;
 

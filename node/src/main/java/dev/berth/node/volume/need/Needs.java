@@ -1,4 +1,4 @@
-package dev.berth.node.volume;
+package dev.berth.node.volume.need;
 
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.ObjectKey;
@@ -35,7 +35,7 @@ public final class Needs {
 
   /// What the pods on `node` may have mounted now: those that neither have ended nor are to go,
   /// oldest first. A pod that names one volume twice counts once, with what it says last (NVM-05).
-  List<Want> of(VolumeName name, String node) {
+  public List<Want> of(VolumeName name, String node) {
     return users(name, node)
         .distinct()
         .filter(pod -> !pod.finished() && !pod.meta().deleting())
@@ -48,14 +48,14 @@ public final class Needs {
   }
 
   /// The pod's volumes that are known.
-  Stream<Want> wants(Pod pod) {
+  public Stream<Want> wants(Pod pod) {
     return of(pod).stream()
         .flatMap(
             need -> need instanceof Need.Known(_, var want) ? Stream.of(want) : Stream.empty());
   }
 
   /// The pods on `node` whose claims are bound to the volume, in whatever state they are.
-  Stream<Pod> users(VolumeName name, String node) {
+  public Stream<Pod> users(VolumeName name, String node) {
     return objects.by(Indexes.VOLUMES_BY_NAME, name.toString()).stream()
         .flatMap(volume -> users(volume, node));
   }
@@ -70,7 +70,7 @@ public final class Needs {
   }
 
   /// Whether a pod on `node` names the claim.
-  boolean isUsed(ObjectKey claim, String node) {
+  public boolean isUsed(ObjectKey claim, String node) {
     return users(claim, node).findAny().isPresent();
   }
 

@@ -1,4 +1,4 @@
-package dev.berth.node.volume;
+package dev.berth.node.volume.need;
 
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.model.Kinds;
@@ -26,7 +26,7 @@ public final class Indexes {
                   .map(name -> ObjectKey.of(pod.meta().namespace(), name).toString())
                   .toList());
 
-  static final Index<Volume> VOLUMES_BY_NAME =
+  public static final Index<Volume> VOLUMES_BY_NAME =
       new Index<>(
           Kinds.VOLUME,
           "volume name",
