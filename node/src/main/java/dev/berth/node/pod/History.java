@@ -19,7 +19,7 @@ import java.util.Optional;
 /// @param runs oldest first; the last two at least, if there were as many
 record History(ContainerTemplate container, RestartPolicy policy, List<Run> runs) {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(300);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
   private static final Duration LONG_RUN = Duration.ofMinutes(10);
 
   History {

@@ -12,6 +12,7 @@ import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.state.VolumeState;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -64,7 +65,7 @@ final class PodWaits {
   }
 
   /// As Go prints a list of words.
-  private static String sorted(ArrayList<String> names) {
+  private static String sorted(List<String> names) {
     return names.stream().sorted().collect(Collectors.joining(" ", "[", "]"));
   }
 

@@ -12,8 +12,9 @@ import java.util.Optional;
 /// @param onRootMismatch whether it may leave them when the root shows that they are right
 public record FsGroup(long gid, boolean byAgent, boolean onRootMismatch) {
 
+  /// The group that a pod wants for a volume; empty: none.
+  ///
   /// @param driver empty: the defaults hold
-  /// @return empty: the pod does not ask for a group
   static Optional<FsGroup> of(Want want, Optional<CsiDriver> driver) {
     var context = want.pod().spec().path("securityContext");
     if (!context.hasNonNull("fsGroup")) return Optional.empty();

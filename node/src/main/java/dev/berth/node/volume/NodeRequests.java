@@ -1,7 +1,7 @@
 package dev.berth.node.volume;
 
 import dev.berth.csi.v1.NodePublishVolumeRequest;
-import dev.berth.csi.v1.NodeServiceCapability.RPC.Type;
+import dev.berth.csi.v1.NodeServiceCapability.RPC;
 import dev.berth.csi.v1.NodeStageVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
@@ -60,7 +60,7 @@ record NodeRequests(
         MountVolume.newBuilder()
             .setFsType(want.source().fsType())
             .addAllMountFlags(want.volume().mountOptions());
-    if (group.isPresent() && driver.can(Type.VOLUME_MOUNT_GROUP))
+    if (group.isPresent() && driver.can(RPC.Type.VOLUME_MOUNT_GROUP))
       mount.setVolumeMountGroup(Long.toString(group.get().gid()));
     return VolumeCapability.newBuilder()
         .setMount(mount)
@@ -71,7 +71,7 @@ record NodeRequests(
   /// The first of the volume's access modes counts (NCSI-06).
   private Mode mode() {
     var first = want.volume().accessModes().stream().findFirst().orElse(AccessMode.READ_WRITE_ONCE);
-    boolean precise = driver.can(Type.SINGLE_NODE_MULTI_WRITER);
+    boolean precise = driver.can(RPC.Type.SINGLE_NODE_MULTI_WRITER);
     return switch (first) {
       case READ_WRITE_ONCE -> precise ? Mode.SINGLE_NODE_MULTI_WRITER : Mode.SINGLE_NODE_WRITER;
       case READ_WRITE_ONCE_POD ->

@@ -1,7 +1,7 @@
 package dev.berth.node.volume;
 
 import dev.berth.csi.client.CsiException;
-import dev.berth.csi.v1.NodeServiceCapability.RPC.Type;
+import dev.berth.csi.v1.NodeServiceCapability.RPC;
 import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
 import dev.berth.csi.v1.NodeUnstageVolumeRequest;
 import dev.berth.kube.api.Api;
@@ -95,7 +95,7 @@ final class VolumeEffects {
     var began = time.now();
     try {
       var driver = driver(want.name());
-      if (!driver.can(Type.STAGE_UNSTAGE_VOLUME)) {
+      if (!driver.can(RPC.Type.STAGE_UNSTAGE_VOLUME)) {
         state.change(want.name(), volume -> volume.with(new Staging.Skipped()));
         return;
       }
@@ -178,7 +178,8 @@ final class VolumeEffects {
       throw refused;
     }
     if (effect.group().filter(FsGroup::byAgent).isPresent()
-        && !requests.driver().can(Type.VOLUME_MOUNT_GROUP)) files.own(target, effect.group().get());
+        && !requests.driver().can(RPC.Type.VOLUME_MOUNT_GROUP))
+      files.own(target, effect.group().get());
     state.change(name, volume -> volume.with(uid, new Publication.Present(want.spec())));
   }
 
@@ -225,7 +226,7 @@ final class VolumeEffects {
             volume.staging() instanceof Staging.Present present
                 ? volume.with(present.undo())
                 : volume);
-    if (driver.can(Type.STAGE_UNSTAGE_VOLUME))
+    if (driver.can(RPC.Type.STAGE_UNSTAGE_VOLUME))
       driver
           .calls()
           .nodeUnstageVolume(

@@ -112,7 +112,7 @@ final class VolumeWaits {
   static Wait untilRegistered(VolumeView view, Want want) {
     var name = want.name();
     var late = want.since().plus(DRIVER_MAY_BE_LATE);
-    var wait = registration(view, name).since(want.since()).until(registered(view, name));
+    var wait = registration(view).since(want.since()).until(registered(view, name));
     wait = wait.remedy(lookAtDriver(view));
     return view.now().isBefore(late)
         ? wait.lookAgainAt(late)
@@ -124,7 +124,7 @@ final class VolumeWaits {
   }
 
   static Wait untilRegistered(VolumeView view, VolumeName name) {
-    return registration(view, name).until(registered(view, name)).remedy(lookAtDriver(view));
+    return registration(view).until(registered(view, name)).remedy(lookAtDriver(view));
   }
 
   static Wait untilContainersEnd(VolumeView view, VolumeState state) {
@@ -148,7 +148,7 @@ final class VolumeWaits {
     return Kinds.NODE.ref(ObjectKey.cluster(view.nodeName()));
   }
 
-  private static Wait.Sentence registration(VolumeView view, VolumeName name) {
+  private static Wait.Sentence registration(VolumeView view) {
     return Wait.on(Kinds.CSI_NODE.ref(ObjectKey.cluster(view.nodeName())), "spec.drivers");
   }
 

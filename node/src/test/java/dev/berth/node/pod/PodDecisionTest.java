@@ -251,7 +251,12 @@ class PodDecisionTest {
     assertThat(decide(rule.given())).isEqualTo(rule.then());
   }
 
-  record Sentence(String id, World given, String on, String until) {}
+  record Sentence(String id, World given, String on, String until) {
+    @Override
+    public String toString() {
+      return id + ": " + until;
+    }
+  }
 
   static final List<Sentence> waits =
       List.of(

@@ -87,11 +87,11 @@ public final class TestNode implements AutoCloseable {
   }
 
   /// Ends the agent between two effects; what it knows in memory is lost.
-  public void kill() throws Exception {
+  public void kill() {
     if (running.isEmpty()) return;
     var gone = running.get();
     running = Optional.empty();
-    gone.agent().stop().get(20, TimeUnit.SECONDS);
+    gone.agent().stop().orTimeout(20, TimeUnit.SECONDS).join();
     gone.caches().close();
     gone.time().close();
   }
@@ -111,6 +111,8 @@ public final class TestNode implements AutoCloseable {
     bind(name, handle, Map.of());
   }
 
+  /// [#bind] with what the driver told of the volume.
+  ///
   /// @param attributes the volume's, as the driver told them
   public void bind(String name, String handle, Map<String, String> attributes) {
     var claim =
@@ -152,6 +154,8 @@ public final class TestNode implements AutoCloseable {
     attach(name, handle, Map.of("device", "loop7"));
   }
 
+  /// [#attach] with what the driver told.
+  ///
   /// @param metadata what the driver told when it attached the volume
   public void attach(String name, String handle, Map<String, String> metadata) {
     var unique = new VolumeName(MemoryDriver.NAME, handle);
@@ -218,7 +222,7 @@ public final class TestNode implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() {
     kill();
     server.close();
   }

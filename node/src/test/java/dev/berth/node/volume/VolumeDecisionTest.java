@@ -178,7 +178,12 @@ class VolumeDecisionTest {
     assertThat(new VolumeDecision().decide(rule.given().view(), NAME)).isEqualTo(rule.then());
   }
 
-  record Sentence(String id, World given, String on, String field, String until) {}
+  record Sentence(String id, World given, String on, String field, String until) {
+    @Override
+    public String toString() {
+      return id + ": " + until;
+    }
+  }
 
   static final List<Sentence> waits =
       List.of(

@@ -39,7 +39,7 @@ public record Local(
   public List<Run> runs(String podUid) {
     return runs.values().stream()
         .filter(run -> run.id().podUid().equals(podUid))
-        .sorted(Comparator.comparing((Run run) -> run.id().attempt()))
+        .sorted(Comparator.comparingInt((Run run) -> run.id().attempt()))
         .toList();
   }
 

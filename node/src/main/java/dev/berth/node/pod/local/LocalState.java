@@ -20,6 +20,8 @@ public final class LocalState {
     return present;
   }
 
+  /// Tells of changes from now on.
+  ///
   /// @param listener told the uid of each pod of which something has changed; must not block
   public void listen(Consumer<String> listener) {
     listeners.add(listener);

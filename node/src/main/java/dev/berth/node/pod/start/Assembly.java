@@ -36,6 +36,8 @@ public final class Assembly {
     this.address = address;
   }
 
+  /// Prepares one run of a container.
+  ///
   /// @param claimed the pod's volumes that drivers have published, by their names in the pod
   public ContainerSpec of(
       Pod pod, ContainerTemplate container, int attempt, Map<String, MountedVolume> claimed)

@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 /// Holds the present [Actual] and tells who listens of each change. Safe for any number of threads.
 public final class ActualState {
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-  private volatile Actual present; // replaced by [#replace] only
+  private volatile Actual present;
 
   /// @param found what a look at the disk has shown, before anything runs
   public ActualState(Actual found) {
@@ -78,13 +78,17 @@ public final class ActualState {
   /// @return what to report
   public SortedSet<VolumeName> beginReport(
       Set<VolumeName> wanted, Predicate<VolumeName> attachable) {
-    // The report is made from the very value that it replaces: an entry that comes later is refused
-    // by [Actual#pin] unless the report has it.
-    while (true) {
-      var before = present;
-      var names = before.report(wanted, attachable);
-      if (replace(before, before.beginReport(names))) return names;
+    Actual before;
+    Actual after;
+    SortedSet<VolumeName> names;
+    synchronized (this) { // an entry that comes later is refused unless the report has it
+      before = present;
+      names = before.report(wanted, attachable);
+      after = before.beginReport(names);
+      present = after;
     }
+    tell(before, after);
+    return names;
   }
 
   /// The API server has `names` as our report.
@@ -93,19 +97,19 @@ public final class ActualState {
   }
 
   private Optional<Actual> update(Function<Actual, Optional<Actual>> change) {
-    while (true) {
-      var before = present;
-      var after = change.apply(before);
-      if (after.isEmpty() || replace(before, after.get())) return after;
+    Actual before;
+    Optional<Actual> after;
+    synchronized (this) {
+      before = present;
+      after = change.apply(before);
+      if (after.isEmpty()) return after;
+      present = after.get();
     }
+    tell(before, after.get());
+    return after;
   }
 
-  private boolean replace(Actual before, Actual after) {
-    synchronized (this) {
-      if (present != before) return false;
-      present = after;
-    }
+  private void tell(Actual before, Actual after) {
     if (!before.equals(after)) listeners.forEach(listener -> listener.changed(before, after));
-    return true;
   }
 }

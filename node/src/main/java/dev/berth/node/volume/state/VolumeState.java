@@ -17,6 +17,8 @@ public record VolumeState(
     Staging staging,
     PMap<String, Publication> publications) {
 
+  /// That the volume is attached, as the server itself has said.
+  ///
   /// @param uid of the VolumeAttachment
   /// @param metadata what the driver told at attaching: the `publish_context` of its node calls
   public record Attached(String uid, Map<String, String> metadata) {
