@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.HTTP2Cipher;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.ArrayByteBufferPool;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -30,6 +31,11 @@ public final class HttpServer implements AutoCloseable {
   private static final int STREAMS = 1_000;
 
   private static final int BACKLOG = 4_096;
+
+  /// What is kept for the next write; a thousand watches that are told at once need more, once.
+  private static final long HEAP_BUFFERS = 2 * 1024 * 1024;
+
+  private static final long DIRECT_BUFFERS = 4 * 1024 * 1024;
   private static final int HEADER_BYTES = 32 * 1024;
   private static final int THREADS = 8;
   private static final int THREAD_IDLE_MILLIS = 60_000;
@@ -56,7 +62,8 @@ public final class HttpServer implements AutoCloseable {
       Supplier<String> metrics)
       throws IOException {
     var threads = threads();
-    var server = new Server(threads);
+    var buffers = new ArrayByteBufferPool(-1, -1, -1, -1, HEAP_BUFFERS, DIRECT_BUFFERS);
+    var server = new Server(threads, null, buffers);
     var connector = connector(server, credentials);
     connector.setHost(address.getHostString());
     connector.setPort(address.getPort());

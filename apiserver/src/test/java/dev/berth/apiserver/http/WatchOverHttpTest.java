@@ -3,6 +3,7 @@ package dev.berth.apiserver.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -17,6 +18,7 @@ import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -165,6 +167,16 @@ class WatchOverHttpTest {
     speaker.close();
     await().atMost(10, TimeUnit.SECONDS).until(() -> sockets("ESTABLISHED") < before);
     assertThat(sockets("CLOSE_WAIT")).isZero();
+  }
+
+  @Test
+  void aServerThatStopsDoesNotWaitForItsWatches(@TempDir Path another) throws Exception {
+    var stopping = RunningServer.in(another);
+    try (var speaker = new RestClient(stopping, HttpClient.Version.HTTP_2);
+        var watch = Lines.open(speaker, configMaps("default") + "?watch=1")) {
+      assertTimeoutPreemptively(Duration.ofSeconds(10), stopping::close);
+      assertThatThrownBy(watch::next).isInstanceOfAny(IOException.class, AssertionError.class);
+    }
   }
 
   /// Our server's connections in a state, as the kernel counts them.

@@ -87,13 +87,19 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>> {
         case "MODIFIED" -> watcher.modified(object);
         case "DELETED" -> watcher.deleted(object);
         case "BOOKMARK" -> watcher.bookmark(Meta.of(object).resourceVersion());
-        case "ERROR" -> end(object.path("code").asInt() != 410);
+        case "ERROR" -> end(!lost(object.path("code").asInt()));
         case String other -> log.debug("unknown watch event {}", other);
       }
     } catch (RuntimeException broken) {
       log.warn("a watch event cannot be read, the watch ends: {}", broken.toString());
       end(true);
     }
+  }
+
+  /// Whether the server no longer has the version asked for, or does not have it yet because it is
+  /// another server or was restored from a backup: only a new list helps.
+  private static boolean lost(int code) {
+    return code == 410 || code == 504;
   }
 
   private void end(boolean resumable) {
