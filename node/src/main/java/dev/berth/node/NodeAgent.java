@@ -13,6 +13,7 @@ import dev.berth.node.driver.Drivers;
 import dev.berth.node.pod.PodManager;
 import dev.berth.node.pod.local.Local;
 import dev.berth.node.pod.local.LocalState;
+import dev.berth.node.pod.local.Run;
 import dev.berth.node.pod.local.Runs;
 import dev.berth.node.pod.start.PodFiles;
 import dev.berth.node.runtime.ContainerId;
@@ -24,6 +25,8 @@ import dev.berth.node.volume.VolumeManager;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.ActualState;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -42,6 +45,9 @@ public final class NodeAgent {
   private final Caches caches;
   private final Drivers drivers;
   private final ContainerRuntime runtime;
+  private final PodFiles podFiles;
+  private final Time time;
+  private final CompletableFuture<Void> drained = new CompletableFuture<>();
   private final ActualState actual;
   private final LocalState local;
   private final VolumeManager volumeManager;
@@ -71,6 +77,8 @@ public final class NodeAgent {
     this.caches = caches;
     this.drivers = drivers;
     this.runtime = runtime;
+    this.podFiles = podFiles;
+    this.time = time;
     this.local = new LocalState(Local.NOTHING);
     // Before the list: an end between the two is told, and told twice does no harm.
     runtime.listen(this::learn);
@@ -106,7 +114,7 @@ public final class NodeAgent {
   /// Begins to work as soon as the caches are filled; returns at once.
   public void start() {
     actual.listen(this::changed);
-    local.listen(pods::look);
+    local.listen(this::changed);
     drivers.listen(name -> volumeManager.ofDriver(name, caches.snapshot()).forEach(volumes::look));
     volumes.start();
     inUse.start();
@@ -115,6 +123,38 @@ public final class NodeAgent {
     actual.now().volumes().keySet().forEach(volumes::look);
     local.now().directories().forEach(pods::look);
     local.now().runs().keySet().forEach(run -> pods.look(run.podUid()));
+  }
+
+  /// Ends all containers and unmounts everything; objects and data stay, and the next agent starts
+  /// again what is to run. Before [#stop], where the machine or the stack goes down (NSHT-02).
+  ///
+  /// @param grace what containers get to end
+  /// @return done when nothing runs, nothing is mounted and nothing is reported in use; only the
+  ///   caller knows how long that may take
+  public CompletableFuture<Void> drain(Duration grace) {
+    actual.drain(time.now().plus(grace));
+    actual.now().volumes().keySet().forEach(volumes::look);
+    local.now().directories().forEach(pods::look);
+    lookWhetherDrained();
+    return drained.thenRunAsync(this::unmountLocalVolumes, time::start);
+  }
+
+  private void lookWhetherDrained() {
+    var now = actual.now();
+    if (now.draining().isPresent()
+        && now.volumes().isEmpty()
+        && now.reported().filter(Set::isEmpty).isPresent()
+        && local.now().runs().values().stream().noneMatch(Run::runs)) drained.complete(null);
+  }
+
+  private void unmountLocalVolumes() {
+    for (var uid : local.now().directories()) {
+      try {
+        podFiles.unmount(uid);
+      } catch (IOException failure) {
+        throw new UncheckedIOException("unmount the volumes of pod " + uid, failure);
+      }
+    }
   }
 
   /// Starts nothing more; containers and mounts stay.
@@ -139,10 +179,16 @@ public final class NodeAgent {
     return pods;
   }
 
+  private void changed(String podUid) {
+    pods.look(podUid);
+    lookWhetherDrained();
+  }
+
   private void changed(Actual before, Actual after) {
     VolumeManager.affected(before, after).forEach(volumes::look);
     PodManager.affected(before, after).forEach(pods::look);
     inUse.look(node);
+    lookWhetherDrained();
   }
 
   private void learn(ContainerId id) {

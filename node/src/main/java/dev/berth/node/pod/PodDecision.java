@@ -43,6 +43,8 @@ final class PodDecision {
     if (found.isEmpty()) return forget(view, uid);
     var pod = found.get();
     if (pod.meta().deleting()) return terminate(view, pod);
+    if (view.actual().draining().isPresent())
+      return reporting(view, pod, rest(view, uid, view.actual().draining().get()));
     return reporting(view, pod, pod.finished() ? finish(view, pod) : run(view, pod));
   }
 
@@ -103,9 +105,15 @@ final class PodDecision {
   /// It has ended: its volumes go, its object stays (NRUN-08).
   private Step finish(PodView view, Pod pod) {
     var uid = pod.meta().uid();
-    var end = view.now().plus(grace(pod));
-    return stop(view, uid, end)
-        .orElseGet(() -> view.actual().holds(uid) ? new Act(new Release(uid)) : new Settled());
+    return rest(view, uid, view.now().plus(grace(pod)));
+  }
+
+  /// Nothing of it stays here; its object and its data do.
+  private Step rest(PodView view, String uid, Instant killed) {
+    var stop = stop(view, uid, killed);
+    if (stop.isPresent()) return stop.get();
+    if (view.actual().holds(uid)) return new Act(new Release(uid));
+    return view.mayBeMounted(uid) ? PodWaits.untilUnmounted(view, uid) : new Settled();
   }
 
   /// NRUN-16, line by line.

@@ -107,7 +107,7 @@ final class PodWaits {
   }
 
   static Wait untilUnmounted(PodView view, String uid) {
-    return Wait.on(mounted(view, uid)).until("the volumes of a pod that is gone are unpublished");
+    return Wait.on(mounted(view, uid)).until("the volumes of a pod that has ended are unpublished");
   }
 
   /// The first volume that the pod still has.

@@ -56,6 +56,7 @@ record VolumeView(
 
   /// The pods here for which the volume may be mounted now, oldest first.
   List<Want> wants(VolumeName name) {
+    if (actual.draining().isPresent()) return List.of();
     return new Needs(objects).of(name, nodeName);
   }
 
@@ -63,6 +64,7 @@ record VolumeView(
   Set<VolumeName> wanted() {
     var needs = new Needs(objects);
     var names = new TreeSet<VolumeName>();
+    if (actual.draining().isPresent()) return names;
     for (var pod : objects.by(Indexes.PODS_BY_NODE, nodeName))
       if (!pod.finished() && !pod.meta().deleting())
         needs.wants(pod).map(Want::name).forEach(names::add);
@@ -86,13 +88,14 @@ record VolumeView(
   /// A pod that is still being taken away; the volume stays staged until its object is gone
   /// (AD-61).
   Optional<Pod> leavingUser(VolumeName name) {
+    if (actual.draining().isPresent()) return Optional.empty();
     return new Needs(objects)
         .users(name, nodeName)
         .filter(pod -> pod.meta().deleting())
         .findFirst();
   }
 
-  private static boolean ends(Pod pod) {
-    return pod.finished() || pod.meta().deleting();
+  private boolean ends(Pod pod) {
+    return actual.draining().isPresent() || pod.finished() || pod.meta().deleting();
   }
 }

@@ -227,7 +227,11 @@ class PodDecisionTest {
               "one that has ended lets go, its object stays",
               READY.held().run(APP, ended(0)).pod(ENDED),
               new Act(new Release("pod-1"))),
-          rule("NRUN-08", "and then rests", READY.run(APP, ended(0)).pod(ENDED), new Settled()),
+          rule(
+              "NRUN-08",
+              "and then rests",
+              NEW.run(INIT, ended(0)).run(APP, ended(0)).pod(ENDED),
+              new Settled()),
           rule(
               "NRUN-09",
               "without an object it is stopped soon",

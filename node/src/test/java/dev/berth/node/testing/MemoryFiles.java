@@ -133,6 +133,9 @@ public final class MemoryFiles implements VolumeFiles, PodFiles {
   }
 
   @Override
+  public void unmount(String podUid) {}
+
+  @Override
   public void remove(String podUid) throws IOException {
     for (var trace : traces)
       if (trace instanceof Trace.Published(_, var uid, var spec) && uid.equals(podUid))

@@ -1,11 +1,10 @@
 package dev.berth.node.testing;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.berth.linux.Machine;
 import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.mount.Mounts.Unmount;
+import dev.berth.linux.tool.FileSystemType;
 import dev.berth.linux.tool.Tools;
 import dev.berth.node.layout.Layout;
 import dev.berth.node.pod.log.LogLayout;
@@ -27,9 +26,23 @@ public final class Scratch implements AutoCloseable {
     this.logs = new LogLayout(directory.resolve("log"));
   }
 
-  /// Skips the test where nothing can be mounted.
+  /// Whether tests can mount anything here.
+  public static boolean mounts() {
+    return machine().whyNoMounts().isEmpty();
+  }
+
+  /// Whether tests can run containers on real disks here.
+  public static boolean containersOnDisks() {
+    return machine().whyNoLoopDevices().isEmpty()
+        && machine().whyNoContainers().isEmpty()
+        && machine().whyNot(FileSystemType.EXT4).isEmpty();
+  }
+
+  private static Machine machine() {
+    return new Machine(Tools.ofThisMachine());
+  }
+
   public static Scratch open() throws IOException {
-    new Machine(Tools.ofThisMachine()).whyNoMounts().ifPresent(why -> assumeTrue(false, why));
     return new Scratch(Files.createTempDirectory("bn").toRealPath());
   }
 

@@ -143,10 +143,20 @@ public final class KubeletPodFiles implements PodFiles {
   }
 
   @Override
-  public void remove(String podUid) throws IOException {
+  public void unmount(String podUid) throws IOException {
     for (var volume : Directories.entries(layout.subPaths(podUid)))
       parts.remove(podUid, Layout.unescape(volume.getFileName().toString()));
-    unmountOurs(podUid);
+    for (var plugin : OURS) {
+      var volumes = layout.volumes(podUid).resolve(Layout.escape(plugin));
+      for (var mount : mounts.table().under(volumes))
+        if (mount.type().equals("tmpfs") && volumes.equals(mount.target().getParent()))
+          mounts.unmount(mount.target(), Unmount.IF_UNUSED);
+    }
+  }
+
+  @Override
+  public void remove(String podUid) throws IOException {
+    unmount(podUid);
     var left = mounts.table().under(layout.pod(podUid));
     if (!left.isEmpty())
       throw new IOException(
@@ -157,14 +167,5 @@ public final class KubeletPodFiles implements PodFiles {
     Trees.deleteEmpty(layout.subPaths(podUid));
     Trees.delete(layout.pod(podUid));
     for (var directory : logs.ofPod(podUid)) Trees.delete(directory);
-  }
-
-  private void unmountOurs(String podUid) {
-    for (var plugin : OURS) {
-      var volumes = layout.volumes(podUid).resolve(Layout.escape(plugin));
-      for (var mount : mounts.table().under(volumes))
-        if (mount.type().equals("tmpfs") && volumes.equals(mount.target().getParent()))
-          mounts.unmount(mount.target(), Unmount.IF_UNUSED);
-    }
   }
 }

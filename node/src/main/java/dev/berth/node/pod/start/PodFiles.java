@@ -59,6 +59,10 @@ public interface PodFiles {
   /// The log of one run; its directory is made.
   Path log(Meta pod, ContainerId run) throws IOException;
 
+  /// Unmounts what the agent itself has mounted for the pod: parts of volumes, and directories in
+  /// memory, whose content is lost.
+  void unmount(String podUid) throws IOException;
+
   /// Removes all that is left of the pod, its logs included. Its CSI volumes are gone already, its
   /// containers too.
   ///

@@ -1,6 +1,7 @@
 package dev.berth.node.volume.state;
 
 import dev.berth.kube.model.VolumeName;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -57,6 +58,11 @@ public final class ActualState {
   /// @return false: one of `needed` is not mounted for the pod for certain; look again
   public boolean hold(String podUid, Collection<VolumeName> needed) {
     return update(actual -> actual.hold(podUid, needed)).isPresent();
+  }
+
+  /// Nothing may start from now on, and what runs has to end by `killed`.
+  public void drain(Instant killed) {
+    update(actual -> Optional.of(actual.drain(killed)));
   }
 
   /// None of the pod's containers runs or will start without a new [#hold].

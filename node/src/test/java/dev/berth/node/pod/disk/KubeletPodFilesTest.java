@@ -16,7 +16,11 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
+@EnabledIf(
+    value = "dev.berth.node.testing.Scratch#mounts",
+    disabledReason = "needs root: it makes mounts")
 class KubeletPodFilesTest {
   private static final String UID = "uid-1";
   private Scratch scratch;

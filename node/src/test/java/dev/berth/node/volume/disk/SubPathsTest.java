@@ -11,7 +11,11 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
+@EnabledIf(
+    value = "dev.berth.node.testing.Scratch#mounts",
+    disabledReason = "needs root: it makes mounts")
 class SubPathsTest {
   private Scratch scratch;
   private SubPaths parts;
