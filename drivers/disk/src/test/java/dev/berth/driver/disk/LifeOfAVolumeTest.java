@@ -162,7 +162,7 @@ class LifeOfAVolumeTest {
     var staging = world.directory("staging");
     stage(driver, id, staging, use);
     assertThat(staging.resolve("lost+found")).exists();
-    assertThat(world.volumeFiles()).hasSize(2);
+    assertThat(world.volumeFiles()).hasSize(1);
     unstage(driver, id, staging);
   }
 
@@ -287,7 +287,7 @@ class LifeOfAVolumeTest {
     unpublish(after, id, target);
     unstage(after, id, staging);
     detach(after, id, "n1");
-    assertThat(world.volumeFiles()).as("what is left of a cut-off call is removed").hasSize(2);
+    assertThat(world.volumeFiles()).as("what is left of a cut-off call is removed").hasSize(1);
     delete(after, id);
     assertThat(world.volumeFiles()).isEmpty();
   }

@@ -63,7 +63,7 @@ public final class DiskPublishing implements Publishing {
   }
 
   private void checkLimit(PoolNode node) {
-    var count = pools.all().stream().mapToInt(pool -> pool.attachments().count(node.id())).sum();
+    var count = pools.all().stream().mapToLong(pool -> pool.attachments().count(node.id())).sum();
     if (node.maxVolumes() > 0 && count >= node.maxVolumes())
       throw Refusal.noRoom(
           "node %s has %d volumes, as many as it can take".formatted(node.id(), count));

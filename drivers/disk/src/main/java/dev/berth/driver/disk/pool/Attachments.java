@@ -1,65 +1,50 @@
 package dev.berth.driver.disk.pool;
 
-import dev.berth.driver.disk.pool.StateFile.Survives;
 import dev.berth.driver.model.Publication;
 import dev.berth.driver.model.Usage;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.StreamSupport;
 
-/// Which volumes are published on which nodes: a file for each pair.
+/// Which volumes are published on which nodes.
 public final class Attachments {
-  private static final String KIND = "attachment 1";
+  private static final String KEY = "attachment/";
 
-  private final Path folder;
-  private final FolderSync sync;
-  private final Map<String, FolderSync> syncOfNode = new ConcurrentHashMap<>();
+  private final Ledger ledger;
 
-  Attachments(Path folder) {
-    this.folder = folder;
-    this.sync = new FolderSync(folder);
+  Attachments(Ledger ledger) {
+    this.ledger = ledger;
   }
 
   public List<Publication> of(String volumeId) {
-    return Folders.names(folder).stream()
-        .flatMap(node -> read(folder.resolve(node).resolve(Ids.fileName(volumeId))).stream())
+    return StreamSupport.stream(ledger.after(KEY + volumeId + "/", "").spliterator(), false)
+        .map(Attachments::publication)
         .toList();
   }
 
   public Optional<Publication> of(String volumeId, String nodeId) {
-    return read(file(volumeId, nodeId));
+    return ledger.get(key(volumeId, nodeId)).map(Attachments::publication);
   }
 
   /// How many volumes a node has.
-  public int count(String nodeId) {
-    return Folders.names(folder.resolve(Ids.fileName(nodeId))).size();
+  public long count(String nodeId) {
+    return StreamSupport.stream(ledger.after(KEY, "").spliterator(), false)
+        .filter(values -> nodeId.equals(values.get("node")))
+        .count();
   }
 
   public void put(String volumeId, Publication publication) {
-    var nodeFolder = folder.resolve(Ids.fileName(publication.nodeId()));
-    if (!nodeFolder.toFile().isDirectory()) {
-      Folders.create(nodeFolder);
-      sync.sync();
-    }
-    StateFile.write(
-        file(volumeId, publication.nodeId()), KIND, values(publication), Survives.POWER);
-    syncOfNode(nodeFolder).sync();
+    ledger.put(key(volumeId, publication.nodeId()), values(publication));
   }
 
   public void remove(String volumeId, String nodeId) {
-    if (Folders.remove(file(volumeId, nodeId)))
-      syncOfNode(folder.resolve(Ids.fileName(nodeId))).sync();
+    var key = key(volumeId, nodeId);
+    if (ledger.get(key).isPresent()) ledger.remove(key);
   }
 
-  private FolderSync syncOfNode(Path nodeFolder) {
-    return syncOfNode.computeIfAbsent(
-        nodeFolder.getFileName().toString(), _ -> new FolderSync(nodeFolder));
-  }
-
-  private Path file(String volumeId, String nodeId) {
-    return folder.resolve(Ids.fileName(nodeId)).resolve(Ids.fileName(volumeId));
+  private static String key(String volumeId, String nodeId) {
+    return KEY + volumeId + "/" + nodeId;
   }
 
   private static Map<String, String> values(Publication publication) {
@@ -69,14 +54,12 @@ public final class Attachments {
         "readonly", Boolean.toString(publication.readOnly()));
   }
 
-  private static Optional<Publication> read(Path file) {
-    return StateFile.read(file, KIND)
-        .map(values ->
-            new Publication(
-                values.getOrDefault("node", ""),
-                usage(values),
-                Boolean.parseBoolean(values.get("readonly")),
-                Map.of()));
+  private static Publication publication(Map<String, String> values) {
+    return new Publication(
+        values.getOrDefault("node", ""),
+        usage(values),
+        Boolean.parseBoolean(values.get("readonly")),
+        Map.of());
   }
 
   private static Usage usage(Map<String, String> values) {

@@ -5,6 +5,7 @@ import dev.berth.driver.disk.pool.StateFile.Survives;
 import dev.berth.driver.model.Refusal;
 import dev.berth.linux.file.Usage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ public final class Pool implements AutoCloseable {
   private final Path folder;
   private final String id;
   private final PoolLocks locks;
+  private final Ledger ledger;
   private final VolumeStore volumes;
   private final Attachments attachments;
   private final Nodes nodes;
@@ -36,12 +38,13 @@ public final class Pool implements AutoCloseable {
 
   private Pool(Path folder) throws IOException {
     this.folder = folder;
-    for (var part : new String[] {"volumes", "attachments", "nodes"})
+    for (var part : new String[] {"volumes", "nodes"})
       Files.createDirectories(folder.resolve(part));
     locks = new PoolLocks(folder.resolve("lock"));
     id = readOrMakeId();
-    volumes = new VolumeStore(folder.resolve("volumes"));
-    attachments = new Attachments(folder.resolve("attachments"));
+    ledger = new Ledger(folder.resolve("ledger"), new FolderSync(folder));
+    volumes = new VolumeStore(folder.resolve("volumes"), ledger);
+    attachments = new Attachments(ledger);
     nodes = new Nodes(folder.resolve("nodes"));
   }
 
@@ -63,9 +66,10 @@ public final class Pool implements AutoCloseable {
       if (--users > 0) return;
       OPEN.remove(folder);
       try {
+        ledger.close();
         locks.close();
       } catch (IOException e) {
-        log.warn("cannot close the locks of {}: {}", folder, e.getMessage());
+        log.warn("cannot close {}: {}", folder, e.getMessage());
       }
     }
   }
@@ -129,6 +133,13 @@ public final class Pool implements AutoCloseable {
                 new Refusal(
                     Refusal.Reason.ASK_AGAIN,
                     "another process controls pool %s; it has to end first".formatted(folder)));
+    try {
+      ledger.open();
+    } catch (IOException e) {
+      control.close();
+      control = null;
+      throw new UncheckedIOException("cannot control pool " + folder + ": " + e.getMessage(), e);
+    }
     var swept = volumes.sweep();
     if (!swept.isEmpty()) log.info("pool {}: removed unfinished {}", folder, swept);
     provisioned.set(volumes.after("").mapToLong(VolumeRecord::capacityBytes).sum());

@@ -44,7 +44,8 @@ public final class StateFile {
   public static void write(Path file, String kind, Map<String, String> values, Survives survives) {
     var text = new StringBuilder("berth ").append(kind).append('\n');
     new TreeMap<>(values)
-        .forEach((key, value) -> text.append(key).append('=').append(escaped(value)).append('\n'));
+        .forEach((key, value) ->
+            text.append(key).append('=').append(Escape.escaped(value)).append('\n'));
     var checksum = checksum(text);
     text.append('#').append(checksum).append('\n');
     var fresh = file.resolveSibling(file.getFileName() + ".tmp");
@@ -89,7 +90,7 @@ public final class StateFile {
           file, "it begins with '%s', not 'berth %s'".formatted(lines.getFirst(), kind));
     for (var line : lines.subList(1, lines.size())) {
       var equals = line.indexOf('=');
-      values.put(line.substring(0, equals), unescaped(line.substring(equals + 1)));
+      values.put(line.substring(0, equals), Escape.unescaped(line.substring(equals + 1)));
     }
     return values;
   }
@@ -98,27 +99,6 @@ public final class StateFile {
     var crc = new CRC32();
     crc.update(text.toString().getBytes(StandardCharsets.UTF_8));
     return "%08x".formatted(crc.getValue());
-  }
-
-  private static String escaped(String value) {
-    return value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r");
-  }
-
-  private static String unescaped(String value) {
-    if (value.indexOf('\\') < 0) return value;
-    var text = new StringBuilder();
-    for (var i = 0; i < value.length(); i++) {
-      var c = value.charAt(i);
-      if (c != '\\') text.append(c);
-      else
-        text.append(
-            switch (value.charAt(++i)) {
-              case 'n' -> '\n';
-              case 'r' -> '\r';
-              default -> value.charAt(i);
-            });
-    }
-    return text.toString();
   }
 
   private StateFile() {}

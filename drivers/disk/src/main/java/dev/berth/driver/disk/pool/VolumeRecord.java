@@ -19,8 +19,6 @@ public record VolumeRecord(
     List<String> zones,
     VolumeRecipe recipe,
     Map<String, String> mutable) {
-  static final String KIND = "volume 1";
-
   /// Key of the zone in the topology of nodes and volumes.
   public static final String ZONE = "topology.disk.berth.dev/zone";
 

@@ -1,6 +1,5 @@
 package dev.berth.driver.disk.pool;
 
-import dev.berth.driver.disk.pool.StateFile.Survives;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -9,19 +8,40 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /// The volumes of a pool: a record and a backing file each.
 public final class VolumeStore {
-  private static final String RECORD = ".volume";
+  private static final String KEY = "volume/";
   private static final String IMAGE = ".img";
 
-  private final Path folder;
-  private final FolderSync sync;
+  /// More threads at once in one folder only wait for each other, some of them by spinning.
+  private static final int MAKERS = 4;
 
-  VolumeStore(Path folder) {
+  /// Their journals bring changes to disk in the order in which they were made, whatever is synced.
+  private static final Set<String> KEEP_ORDER = Set.of("ext4", "xfs");
+
+  private final Path folder;
+  private final Ledger ledger;
+  private final FolderSync sync;
+  private final boolean keepsOrder;
+  private final Semaphore makers = new Semaphore(MAKERS);
+
+  VolumeStore(Path folder, Ledger ledger) {
     this.folder = folder;
+    this.ledger = ledger;
     this.sync = new FolderSync(folder);
+    this.keepsOrder = KEEP_ORDER.contains(typeOf(folder));
+  }
+
+  private static String typeOf(Path folder) {
+    try {
+      return Files.getFileStore(folder).type();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot look at " + folder + ": " + e.getMessage(), e);
+    }
   }
 
   public Optional<VolumeRecord> named(String name) {
@@ -32,14 +52,13 @@ public final class VolumeStore {
     return Ids.hashIn(id).flatMap(this::read).filter(record -> record.id().equals(id));
   }
 
-  /// In the order of the ids.
+  /// In the order of the ids, which is that of the hashes in them.
   ///
   /// @param after only those with a greater id
   public Stream<VolumeRecord> after(String after) {
-    return names(RECORD)
-        .sorted()
-        .flatMap(hash -> read(hash).stream())
-        .filter(record -> record.id().compareTo(after) > 0);
+    var hash = Ids.hashIn(after).orElse("");
+    return StreamSupport.stream(ledger.after(KEY, KEY + hash).spliterator(), false)
+        .map(VolumeRecord::of);
   }
 
   /// The backing file.
@@ -52,9 +71,14 @@ public final class VolumeStore {
     return Ids.fresh("vol", name);
   }
 
-  /// Makes the backing file, one large hole, and puts it on disk but for its name.
+  /// Makes the backing file, one large hole. It is on disk once a record that is put later is.
   public void makeImage(String id, long bytes) {
-    setLength(image(id), bytes);
+    makers.acquireUninterruptibly();
+    try {
+      setLength(image(id), bytes);
+    } finally {
+      makers.release();
+    }
   }
 
   /// Makes the backing file larger; never smaller.
@@ -63,10 +87,10 @@ public final class VolumeStore {
     if (image.toFile().length() < bytes) setLength(image, bytes);
   }
 
-  private static void setLength(Path image, long bytes) {
+  private void setLength(Path image, long bytes) {
     try (var file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(bytes);
-      file.getChannel().force(true);
+      if (!keepsOrder) file.getChannel().force(true);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot set the size of " + image + ": " + e.getMessage(), e);
     }
@@ -74,25 +98,13 @@ public final class VolumeStore {
 
   /// Puts the record on disk, and with it the volume into being.
   public void put(VolumeRecord record) {
-    var hash = Ids.hashIn(record.id()).orElseThrow();
-    StateFile.write(
-        folder.resolve(hash + RECORD), VolumeRecord.KIND, record.values(), Survives.POWER);
-    sync.sync();
+    ledger.put(KEY + Ids.hashIn(record.id()).orElseThrow(), record.values());
   }
 
   /// Removes first the record, so that what is left of a call that was cut off belongs to nobody.
   public void remove(String id) {
-    try {
-      Files.deleteIfExists(folder.resolve(Ids.hashIn(id).orElseThrow() + RECORD));
-      removeFiles(id);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot remove " + id + ": " + e.getMessage(), e);
-    }
-    sync.sync();
-  }
-
-  private void removeFiles(String id) throws IOException {
-    Files.deleteIfExists(image(id));
+    ledger.remove(KEY + Ids.hashIn(id).orElseThrow());
+    Folders.remove(image(id));
   }
 
   /// Puts names of files that were made or replaced on disk.
@@ -109,7 +121,7 @@ public final class VolumeStore {
     try (var files = Files.list(folder)) {
       for (var file : files.toList()) {
         var name = file.getFileName().toString();
-        if (name.endsWith(RECORD) || known.contains(name.replaceFirst("\\.[a-z.]*$", ""))) continue;
+        if (known.contains(name.replaceFirst("\\.[a-z.]*$", ""))) continue;
         Files.deleteIfExists(file);
         swept.add(name);
       }
@@ -120,19 +132,6 @@ public final class VolumeStore {
   }
 
   private Optional<VolumeRecord> read(String hash) {
-    return StateFile.read(folder.resolve(hash + RECORD), VolumeRecord.KIND).map(VolumeRecord::of);
-  }
-
-  private Stream<String> names(String ending) {
-    try (var files = Files.list(folder)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(ending))
-          .map(name -> name.substring(0, name.length() - ending.length()))
-          .toList()
-          .stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot list " + folder + ": " + e.getMessage(), e);
-    }
+    return ledger.get(KEY + hash).map(VolumeRecord::of);
   }
 }

@@ -1,16 +1,15 @@
 /// What stands on disk: volumes with their backing files, where they are attached, what nodes do
 /// with them. Start at [Pool].
 ///
-///     POOL/pool                            the pool's id
-///     POOL/lock                            locks between processes, one byte each; no content
-///     POOL/volumes/HASH.volume             a volume, HASH from its name
-///     POOL/volumes/vol-HASH-RANDOM.img     its backing file
-///     POOL/attachments/NODE/VOLUME         it is published on that node
-///     POOL/nodes/NODE/node                 a node that reaches this pool
-///     POOL/nodes/NODE/volumes/VOLUME       what the node does with it
+///     POOL/pool                           the pool's id
+///     POOL/lock                           locks between processes, one byte each; no content
+///     POOL/ledger                         volumes, and where they are published
+///     POOL/volumes/vol-HASH-RANDOM.img    the backing file of a volume, HASH from its name
+///     POOL/nodes/NODE/node                a node that reaches this pool
+///     POOL/nodes/NODE/volumes/VOLUME      what the node does with it
 ///
-/// Always: a record is there whole or not at all, and on disk before anybody hears of it. A backing
-/// file without a record belongs to nobody: it is left of a call that was cut off, and removed by
+/// Always: an entry is there whole or not at all, and on disk before anybody hears of it (`LedgerTest`). A
+/// backing file without an entry belongs to nobody: it is left of a call that was cut off, and removed by
 /// the next process that controls the pool.
 ///
 /// Never: a name or id of somebody else as part of a path; two processes that control one pool.

@@ -1,0 +1,32 @@
+package dev.berth.driver.disk.pool;
+
+/// Text within one line: what ends a line or a field is written as `\n`, `\r`, `\t`.
+final class Escape {
+  static String escaped(String text) {
+    if (text.chars().noneMatch(c -> c == '\\' || c == '\n' || c == '\r' || c == '\t')) return text;
+    return text.replace("\\", "\\\\")
+        .replace("\n", "\\n")
+        .replace("\r", "\\r")
+        .replace("\t", "\\t");
+  }
+
+  static String unescaped(String text) {
+    if (text.indexOf('\\') < 0) return text;
+    var plain = new StringBuilder();
+    for (var i = 0; i < text.length(); i++) {
+      var c = text.charAt(i);
+      if (c != '\\') plain.append(c);
+      else
+        plain.append(
+            switch (text.charAt(++i)) {
+              case 'n' -> '\n';
+              case 'r' -> '\r';
+              case 't' -> '\t';
+              default -> text.charAt(i);
+            });
+    }
+    return plain.toString();
+  }
+
+  private Escape() {}
+}

@@ -1,0 +1,257 @@
+package dev.berth.driver.disk.pool;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// What a pool knows: entries by key, in one file that grows by a line a change.
+///
+/// One process writes, any number read. A change is on disk before its caller hears of it; the
+/// changes of all callers who wait at one moment go to disk together. What a loss of power leaves
+/// of a last line nobody has heard of, and it is cut off; any other damage is told and nothing is
+/// guessed.
+final class Ledger {
+  /// With fewer lines than this it is not worth while to write the file anew.
+  private static final int SHORT = 10_000;
+
+  private final Path file;
+  private final FolderSync folderSync;
+  private final ConcurrentSkipListMap<String, Map<String, String>> entries =
+      new ConcurrentSkipListMap<>();
+  private final ConcurrentLinkedQueue<Change> waiting = new ConcurrentLinkedQueue<>();
+
+  /// Held by who writes or reads the file.
+  private final ReentrantLock io = new ReentrantLock();
+
+  private @Nullable FileChannel writer;
+  private volatile boolean ours;
+  private @Nullable Object identity;
+  private long position;
+  private int lines;
+
+  private static final class Change {
+    private final LedgerLine line;
+    private boolean done; // guarded by io
+    private @Nullable IOException failure; // guarded by io
+
+    Change(LedgerLine line) {
+      this.line = line;
+    }
+  }
+
+  Ledger(Path file, FolderSync folderSync) {
+    this.file = file;
+    this.folderSync = folderSync;
+  }
+
+  Optional<Map<String, String>> get(String key) {
+    follow();
+    return Optional.ofNullable(entries.get(key));
+  }
+
+  /// Entries in the order of their keys.
+  ///
+  /// @param after only those whose key is greater, and begins with `prefix`
+  Iterable<Map<String, String>> after(String prefix, String after) {
+    follow();
+    var first = after.compareTo(prefix) < 0 ? prefix : after;
+    return entries.subMap(first, false, prefix + Character.MAX_VALUE, false).values();
+  }
+
+  /// @return when it is on disk
+  void put(String key, Map<String, String> values) {
+    change(new LedgerLine(key, Optional.of(values)));
+  }
+
+  /// @return when it is on disk
+  void remove(String key) {
+    change(new LedgerLine(key, Optional.empty()));
+  }
+
+  /// Makes this process the writer; the caller sees to it that there is no other.
+  void open() throws IOException {
+    io.lock();
+    try {
+      openWriter();
+      ours = true;
+      if (lines > SHORT && lines > 4 * entries.size()) writeAnew();
+    } finally {
+      io.unlock();
+    }
+  }
+
+  private void openWriter() throws IOException {
+    readOn();
+    var opened = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    opened.truncate(position); // a line that was cut off
+    opened.position(position);
+    opened.force(true);
+    folderSync.sync();
+    identity = identity();
+    writer = opened;
+  }
+
+  void close() throws IOException {
+    io.lock();
+    try {
+      ours = false;
+      if (writer != null) writer.close();
+      writer = null;
+    } finally {
+      io.unlock();
+    }
+  }
+
+  private void change(LedgerLine line) {
+    var change = new Change(line);
+    waiting.add(change);
+    io.lock();
+    try {
+      if (!change.done) commit();
+    } finally {
+      io.unlock();
+    }
+    if (change.failure != null)
+      throw new UncheckedIOException(
+          "cannot write " + file + ": " + change.failure.getMessage(), change.failure);
+  }
+
+  /// Writes what everybody waits for with one sync.
+  private void commit() {
+    var batch = new ArrayList<Change>();
+    for (var change = waiting.poll(); change != null; change = waiting.poll()) batch.add(change);
+    try {
+      append(batch.stream().map(change -> change.line).toList());
+      batch.forEach(change -> apply(change.line));
+      if (lines > SHORT && lines > 4 * entries.size()) writeAnew();
+    } catch (IOException e) {
+      batch.forEach(change -> change.failure = e);
+      lose();
+    }
+    batch.forEach(change -> change.done = true);
+  }
+
+  /// After a failed write or sync nobody knows what the file holds: it is read again before the
+  /// next change.
+  private void lose() {
+    try (var lost = writer) {
+      writer = null;
+      identity = null;
+    } catch (IOException _) {
+      // The write has failed already, and is told.
+    }
+  }
+
+  private void append(List<LedgerLine> added) throws IOException {
+    var text = new StringBuilder();
+    added.forEach(line -> line.appendTo(text));
+    var bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
+    var length = bytes.remaining();
+    while (bytes.hasRemaining()) writer().write(bytes);
+    writer().force(false);
+    position += length;
+    lines += added.size();
+  }
+
+  private FileChannel writer() throws IOException {
+    if (!ours) throw new IllegalStateException("the pool is not under our control");
+    if (writer == null) openWriter();
+    return Objects.requireNonNull(writer);
+  }
+
+  private void apply(LedgerLine line) {
+    line.values()
+        .ifPresentOrElse(
+            values -> entries.put(line.key(), values), () -> entries.remove(line.key()));
+  }
+
+  /// Replaces the file by one with only the entries that are there now.
+  private void writeAnew() throws IOException {
+    var fresh = file.resolveSibling(file.getFileName() + ".tmp");
+    Files.deleteIfExists(fresh);
+    writer().close();
+    writer = FileChannel.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    position = 0;
+    lines = 0;
+    var all = new ArrayList<LedgerLine>();
+    entries.forEach((key, values) -> all.add(new LedgerLine(key, Optional.of(values))));
+    append(all);
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    folderSync.sync();
+    identity = identity();
+  }
+
+  /// Takes over what the writing process has added, if that is not us.
+  private void follow() {
+    if (ours) return;
+    io.lock();
+    try {
+      if (!ours) readOn();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
+    } finally {
+      io.unlock();
+    }
+  }
+
+  private void readOn() throws IOException {
+    var now = identity();
+    if (now == null) return;
+    if (!now.equals(identity)) {
+      identity = now;
+      position = 0;
+      lines = 0;
+      entries.clear();
+    }
+    try (var reader = FileChannel.open(file)) {
+      var length = reader.size() - position;
+      if (length <= 0) return;
+      var bytes = ByteBuffer.allocate(Math.toIntExact(length));
+      while (bytes.hasRemaining() && reader.read(bytes, position + bytes.position()) >= 0) {}
+      take(bytes.array(), bytes.position());
+    }
+  }
+
+  private void take(byte[] bytes, int length) {
+    var start = 0;
+    for (var end = 0; end < length; end++) {
+      if (bytes[end] != '\n') continue;
+      var text = new String(bytes, start, end - start, StandardCharsets.UTF_8);
+      var line = LedgerLine.parse(text);
+      if (line.isEmpty()) {
+        if (end == length - 1) return; // its end was written, its middle was not
+        throw new StateFile.DamagedException(
+            file, "the line at byte %d is not what was written".formatted(position));
+      }
+      apply(line.get());
+      lines++;
+      position += end + 1L - start;
+      start = end + 1;
+    }
+  }
+
+  private @Nullable Object identity() throws IOException {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    } catch (NoSuchFileException _) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.berth.driver.disk.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a pool knows survives everything, and whoever reads beside the writer sees it.
+class LedgerTest {
+  private static final Map<String, String> A = Map.of("capacity", "1", "words", "a=b\tc\nd\\");
+  private static final Map<String, String> B = Map.of("capacity", "2");
+
+  @TempDir Path folder;
+  private Path file;
+
+  @BeforeEach
+  void name() {
+    file = folder.resolve("ledger");
+  }
+
+  @Test
+  void entriesAreThereAfterARestartAndInTheOrderOfTheirKeys() throws IOException {
+    var before = opened();
+    before.put("volume/b", B);
+    before.put("volume/a", A);
+    before.put("volume/c", B);
+    before.put("other/x", B);
+    before.remove("volume/c");
+    before.close();
+
+    var after = opened();
+    assertThat(after.get("volume/a")).contains(A);
+    assertThat(after.get("volume/c")).isEmpty();
+    assertThat(after.after("volume/", "")).containsExactly(A, B);
+    assertThat(after.after("volume/", "volume/a")).containsExactly(B);
+  }
+
+  @Test
+  void aLineThatWasCutOffIsForgotten() throws IOException {
+    var before = opened();
+    before.put("volume/a", A);
+    before.close();
+    var whole = Files.size(file);
+    for (var rest : List.of("5c9e71a0 volume/b\tcapa", "00000000 volume/b\tcapacity=2\t\n", "5c")) {
+      Files.writeString(file, rest, StandardOpenOption.APPEND);
+      var after = opened();
+      assertThat(after.get("volume/a")).contains(A);
+      assertThat(after.get("volume/b")).isEmpty();
+      after.close();
+      assertThat(Files.size(file)).isEqualTo(whole);
+    }
+  }
+
+  @Test
+  void damageInTheMiddleIsToldAndNothingIsGuessed() throws IOException {
+    var before = opened();
+    before.put("volume/a", A);
+    before.put("volume/b", B);
+    before.close();
+    var bytes = Files.readAllBytes(file);
+    bytes[12]++;
+    Files.write(file, bytes);
+
+    assertThatThrownBy(this::opened)
+        .isInstanceOf(StateFile.DamagedException.class)
+        .hasMessageContaining("the line at byte 0");
+  }
+
+  @Test
+  void aReaderFollowsTheWriterAlsoThroughANewFile() throws IOException {
+    var writer = opened();
+    var reader = new Ledger(file, new FolderSync(folder));
+    assertThat(reader.get("k")).isEmpty();
+    for (var i = 0; i < 10_100; i++) { // the file is written anew on the way
+      writer.put("k", Map.of("n", "" + i));
+      if (i % 1000 == 0) assertThat(reader.get("k")).contains(Map.of("n", "" + i));
+    }
+    writer.remove("k");
+    assertThat(reader.get("k")).isEmpty();
+  }
+
+  @Test
+  void allCallersAtOnceAreServedTogether() throws Exception {
+    var ledger = opened();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var puts = new ArrayList<Future<?>>();
+      for (var i = 0; i < 500; i++) {
+        var key = "volume/" + i;
+        puts.add(threads.submit(() -> ledger.put(key, B)));
+      }
+      for (var put : puts) put.get();
+    }
+    ledger.close();
+    assertThat(opened().after("volume/", "")).hasSize(500);
+  }
+
+  @Test
+  void onlyWhoControlsThePoolWrites() {
+    var reader = new Ledger(file, new FolderSync(folder));
+    assertThatThrownBy(() -> reader.put("k", B)).isInstanceOf(IllegalStateException.class);
+  }
+
+  private Ledger opened() throws IOException {
+    var ledger = new Ledger(file, new FolderSync(folder));
+    ledger.open();
+    return ledger;
+  }
+}
