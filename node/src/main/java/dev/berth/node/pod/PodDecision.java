@@ -96,7 +96,11 @@ final class PodDecision {
         case Need.Known known when !view.mounted(pod, known) -> {
           return PodWaits.untilMounted(view, pod, known);
         }
-        case Need.Known(var name, var want) -> volumes.put(name, want);
+        case Need.Known(var name, var want) -> {
+          var same = volumes.values().stream().filter(want::contradicts).findFirst();
+          if (same.isPresent()) return PodWaits.untilOneWant(pod, want, same.get());
+          volumes.put(name, want);
+        }
       }
     }
     return new Act(new Start(pod, history.container(), history.nextAttempt(), volumes));

@@ -9,6 +9,7 @@ import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Ref;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.volume.need.Need;
+import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.VolumeState;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +30,17 @@ final class PodWaits {
         .until("the pod asks for nothing that this node agent cannot do: " + refusal)
         .remedy("create the pod anew without it")
         .tell(Notice.warning(pod.ref(), Reasons.UNSUPPORTED, "the pod is not started: " + refusal));
+  }
+
+  static Wait untilOneWant(Pod pod, Want one, Want other) {
+    var text =
+        "claims %s and %s are one volume, and the pod wants it in two ways"
+            .formatted(one.claim().meta().name(), other.claim().meta().name());
+    return Wait.on(pod.ref(), "spec.volumes")
+        .since(pod.meta().created())
+        .until("the pod asks for the volume in one way only: " + text)
+        .remedy("create the pod anew, with the same readOnly for both, or one claim less")
+        .tell(Notice.warning(pod.ref(), Reasons.UNSUPPORTED, text));
   }
 
   /// The decision about the volume says more.

@@ -286,6 +286,20 @@ class PodDecisionTest {
               "the pod asks for nothing that this node agent cannot do: volume data: kind nfs is"
                   + " not supported"),
           new Sentence(
+              "NVM-05",
+              NEW.mounted()
+                  .pod(
+                      POD.replace(
+                              "name: data, mountPath: /data}",
+                              "name: data, mountPath: /data}, {name: again, mountPath: /again}")
+                          .replace(
+                              "{claimName: data}}",
+                              "{claimName: data}}, {name: again, persistentVolumeClaim:"
+                                  + " {claimName: data, readOnly: true}}")),
+              "pod/web",
+              "the pod asks for the volume in one way only: claims data and data are one volume,"
+                  + " and the pod wants it in two ways"),
+          new Sentence(
               "L12",
               RUNNING.pod(LEAVING).local(here -> here.stopping(Set.of(APP), NOW)),
               "pod/web",

@@ -47,8 +47,11 @@ public final class KubeletPodFiles implements PodFiles {
   private final Directories directories;
   private final SubPaths parts;
 
-  public KubeletPodFiles(Layout layout, LogLayout logs, Mounts mounts) {
-    this.layout = layout;
+  /// Makes the root if it is missing.
+  ///
+  /// @param layout its root must not lead through a link
+  public KubeletPodFiles(Layout layout, LogLayout logs, Mounts mounts) throws IOException {
+    this.layout = Directories.real(layout);
     this.logs = logs;
     this.mounts = mounts;
     this.directories = new Directories(mounts);

@@ -25,9 +25,7 @@ final class Trees {
           @Override
           public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
               throws IOException {
-            if (!device(directory).equals(device))
-              throw new IOException(
-                  directory + " is on another file system; nothing was removed there");
+            if (!device(directory).equals(device)) throw elsewhere(directory);
             return FileVisitResult.CONTINUE;
           }
 
@@ -48,20 +46,29 @@ final class Trees {
         });
   }
 
-  /// Deletes empty directories only, deepest first; a file anywhere below stops it (NCLN-03).
+  /// Deletes empty directories only, deepest first; a file anywhere below stops it, and so does
+  /// another file system (NCLN-03).
   static void deleteEmpty(Path root) throws IOException {
-    if (!Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) return;
+    if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) deleteEmpty(root, device(root));
+  }
+
+  private static void deleteEmpty(Path root, Object device) throws IOException {
+    if (!device(root).equals(device)) throw elsewhere(root);
     try (var entries = Files.newDirectoryStream(root)) {
       for (var entry : entries) {
         if (!Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS))
           throw new IOException(
               entry + " is in the way: not a directory; nothing was removed there");
-        deleteEmpty(entry);
+        deleteEmpty(entry, device);
       }
     } catch (NoSuchFileException _) {
       return;
     }
     Files.delete(root);
+  }
+
+  private static IOException elsewhere(Path directory) {
+    return new IOException(directory + " is on another file system; nothing was removed there");
   }
 
   private static Object device(Path path) throws IOException {

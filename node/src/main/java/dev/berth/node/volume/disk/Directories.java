@@ -1,6 +1,7 @@
 package dev.berth.node.volume.disk;
 
 import dev.berth.linux.mount.Mounts;
+import dev.berth.node.layout.Layout;
 import dev.berth.node.volume.VolumeFiles.StillMountedException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -18,6 +19,18 @@ public final class Directories {
 
   public Directories(Mounts mounts) {
     this.mounts = mounts;
+  }
+
+  /// The root, free of links: mounts are told apart by the paths that the kernel knows them by.
+  ///
+  /// @throws IllegalArgumentException if the root leads through a link
+  public static Layout real(Layout layout) throws IOException {
+    Files.createDirectories(layout.root());
+    var real = layout.root().toRealPath();
+    if (!real.equals(layout.root()))
+      throw new IllegalArgumentException(
+          "node root %s leads through a link; use %s".formatted(layout.root(), real));
+    return layout;
   }
 
   /// Makes the directory and those above it, for root and its group only.

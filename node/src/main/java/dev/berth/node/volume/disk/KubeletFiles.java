@@ -21,9 +21,12 @@ public final class KubeletFiles implements VolumeFiles {
   private final Directories directories;
   private final SubPaths parts;
 
+  /// Makes the root if it is missing.
+  ///
+  /// @param layout its root must not lead through a link
   /// @param node this node's name
-  public KubeletFiles(Layout layout, String node, Mounts mounts) {
-    this.layout = layout;
+  public KubeletFiles(Layout layout, String node, Mounts mounts) throws IOException {
+    this.layout = Directories.real(layout);
     this.node = node;
     this.mounts = mounts;
     this.directories = new Directories(mounts);

@@ -39,6 +39,12 @@ public record Want(Pod pod, Claim claim, Volume volume, boolean readOnly) {
     return pod.scheduled().flatMap(Pod.Condition::since).orElse(pod.meta().created());
   }
 
+  /// Whether both are about one volume and cannot be satisfied by one mount (NVM-05).
+  public boolean contradicts(Want other) {
+    return name().equals(other.name())
+        && !(spec().equals(other.spec()) && readOnly == other.readOnly);
+  }
+
   /// Brief: the pod's own text may hold what no log should.
   @Override
   public String toString() {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.node.layout.Layout;
 import dev.berth.node.pod.start.ContentFile;
 import dev.berth.node.pod.start.UnusableException;
 import dev.berth.node.testing.Scratch;
@@ -107,6 +108,14 @@ class KubeletPodFilesTest {
     Files.writeString(published.resolve("data"), "precious");
     assertThatThrownBy(() -> files.remove(UID)).hasMessageContaining("not a directory");
     assertThat(published.resolve("data")).hasContent("precious");
+  }
+
+  @Test
+  void aRootThatLeadsThroughALinkIsRefused() throws IOException {
+    Files.createSymbolicLink(scratch.directory.resolve("link"), scratch.layout.root());
+    var linked = new Layout(scratch.directory.resolve("link"));
+    assertThatThrownBy(() -> new KubeletPodFiles(linked, scratch.logs, scratch.mounts))
+        .hasMessageContaining("use " + scratch.layout.root());
   }
 
   @Test
