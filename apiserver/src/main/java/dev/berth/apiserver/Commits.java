@@ -29,7 +29,7 @@ final class Commits {
   private final Publication publication;
   private final InstantSource clock;
   private final Ids ids;
-  private Instant nextExpiry = Instant.MIN;
+  private Instant nextExpiry;
   private volatile Optional<String> readOnly = Optional.empty();
 
   Commits(Store store, Publication publication, InstantSource clock, Ids ids) {
@@ -37,6 +37,7 @@ final class Commits {
     this.publication = publication;
     this.clock = clock;
     this.ids = ids;
+    this.nextExpiry = clock.instant().plus(BETWEEN_EXPIRIES);
   }
 
   /// Why the last commit failed; empty: it did not.

@@ -12,9 +12,12 @@ import java.util.Queue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A reader's place in an [EventLog].
 final class LogStream implements WatchStream {
+  private static final Logger logger = LoggerFactory.getLogger(LogStream.class);
   private static final int BATCH = 256;
 
   private final Watching watching;
@@ -61,8 +64,18 @@ final class LogStream implements WatchStream {
   /// Called by the writer.
   void wake() {
     if (!woken.compareAndSet(false, true)) return;
+    tellReader();
+  }
+
+  /// A reader that cannot be told has lost its thread: the writer goes on without it.
+  private void tellReader() {
     news.release();
-    wake.run();
+    try {
+      wake.run();
+    } catch (RuntimeException gone) {
+      logger.debug("a watch of {} ends with its reader", watching.resource().plural(), gone);
+      close();
+    }
   }
 
   @Override
@@ -131,7 +144,6 @@ final class LogStream implements WatchStream {
   /// Called when the server closes.
   void end() {
     close();
-    news.release();
-    wake.run();
+    tellReader();
   }
 }

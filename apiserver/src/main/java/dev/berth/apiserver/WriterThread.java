@@ -7,10 +7,13 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Collects the writes that come in while a commit is under way and commits them together: the more
 /// there is to do, the less each write costs. One writer alone does not wait for others.
 final class WriterThread implements Writer {
+  private static final Logger log = LoggerFactory.getLogger(WriterThread.class);
   private static final int MOST_TOGETHER = 512;
   private static final int MOST_WAITING = 10_000;
   private static final Duration LONGEST_IDLE = Duration.ofMinutes(1);
@@ -44,8 +47,18 @@ final class WriterThread implements Writer {
     while (!last) {
       takeWaiting(batch);
       last = batch.remove(Pending.LAST);
-      commits.commit(batch);
+      commit(batch);
       batch.clear();
+    }
+  }
+
+  /// Whatever happens, those who wait are answered and the next are taken.
+  private void commit(List<Pending> batch) {
+    try {
+      commits.commit(batch);
+    } catch (RuntimeException | Error defect) {
+      log.error("a commit met a defect", defect);
+      batch.forEach(pending -> pending.refuse(Refusals.internalError(defect)));
     }
   }
 

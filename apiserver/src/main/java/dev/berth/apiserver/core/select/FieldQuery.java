@@ -8,7 +8,6 @@ import dev.berth.kube.model.Resources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// A field selector: `=`, `==` and `!=`, joined by commas; all must hold (API-92, API-93).
 record FieldQuery(List<Condition> conditions) {
@@ -93,14 +92,6 @@ record FieldQuery(List<Condition> conditions) {
 
   boolean isAll() {
     return conditions.isEmpty();
-  }
-
-  /// The value that `field` must have, where one is given.
-  Optional<String> value(String field) {
-    return conditions.stream()
-        .filter(condition -> condition.field.equals(field) && !condition.negated)
-        .map(Condition::value)
-        .findFirst();
   }
 
   private static Condition condition(Resource resource, String term) throws SelectorException {

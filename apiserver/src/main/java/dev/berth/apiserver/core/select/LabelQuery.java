@@ -1,64 +1,17 @@
 package dev.berth.apiserver.core.select;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.model.LabelSelector;
+import dev.berth.kube.model.Requirement;
+import dev.berth.kube.model.Requirement.Operator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
-/// A label selector as it stands in a query; all requirements must hold (API-92).
-record LabelQuery(List<Requirement> requirements) {
-  enum Operator {
-    IN,
-    NOT_IN,
-    EXISTS,
-    ABSENT,
-    GREATER,
-    LESS
-  }
+/// Reads label selectors as they stand in a query (API-92).
+final class LabelQuery {
+  private LabelQuery() {}
 
-  /// One condition.
-  ///
-  /// @param values one number for [Operator#GREATER] and [Operator#LESS]
-  record Requirement(String key, Operator operator, Set<String> values) {
-    boolean holds(JsonNode labels) {
-      var label = labels.path(key);
-      boolean absent = label.isMissingNode();
-      return switch (operator) {
-        case IN -> !absent && values.contains(label.asText());
-        case NOT_IN -> absent || !values.contains(label.asText());
-        case EXISTS -> !absent;
-        case ABSENT -> absent;
-        case GREATER -> !absent && compare(label.asText()) > 0;
-        case LESS -> !absent && compare(label.asText()) < 0;
-      };
-    }
-
-    /// 0, which satisfies neither comparison, if the label is no number.
-    private int compare(String label) {
-      try {
-        return Long.compare(Long.parseLong(label), Long.parseLong(values.iterator().next()));
-      } catch (NumberFormatException notANumber) {
-        return 0;
-      }
-    }
-  }
-
-  LabelQuery {
-    requirements = List.copyOf(requirements);
-  }
-
-  static LabelQuery parse(String text) throws SelectorException {
-    return new LabelQuery(new Parser(text).requirements());
-  }
-
-  boolean admits(JsonNode labels) {
-    for (var requirement : requirements) if (!requirement.holds(labels)) return false;
-    return true;
-  }
-
-  boolean isAll() {
-    return requirements.isEmpty();
+  static LabelSelector parse(String text) throws SelectorException {
+    return new LabelSelector(new Parser(text).requirements());
   }
 
   /// Reads requirements from left to right.
@@ -83,14 +36,14 @@ record LabelQuery(List<Requirement> requirements) {
     }
 
     private Requirement requirement() throws SelectorException {
-      if (taken("!")) return new Requirement(key(), Operator.ABSENT, Set.of());
+      if (taken("!")) return new Requirement(key(), Operator.DOES_NOT_EXIST, List.of());
       var key = key();
       if (at == text.length() || text.charAt(at) == ',')
-        return new Requirement(key, Operator.EXISTS, Set.of());
-      if (taken("==") || taken("=")) return new Requirement(key, Operator.IN, Set.of(word()));
-      if (taken("!=")) return new Requirement(key, Operator.NOT_IN, Set.of(word()));
-      if (taken(">")) return new Requirement(key, Operator.GREATER, Set.of(number()));
-      if (taken("<")) return new Requirement(key, Operator.LESS, Set.of(number()));
+        return new Requirement(key, Operator.EXISTS, List.of());
+      if (taken("==") || taken("=")) return new Requirement(key, Operator.IN, List.of(word()));
+      if (taken("!=")) return new Requirement(key, Operator.NOT_IN, List.of(word()));
+      if (taken(">")) return new Requirement(key, Operator.GT, List.of(number()));
+      if (taken("<")) return new Requirement(key, Operator.LT, List.of(number()));
       return switch (word()) {
         case "in" -> new Requirement(key, Operator.IN, values());
         case "notin" -> new Requirement(key, Operator.NOT_IN, values());
@@ -112,9 +65,9 @@ record LabelQuery(List<Requirement> requirements) {
       return number;
     }
 
-    private Set<String> values() throws SelectorException {
+    private List<String> values() throws SelectorException {
       expect("(");
-      var values = new TreeSet<String>();
+      var values = new ArrayList<String>();
       do values.add(word());
       while (taken(","));
       expect(")");

@@ -1,15 +1,16 @@
 package dev.berth.apiserver.core.select;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.LabelSelector;
 import dev.berth.kube.model.Resource;
-import java.util.Optional;
 
 /// The objects of a kind that both selectors admit.
 public final class Selection {
-  private final LabelQuery labels;
+  private final LabelSelector labels;
   private final FieldQuery fields;
 
-  private Selection(LabelQuery labels, FieldQuery fields) {
+  private Selection(LabelSelector labels, FieldQuery fields) {
     this.labels = labels;
     this.fields = fields;
   }
@@ -24,16 +25,17 @@ public final class Selection {
   }
 
   public boolean admits(JsonNode object) {
-    return labels.admits(object.path("metadata").path("labels")) && fields.admits(object);
+    return fields.admits(object)
+        && (admitsAllLabels()
+            || labels.matches(Json.texts(object.path("metadata").path("labels"))));
   }
 
   /// Whether every object is admitted.
   public boolean isAll() {
-    return labels.isAll() && fields.isAll();
+    return admitsAllLabels() && fields.isAll();
   }
 
-  /// The only name that can be admitted, where the selector gives one.
-  public Optional<String> name() {
-    return fields.value("metadata.name");
+  private boolean admitsAllLabels() {
+    return labels.requirements().isEmpty();
   }
 }
