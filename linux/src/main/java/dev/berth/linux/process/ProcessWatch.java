@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Tells the end of processes the moment they end, whoever their parent is. One thread waits for
 /// all of them.
@@ -23,7 +24,7 @@ public final class ProcessWatch implements AutoCloseable {
 
   private final Descriptor wake;
   private final List<Watched> watched = new ArrayList<>(); // guarded by itself
-  private volatile boolean closed;
+  private boolean closed; // guarded by `watched`
 
   public ProcessWatch() {
     wake =
@@ -41,33 +42,42 @@ public final class ProcessWatch implements AutoCloseable {
       return;
     }
     synchronized (watched) {
+      if (closed) {
+        held.get().close();
+        return;
+      }
       watched.add(new Watched(held.get(), onEnd));
+      wakeUp();
     }
-    wakeUp();
   }
 
   /// Stops watching; nobody is told anything any more.
   @Override
   public void close() {
-    closed = true;
-    wakeUp();
+    synchronized (watched) {
+      if (closed) return;
+      closed = true;
+      wakeUp();
+    }
   }
 
   private void waitForEnds() {
-    while (!closed) {
-      List<Watched> round;
-      synchronized (watched) {
-        round = List.copyOf(watched);
-      }
+    for (var round = nextRound(); round.isPresent(); round = nextRound()) {
       try (var arena = Arena.ofConfined()) {
-        tellEnded(round, poll(arena, round));
+        tellEnded(round.get(), poll(arena, round.get()));
       }
-    }
-    synchronized (watched) {
-      watched.forEach(each -> each.process().close());
-      watched.clear();
     }
     wake.close();
+  }
+
+  /// Whom to wait for now; empty: nobody any more, all descriptors are closed.
+  private Optional<List<Watched>> nextRound() {
+    synchronized (watched) {
+      if (!closed) return Optional.of(List.copyOf(watched));
+      watched.forEach(each -> each.process().close());
+      watched.clear();
+      return Optional.empty();
+    }
   }
 
   /// Waits until one has ended or there is one more to wait for.

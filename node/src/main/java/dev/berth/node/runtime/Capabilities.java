@@ -1,0 +1,67 @@
+package dev.berth.node.runtime;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/// Which of root's powers an ordinary container keeps: those that container engines leave it by
+/// default. By number, since older tools do not know the newer names.
+final class Capabilities {
+  private static final int CHOWN = 0;
+  private static final int DAC_OVERRIDE = 1;
+  private static final int FOWNER = 3;
+  private static final int FSETID = 4;
+  private static final int KILL = 5;
+  private static final int SETGID = 6;
+  private static final int SETUID = 7;
+  private static final int SETPCAP = 8;
+  private static final int NET_BIND_SERVICE = 10;
+  private static final int NET_RAW = 13;
+  private static final int SYS_CHROOT = 18;
+  private static final int MKNOD = 27;
+  private static final int AUDIT_WRITE = 29;
+  private static final int SETFCAP = 31;
+
+  private static final Set<Integer> KEPT =
+      Set.of(
+          CHOWN,
+          DAC_OVERRIDE,
+          FOWNER,
+          FSETID,
+          KILL,
+          SETGID,
+          SETUID,
+          SETPCAP,
+          NET_BIND_SERVICE,
+          NET_RAW,
+          SYS_CHROOT,
+          MKNOD,
+          AUDIT_WRITE,
+          SETFCAP);
+
+  private static final Path LAST = Path.of("/proc/sys/kernel/cap_last_cap");
+
+  private Capabilities() {}
+
+  /// All others that this kernel knows, for `setpriv --bounding-set`.
+  static String takenAway() {
+    return IntStream.rangeClosed(0, last())
+        .filter(number -> !KEPT.contains(number))
+        .mapToObj(number -> "-cap_" + number)
+        .collect(Collectors.joining(","));
+  }
+
+  private static int last() {
+    // Files.readString begins with a single byte, and the kernel gives such a number only once.
+    try (var file = Files.newInputStream(LAST)) {
+      return Integer.parseInt(new String(file.readNBytes(16), StandardCharsets.US_ASCII).strip());
+    } catch (IOException broken) {
+      throw new UncheckedIOException("read " + LAST, broken);
+    }
+  }
+}

@@ -1,0 +1,301 @@
+package dev.berth.node.runtime;
+
+import dev.berth.linux.file.DeviceNode;
+import dev.berth.linux.file.Rooted;
+import dev.berth.linux.mount.Mounts;
+import dev.berth.linux.namespace.NamespaceThread;
+import dev.berth.linux.process.ProcessDescriptor;
+import dev.berth.linux.process.ProcessIdentity;
+import dev.berth.linux.process.ProcessWatch;
+import dev.berth.linux.process.Signal;
+import dev.berth.linux.sys.LinuxException;
+import dev.berth.node.layout.Layout;
+import dev.berth.node.runtime.ContainerFolder.Trace;
+import dev.berth.node.runtime.RefusedException.Reason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Containers as processes of this machine in name spaces of their own, with the machine's own root
+/// file system below a layer of changes.
+///
+/// A container is held by a shim, a small shell script outside of it that does not depend on this
+/// process and writes down how the container ended. The order of a start makes every moment safe to
+/// be killed in:
+///
+/// 1. The folder with all that the shim reads is written. Killed here: a folder without a shim,
+///    deleted at the next opening.
+/// 2. The root is mounted in the name space of a thread. Killed here: thread and mounts are gone.
+/// 3. The shim writes its identity, then enters the thread's name space. Killed before it entered:
+///    there is nothing to enter, the shim gives up, the container has not run. Killed after: the
+///    container runs, and its shim is on record.
+public final class HostRuntime implements ContainerRuntime {
+  /// The one image there is.
+  public static final String IMAGE = "host";
+
+  private static final int LAST_WORDS = 4096;
+  private static final Duration SETTLING = Duration.ofSeconds(10);
+
+  private final Mounts mounts;
+  private final List<Path> hidden;
+  private final ContainerFolders folders;
+  private final ProcessWatch watch = new ProcessWatch();
+  private final List<EndListener> listeners = new CopyOnWriteArrayList<>();
+
+  /// Starts and removals of one container come one after the other; by hash, for there is no end of
+  /// containers.
+  private final List<ReentrantLock> locks = new ArrayList<>();
+
+  private HostRuntime(Layout layout, List<Path> hidden, Mounts mounts) {
+    this.mounts = mounts;
+    this.hidden = new ArrayList<>(hidden);
+    this.hidden.add(layout.root());
+    this.folders = new ContainerFolders(layout, mounts);
+    for (int i = 0; i < 64; i++) locks.add(new ReentrantLock());
+  }
+
+  /// Finds the containers of an earlier process, which must have ended, and clears away what it was
+  /// killed over before it ran.
+  ///
+  /// @param layout whose directories the containers are kept in; its root is hidden from them
+  /// @param hidden directories of the machine that containers see empty, such as the one that holds
+  ///   the keys of the API server
+  public static HostRuntime open(Layout layout, List<Path> hidden) throws InterruptedException {
+    var runtime = new HostRuntime(layout, hidden, Mounts.ofThisMachine());
+    for (var folder : runtime.folders.all()) runtime.adopt(folder);
+    return runtime;
+  }
+
+  @Override
+  public void listen(EndListener listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public Container start(ContainerSpec spec) throws RefusedException {
+    check(spec);
+    var folder = folders.of(spec.id());
+    var lock = lock(spec.id());
+    lock.lock();
+    try {
+      var present = find(spec.id());
+      if (present.isPresent()) return present.get();
+      folders.delete(folder); // of a start that was refused while this very line was at work
+      return start(spec, folder);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public List<Container> list() {
+    return folders.all().stream().flatMap(folder -> container(folder).stream()).toList();
+  }
+
+  @Override
+  public Optional<Container> find(ContainerId id) {
+    return container(folders.of(id));
+  }
+
+  @Override
+  public void stop(ContainerId id, Duration grace) throws InterruptedException {
+    if (!(folders.of(id).trace() instanceof Trace.Live(var shim, _))) return;
+    var ended = new CountDownLatch(1);
+    watch.watch(shim, ended::countDown);
+    if (grace.isPositive()) {
+      Tree.of(shim).main().ifPresent(main -> send(main, Signal.TERM));
+      if (ended.await(grace.toMillis(), TimeUnit.MILLISECONDS)) return;
+    }
+    Tree.of(shim).root().ifPresent(root -> send(root, Signal.KILL));
+    ended.await();
+  }
+
+  @Override
+  public void remove(ContainerId id) throws InterruptedException {
+    stop(id, Duration.ZERO);
+    var lock = lock(id);
+    lock.lock();
+    try {
+      folders.delete(folders.of(id));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String terminationMessage(ContainerId id) {
+    try (var file = Files.newInputStream(folders.of(id).terminationMessage())) {
+      return new String(file.readNBytes(LAST_WORDS), StandardCharsets.UTF_8);
+    } catch (NoSuchFileException _) {
+      return "";
+    } catch (IOException broken) {
+      throw new UncheckedIOException("read the last words of container " + id, broken);
+    }
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+  }
+
+  private static void check(ContainerSpec spec) throws RefusedException {
+    if (!spec.image().equals(IMAGE))
+      throw new RefusedException(
+          Reason.ERR_IMAGE_NEVER_PULL,
+          "image \"%s\" is not available: Berth runs only the image \"host\", the machine's own root file system"
+              .formatted(spec.image()));
+    if (spec.program().command().isEmpty())
+      throw new RefusedException(
+          Reason.CREATE_CONTAINER_CONFIG_ERROR,
+          "no command specified: the image \"host\" has none of its own");
+  }
+
+  private Container start(ContainerSpec spec, ContainerFolder folder) throws RefusedException {
+    try (var thread = NamespaceThread.withOwnMounts("container-" + spec.id())) {
+      prepare(spec, folder);
+      thread.clearUmask();
+      thread.setHostName(spec.hostName());
+      build(spec, folder, thread);
+      thread.pivotInto(folder.root());
+      ShimProcess.start(folder, thread, spec.log());
+    } catch (RefusedException refused) {
+      folders.delete(folder);
+      throw refused;
+    } catch (IOException | LinuxException | UncheckedIOException | IllegalArgumentException why) {
+      clearAway(folder);
+      throw new RefusedException(Reason.CREATE_CONTAINER_ERROR, sentence(why), why);
+    }
+    adoptRunning(folder);
+    return find(spec.id())
+        .orElseThrow(() -> new IllegalStateException(spec.id() + " started without a trace"));
+  }
+
+  private static void prepare(ContainerSpec spec, ContainerFolder folder) throws IOException {
+    RootBuilder.makeDirectory(folder.directory(), 0700);
+    RootBuilder.makeDirectory(folder.root(), 0700);
+    RootBuilder.prepareLayer(folder);
+    for (var scratch : RootBuilder.Scratch.values())
+      RootBuilder.makeDirectory(folder.scratch(scratch.name()), scratch.mode());
+    Files.setAttribute(Files.createFile(folder.terminationMessage()), "unix:mode", 0666);
+    DeviceNode.makePipe(folder.output(), 0600);
+    Files.setAttribute(folder.output(), "unix:uid", spec.user().uid()); // for /dev/stdout
+    ShimProcess.prepare(folder, spec);
+  }
+
+  private void build(ContainerSpec spec, ContainerFolder folder, NamespaceThread thread)
+      throws RefusedException {
+    var builder = new RootBuilder(mounts, hidden, spec, folder);
+    var missing =
+        thread.call(() -> {
+          builder.build();
+          return ProgramLookup.whyNot(spec, new Rooted(folder.root()));
+        });
+    if (missing.isPresent()) throw new RefusedException(Reason.RUN_CONTAINER_ERROR, missing.get());
+  }
+
+  /// After a start that went wrong at its last step the shim may still be about.
+  private void clearAway(ContainerFolder folder) {
+    switch (folder.trace()) {
+      case Trace.Starting(var shim) -> killAndDelete(shim, folder);
+      case Trace.Live(var shim, _) -> killAndDelete(shim, folder);
+      case Trace.NeverStarted _, Trace.Over _ -> folders.delete(folder);
+    }
+  }
+
+  private void killAndDelete(ProcessIdentity shim, ContainerFolder folder) {
+    var ended = new CountDownLatch(1);
+    watch.watch(shim, ended::countDown);
+    send(shim, Signal.KILL); // the container dies with it
+    try {
+      if (ended.await(SETTLING.toSeconds(), TimeUnit.SECONDS)) folders.delete(folder);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // deleted at the next opening
+    }
+  }
+
+  private void adopt(ContainerFolder folder) throws InterruptedException {
+    if (folder.trace() instanceof Trace.Starting(var shim)) awaitDecision(folder, shim);
+    switch (folder.trace()) {
+      case Trace.NeverStarted _ -> folders.delete(folder);
+      case Trace.Starting(var shim) -> killAndDelete(shim, folder);
+      case Trace.Live _ -> adoptRunning(folder);
+      case Trace.Over _ -> {}
+    }
+  }
+
+  /// A shim that lost its agent while starting gives up or gets through within milliseconds.
+  private void awaitDecision(ContainerFolder folder, ProcessIdentity shim)
+      throws InterruptedException {
+    var ended = new CountDownLatch(1);
+    watch.watch(shim, ended::countDown);
+    long end = System.nanoTime() + SETTLING.toNanos();
+    while (folder.trace() instanceof Trace.Starting
+        && System.nanoTime() < end
+        && !ended.await(5, TimeUnit.MILLISECONDS)) {}
+  }
+
+  private void adoptRunning(ContainerFolder folder) {
+    if (folder.trace() instanceof Trace.Live(var shim, _))
+      watch.watch(shim, () -> listeners.forEach(listener -> listener.ended(folder.id())));
+    else
+      listeners.forEach(listener -> Thread.startVirtualThread(() -> listener.ended(folder.id())));
+  }
+
+  private static Optional<Container> container(ContainerFolder folder) {
+    return switch (folder.trace()) {
+      case Trace.NeverStarted _, Trace.Starting _ -> Optional.empty();
+      case Trace.Live(_, var state) -> Optional.of(new Container(folder.id(), state));
+      case Trace.Over(var state) -> Optional.of(new Container(folder.id(), state));
+    };
+  }
+
+  private static void send(ProcessIdentity process, Signal signal) {
+    ProcessDescriptor.open(process)
+        .ifPresent(held -> {
+          try (held) {
+            held.send(signal);
+          }
+        });
+  }
+
+  private ReentrantLock lock(ContainerId id) {
+    return locks.get(Math.floorMod(id.hashCode(), locks.size()));
+  }
+
+  private static String sentence(Exception why) {
+    var cause = why instanceof UncheckedIOException io ? io.getCause() : null;
+    return cause == null
+        ? String.valueOf(why.getMessage())
+        : why.getMessage() + ": " + cause.getMessage();
+  }
+
+  /// The processes of a running container as its shim has started them.
+  ///
+  /// @param entered the shim's youngest child, which entered the name spaces
+  /// @param main the program; the oldest child of the container's first process, which is the child
+  ///   of `entered` and inherits all others
+  private record Tree(Optional<ProcessIdentity> entered, Optional<ProcessIdentity> main) {
+    static Tree of(ProcessIdentity shim) {
+      var entered = shim.children().reversed().stream().findFirst();
+      var first = entered.flatMap(it -> it.children().stream().findFirst());
+      return new Tree(entered, first.flatMap(it -> it.children().stream().findFirst()));
+    }
+
+    /// What takes all of the container along when it is killed. With the program the first process
+    /// ends, which tells the shim the exit code, and with that process all others.
+    Optional<ProcessIdentity> root() {
+      return main.or(() -> entered);
+    }
+  }
+}
