@@ -1,5 +1,9 @@
 package dev.berth.kube.model;
 
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
 /// The resources of Kubernetes that Berth knows, as the API serves them.
 public final class Resources {
   private static final String STORAGE = "storage.k8s.io";
@@ -26,7 +30,62 @@ public final class Resources {
   public static final Resource LEASES =
       new Resource("coordination.k8s.io", "v1", "leases", "Lease", true);
 
+  /// All of them.
+  public static final List<Resource> ALL =
+      List.of(
+          NAMESPACES,
+          NODES,
+          PODS,
+          VOLUMES,
+          CLAIMS,
+          SECRETS,
+          CONFIG_MAPS,
+          SERVICE_ACCOUNTS,
+          EVENTS,
+          STORAGE_CLASSES,
+          ATTACHMENTS,
+          CSI_NODES,
+          CSI_DRIVERS,
+          STORAGE_CAPACITIES,
+          ATTRIBUTES_CLASSES,
+          LEASES);
+
   private Resources() {}
+
+  /// The resource whose objects have this `apiVersion` and `kind`.
+  public static Optional<Resource> find(String apiVersion, String kind) {
+    return ALL.stream()
+        .filter(each -> each.kind().equals(kind) && each.apiVersion().equals(apiVersion))
+        .findFirst();
+  }
+
+  /// The resource that people mean by a word: its plural, its singular or its short name.
+  public static Optional<Resource> named(String word) {
+    var wanted = word.toLowerCase(Locale.ROOT);
+    return ALL.stream()
+        .filter(each ->
+            each.plural().equals(wanted)
+                || each.kind().toLowerCase(Locale.ROOT).equals(wanted)
+                || shortName(each).equals(wanted))
+        .findFirst();
+  }
+
+  /// As kubectl abbreviates it; empty: not at all (API-04).
+  public static String shortName(Resource resource) {
+    return switch (resource.plural()) {
+      case "namespaces" -> "ns";
+      case "nodes" -> "no";
+      case "pods" -> "po";
+      case "persistentvolumes" -> "pv";
+      case "persistentvolumeclaims" -> "pvc";
+      case "configmaps" -> "cm";
+      case "serviceaccounts" -> "sa";
+      case "events" -> "ev";
+      case "storageclasses" -> "sc";
+      case "volumeattributesclasses" -> "vac";
+      case String _ -> "";
+    };
+  }
 
   private static Resource core(String plural, String kind, boolean namespaced) {
     return new Resource("", "v1", plural, kind, namespaced);

@@ -55,6 +55,11 @@ public final class Attacher implements Controller<Subject, View> {
     return new Attacher(driver, AttacherOptions.DEFAULT, Optional.empty());
   }
 
+  /// The key under which a VolumeAttachment is decided about.
+  public static Subject subject(String attachment) {
+    return Subject.attachment(attachment);
+  }
+
   @Override
   public String name() {
     return "attacher/" + driver.name();

@@ -1,0 +1,129 @@
+package dev.berth.checks;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.TreeMap;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// Rooms depend downwards only (ARCHITECTURE.md).
+class RoomsArchitectureTest {
+  /// Which rooms each room may use besides itself.
+  private static final Map<String, List<String>> MAY_USE =
+      new TreeMap<>(
+          Map.ofEntries(
+              Map.entry("linux", List.of()),
+              Map.entry("csi", List.of()),
+              Map.entry("driver", List.of("csi")),
+              Map.entry("driver.disk", List.of("driver", "csi", "linux")),
+              Map.entry("kube", List.of()),
+              Map.entry("apiserver", List.of("kube")),
+              Map.entry("controller", List.of("kube")),
+              Map.entry("sidecar", List.of("kube", "csi")),
+              Map.entry("node", List.of("kube", "csi", "linux")),
+              Map.entry("explain", List.of("kube", "controller", "sidecar", "node", "csi")),
+              Map.entry(
+                  "cli",
+                  List.of(
+                      "linux",
+                      "csi",
+                      "driver",
+                      "driver.disk",
+                      "kube",
+                      "apiserver",
+                      "controller",
+                      "sidecar",
+                      "node",
+                      "explain"))));
+
+  private static JavaClasses berth;
+
+  @BeforeAll
+  static void read() {
+    berth =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.berth");
+  }
+
+  @Test
+  void roomsDependDownwardsOnly() {
+    var wrong = new ArrayList<String>();
+    for (Entry<String, List<String>> room : MAY_USE.entrySet()) {
+      var allowed = new ArrayList<String>();
+      allowed.add(room.getKey());
+      allowed.addAll(room.getValue());
+      var result =
+          noClasses()
+              .that(in(room.getKey()))
+              .should()
+              .dependOnClassesThat(ofOtherRooms(allowed))
+              .because(room.getKey() + " may use only " + room.getValue())
+              .allowEmptyShould(true)
+              .evaluate(berth);
+      wrong.addAll(result.getFailureReport().getDetails());
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  @Test
+  void everyClassIsInARoom() {
+    classes()
+        .should()
+        .resideInAnyPackage(
+            MAY_USE.keySet().stream().map(room -> "dev.berth." + room + "..").toArray(String[]::new))
+        .check(berth);
+  }
+
+  @Test
+  void packagesDependOnEachOtherInNoCircle() {
+    for (var room : MAY_USE.keySet())
+      slices()
+          .matching("dev.berth." + room + ".(**)")
+          .should()
+          .beFreeOfCycles()
+          .allowEmptyShould(true)
+          .check(berth.that(in(room)));
+  }
+
+  @Test
+  void everyPackageSaysThatItIsNullMarked() {
+    var unmarked =
+        berth.stream()
+            .filter(type -> !type.getPackageName().contains(".v1"))
+            .filter(type -> !type.getPackage().isAnnotatedWith(NullMarked.class))
+            .map(JavaClass::getPackageName)
+            .distinct()
+            .toList();
+    assertThat(unmarked).as("packages without @NullMarked in their package-info").isEmpty();
+  }
+
+  /// The room's own classes; those of a room below its package, such as `driver.disk`, are not its own.
+  private static DescribedPredicate<JavaClass> in(String room) {
+    var inside = resideInAPackage("dev.berth." + room + "..");
+    for (var other : MAY_USE.keySet())
+      if (other.startsWith(room + "."))
+        inside = inside.and(DescribedPredicate.not(resideInAPackage("dev.berth." + other + "..")));
+    return inside.as("in room " + room);
+  }
+
+  private static DescribedPredicate<JavaClass> ofOtherRooms(List<String> allowed) {
+    var other = resideInAPackage("dev.berth..");
+    for (var room : allowed) other = other.and(DescribedPredicate.not(in(room)));
+    return other.as("of other rooms");
+  }
+}

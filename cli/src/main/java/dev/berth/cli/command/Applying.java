@@ -1,0 +1,66 @@
+package dev.berth.cli.command;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.cli.Problem;
+import dev.berth.cli.manifest.Manifest;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.Json;
+import java.util.List;
+
+/// Makes the server's objects as the manifests say: what is missing is created, what differs is
+/// changed, what a manifest does not mention stays.
+final class Applying {
+  /// What became of an object.
+  enum Outcome {
+    CREATED("created"),
+    CONFIGURED("configured"),
+    UNCHANGED("unchanged");
+
+    private final String text;
+
+    Outcome(String text) {
+      this.text = text;
+    }
+
+    String text() {
+      return text;
+    }
+  }
+
+  /// @param object as the server has it now
+  record Applied(Manifest manifest, Outcome outcome, ObjectNode object) {}
+
+  private Applying() {}
+
+  /// Checks nothing beforehand: the first object that is refused ends it, with the server's reason.
+  static List<Applied> all(Api api, List<Manifest> manifests) {
+    return manifests.stream().map(manifest -> one(api, manifest)).toList();
+  }
+
+  static Applied one(Api api, Manifest manifest) {
+    try {
+      try {
+        return new Applied(
+            manifest, Outcome.CREATED, api.create(manifest.resource(), manifest.object()));
+      } catch (ApiException taken) {
+        if (!taken.isAlreadyExists()) throw taken;
+      }
+      var before = api.get(manifest.resource(), manifest.key());
+      var after = api.patch(manifest.resource(), manifest.key(), Patch.merge(manifest.object()));
+      return new Applied(
+          manifest,
+          version(before).equals(version(after)) ? Outcome.UNCHANGED : Outcome.CONFIGURED,
+          after);
+    } catch (ApiException.Unreachable lost) {
+      throw lost;
+    } catch (ApiException refused) {
+      throw new Problem(manifest.title() + ": " + refused.getMessage());
+    }
+  }
+
+  private static String version(ObjectNode object) {
+    return Json.text(object.path("metadata"), "resourceVersion");
+  }
+}

@@ -1,0 +1,128 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.Problem;
+import dev.berth.kube.api.ApiException;
+import java.io.PrintWriter;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/// The command line as a whole: which commands there are, how errors look.
+@Command(
+    name = "berth",
+    description = "Kubernetes' storage on one machine: claims, volumes and pods with real mounts.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Berth.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      Run.class,
+      Up.class,
+      Down.class,
+      Apply.class,
+      Delete.class,
+      Get.class,
+      Logs.class,
+      Explain.class,
+      Train.class,
+      HelpCommand.class
+    },
+    footer = {
+      "",
+      "From a source tree also: berth test (all tests), berth format, berth build.",
+      "",
+      "Examples:",
+      "  berth run examples/first-volume.yaml   a volume from claim to file, and its story",
+      "  berth up --detach                      a stack in the background, for kubectl too",
+      "  berth explain pvc/data                 why it is stuck, and what to do"
+    })
+public final class Berth implements Runnable {
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(names = "--stacktrace", hidden = true, scope = CommandLine.ScopeType.INHERIT)
+  private static boolean stacktrace;
+
+  private Berth() {}
+
+  /// @return exit code: 0 done; 1 it failed, as one line on standard error says; 2 the command line
+  ///     cannot be understood; others as the command's help says
+  public static int run(String... args) {
+    var line = new CommandLine(new Berth());
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setUsageHelpAutoWidth(true);
+    line.setParameterExceptionHandler(Berth::misunderstood);
+    line.setExecutionExceptionHandler(Berth::failed);
+    line.getSubcommands().values().forEach(each -> each.getCommandSpec().mixinStandardHelpOptions(true));
+    return line.execute(args);
+  }
+
+  /// Whether a command line is one of ours, without carrying it out.
+  public static boolean understands(String... args) {
+    try {
+      new CommandLine(new Berth()).parseArgs(args);
+      return true;
+    } catch (ParameterException wrong) {
+      return false;
+    }
+  }
+
+  @Override
+  public void run() {
+    if (spec != null) spec.commandLine().usage(System.out);
+  }
+
+  private static int misunderstood(ParameterException wrong, String[] args) {
+    var command = wrong.getCommandLine();
+    error(command.getErr(), String.valueOf(wrong.getMessage()).lines().findFirst().orElse(""));
+    command
+        .getErr()
+        .println("Try `" + command.getCommandSpec().qualifiedName() + " --help`.");
+    return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  private static int failed(Exception failure, CommandLine command, CommandLine.ParseResult line) {
+    if (stacktrace) failure.printStackTrace(command.getErr());
+    LoggerFactory.getLogger(Berth.class).debug("failed", failure);
+    return switch (failure) {
+      case Problem problem -> {
+        error(command.getErr(), String.valueOf(problem.getMessage()));
+        yield problem.exitCode();
+      }
+      case ApiException.Unreachable _ -> {
+        error(
+            command.getErr(),
+            failure.getMessage() + "; is the stack up? `berth up --detach` starts one");
+        yield 1;
+      }
+      case ApiException refused -> {
+        error(command.getErr(), "the API server: " + refused.getMessage());
+        yield 1;
+      }
+      case InterruptedException _ -> 130;
+      default -> {
+        error(command.getErr(), failure + " (please report it, with --stacktrace)");
+        yield 1;
+      }
+    };
+  }
+
+  private static void error(PrintWriter err, String message) {
+    err.println("berth: " + message);
+    err.flush();
+  }
+
+  /// What the build was of.
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      var version = Berth.class.getPackage().getImplementationVersion();
+      return new String[] {"berth " + (version == null ? "from source" : version)};
+    }
+  }
+}

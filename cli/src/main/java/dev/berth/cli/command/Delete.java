@@ -1,0 +1,109 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.Problem;
+import dev.berth.cli.manifest.Manifest;
+import dev.berth.cli.terminal.Terminal;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "delete",
+    description =
+        "Deletes the objects of manifests and waits until they are gone, with the volumes of deleted"
+            + " claims.",
+    footer = {"", "Example:", "  berth delete -f examples/first-volume.yaml"})
+final class Delete implements Callable<Integer> {
+  @Mixin private HomeOption home = new HomeOption();
+  @Mixin private FileOption files = new FileOption();
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description = "How long to wait; default: ${DEFAULT-VALUE}.")
+  private long timeout = 120;
+
+  @Option(
+      names = "--wait",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Wait until all is gone; default: ${DEFAULT-VALUE}.")
+  private boolean wait;
+
+  @Override
+  public Integer call() {
+    var manifests = new ArrayList<>(files.manifests());
+    var terminal = Terminal.standard();
+    try (var api = Session.open(home.home())) {
+      var volumes = volumesOf(api, manifests);
+      for (var manifest : manifests.reversed())
+        terminal.line(manifest.title() + (delete(api, manifest) ? " deleted" : " is not there"));
+      if (wait) await(api, manifests, volumes);
+      return 0;
+    }
+  }
+
+  /// Volumes that go with the claims: those that their class deletes.
+  private static Set<String> volumesOf(Api api, Iterable<Manifest> manifests) {
+    var volumes = new LinkedHashSet<String>();
+    for (var manifest : manifests) {
+      if (!manifest.resource().equals(Resources.CLAIMS)) continue;
+      try {
+        var claim = api.get(Resources.CLAIMS, manifest.key());
+        var name = Json.text(claim.path("spec"), "volumeName");
+        if (name.isEmpty()) continue;
+        var volume = api.get(Resources.VOLUMES, ObjectKey.cluster(name));
+        if (Json.text(volume.path("spec"), "persistentVolumeReclaimPolicy").equals("Delete"))
+          volumes.add(name);
+      } catch (ApiException gone) {
+        if (!gone.isNotFound()) throw gone;
+      }
+    }
+    return volumes;
+  }
+
+  private static boolean delete(Api api, Manifest manifest) {
+    try {
+      api.delete(manifest.resource(), manifest.key(), DeleteOptions.DEFAULT);
+      return true;
+    } catch (ApiException refused) {
+      if (refused.isNotFound()) return false;
+      if (refused instanceof ApiException.Unreachable) throw refused;
+      throw new Problem(manifest.title() + ": " + refused.getMessage());
+    }
+  }
+
+  private void await(Api api, Iterable<Manifest> manifests, Set<String> volumes) {
+    var deadline = Duration.ofSeconds(timeout);
+    for (var manifest : manifests)
+      if (!Gone.await(api, manifest.resource(), manifest.key(), deadline))
+        throw new Problem(
+            manifest.title()
+                + " is still there after "
+                + Terminal.text(deadline)
+                + "; `berth explain "
+                + manifest.title()
+                + "` says why");
+    for (var volume : volumes)
+      if (!Gone.await(
+          api, Resources.VOLUMES, ObjectKey.cluster(volume), deadline))
+        throw new Problem(
+            "persistentvolume/"
+                + volume
+                + " is still there; `berth explain pv/"
+                + volume
+                + "` says why");
+  }
+}

@@ -1,0 +1,82 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.Problem;
+import dev.berth.cli.terminal.Terminal;
+import dev.berth.explain.ChainText;
+import dev.berth.explain.Explainer;
+import dev.berth.explain.Reading;
+import dev.berth.explain.Voices;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "explain",
+    description =
+        "Says why a pod, claim, volume or attachment is stuck: who waits for what, and what to do.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:nothing waits",
+      "10:it waits, and goes on by itself",
+      "12:it waits for somebody's act",
+      "2:there is no such object",
+      "1:the server cannot be asked"
+    },
+    footer = {"", "Examples:", "  berth explain pod/web-0", "  berth explain pvc/data -o json"})
+final class Explain implements Callable<Integer> {
+  private static final int NO_SUCH_OBJECT = 2;
+
+  @Mixin private HomeOption home = new HomeOption();
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Parameters(paramLabel = "KIND/NAME", description = "Such as pod/web-0, pvc/data, pv/pvc-1, va/csi-1.")
+  private String subject = "";
+
+  @Option(names = {"-n", "--namespace"}, description = "Default: ${DEFAULT-VALUE}.")
+  private String namespace = "default";
+
+  @Override
+  public Integer call() {
+    var terminal = Terminal.standard();
+    var ref = ref();
+    try (var api = Session.open(home.home())) {
+      try {
+        api.get(ref.resource(), ref.key());
+      } catch (ApiException missing) {
+        if (!missing.isNotFound()) throw missing;
+        throw new Problem(String.valueOf(missing.getMessage()), NO_SUCH_OBJECT);
+      }
+      var objects = Reading.of(api);
+      var now = Instant.now();
+      var explanation = new Explainer(Voices.all(api, objects)).explain(ref, objects, now);
+      if (output.whole()) terminal.line(output.write(ChainText.json(explanation)));
+      else ChainText.lines(explanation, now).forEach(terminal::line);
+      return explanation.verdict().exitCode();
+    }
+  }
+
+  private Ref ref() {
+    int slash = subject.indexOf('/');
+    if (slash < 1 || slash == subject.length() - 1)
+      throw new Problem(
+          "\"" + subject + "\" is not KIND/NAME; write pod/NAME, pvc/NAME, pv/NAME or va/NAME", 2);
+    var word = subject.substring(0, slash);
+    Optional<Resource> resource =
+        word.equals("va") ? Optional.of(Resources.ATTACHMENTS) : Resources.named(word);
+    var found =
+        resource.orElseThrow(
+            () -> new Problem("no kind \"" + word + "\"; write pod, pvc, pv or va", 2));
+    return Ref.of(
+        found,
+        ObjectKey.of(found.namespaced() ? namespace : "", subject.substring(slash + 1)));
+  }
+}

@@ -1,0 +1,144 @@
+package dev.berth.cli.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.table.Layout;
+import dev.berth.apiserver.table.Tables;
+import dev.berth.cli.Problem;
+import dev.berth.cli.terminal.Terminal;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "get",
+    description = "Shows objects in kubectl's columns.",
+    footer = {"", "Examples:", "  berth get pvc,pv,pod", "  berth get pod writer -o yaml"})
+final class Get implements Callable<Integer> {
+  @Mixin private HomeOption home = new HomeOption();
+  @Mixin private OutputOption output = new OutputOption();
+
+  @Parameters(
+      index = "0",
+      paramLabel = "KIND[,KIND...]",
+      description = "Kinds by name or short name, such as pvc,pv,pod,va,sc,node; or KIND/NAME.")
+  private String kinds = "";
+
+  @Parameters(index = "1..*", paramLabel = "NAME", description = "Only these.", arity = "0..*")
+  private List<String> names = List.of();
+
+  @Option(names = {"-n", "--namespace"}, description = "Default: ${DEFAULT-VALUE}.")
+  private String namespace = "default";
+
+  @Option(names = {"-A", "--all-namespaces"}, description = "Objects of every namespace.")
+  private boolean everywhere;
+
+  @Option(names = {"-l", "--selector"}, description = "Only objects with these labels.")
+  private String labels = "";
+
+  @Override
+  public Integer call() {
+    var terminal = Terminal.standard();
+    try (var api = Session.open(home.home())) {
+      var all = JsonNodeFactory.instance.arrayNode();
+      boolean first = true;
+      for (var word : kinds.split(",", -1)) {
+        var resource = resource(word);
+        var items = items(api, resource, word);
+        if (output.whole()) items.forEach(all::add);
+        else {
+          if (!first) terminal.line("");
+          first = false;
+          print(terminal, resource, items);
+        }
+      }
+      if (output.whole()) terminal.line(output.write(asList(all)));
+      return 0;
+    }
+  }
+
+  private static JsonNode asList(JsonNode items) {
+    if (items.size() == 1) return items.get(0);
+    var list = JsonNodeFactory.instance.objectNode().put("apiVersion", "v1").put("kind", "List");
+    list.set("items", items);
+    return list;
+  }
+
+  private static Resource resource(String word) {
+    var kind = word.contains("/") ? word.substring(0, word.indexOf('/')) : word;
+    return Resources.named(kind)
+        .orElseThrow(
+            () ->
+                new Problem(
+                    "the server has no kind \""
+                        + kind
+                        + "\"; it has "
+                        + Resources.ALL.stream()
+                            .map(Resource::plural)
+                            .collect(Collectors.joining(", "))));
+  }
+
+  private List<ObjectNode> items(Api api, Resource resource, String word) {
+    var wanted = new ArrayList<>(names);
+    if (word.contains("/")) wanted.add(word.substring(word.indexOf('/') + 1));
+    if (wanted.isEmpty())
+      return api.list(resource, everywhere ? "" : scope(resource), Selector.labels(labels)).items();
+    try {
+      return wanted.stream()
+          .map(name -> api.get(resource, ObjectKey.of(scope(resource), name)))
+          .toList();
+    } catch (ApiException missing) {
+      if (!missing.isNotFound()) throw missing;
+      throw new Problem("Error from server (NotFound): " + missing.getMessage());
+    }
+  }
+
+  private String scope(Resource resource) {
+    return resource.namespaced() ? namespace : "";
+  }
+
+  private void print(Terminal terminal, Resource resource, List<ObjectNode> items) {
+    if (items.isEmpty()) {
+      terminal.line("No " + resource.plural() + " found.");
+      return;
+    }
+    var table =
+        Tables.of(resource)
+            .table(
+                JsonNodeFactory.instance.objectNode(), items, Layout.Include.METADATA, Instant.now());
+    var shown = new ArrayList<Integer>();
+    var head = new ArrayList<String>();
+    boolean spaces = everywhere && resource.namespaced();
+    if (spaces) head.add("NAMESPACE");
+    var columns = table.path("columnDefinitions");
+    for (int column = 0; column < columns.size(); column++) {
+      if (columns.get(column).path("priority").asInt() > 0 && !output.wide()) continue;
+      shown.add(column);
+      head.add(Json.text(columns.get(column), "name").toUpperCase(Locale.ROOT));
+    }
+    var rows = new ArrayList<List<String>>();
+    rows.add(head);
+    for (var row : table.path("rows")) {
+      var line = new ArrayList<String>();
+      if (spaces) line.add(Json.text(row.path("object").path("metadata"), "namespace"));
+      for (var column : shown) line.add(row.path("cells").path(column).asText(""));
+      rows.add(line);
+    }
+    terminal.table(rows);
+  }
+}

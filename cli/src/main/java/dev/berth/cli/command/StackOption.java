@@ -1,0 +1,29 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.Problem;
+import dev.berth.cli.home.Home;
+import dev.berth.cli.stack.StackOptions;
+import picocli.CommandLine.Option;
+
+/// How a stack is started.
+final class StackOption {
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = "How many nodes the machine plays; default: ${DEFAULT-VALUE}.")
+  private int nodes = 1;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "Port of the API server on 127.0.0.1; 0: any that is free; default: ${DEFAULT-VALUE}.")
+  private int port = StackOptions.DEFAULT_PORT;
+
+  StackOptions options(Home home) {
+    if (nodes < 1 || nodes > 100)
+      throw new Problem("--nodes " + nodes + ": choose a number from 1 to 100", 2);
+    if (port < 0 || port > 65535)
+      throw new Problem("--port " + port + ": choose a number from 0 to 65535", 2);
+    return new StackOptions(home, nodes, port);
+  }
+}

@@ -1,0 +1,106 @@
+package dev.berth.cli.home;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+
+/// The folder of one stack. These names are a promise to scripts.
+///
+/// @param folder absolute
+public record Home(Path folder) {
+  /// Longest path of a socket in a node's folder is `plugins_registry/<driver>-reg.sock.tmp`; the
+  /// kernel takes 107 bytes in all.
+  private static final int LONGEST = 40;
+
+  public static final Path DEFAULT = Path.of("/var/lib/berth");
+
+  public Home {
+    folder = folder.toAbsolutePath().normalize();
+  }
+
+  /// Credentials for kubectl and for every other client.
+  public Path kubeconfig() {
+    return folder.resolve("kubeconfig");
+  }
+
+  /// Holds the number of the process that runs the stack.
+  public Path pidFile() {
+    return folder.resolve("berth.pid");
+  }
+
+  public Path log() {
+    return folder.resolve("log");
+  }
+
+  /// What the stack's process has to say.
+  public Path processLog() {
+    return log().resolve("berth.0.log");
+  }
+
+  /// What containers print.
+  public Path podLogs() {
+    return log().resolve("pods");
+  }
+
+  /// Backing files of the disk driver.
+  public Path pool() {
+    return folder.resolve("pool");
+  }
+
+  /// The API server's store.
+  public Path store() {
+    return folder.resolve("api");
+  }
+
+  /// Certificates and keys.
+  public Path credentials() {
+    return folder.resolve("pki");
+  }
+
+  /// A node's folder, in the kubelet's own layout.
+  public Path kubelet(String node) {
+    return folder.resolve("nodes").resolve(node).resolve("kubelet");
+  }
+
+  private Path lockFile() {
+    return folder.resolve("lock");
+  }
+
+  /// Makes the folder, for its owner only, and takes its lock.
+  ///
+  /// @throws InUse if another process has it
+  public HomeLock lock() throws IOException, InUse {
+    if (folder.toString().length() > LONGEST)
+      throw new IOException(
+          "the path "
+              + folder
+              + " is too long: sockets below it must fit in 107 bytes; choose one of at most "
+              + LONGEST
+              + " characters with --home");
+    Files.createDirectories(folder);
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-x--x"));
+    return HomeLock.take(this, lockFile());
+  }
+
+  /// The process that runs a stack here now; empty if none does.
+  public Optional<ProcessHandle> running() throws IOException {
+    if (!Files.exists(lockFile()) || !HomeLock.isHeld(lockFile())) return Optional.empty();
+    try {
+      var pid = Long.parseLong(Files.readString(pidFile()).strip());
+      return ProcessHandle.of(pid);
+    } catch (NumberFormatException | IOException unreadable) {
+      return Optional.empty(); // it starts or stops at this moment
+    }
+  }
+
+  /// Another process runs a stack in this home.
+  public static final class InUse extends Exception {
+    private static final long serialVersionUID = 1;
+
+    InUse(String message) {
+      super(message);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.berth.cli.journey;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/// Follows a [Journey] over the API and tells its edges in the order in which they are seen.
+public final class Watching implements AutoCloseable {
+  private static final List<Resource> SHOWN =
+      List.of(
+          Resources.PODS,
+          Resources.CLAIMS,
+          Resources.VOLUMES,
+          Resources.ATTACHMENTS,
+          Resources.EVENTS);
+
+  private final Api api;
+  private final Journey journey;
+  private final Consumer<Edge> teller;
+  private final List<Api.Watch> watches = new ArrayList<>();
+  private final CountDownLatch over = new CountDownLatch(1);
+  private final long start = System.nanoTime();
+
+  /// @param teller called by one thread at a time
+  public Watching(Api api, Journey journey, Consumer<Edge> teller) {
+    this.api = api;
+    this.journey = journey;
+    this.teller = teller;
+  }
+
+  /// What is there is not told of; only what comes.
+  public void start() {
+    for (var resource : SHOWN) {
+      var list = api.list(resource, "", Selector.ALL);
+      watches.add(
+          api.watch(resource, "", Selector.ALL, list.resourceVersion(), new Seer(resource)));
+    }
+  }
+
+  /// Shows objects that were there before the start.
+  public void show(Resource resource, ObjectNode object) {
+    seen(resource, object);
+  }
+
+  /// @return whether the journey ended; false: the server is gone
+  public boolean await() throws InterruptedException {
+    over.await();
+    return journey.ended();
+  }
+
+  /// @return whether the journey ended in time
+  public boolean await(Duration atMost) throws InterruptedException {
+    return over.await(atMost.toMillis(), TimeUnit.MILLISECONDS) && journey.ended();
+  }
+
+  private synchronized void seen(Resource resource, ObjectNode object) {
+    var at = Duration.ofNanos(System.nanoTime() - start);
+    journey.seen(resource, object, at).forEach(teller);
+    if (journey.ended()) over.countDown();
+  }
+
+  @Override
+  public void close() {
+    watches.forEach(Api.Watch::close);
+  }
+
+  private final class Seer implements Api.Watcher {
+    private final Resource resource;
+
+    Seer(Resource resource) {
+      this.resource = resource;
+    }
+
+    @Override
+    public void added(ObjectNode object) {
+      seen(resource, object);
+    }
+
+    @Override
+    public void modified(ObjectNode object) {
+      seen(resource, object);
+    }
+
+    @Override
+    public void deleted(ObjectNode object) {}
+
+    @Override
+    public void bookmark(String resourceVersion) {}
+
+    @Override
+    public void closed(boolean resumable) {
+      over.countDown();
+    }
+  }
+}

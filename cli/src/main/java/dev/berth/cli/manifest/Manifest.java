@@ -1,0 +1,117 @@
+package dev.berth.cli.manifest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// One object of a file, with how the API serves it.
+///
+/// @param object as the file has it, its namespace filled in
+public record Manifest(Resource resource, ObjectNode object) {
+  private static final ObjectMapper yaml =
+      new ObjectMapper(new YAMLFactory()).enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
+
+  /// A file cannot be used; the message says which, why and what to do.
+  public static final class Broken extends Exception {
+    private static final long serialVersionUID = 1;
+
+    Broken(String message) {
+      super(message);
+    }
+  }
+
+  /// All objects of the files, in their order; `-` is standard input, `---` divides, a `List` is
+  /// taken apart.
+  public static List<Manifest> read(List<String> files, String namespace) throws Broken {
+    var manifests = new ArrayList<Manifest>();
+    for (var file : files) {
+      int before = manifests.size();
+      for (var document : documents(file)) add(manifests, file, document, namespace);
+      if (manifests.size() == before)
+        throw new Broken(file + " holds no object; write YAML or JSON with apiVersion and kind");
+    }
+    return manifests;
+  }
+
+  private static List<JsonNode> documents(String file) throws Broken {
+    try (var parser = yaml.getFactory().createParser(text(file))) {
+      return yaml.readerFor(JsonNode.class).<JsonNode>readValues(parser).readAll();
+    } catch (JsonProcessingException broken) {
+      var where = broken.getLocation();
+      throw new Broken(
+          file
+              + (where == null ? "" : ", line " + where.getLineNr())
+              + ": not YAML: "
+              + broken.getOriginalMessage().lines().findFirst().orElse("it cannot be read"));
+    } catch (IOException unreadable) {
+      throw new Broken(file + " cannot be read: " + unreadable.getMessage());
+    }
+  }
+
+  private static String text(String file) throws IOException, Broken {
+    if (file.equals("-")) return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      return Files.readString(Path.of(file));
+    } catch (NoSuchFileException missing) {
+      throw new Broken(file + ": there is no such file");
+    }
+  }
+
+  private static void add(
+      List<Manifest> manifests, String file, JsonNode document, String namespace) throws Broken {
+    if (document == null || document.isNull() || document.isMissingNode()) return;
+    if (!(document instanceof ObjectNode object))
+      throw new Broken(file + ": an object was expected, with apiVersion and kind");
+    var kind = Json.text(object, "kind");
+    var apiVersion = Json.text(object, "apiVersion");
+    if (kind.equals("List")) {
+      for (var item : object.path("items")) add(manifests, file, item, namespace);
+      return;
+    }
+    if (kind.isEmpty() || apiVersion.isEmpty())
+      throw new Broken(file + ": an object without " + (kind.isEmpty() ? "kind" : "apiVersion"));
+    var resource =
+        Resources.find(apiVersion, kind)
+            .orElseThrow(
+                () ->
+                    new Broken(
+                        file
+                            + ": berth does not serve "
+                            + kind
+                            + " of "
+                            + apiVersion
+                            + "; `berth get --help` lists what it does"));
+    var meta = object.withObject("/metadata");
+    if (Json.text(meta, "name").isEmpty())
+      throw new Broken(file + ": a " + kind + " without metadata.name");
+    if (resource.namespaced() && Json.text(meta, "namespace").isEmpty())
+      meta.put("namespace", namespace);
+    manifests.add(new Manifest(resource, object));
+  }
+
+  public ObjectKey key() {
+    var meta = object.path("metadata");
+    return ObjectKey.of(
+        resource.namespaced() ? Json.text(meta, "namespace") : "", Json.text(meta, "name"));
+  }
+
+  /// As people type it: `pod/writer`.
+  public String title() {
+    return Ref.of(resource, key()).toString();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.berth.cli.stack;
+
+import dev.berth.cli.Problem;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/// A stack in a process of its own that outlives this one.
+///
+/// @param pid of the process
+/// @param exitCode of the process, if it ended instead of getting ready; it has said why
+public record Background(long pid, OptionalInt exitCode) {
+  private static final String READY = "ready";
+
+  /// Returns when the stack is ready or has failed.
+  public static Background start(StackOptions options) throws InterruptedException {
+    var launcher = System.getenv("BERTH_LAUNCHER");
+    if (launcher == null)
+      throw new Problem("--detach needs the launcher; start berth by its launcher script");
+    // A session of its own: Ctrl-C at this terminal, or its end, does not reach it.
+    var command =
+        new ArrayList<>(
+            List.of("setsid", launcher, "up", "--in-background", "--home"));
+    command.add(options.home().folder().toString());
+    command.addAll(
+        List.of("--nodes", "" + options.nodes(), "--port", "" + options.port()));
+    try {
+      var process =
+          new ProcessBuilder(command)
+              .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      try (var words =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        if (READY.equals(words.readLine()))
+          return new Background(process.pid(), OptionalInt.empty());
+      }
+      return new Background(process.pid(), OptionalInt.of(process.waitFor()));
+    } catch (IOException cannot) {
+      throw new Problem("cannot start " + launcher + ": " + cannot.getMessage());
+    }
+  }
+
+  /// Called in the process itself. Afterwards nobody reads what it prints.
+  public static void sayReady() {
+    System.out.println(READY);
+    System.out.flush();
+  }
+}

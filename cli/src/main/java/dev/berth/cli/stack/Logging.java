@@ -1,0 +1,71 @@
+package dev.berth.cli.stack;
+
+import dev.berth.cli.Problem;
+import dev.berth.cli.home.Home;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.logging.FileHandler;
+import java.util.logging.Formatter;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/// Where the process writes what it does: one line each, in a file that does not grow without end.
+final class Logging {
+  private static final int FILE_BYTES = 10 << 20;
+  private static final int FILES = 3;
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+  private Logging() {}
+
+  /// Without a file, for commands that only ask: warnings are not for their user.
+  static void quiet() {
+    var root = Logger.getLogger("");
+    for (Handler handler : root.getHandlers()) root.removeHandler(handler);
+    root.setLevel(Level.OFF);
+  }
+
+  static void into(Home home) {
+    quiet();
+    try {
+      Files.createDirectories(home.log());
+      var file = new FileHandler(home.log().resolve("berth.%g.log").toString(), FILE_BYTES, FILES, true);
+      file.setFormatter(new OneLine());
+      var root = Logger.getLogger("");
+      root.addHandler(file);
+      root.setLevel(Level.INFO);
+    } catch (IOException cannot) {
+      throw new Problem("cannot write " + home.processLog() + ": " + cannot.getMessage());
+    }
+    // It warns of every connection over a Unix socket (GRPC-10).
+    Logger.getLogger("io.netty.bootstrap.AbstractBootstrap").setLevel(Level.SEVERE);
+  }
+
+  private static final class OneLine extends Formatter {
+    @Override
+    public String format(LogRecord entry) {
+      var line =
+          new StringBuilder(TIME.format(entry.getInstant()))
+              .append(' ')
+              .append(entry.getLevel().getName())
+              .append(' ')
+              .append(entry.getLoggerName())
+              .append(": ")
+              .append(formatMessage(entry))
+              .append('\n');
+      if (entry.getThrown() != null) {
+        var trace = new StringWriter();
+        entry.getThrown().printStackTrace(new PrintWriter(trace));
+        line.append(trace);
+      }
+      return line.toString();
+    }
+  }
+}

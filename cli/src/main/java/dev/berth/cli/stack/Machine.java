@@ -1,0 +1,83 @@
+package dev.berth.cli.stack;
+
+import dev.berth.kube.model.Labels;
+import dev.berth.node.identity.NodeFacts;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/// What this machine says of itself as a node.
+final class Machine {
+  private static final String ADDRESS = "127.0.0.1";
+  private static final String MOST_PODS = "110"; // the kubelet's default
+
+  private Machine() {}
+
+  static NodeFacts facts(String node) {
+    var arch = arch();
+    return new NodeFacts(
+        node,
+        Map.of(Labels.HOSTNAME, node, Labels.OS, "linux", Labels.ARCH, arch),
+        Map.of(
+            "cpu", "" + Runtime.getRuntime().availableProcessors(),
+            "memory", memory(),
+            "pods", MOST_PODS),
+        Map.of(
+            "machineID", read("/etc/machine-id"),
+            "systemUUID", "",
+            "bootID", read("/proc/sys/kernel/random/boot_id"),
+            "kernelVersion", read("/proc/sys/kernel/osrelease"),
+            "osImage", hostName(),
+            "containerRuntimeVersion", "berth://" + version(),
+            "kubeletVersion", "v1.36.0+berth",
+            "kubeProxyVersion", "",
+            "operatingSystem", "linux",
+            "architecture", arch),
+        ADDRESS);
+  }
+
+  /// As Go names it, which is how Kubernetes does.
+  private static String arch() {
+    return switch (System.getProperty("os.arch", "")) {
+      case "amd64", "x86_64" -> "amd64";
+      case "aarch64" -> "arm64";
+      case String other -> other;
+    };
+  }
+
+  private static String memory() {
+    try (var lines = Files.lines(Path.of("/proc/meminfo"))) {
+      return lines
+          .filter(line -> line.startsWith("MemTotal:"))
+          .map(line -> line.replaceAll("\\D", "") + "Ki")
+          .findFirst()
+          .orElse("0");
+    } catch (IOException unreadable) {
+      return "0";
+    }
+  }
+
+  private static String read(String file) {
+    try {
+      return Files.readString(Path.of(file)).strip();
+    } catch (IOException unreadable) {
+      return ""; // facts for people; nothing decides by them
+    }
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException unnamed) {
+      return "";
+    }
+  }
+
+  private static String version() {
+    var version = Machine.class.getPackage().getImplementationVersion();
+    return version == null ? "0.1.0" : version;
+  }
+}

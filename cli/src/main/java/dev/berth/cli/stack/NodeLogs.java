@@ -1,0 +1,50 @@
+package dev.berth.cli.stack;
+
+import dev.berth.apiserver.http.PodLogs;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resources;
+import dev.berth.node.pod.log.ContainerLogs;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Logs from the node that a pod runs on.
+final class NodeLogs implements PodLogs {
+  private final Api api;
+  private final Map<String, ContainerLogs> nodes = new ConcurrentHashMap<>();
+
+  NodeLogs(Api api) {
+    this.api = api;
+  }
+
+  void add(String node, ContainerLogs logs) {
+    nodes.put(node, logs);
+  }
+
+  @Override
+  public InputStream open(ObjectKey key, String container, Options options) throws IOException {
+    if (options.timestamps() || options.since().isPresent())
+      throw new UnavailableException(
+          "logs are kept as containers write them, without times; ask without --timestamps and --since");
+    try {
+      var pod = api.get(Resources.PODS, key);
+      var logs = nodes.get(Json.text(pod.path("spec"), "nodeName"));
+      if (logs == null)
+        throw new UnavailableException("pod \"" + key.name() + "\" is on no node that is up");
+      var part =
+          new ContainerLogs.Part(
+              options.previous(), options.follow(), options.tailLines(), options.limitBytes());
+      var uid = Json.text(pod.path("metadata"), "uid");
+      return logs.open(key.namespace(), key.name(), uid, container, part);
+    } catch (NoSuchFileException none) {
+      throw new UnavailableException(String.valueOf(none.getMessage()));
+    } catch (ApiException gone) {
+      throw new UnavailableException(String.valueOf(gone.getMessage()));
+    }
+  }
+}

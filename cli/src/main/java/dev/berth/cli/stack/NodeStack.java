@@ -1,0 +1,136 @@
+package dev.berth.cli.stack;
+
+import dev.berth.cli.home.Home;
+import dev.berth.driver.DriverServer;
+import dev.berth.driver.disk.DiskDriver;
+import dev.berth.driver.disk.DiskOptions;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.event.ApiEventRecorder;
+import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.loop.Time;
+import dev.berth.linux.mount.Mounts;
+import dev.berth.node.NodeAgent;
+import dev.berth.node.driver.DriverConnections;
+import dev.berth.node.driver.Drivers;
+import dev.berth.node.identity.Heartbeat;
+import dev.berth.node.identity.NodeIdentity;
+import dev.berth.node.layout.Layout;
+import dev.berth.node.plugin.DriverSet;
+import dev.berth.node.plugin.PluginRegistrations;
+import dev.berth.node.pod.disk.KubeletPodFiles;
+import dev.berth.node.pod.log.ContainerLogs;
+import dev.berth.node.pod.log.LogLayout;
+import dev.berth.node.runtime.HostRuntime;
+import dev.berth.node.volume.disk.KubeletFiles;
+import dev.berth.sidecar.registrar.Registrar;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One node of the machine: the disk driver's node service, its registrar, and the node agent, which
+/// knows of the driver only by its socket.
+final class NodeStack implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(NodeStack.class);
+  private static final int GRACE_SECONDS = 10;
+
+  /// A container gets 30 s to end, unless its pod says otherwise; unmounting comes after.
+  private static final int DRAIN_SECONDS = 90;
+
+  private final Closing closing = new Closing();
+  private final NodeAgent agent;
+  private final Path socket;
+  private final ContainerLogs logs;
+
+  private NodeStack(
+      Home home, String name, boolean controls, Caches caches, Time time, LoopMetrics metrics)
+      throws IOException, InterruptedException {
+    var layout = new Layout(home.kubelet(name));
+    Files.createDirectories(layout.root());
+    socket = layout.driver(DiskDriver.NAME).resolve("csi.sock");
+    Files.createDirectories(socket.getParent());
+    var events = new ApiEventRecorder(caches.api(), time, "kubelet", name);
+
+    var driver = closing.add(DiskDriver.open(DiskOptions.of(List.of(home.pool()), name)));
+    var services =
+        controls
+            ? DriverServer.Options.all()
+            : DriverServer.Options.of(DriverServer.Service.NODE);
+    closing.add(DriverServer.start(socket, driver, services));
+
+    var runtime =
+        closing.add(HostRuntime.open(layout, List.of(home.credentials(), home.store())));
+    var set = new DriverSet();
+    var drivers = new Drivers();
+    var facts = Machine.facts(name);
+    var registrations = closing.add(new PluginRegistrations(layout.registry(), set, time));
+    closing.add(new DriverConnections(set, drivers));
+    var loops = closing.add(new Loops(caches, time, metrics));
+    var identity =
+        loops.start(new NodeIdentity(caches.api(), facts, set, registrations, time::now), events);
+    set.listen(_ -> identity.look(name));
+    identity.look(name);
+    closing.add(new Heartbeat(caches.api(), name, time)).start();
+
+    var logLayout = new LogLayout(home.podLogs());
+    logs = new ContainerLogs(logLayout, runtime);
+    var mounts = Mounts.ofThisMachine();
+    agent =
+        new NodeAgent(
+            name,
+            facts.address(),
+            caches,
+            drivers,
+            runtime,
+            new KubeletFiles(layout, name, mounts),
+            new KubeletPodFiles(layout, logLayout, mounts),
+            events,
+            time,
+            metrics);
+    // Closed after the agent: unmounting needs the driver to the last.
+    var registrar =
+        closing.add(new Registrar(DiskDriver.NAME, layout.registry(), socket, time));
+    closing.add(this::stopAgent);
+    agent.start();
+    registrations.start();
+    registrar.start();
+  }
+
+  /// @param controls whether the driver here also serves the controller's side
+  static NodeStack start(
+      Home home, String name, boolean controls, Caches caches, Time time, LoopMetrics metrics)
+      throws IOException, InterruptedException {
+    return new NodeStack(home, name, controls, caches, time, metrics);
+  }
+
+  /// The driver's own socket.
+  Path socket() {
+    return socket;
+  }
+
+  /// What its containers have written.
+  ContainerLogs logs() {
+    return logs;
+  }
+
+  private void stopAgent() throws InterruptedException {
+    try {
+      agent.drain().get(DRAIN_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException | ExecutionException late) {
+      log.warn("after {} s still mounted: {}", DRAIN_SECONDS, agent.mounted().volumes().keySet());
+    }
+    var stopped = agent.stop().completeOnTimeout(null, GRACE_SECONDS, TimeUnit.SECONDS);
+    stopped.join();
+    log.info("node agent stopped");
+  }
+
+  @Override
+  public void close() {
+    closing.close();
+  }
+}

@@ -1,0 +1,17 @@
+package dev.berth.cli.stack;
+
+import dev.berth.cli.home.Home;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// How a stack is to be.
+///
+/// @param nodes how many node agents, at least 1
+/// @param port of the API server; 0: any that is free
+public record StackOptions(Home home, int nodes, int port) {
+  public static final int DEFAULT_PORT = 7443;
+
+  List<String> nodeNames() {
+    return IntStream.rangeClosed(1, nodes).mapToObj(number -> "node-" + number).toList();
+  }
+}

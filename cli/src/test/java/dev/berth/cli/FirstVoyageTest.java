@@ -1,0 +1,163 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.jspecify.annotations.Nullable;
+
+/// The whole way, as a new user goes it: real processes, real mounts, real kills.
+class FirstVoyageTest {
+  private static final Path EXAMPLE = Path.of("../examples/first-volume.yaml").toAbsolutePath();
+
+  /// Appends numbered lines to its volume and to its log, once a tenth of a second.
+  private static final String COUNTING =
+      """
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata: {name: counting}
+      provisioner: disk.berth.dev
+      volumeBindingMode: WaitForFirstConsumer
+      ---
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: {name: counting}
+      spec:
+        storageClassName: counting
+        accessModes: [ReadWriteOnce]
+        resources: {requests: {storage: 100Mi}}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: counting}
+      spec:
+        restartPolicy: Never
+        terminationGracePeriodSeconds: 1
+        containers:
+        - name: main
+          image: host
+          command: [sh, -c, 'n=0; while :; do n=$((n+1)); echo $n >> /data/numbers; echo $n; sleep 0.1; done']
+          volumeMounts: [{name: data, mountPath: /data}]
+        volumes: [{name: data, persistentVolumeClaim: {claimName: counting}}]
+      """;
+
+  private @Nullable Shell opened;
+
+  @BeforeEach
+  void aHome() throws IOException {
+    assumeTrue("root".equals(System.getProperty("user.name")), "mounts need root");
+    assumeTrue(Files.exists(Path.of("/dev/loop-control")), "no loop devices here");
+    // Not JUnit's: nothing may be deleted recursively while something may be mounted below it.
+    opened = new Shell(Files.createTempDirectory(Path.of("/tmp"), "voyage").resolve("h"));
+  }
+
+  @AfterEach
+  void nothingIsLeft() throws Exception {
+    if (opened == null) return;
+    opened.berth("down");
+    assertThat(opened.leftovers()).isEmpty();
+  }
+
+  private Shell shell() {
+    return Objects.requireNonNull(opened);
+  }
+
+  @Test
+  void aVolumeGoesFromClaimToFileAndIsThereTheNextTime() throws Exception {
+    var first = shell().berth("run", "--port", "0", EXAMPLE.toString()).succeeded();
+    assertThat(first.text())
+        .contains("node selected: node-1", "volume created: pvc-", "Bound to pvc-")
+        .contains("attached to node-1", "staged volume", "published volume", "Running", "Succeeded")
+        .contains("first-volume: 1 line, checksum ok");
+    assertThat(shell().leftovers()).isEmpty();
+
+    var second = shell().berth("run", "--port", "0", EXAMPLE.toString()).succeeded();
+    assertThat(second.text()).contains("first-volume: 2 lines, checksum ok");
+  }
+
+  @Test
+  void aKilledStackLosesNothingAndIsTakenOver() throws Exception {
+    var manifest = Files.writeString(shell().home().getParent().resolve("counting.yaml"), COUNTING);
+    var stack = up();
+    shell().berth("apply", "-f", manifest.toString()).succeeded();
+    await().atMost(Duration.ofSeconds(60)).until(() -> numbers().size() > 5);
+
+    stack.destroyForcibly().waitFor();
+    int before = numbers().size();
+    await().atMost(Duration.ofSeconds(30)).until(() -> numbers().size() > before + 5);
+
+    stack = up();
+    var shown = shell().berth("get", "pod", "counting", "-o", "yaml").succeeded().text();
+    assertThat(shown).contains("phase: \"Running\"", "restartCount: 0");
+    int after = numbers().size();
+    await().atMost(Duration.ofSeconds(30)).until(() -> numbers().size() > after + 5);
+    assertThat(numbers())
+        .isEqualTo(IntStream.rangeClosed(1, numbers().size()).mapToObj(String::valueOf).toList());
+
+    shell().berth("delete", "-f", manifest.toString()).succeeded();
+    assertThat(shell().leftovers()).isEmpty();
+    try (var files = Files.list(shell().home().resolve("pool/volumes"))) {
+      assertThat(files).isEmpty();
+    }
+    shell().berth("down").succeeded();
+    assertThat(stack.waitFor()).isNotNegative();
+  }
+
+  /// What the container has logged, whichever agent reads it.
+  private List<String> numbers() throws IOException {
+    var logs = shell().home().resolve("log/pods");
+    if (!Files.isDirectory(logs)) return List.of();
+    try (var files = Files.walk(logs)) {
+      var file = files.filter(each -> each.toString().endsWith(".log")).findFirst();
+      if (file.isEmpty()) return List.of();
+      var text = Files.readString(file.get());
+      return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+    }
+  }
+
+  private Process up() throws IOException {
+    var output = Files.createTempFile(shell().home().getParent(), "up", ".txt");
+    var stack = shell().start(output, "up", "--port", "0");
+    await()
+        .atMost(Duration.ofSeconds(120))
+        .until(() -> Files.readString(output).contains("berth is up") || !stack.isAlive());
+    assertThat(stack.isAlive()).as(Files.readString(output)).isTrue();
+    return stack;
+  }
+
+  @Test
+  void whatCannotWorkIsSaidInOneLine() throws Exception {
+    var broken = shell().home().getParent().resolve("broken.yaml");
+    Files.writeString(broken, "kind: Pod\nmetadata: {name: a}\n");
+    assertThat(shell().berth("run", "--port", "0", broken.toString()))
+        .returns(1, Shell.Result::exitCode)
+        .extracting(Shell.Result::text)
+        .asString()
+        .isEqualTo("berth: " + broken + ": an object without apiVersion\n");
+    assertThat(shell().home()).doesNotExist();
+
+    assertThat(shell().berth("get", "pod").text()).contains("no stack has been up in");
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(shell().berth("up", "--port", "" + taken.getLocalPort()).text())
+          .contains("is taken by another program; choose another with --port");
+    }
+
+    var stack = up();
+    assertThat(shell().berth("up", "--port", "0").text())
+        .contains("berth is already up in", "(pid " + stack.pid() + ")");
+    assertThat(shell().berth("explain", "pod/none")).returns(2, Shell.Result::exitCode);
+    shell().berth("down").succeeded();
+  }
+}

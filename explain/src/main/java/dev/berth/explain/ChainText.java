@@ -1,0 +1,89 @@
+package dev.berth.explain;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.loop.Wait;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// An explanation as people and as programs read it.
+public final class ChainText {
+  private ChainText() {}
+
+  /// One line a link, the last with where to look and what to do.
+  public static List<String> lines(Explanation explanation, Instant now) {
+    var lines = new ArrayList<String>();
+    if (explanation.chain().isEmpty()) return List.of(explanation.subject() + ": nothing waits");
+    int depth = 0;
+    for (var link : explanation.chain()) {
+      var indent = depth == 0 ? "" : "  ".repeat(depth - 1) + "└ ";
+      lines.add(indent + sentence(link, now));
+      if (link == explanation.chain().getLast()) lines.addAll(below("  ".repeat(depth), link));
+      depth++;
+    }
+    return lines;
+  }
+
+  private static String sentence(Link link, Instant now) {
+    return switch (link) {
+      case Link.Waits(var subject, _, var wait) ->
+          subject + " waits until " + wait.until() + since(wait, now);
+      case Link.Acts(var subject, var component, var effect) ->
+          subject + ": the " + component + " is at it (" + words(effect) + ")";
+    };
+  }
+
+  private static List<String> below(String indent, Link last) {
+    if (!(last instanceof Link.Waits(_, var component, var wait))) return List.of();
+    var where = wait.on() + (wait.field().isEmpty() ? "" : ", " + wait.field());
+    var lines = new ArrayList<String>();
+    lines.add(indent + where + " (says the " + component + ")");
+    wait.remedy().ifPresent(remedy -> lines.add(indent + "What to do: " + remedy));
+    return lines;
+  }
+
+  private static String since(Wait wait, Instant now) {
+    return wait.since().map(began -> " (" + age(Duration.between(began, now)) + ")").orElse("");
+  }
+
+  static String age(Duration age) {
+    if (age.toSeconds() < 60) return Math.max(0, age.toSeconds()) + " s";
+    if (age.toMinutes() < 60) return age.toMinutes() + " m " + age.toSecondsPart() + " s";
+    if (age.toHours() < 24) return age.toHours() + " h " + age.toMinutesPart() + " m";
+    return age.toDays() + " d " + age.toHoursPart() + " h";
+  }
+
+  /// An effect's name as words: `CreateVolume` becomes `create volume`.
+  private static String words(Object effect) {
+    return effect
+        .getClass()
+        .getSimpleName()
+        .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+        .toLowerCase(Locale.ROOT);
+  }
+
+  /// The same for programs (XPL-12).
+  public static ObjectNode json(Explanation explanation) {
+    var json = JsonNodeFactory.instance.objectNode();
+    json.put("subject", explanation.subject().toString());
+    json.put("kind", explanation.verdict().name().toLowerCase(Locale.ROOT));
+    var chain = json.putArray("chain");
+    for (var link : explanation.chain()) {
+      var node = chain.addObject();
+      node.put("subject", link.subject().toString()).put("component", link.component());
+      switch (link) {
+        case Link.Acts acts -> node.put("does", words(acts.effect()));
+        case Link.Waits(_, _, var wait) -> {
+          node.put("waitsFor", wait.until());
+          node.put("object", wait.on().toString()).put("path", wait.field());
+          wait.since().ifPresent(began -> node.put("since", began.toString()));
+          wait.remedy().ifPresent(remedy -> node.put("remedy", remedy));
+        }
+      }
+    }
+    return json;
+  }
+}

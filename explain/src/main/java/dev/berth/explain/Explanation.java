@@ -1,0 +1,42 @@
+package dev.berth.explain;
+
+import dev.berth.kube.model.Ref;
+import java.util.List;
+
+/// Why an object is where it is.
+///
+/// @param chain from the object down to what blocks; empty: nothing waits
+public record Explanation(Ref subject, List<Link> chain) {
+  public Explanation {
+    chain = List.copyOf(chain);
+  }
+
+  /// How bad it is, and with which exit code the command ends (XPL-04).
+  public enum Verdict {
+    /// Nothing waits.
+    CLEAR(0),
+    /// It goes on by itself.
+    PROGRESS(10),
+    /// It ends only by somebody's act.
+    BLOCKED(12);
+
+    private final int exitCode;
+
+    Verdict(int exitCode) {
+      this.exitCode = exitCode;
+    }
+
+    public int exitCode() {
+      return exitCode;
+    }
+  }
+
+  public Verdict verdict() {
+    if (chain.isEmpty()) return Verdict.CLEAR;
+    return switch (chain.getLast()) {
+      case Link.Acts _ -> Verdict.PROGRESS;
+      case Link.Waits(_, _, var step) ->
+          step.remedy().isPresent() ? Verdict.BLOCKED : Verdict.PROGRESS;
+    };
+  }
+}
