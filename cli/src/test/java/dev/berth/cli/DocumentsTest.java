@@ -21,7 +21,7 @@ class DocumentsTest {
   static Stream<String> commands() throws IOException {
     try (var files = Files.walk(ROOT.resolve("docs"))) {
       return Stream.concat(
-              Stream.of("README.md", "CONTRIBUTING.md").map(ROOT::resolve), files.toList().stream())
+          Stream.of("README.md", "CONTRIBUTING.md").map(ROOT::resolve), files.toList().stream())
           .filter(file -> file.toString().endsWith(".md"))
           .flatMap(DocumentsTest::shown)
           .distinct()

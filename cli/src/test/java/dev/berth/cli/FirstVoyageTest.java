@@ -13,10 +13,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 
 /// The whole way, as a new user goes it: real processes, real mounts, real kills.
 class FirstVoyageTest {
@@ -60,7 +60,7 @@ class FirstVoyageTest {
     assumeTrue("root".equals(System.getProperty("user.name")), "mounts need root");
     assumeTrue(Files.exists(Path.of("/dev/loop-control")), "no loop devices here");
     // Not JUnit's: nothing may be deleted recursively while something may be mounted below it.
-    opened = new Shell(Files.createTempDirectory(Path.of("/tmp"), "voyage").resolve("h"));
+    opened = new Shell(Files.createTempDirectory(Path.of("/tmp"), "voyage"));
   }
 
   @AfterEach
@@ -89,7 +89,7 @@ class FirstVoyageTest {
 
   @Test
   void aKilledStackLosesNothingAndIsTakenOver() throws Exception {
-    var manifest = Files.writeString(shell().home().getParent().resolve("counting.yaml"), COUNTING);
+    var manifest = Files.writeString(shell().folder().resolve("counting.yaml"), COUNTING);
     var stack = up();
     shell().berth("apply", "-f", manifest.toString()).succeeded();
     await().atMost(Duration.ofSeconds(60)).until(() -> numbers().size() > 5);
@@ -128,7 +128,7 @@ class FirstVoyageTest {
   }
 
   private Process up() throws IOException {
-    var output = Files.createTempFile(shell().home().getParent(), "up", ".txt");
+    var output = Files.createTempFile(shell().folder(), "up", ".txt");
     var stack = shell().start(output, "up", "--port", "0");
     await()
         .atMost(Duration.ofSeconds(120))
@@ -139,7 +139,7 @@ class FirstVoyageTest {
 
   @Test
   void whatCannotWorkIsSaidInOneLine() throws Exception {
-    var broken = shell().home().getParent().resolve("broken.yaml");
+    var broken = shell().folder().resolve("broken.yaml");
     Files.writeString(broken, "kind: Pod\nmetadata: {name: a}\n");
     assertThat(shell().berth("run", "--port", "0", broken.toString()))
         .returns(1, Shell.Result::exitCode)

@@ -11,7 +11,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /// Runs the command in a process of its own, over one home.
-record Shell(Path home) {
+///
+/// @param folder for the home and for what goes with it
+record Shell(Path folder) {
+  Path home() {
+    return folder.resolve("h");
+  }
+
   /// @param text what it printed, errors included
   record Result(int exitCode, String text) {
     Result succeeded() {
@@ -21,7 +27,7 @@ record Shell(Path home) {
   }
 
   Result berth(String... arguments) throws IOException, InterruptedException {
-    var output = Files.createTempFile(home.getParent(), "out", ".txt");
+    var output = Files.createTempFile(folder, "out", ".txt");
     var process = start(output, arguments);
     if (!process.waitFor(180, TimeUnit.SECONDS)) {
       process.destroyForcibly();
@@ -43,7 +49,7 @@ record Shell(Path home) {
                 System.getProperty("java.class.path"),
                 "dev.berth.cli.Main"));
     command.addAll(List.of(arguments));
-    command.addAll(List.of("--home", home.toString()));
+    command.addAll(List.of("--home", home().toString()));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(output.toFile())
@@ -58,20 +64,20 @@ record Shell(Path home) {
   List<String> leftovers() throws IOException {
     var left = new ArrayList<String>();
     try (var mounts = Files.lines(Path.of("/proc/self/mountinfo"))) {
-      mounts.filter(line -> line.contains(" " + home + "/")).forEach(left::add);
+      mounts.filter(line -> line.contains(" " + home() + "/")).forEach(left::add);
     }
     try (Stream<Path> devices = Files.list(Path.of("/sys/block"))) {
       for (var device : devices.toList()) {
         var backing = device.resolve("loop/backing_file");
         if (!Files.exists(backing)) continue;
         var file = Files.readString(backing).strip();
-        if (file.startsWith(home + "/")) left.add(device.getFileName() + " over " + file);
+        if (file.startsWith(home() + "/")) left.add(device.getFileName() + " over " + file);
       }
     }
     return left;
   }
 
   long pid() throws IOException {
-    return Long.parseLong(Files.readString(home.resolve("berth.pid")).strip());
+    return Long.parseLong(Files.readString(home().resolve("berth.pid")).strip());
   }
 }

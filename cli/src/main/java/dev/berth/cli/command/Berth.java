@@ -3,9 +3,9 @@ package dev.berth.cli.command;
 import dev.berth.cli.Problem;
 import dev.berth.kube.api.ApiException;
 import java.io.PrintWriter;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
@@ -51,14 +51,16 @@ public final class Berth implements Runnable {
   private Berth() {}
 
   /// @return exit code: 0 done; 1 it failed, as one line on standard error says; 2 the command line
-  ///     cannot be understood; others as the command's help says
+  ///   cannot be understood; others as the command's help says
   public static int run(String... args) {
     var line = new CommandLine(new Berth());
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setUsageHelpAutoWidth(true);
     line.setParameterExceptionHandler(Berth::misunderstood);
     line.setExecutionExceptionHandler(Berth::failed);
-    line.getSubcommands().values().forEach(each -> each.getCommandSpec().mixinStandardHelpOptions(true));
+    line.getSubcommands()
+        .values()
+        .forEach(each -> each.getCommandSpec().mixinStandardHelpOptions(true));
     return line.execute(args);
   }
 
@@ -80,9 +82,7 @@ public final class Berth implements Runnable {
   private static int misunderstood(ParameterException wrong, String[] args) {
     var command = wrong.getCommandLine();
     error(command.getErr(), String.valueOf(wrong.getMessage()).lines().findFirst().orElse(""));
-    command
-        .getErr()
-        .println("Try `" + command.getCommandSpec().qualifiedName() + " --help`.");
+    command.getErr().println("Try `" + command.getCommandSpec().qualifiedName() + " --help`.");
     return command.getCommandSpec().exitCodeOnInvalidInput();
   }
 

@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "delete",
     description =
-        "Deletes the objects of manifests and waits until they are gone, with the volumes of deleted"
-            + " claims.",
+        "Deletes the objects of manifests and waits until they are gone, with the volumes of"
+            + " deleted claims.",
     footer = {"", "Example:", "  berth delete -f examples/first-volume.yaml"})
 final class Delete implements Callable<Integer> {
   @Mixin private HomeOption home = new HomeOption();
@@ -97,8 +97,7 @@ final class Delete implements Callable<Integer> {
                 + manifest.title()
                 + "` says why");
     for (var volume : volumes)
-      if (!Gone.await(
-          api, Resources.VOLUMES, ObjectKey.cluster(volume), deadline))
+      if (!Gone.await(api, Resources.VOLUMES, ObjectKey.cluster(volume), deadline))
         throw new Problem(
             "persistentvolume/"
                 + volume

@@ -38,10 +38,14 @@ final class Explain implements Callable<Integer> {
   @Mixin private HomeOption home = new HomeOption();
   @Mixin private OutputOption output = new OutputOption();
 
-  @Parameters(paramLabel = "KIND/NAME", description = "Such as pod/web-0, pvc/data, pv/pvc-1, va/csi-1.")
+  @Parameters(
+      paramLabel = "KIND/NAME",
+      description = "Such as pod/web-0, pvc/data, pv/pvc-1, va/csi-1.")
   private String subject = "";
 
-  @Option(names = {"-n", "--namespace"}, description = "Default: ${DEFAULT-VALUE}.")
+  @Option(
+      names = {"-n", "--namespace"},
+      description = "Default: ${DEFAULT-VALUE}.")
   private String namespace = "default";
 
   @Override
@@ -76,7 +80,6 @@ final class Explain implements Callable<Integer> {
         resource.orElseThrow(
             () -> new Problem("no kind \"" + word + "\"; write pod, pvc, pv or va", 2));
     return Ref.of(
-        found,
-        ObjectKey.of(found.namespaced() ? namespace : "", subject.substring(slash + 1)));
+        found, ObjectKey.of(found.namespaced() ? namespace : "", subject.substring(slash + 1)));
   }
 }

@@ -42,13 +42,19 @@ final class Get implements Callable<Integer> {
   @Parameters(index = "1..*", paramLabel = "NAME", description = "Only these.", arity = "0..*")
   private List<String> names = List.of();
 
-  @Option(names = {"-n", "--namespace"}, description = "Default: ${DEFAULT-VALUE}.")
+  @Option(
+      names = {"-n", "--namespace"},
+      description = "Default: ${DEFAULT-VALUE}.")
   private String namespace = "default";
 
-  @Option(names = {"-A", "--all-namespaces"}, description = "Objects of every namespace.")
+  @Option(
+      names = {"-A", "--all-namespaces"},
+      description = "Objects of every namespace.")
   private boolean everywhere;
 
-  @Option(names = {"-l", "--selector"}, description = "Only objects with these labels.")
+  @Option(
+      names = {"-l", "--selector"},
+      description = "Only objects with these labels.")
   private String labels = "";
 
   @Override
@@ -82,15 +88,14 @@ final class Get implements Callable<Integer> {
   private static Resource resource(String word) {
     var kind = word.contains("/") ? word.substring(0, word.indexOf('/')) : word;
     return Resources.named(kind)
-        .orElseThrow(
-            () ->
-                new Problem(
-                    "the server has no kind \""
-                        + kind
-                        + "\"; it has "
-                        + Resources.ALL.stream()
-                            .map(Resource::plural)
-                            .collect(Collectors.joining(", "))));
+        .orElseThrow(() ->
+            new Problem(
+                "the server has no kind \""
+                    + kind
+                    + "\"; it has "
+                    + Resources.ALL.stream()
+                        .map(Resource::plural)
+                        .collect(Collectors.joining(", "))));
   }
 
   private List<ObjectNode> items(Api api, Resource resource, String word) {
@@ -120,7 +125,10 @@ final class Get implements Callable<Integer> {
     var table =
         Tables.of(resource)
             .table(
-                JsonNodeFactory.instance.objectNode(), items, Layout.Include.METADATA, Instant.now());
+                JsonNodeFactory.instance.objectNode(),
+                items,
+                Layout.Include.METADATA,
+                Instant.now());
     var shown = new ArrayList<Integer>();
     var head = new ArrayList<String>();
     boolean spaces = everywhere && resource.namespaced();

@@ -21,7 +21,9 @@ final class Logs implements Callable<Integer> {
   @Parameters(paramLabel = "POD", description = "Name of the pod, or pod/NAME.")
   private String pod = "";
 
-  @Option(names = {"-n", "--namespace"}, description = "Default: ${DEFAULT-VALUE}.")
+  @Option(
+      names = {"-n", "--namespace"},
+      description = "Default: ${DEFAULT-VALUE}.")
   private String namespace = "default";
 
   @Override
@@ -30,9 +32,7 @@ final class Logs implements Callable<Integer> {
     var name = pod.startsWith("pod/") ? pod.substring(4) : pod;
     try (var api = Session.open(home.home())) {
       PodLog.print(
-          home.home(),
-          api.get(Resources.PODS, ObjectKey.of(namespace, name)),
-          terminal::line);
+          home.home(), api.get(Resources.PODS, ObjectKey.of(namespace, name)), terminal::line);
       return 0;
     } catch (ApiException missing) {
       if (!missing.isNotFound()) throw missing;

@@ -43,7 +43,10 @@ final class Run implements Callable<Integer> {
   @Mixin private StackOption stackOption = new StackOption();
   @Mixin private OutputOption output = new OutputOption();
 
-  @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files of manifests; - is standard input.")
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Files of manifests; - is standard input.")
   private List<String> files = List.of();
 
   @Option(
@@ -137,7 +140,8 @@ final class Run implements Callable<Integer> {
       terminal.line(line);
       return;
     }
-    print(JsonNodeFactory.instance.objectNode().put("log", line).put("object", "pod/" + pod.name()));
+    print(
+        JsonNodeFactory.instance.objectNode().put("log", line).put("object", "pod/" + pod.name()));
   }
 
   private void say(String text) {
@@ -189,11 +193,10 @@ final class Run implements Callable<Integer> {
     manifests.stream()
         .filter(manifest -> manifest.resource().equals(Resources.CLAIMS))
         .findFirst()
-        .ifPresent(
-            claim ->
-                say(
-                    "Remove it all, with its data: berth delete -f "
-                        + String.join(" -f ", files)
-                        + Session.also(where)));
+        .ifPresent(claim ->
+            say(
+                "Remove it all, with its data: berth delete -f "
+                    + String.join(" -f ", files)
+                    + Session.also(where)));
   }
 }

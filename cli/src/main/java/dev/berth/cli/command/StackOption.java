@@ -16,7 +16,8 @@ final class StackOption {
   @Option(
       names = "--port",
       paramLabel = "PORT",
-      description = "Port of the API server on 127.0.0.1; 0: any that is free; default: ${DEFAULT-VALUE}.")
+      description =
+          "Port of the API server on 127.0.0.1; 0: any that is free; default: ${DEFAULT-VALUE}.")
   private int port = StackOptions.DEFAULT_PORT;
 
   StackOptions options(Home home) {

@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "up",
     description =
-        "Starts a one-machine stack: API server, controllers, sidecars, the disk driver, node agents."
-            + " Ends on Ctrl-C.",
+        "Starts a one-machine stack: API server, controllers, sidecars, the disk driver, node"
+            + " agents. Ends on Ctrl-C.",
     footer = {
       "",
       "Examples:",
@@ -69,8 +69,7 @@ final class Up implements Callable<Integer> {
                   .put("readyAfterMillis", took.toMillis())));
       return;
     }
-    terminal.line(
-        "berth is up in " + options.home().folder() + " after " + Terminal.text(took));
+    terminal.line("berth is up in " + options.home().folder() + " after " + Terminal.text(took));
     terminal.line("  kubectl: export KUBECONFIG=" + options.home().kubeconfig());
     terminal.line("  stop:    berth down" + Session.also(options.home()));
   }

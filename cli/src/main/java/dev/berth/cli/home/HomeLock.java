@@ -20,8 +20,7 @@ public final class HomeLock implements AutoCloseable {
   }
 
   static HomeLock take(Home home, Path file) throws IOException, Home.InUse {
-    var channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     if (tryLock(channel) == null) {
       channel.close();
       var holder = home.running().map(process -> " (pid " + process.pid() + ")").orElse("");

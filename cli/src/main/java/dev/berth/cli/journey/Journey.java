@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Turns what the API server shows into the edges of the life of some pods and their claims. Sees each
-/// object as often as it likes; tells each edge once.
+/// Turns what the API server shows into the edges of the life of some pods and their claims. Sees
+/// each object as often as it likes; tells each edge once.
 public final class Journey {
   private final Set<ObjectKey> pods;
   private final Set<ObjectKey> claims;
@@ -140,7 +140,9 @@ public final class Journey {
   }
 
   private static boolean started(Pod pod) {
-    return pod.status().path("containerStatuses").valueStream()
+    return pod.status()
+        .path("containerStatuses")
+        .valueStream()
         .anyMatch(status -> status.path("state").has("terminated"));
   }
 
@@ -158,12 +160,7 @@ public final class Journey {
   }
 
   private void tell(
-      Meta meta,
-      String title,
-      String text,
-      Duration at,
-      List<Edge> edges,
-      Optional<Edge.End> end) {
+      Meta meta, String title, String text, Duration at, List<Edge> edges, Optional<Edge.End> end) {
     if (!told.add(meta.uid() + text)) return;
     var took = Optional.ofNullable(last.put(title, at)).map(at::minus);
     edges.add(new Edge(at, title, text, took, end));

@@ -24,7 +24,8 @@ import java.util.List;
 /// @param object as the file has it, its namespace filled in
 public record Manifest(Resource resource, ObjectNode object) {
   private static final ObjectMapper yaml =
-      new ObjectMapper(new YAMLFactory()).enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
+      new ObjectMapper(new YAMLFactory())
+          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
 
   /// A file cannot be used; the message says which, why and what to do.
   public static final class Broken extends Exception {
@@ -87,15 +88,14 @@ public record Manifest(Resource resource, ObjectNode object) {
       throw new Broken(file + ": an object without " + (kind.isEmpty() ? "kind" : "apiVersion"));
     var resource =
         Resources.find(apiVersion, kind)
-            .orElseThrow(
-                () ->
-                    new Broken(
-                        file
-                            + ": berth does not serve "
-                            + kind
-                            + " of "
-                            + apiVersion
-                            + "; `berth get --help` lists what it does"));
+            .orElseThrow(() ->
+                new Broken(
+                    file
+                        + ": berth does not serve "
+                        + kind
+                        + " of "
+                        + apiVersion
+                        + "; `berth get --help` lists what it does"));
     var meta = object.withObject("/metadata");
     if (Json.text(meta, "name").isEmpty())
       throw new Broken(file + ": a " + kind + " without metadata.name");

@@ -23,12 +23,9 @@ public record Background(long pid, OptionalInt exitCode) {
     if (launcher == null)
       throw new Problem("--detach needs the launcher; start berth by its launcher script");
     // A session of its own: Ctrl-C at this terminal, or its end, does not reach it.
-    var command =
-        new ArrayList<>(
-            List.of("setsid", launcher, "up", "--in-background", "--home"));
+    var command = new ArrayList<>(List.of("setsid", launcher, "up", "--in-background", "--home"));
     command.add(options.home().folder().toString());
-    command.addAll(
-        List.of("--nodes", "" + options.nodes(), "--port", "" + options.port()));
+    command.addAll(List.of("--nodes", "" + options.nodes(), "--port", "" + options.port()));
     try {
       var process =
           new ProcessBuilder(command)

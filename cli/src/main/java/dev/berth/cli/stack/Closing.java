@@ -5,7 +5,8 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What has been started, to be ended in the reverse order. One end that fails does not stop the next.
+/// What has been started, to be ended in the reverse order. One end that fails does not stop the
+/// next.
 final class Closing implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Closing.class);
 

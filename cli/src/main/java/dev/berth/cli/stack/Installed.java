@@ -33,8 +33,8 @@ final class Installed {
     }
   }
 
-  /// Nodes of an earlier start with more of them are not ready: on one machine nobody has to wait for
-  /// a missed heartbeat to know.
+  /// Nodes of an earlier start with more of them are not ready: on one machine nobody has to wait
+  /// for a missed heartbeat to know.
   static void retire(Api api, Collection<String> nodes) {
     for (var node : api.list(Resources.NODES, "", Selector.ALL).items()) {
       var name = Json.text(node.path("metadata"), "name");

@@ -36,7 +36,8 @@ final class Logging {
     quiet();
     try {
       Files.createDirectories(home.log());
-      var file = new FileHandler(home.log().resolve("berth.%g.log").toString(), FILE_BYTES, FILES, true);
+      var file =
+          new FileHandler(home.log().resolve("berth.%g.log").toString(), FILE_BYTES, FILES, true);
       file.setFormatter(new OneLine());
       var root = Logger.getLogger("");
       root.addHandler(file);

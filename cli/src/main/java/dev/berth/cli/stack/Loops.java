@@ -42,7 +42,8 @@ final class Loops implements AutoCloseable {
   @Override
   public void close() {
     var stopped = loops.stream().map(Loop::stop).toArray(CompletableFuture<?>[]::new);
-    var all = CompletableFuture.allOf(stopped).completeOnTimeout(null, GRACE_SECONDS, TimeUnit.SECONDS);
+    var all =
+        CompletableFuture.allOf(stopped).completeOnTimeout(null, GRACE_SECONDS, TimeUnit.SECONDS);
     all.join();
     for (var loop : stopped)
       if (!loop.isDone()) log.warn("an effect still runs after {} s; not awaited", GRACE_SECONDS);

@@ -30,7 +30,8 @@ final class NodeLogs implements PodLogs {
   public InputStream open(ObjectKey key, String container, Options options) throws IOException {
     if (options.timestamps() || options.since().isPresent())
       throw new UnavailableException(
-          "logs are kept as containers write them, without times; ask without --timestamps and --since");
+          "logs are kept as containers write them, without times; ask without --timestamps and"
+              + " --since");
     try {
       var pod = api.get(Resources.PODS, key);
       var logs = nodes.get(Json.text(pod.path("spec"), "nodeName"));

@@ -26,6 +26,7 @@ import dev.berth.sidecar.registrar.Registrar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -33,13 +34,15 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One node of the machine: the disk driver's node service, its registrar, and the node agent, which
-/// knows of the driver only by its socket.
+/// One node of the machine: the disk driver's node service, its registrar, and the node agent,
+/// which knows of the driver only by its socket.
 final class NodeStack implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(NodeStack.class);
   private static final int GRACE_SECONDS = 10;
 
-  /// A container gets 30 s to end, unless its pod says otherwise; unmounting comes after.
+  /// What containers get to end, whatever their pods say; unmounting comes after.
+  private static final Duration GRACE = Duration.ofSeconds(30);
+
   private static final int DRAIN_SECONDS = 90;
 
   private final Closing closing = new Closing();
@@ -58,13 +61,10 @@ final class NodeStack implements AutoCloseable {
 
     var driver = closing.add(DiskDriver.open(DiskOptions.of(List.of(home.pool()), name)));
     var services =
-        controls
-            ? DriverServer.Options.all()
-            : DriverServer.Options.of(DriverServer.Service.NODE);
+        controls ? DriverServer.Options.all() : DriverServer.Options.of(DriverServer.Service.NODE);
     closing.add(DriverServer.start(socket, driver, services));
 
-    var runtime =
-        closing.add(HostRuntime.open(layout, List.of(home.credentials(), home.store())));
+    var runtime = closing.add(HostRuntime.open(layout, List.of(home.credentials(), home.store())));
     var set = new DriverSet();
     var drivers = new Drivers();
     var facts = Machine.facts(name);
@@ -93,8 +93,7 @@ final class NodeStack implements AutoCloseable {
             time,
             metrics);
     // Closed after the agent: unmounting needs the driver to the last.
-    var registrar =
-        closing.add(new Registrar(DiskDriver.NAME, layout.registry(), socket, time));
+    var registrar = closing.add(new Registrar(DiskDriver.NAME, layout.registry(), socket, time));
     closing.add(this::stopAgent);
     agent.start();
     registrations.start();
@@ -120,7 +119,7 @@ final class NodeStack implements AutoCloseable {
 
   private void stopAgent() throws InterruptedException {
     try {
-      agent.drain().get(DRAIN_SECONDS, TimeUnit.SECONDS);
+      agent.drain(GRACE).get(DRAIN_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException | ExecutionException late) {
       log.warn("after {} s still mounted: {}", DRAIN_SECONDS, agent.mounted().volumes().keySet());
     }

@@ -42,14 +42,13 @@ final class Preflight {
   private static void loopDevices() {
     if (!Files.exists(Path.of("/dev/loop-control")))
       throw new Problem(
-          "no loop devices here (/dev/loop-control is missing); load them with `modprobe loop`, or give"
-              + " the container /dev");
+          "no loop devices here (/dev/loop-control is missing); load them with `modprobe loop`, or"
+              + " give the container /dev");
   }
 
   private static void tools() {
     var tools = Tools.ofThisMachine();
-    for (var needed :
-        List.of(List.of("mkfs.ext4", "e2fsprogs"), List.of("blkid", "util-linux")))
+    for (var needed : List.of(List.of("mkfs.ext4", "e2fsprogs"), List.of("blkid", "util-linux")))
       if (!tools.has(needed.getFirst()))
         throw new Problem(
             needed.getFirst() + " is not installed; install the package " + needed.getLast());
@@ -57,8 +56,7 @@ final class Preflight {
 
   private static void space(Home home) {
     var existing = home.folder();
-    while (!Files.exists(existing) && existing.getParent() != null)
-      existing = existing.getParent();
+    while (!Files.exists(existing) && existing.getParent() != null) existing = existing.getParent();
     try {
       if (!Files.isWritable(existing))
         throw new Problem("cannot write to " + existing + "; choose another --home");

@@ -30,7 +30,8 @@ import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One machine's whole stack in this process: API server, controllers, sidecars, disk driver, nodes.
+/// One machine's whole stack in this process: API server, controllers, sidecars, disk driver,
+/// nodes.
 ///
 /// Killed at any moment it leaves running containers and mounts, which the next one takes over.
 /// Closed, it ends containers and unmounts everything; objects and data stay.
@@ -42,8 +43,7 @@ public final class Stack implements AutoCloseable {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Caches caches;
 
-  private Stack(StackOptions options)
-      throws IOException, StoreException, InterruptedException {
+  private Stack(StackOptions options) throws IOException, StoreException, InterruptedException {
     try {
       caches = start(options, closing);
     } catch (Throwable failed) {
@@ -80,8 +80,7 @@ public final class Stack implements AutoCloseable {
     var credentials = Credentials.in(home.folder());
     var server = closing.add(EmbeddedApiServer.start(SqliteStore.open(home.store())));
     var time = closing.add(new SystemTime("stack"));
-    var local =
-        new LocalApi(server, closing.add(Executors.newVirtualThreadPerTaskExecutor()));
+    var local = new LocalApi(server, closing.add(Executors.newVirtualThreadPerTaskExecutor()));
     var logs = new NodeLogs(local);
     var metrics = new PrometheusRegistry();
     var http =

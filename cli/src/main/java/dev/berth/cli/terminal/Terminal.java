@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/// Where the command prints. Colour only if a person reads it and has not asked for none (NO_COLOR).
+/// Where the command prints. Colour only if a person reads it and has not asked for none
+/// (NO_COLOR).
 public final class Terminal {
   /// What a piece of text means; how it looks is the terminal's business.
   public enum Tone {
