@@ -91,7 +91,9 @@ public final class Bench {
       long begun = System.nanoTime();
       atOnce(count, number -> createPod("burst-", number));
       long at = pods.await(count, Shown.phase("burst-", "Running"), PATIENCE);
-      print(new Figures(count + " pods with new volumes at once to Running", List.of((at - begun) / 1e6)));
+      print(
+          new Figures(
+              count + " pods with new volumes at once to Running", List.of((at - begun) / 1e6)));
       atOnce(
           count,
           number -> {
@@ -139,16 +141,15 @@ public final class Bench {
       for (int i = 0; i < count; i++) {
         int number = i;
         done.add(
-            threads.submit(
-                () -> {
-                  callers.acquire();
-                  try {
-                    work.call(number);
-                  } finally {
-                    callers.release();
-                  }
-                  return null;
-                }));
+            threads.submit(() -> {
+              callers.acquire();
+              try {
+                work.call(number);
+              } finally {
+                callers.release();
+              }
+              return null;
+            }));
       }
       for (var each : done) each.get();
     }

@@ -85,7 +85,9 @@ class RoomsArchitectureTest {
     classes()
         .should()
         .resideInAnyPackage(
-            MAY_USE.keySet().stream().map(room -> "dev.berth." + room + "..").toArray(String[]::new))
+            MAY_USE.keySet().stream()
+                .map(room -> "dev.berth." + room + "..")
+                .toArray(String[]::new))
         .check(berth);
   }
 
@@ -112,7 +114,8 @@ class RoomsArchitectureTest {
     assertThat(unmarked).as("packages without @NullMarked in their package-info").isEmpty();
   }
 
-  /// The room's own classes; those of a room below its package, such as `driver.disk`, are not its own.
+  /// The room's own classes; those of a room below its package, such as `driver.disk`, are not its
+  /// own.
   private static DescribedPredicate<JavaClass> in(String room) {
     var inside = resideInAPackage("dev.berth." + room + "..");
     for (var other : MAY_USE.keySet())

@@ -41,7 +41,7 @@ final class Holds {
   /// Stores a change to an object, or removes the object if it is free.
   ///
   /// @return the object with the change, even if it is gone: by what no longer holds it a client
-  ///     knows
+  ///   knows
   static Stored settle(Draft draft, Resource resource, Stored stored, ObjectNode changed) {
     if (!free(resource, changed))
       return draft.put(resource, stored.key(), Optional.of(stored), changed);

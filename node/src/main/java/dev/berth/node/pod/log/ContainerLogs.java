@@ -52,8 +52,7 @@ public final class ContainerLogs {
   /// ends when the container has ended or another thread closes the stream.
   ///
   /// @throws NoSuchFileException if the container has no such run on this node
-  public InputStream open(
-      String namespace, String pod, String podUid, String container, Part part)
+  public InputStream open(String namespace, String pod, String podUid, String container, Part part)
       throws IOException {
     var run = run(namespace, pod, podUid, container, part.previous());
     var file = layout.file(namespace, pod, run);
