@@ -3,9 +3,9 @@
 ///
 /// Always: before the driver hears of a volume, the claim carries an [Intent] and our finalizer,
 /// and both stay until the PersistentVolume is saved or the driver has refused for good; so a claim
-/// that is deleted meanwhile, or a crash, leaks nothing (PROV-191; `ProvisionerCrashTest`). Never:
-/// a call for a claim that is being deleted and was not begun, or a second request for one name
-/// that differs from the first while the first has no known outcome.
+/// that is deleted meanwhile, or a crash, leaks nothing (PROV-191; `CrashTest`). Never: a call for
+/// a claim that is being deleted and was not begun, or a second request for one name that differs
+/// from the first while the first has no known outcome.
 ///
 /// Absent on purpose: snapshots, clones, in-tree migration, node deployment, capacity objects.
 @NullMarked

@@ -7,11 +7,25 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
 import java.util.Arrays;
+import java.util.List;
 
 /// An object's JSON; each change is a new tree.
 public record Tree(ObjectNode json) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final List<Resource> ALL =
+      List.of(
+          Resources.NAMESPACES,
+          Resources.CLAIMS,
+          Resources.VOLUMES,
+          Resources.STORAGE_CLASSES,
+          Resources.ATTACHMENTS,
+          Resources.NODES,
+          Resources.CSI_NODES,
+          Resources.CSI_DRIVERS,
+          Resources.SECRETS);
 
   public static Tree of(String json) {
     try {
@@ -43,12 +57,24 @@ public record Tree(ObjectNode json) {
     return with(finalizers, "metadata", "finalizers");
   }
 
+  public Tree named(String name) {
+    return with(name, "metadata", "name");
+  }
+
   public Tree deleting() {
     return with("2026-01-01T00:10:00Z", "metadata", "deletionTimestamp");
   }
 
   public <T extends KubeObject> T as(Kind<T> kind) {
     return kind.read().apply(json);
+  }
+
+  /// How the API serves objects of its kind.
+  public Resource resource() {
+    return ALL.stream()
+        .filter(resource -> resource.kind().equals(kind()))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no resource for " + kind()));
   }
 
   String kind() {

@@ -1,0 +1,180 @@
+package dev.berth.sidecar;
+
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME;
+import static dev.berth.sidecar.testing.Objects.PLAIN;
+import static dev.berth.sidecar.testing.Objects.attachment;
+import static dev.berth.sidecar.testing.Objects.claim;
+import static dev.berth.sidecar.testing.Objects.csiNode;
+import static dev.berth.sidecar.testing.Objects.driver;
+import static dev.berth.sidecar.testing.Objects.storageClass;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.local.LocalApi;
+import dev.berth.apiserver.store.MemoryStore;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.loop.SystemTime;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.Volume;
+import dev.berth.sidecar.testing.SmallDriver;
+import dev.berth.sidecar.testing.SocketDriver;
+import dev.berth.sidecar.testing.Tree;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// All sidecars of a driver behind a real socket, on the real API, on real threads.
+class DriverSidecarsTest {
+  @TempDir Path folder;
+
+  private final SystemTime time = new SystemTime("sidecars-test");
+  private final SmallDriver driver = new SmallDriver();
+  private EmbeddedApiServer server;
+  private Api api;
+  private Caches caches;
+  private DriverSidecars sidecars;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = EmbeddedApiServer.start(new MemoryStore());
+    api = new LocalApi(server, time::start);
+    caches = Caches.of(api, time, DriverSidecars.KINDS);
+    caches.start();
+    sidecars =
+        new DriverSidecars(
+            socket(),
+            caches,
+            time,
+            new LoopMetrics(new PrometheusRegistry()),
+            _ -> EventRecorder.SILENT,
+            SidecarOptions.DEFAULT);
+    sidecars.start();
+    create(Tree.of("{\"apiVersion\": \"v1\", \"kind\": \"Namespace\"}").named("shop"));
+    create(storageClass());
+  }
+
+  @AfterEach
+  void stop() {
+    sidecars.close();
+    caches.close();
+    server.close();
+    time.close();
+  }
+
+  private Path socket() {
+    return folder.resolve("csi.sock");
+  }
+
+  private void create(Tree tree) {
+    api.create(tree.resource(), tree.without("metadata", "resourceVersion").json());
+  }
+
+  private List<Volume> volumes() {
+    return api.list(Resources.VOLUMES, "", Selector.ALL).items().stream()
+        .map(Kinds.VOLUME.read()::apply)
+        .toList();
+  }
+
+  private Contact.Serving serving() {
+    return await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () -> sidecars.contact() instanceof Contact.Serving it ? it : null, it -> it != null);
+  }
+
+  private void merge(Resource resource, ObjectKey key, String json) {
+    api.patchStatus(resource, key, Patch.merge(Tree.of(json).json()));
+  }
+
+  @Test
+  void aVolumesLifeOverARealSocket() throws Exception {
+    try (var _ = new SocketDriver(socket(), PLAIN, driver)) {
+      assertThat(serving().driver()).isEqualTo(PLAIN);
+      create(csiNode("n1"));
+      create(claim());
+      await().atMost(Duration.ofSeconds(20)).until(() -> volumes().size() == 1);
+      var volume = volumes().getFirst();
+
+      create(attachment().with(volume.meta().name(), "spec", "source", "persistentVolumeName"));
+      await().atMost(Duration.ofSeconds(20)).until(() -> !driver.published().isEmpty());
+      api.delete(Resources.ATTACHMENTS, ObjectKey.cluster("va-1"), DeleteOptions.DEFAULT);
+      await().atMost(Duration.ofSeconds(20)).until(() -> driver.published().isEmpty());
+
+      merge(Resources.VOLUMES, volume.meta().key(), "{\"status\": {\"phase\": \"Released\"}}");
+      await().atMost(Duration.ofSeconds(20)).until(() -> driver.volumes().isEmpty());
+    }
+  }
+
+  @Test
+  void aLostDriverIsSoughtAndAskedAnew() throws Exception { // PROV-04
+    try (var _ = new SocketDriver(socket(), PLAIN, driver)) {
+      assertThat(serving().driver()).isEqualTo(PLAIN);
+    }
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> sidecars.contact() instanceof Contact.Seeking);
+    create(claim());
+    assertThat(volumes()).isEmpty();
+
+    var changed = driver(CREATE_DELETE_VOLUME);
+    try (var _ = new SocketDriver(socket(), changed, driver)) {
+      assertThat(serving().driver()).isEqualTo(changed);
+      await().atMost(Duration.ofSeconds(20)).until(() -> volumes().size() == 1);
+    }
+  }
+
+  @Test
+  void manyClaimsAreServedSideBySide() throws Exception { // PROV-26
+    int many = 500;
+    var crowd = new Crowd();
+    driver.answers(crowd::pass);
+    try (var _ = new SocketDriver(socket(), PLAIN, driver)) {
+      assertThat(serving().driver()).isEqualTo(PLAIN);
+      for (int i = 0; i < many; i++) create(claim().named("data-" + i));
+      await()
+          .pollInterval(Duration.ofMillis(50))
+          .atMost(Duration.ofSeconds(120))
+          .until(() -> volumes().size() == many && held() == 0);
+    }
+    assertThat(driver.volumes()).hasSize(many);
+    assertThat(crowd.largest.get()).isBetween(2, 100);
+  }
+
+  /// How many are in the driver at the same time; each takes a few milliseconds.
+  private static final class Crowd {
+    final AtomicInteger largest = new AtomicInteger();
+    private final AtomicInteger inside = new AtomicInteger();
+
+    dev.berth.csi.v1.Volume pass(dev.berth.csi.v1.Volume volume) {
+      int now = inside.incrementAndGet();
+      largest.accumulateAndGet(now, Math::max);
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+      inside.decrementAndGet();
+      return volume;
+    }
+  }
+
+  /// Claims that the provisioner has not let go of yet.
+  private long held() {
+    return api.list(Resources.CLAIMS, "", Selector.ALL).items().stream()
+        .filter(claim -> claim.path("metadata").path("finalizers").size() > 1)
+        .count();
+  }
+}

@@ -1,0 +1,281 @@
+package dev.berth.sidecar.attacher;
+
+import static dev.berth.sidecar.testing.Objects.DRIVER;
+import static dev.berth.sidecar.testing.Objects.PLAIN;
+import static dev.berth.sidecar.testing.Objects.VOLUME;
+import static dev.berth.sidecar.testing.Objects.attachment;
+import static dev.berth.sidecar.testing.Objects.csiNode;
+import static dev.berth.sidecar.testing.Objects.driver;
+import static dev.berth.sidecar.testing.Objects.volume;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Resources;
+import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.testing.Bench;
+import dev.berth.sidecar.testing.Tree;
+import dev.berth.sidecar.testing.WatchedApi;
+import io.grpc.Status.Code;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What becomes of attachments, on the real API and the real loop.
+class AttacherTest {
+  private static final String OURS = Finalizers.attacher(DRIVER);
+
+  private final Bench bench = new Bench();
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private void run(DriverFacts driver, Api door) {
+    bench.run(
+        (api, events) ->
+            Attacher.of(driver, AttacherOptions.DEFAULT, bench.driver(), api, events, bench.time()),
+        door);
+  }
+
+  private void run() {
+    run(PLAIN, bench.api());
+  }
+
+  /// Runs with each request shown to `before` first.
+  private void run(Consumer<String> before) {
+    run(
+        PLAIN,
+        new WatchedApi(
+            bench.api(),
+            new WatchedApi.Guard() {
+              @Override
+              public void before(String request) {
+                before.accept(request);
+              }
+
+              @Override
+              public void after(String request) {}
+            }));
+  }
+
+  private Attachment va() {
+    return bench.get(Kinds.ATTACHMENT, "va-1");
+  }
+
+  @Test
+  void aWantedVolumeIsAttached() {
+    bench.create(volume(), csiNode("n1"), attachment());
+    run();
+
+    assertThat(bench.driver().calls()).containsExactly("Publish vol-1 id-of-n1");
+    assertThat(va().attached()).isTrue();
+    assertThat(va().metadata()).isEqualTo(Map.of("lun", "7"));
+    assertThat(va().meta().finalizers()).containsExactly(OURS);
+    assertThat(va().meta().annotations()).containsEntry(Annotations.ATTACHMENT_NODE_ID, "id-of-n1");
+    assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().finalizers()).contains(OURS);
+  }
+
+  @Test
+  void everythingIsHeldBeforeTheDriverHearsOfIt() { // ATT-36, ATT-40
+    var held = new ArrayList<Boolean>();
+    bench.create(volume(), csiNode("n1"), attachment());
+    run(request -> {
+      if (request.startsWith("patchStatus volumeattachments")) {
+        held.add(va().meta().hasFinalizer(OURS));
+        held.add(bench.get(Kinds.VOLUME, VOLUME).meta().hasFinalizer(OURS));
+      }
+    });
+
+    assertThat(held).containsExactly(true, true);
+  }
+
+  @Test
+  void aRefusalIsToldInGoForm() { // ATT-45, ATT-46, ATT-52
+    bench.driver().refuses(Code.RESOURCE_EXHAUSTED, "no slot on id-of-n1");
+    bench.create(volume(), csiNode("n1"), attachment());
+    run();
+
+    var text = "rpc error: code = ResourceExhausted desc = no slot on id-of-n1";
+    var error = va().attachError().orElseThrow();
+    assertThat(error.message()).isEqualTo(text);
+    assertThat(error.code()).isEqualTo(OptionalInt.of(8));
+    assertThat(error.time()).isEqualTo(bench.time().now());
+    assertThat(va().attached()).isFalse();
+    assertThat(bench.events()).containsExactly("ControllerPublishFailed: " + text);
+
+    bench.pass(Duration.ofMillis(999));
+    assertThat(bench.driver().calls()).hasSize(1);
+    bench.pass(Duration.ofMillis(1));
+    assertThat(va().attached()).isTrue();
+    assertThat(va().attachError()).isEmpty();
+  }
+
+  @Test
+  void aNodeThatRegistersLateIsNotWaitedForLong() { // ATT-38, ATT-43
+    bench.create(volume(), attachment());
+    run();
+    assertThat(va().attachError().orElseThrow().message())
+        .isEqualTo("csinode.storage.k8s.io \"n1\" not found");
+    assertThat(va().meta().finalizers()).isEmpty(); // ATT-40
+
+    bench.create(csiNode("n1"));
+    bench.time().settle();
+
+    assertThat(va().attached()).isTrue();
+  }
+
+  @Test
+  void withoutItsSecretAnAttachmentIsNotHeld() { // ATT-40
+    bench.create(
+        volume()
+            .with(
+                Map.of("name", "keys", "namespace", "shop"),
+                "spec",
+                "csi",
+                "controllerPublishSecretRef"),
+        csiNode("n1"),
+        attachment());
+    run();
+
+    assertThat(va().attachError().orElseThrow().message()).isEqualTo("secrets \"keys\" not found");
+    assertThat(va().attachError().orElseThrow().code()).isEmpty();
+    assertThat(va().meta().finalizers()).isEmpty();
+    assertThat(bench.driver().calls()).isEmpty();
+
+    bench.delete(Resources.ATTACHMENTS, "va-1");
+    assertThat(bench.all(Kinds.ATTACHMENT)).isEmpty();
+  }
+
+  @Test
+  void anAnswerThatIsNotSavedIsAskedForAgain() { // ATT-39
+    var failures = new ArrayList<>(List.of("first"));
+    bench.create(volume(), csiNode("n1"), attachment());
+    run(request -> {
+      if (request.startsWith("patchStatus") && !failures.isEmpty()) {
+        failures.removeFirst();
+        throw new ApiException(500, "InternalError", "not now");
+      }
+    });
+    bench.pass(Duration.ofSeconds(1));
+
+    assertThat(bench.driver().calls())
+        .containsExactly("Publish vol-1 id-of-n1", "Publish vol-1 id-of-n1");
+    assertThat(va().attached()).isTrue();
+  }
+
+  @Test
+  void anUnwantedVolumeIsDetachedOnceAndTheAttachmentGoes() { // ATT-59
+    bench.create(volume(), csiNode("n1"), attachment());
+    run();
+    bench.delete(Resources.ATTACHMENTS, "va-1");
+    bench.pass(Duration.ofMinutes(10));
+
+    assertThat(bench.all(Kinds.ATTACHMENT)).isEmpty();
+    assertThat(bench.driver().calls())
+        .containsExactly("Publish vol-1 id-of-n1", "Unpublish vol-1 id-of-n1");
+  }
+
+  @Test
+  void alsoIfSomebodyElseHoldsTheAttachment() { // ATT-59
+    bench.create(volume(), csiNode("n1"), attachment().finalizers("example.com/other"));
+    run();
+    bench.delete(Resources.ATTACHMENTS, "va-1");
+    bench.pass(Duration.ofMinutes(10));
+
+    assertThat(va().attached()).isFalse();
+    assertThat(va().metadata()).isEmpty();
+    assertThat(va().meta().finalizers()).containsExactly("example.com/other");
+    assertThat(bench.driver().calls())
+        .containsExactly("Publish vol-1 id-of-n1", "Unpublish vol-1 id-of-n1");
+  }
+
+  @Test
+  void anAttachmentWithoutAKnownOutcomeIsDetached() { // ATT-56
+    bench.driver().losesAnswer();
+    bench.create(volume(), csiNode("n1"), attachment());
+    run();
+    assertThat(va().attached()).isFalse();
+
+    bench.delete(Resources.ATTACHMENTS, "va-1");
+
+    assertThat(bench.driver().published()).isEmpty();
+    assertThat(bench.all(Kinds.ATTACHMENT)).isEmpty();
+  }
+
+  @Test
+  void aFailedDetachmentIsToldAndTriedAgain() { // ATT-49, ATT-58
+    bench.create(volume(), csiNode("n1"), attachment());
+    run();
+    bench.driver().refuses(Code.NOT_FOUND, "no such node");
+    bench.delete(Resources.ATTACHMENTS, "va-1");
+
+    var error = va().detachError().orElseThrow();
+    assertThat(error.message()).isEqualTo("rpc error: code = NotFound desc = no such node");
+    assertThat(error.code()).isEqualTo(OptionalInt.of(5));
+    assertThat(va().attached()).isTrue();
+
+    bench.pass(Duration.ofSeconds(1));
+    assertThat(bench.all(Kinds.ATTACHMENT)).isEmpty();
+  }
+
+  @Test
+  void aVolumeIsDetachedFromANodeThatIsGone() { // ATT-60
+    bench.create(volume(), csiNode("n1"), attachment());
+    run();
+    bench.delete(Resources.CSI_NODES, "n1");
+    bench.delete(Resources.ATTACHMENTS, "va-1");
+
+    assertThat(bench.driver().calls()).last().isEqualTo("Unpublish vol-1 id-of-n1");
+    assertThat(bench.all(Kinds.ATTACHMENT)).isEmpty();
+  }
+
+  @Test
+  void aVolumeOnItsWayOutIsLetGoWhenNothingAttachesIt() { // ATT-75, ATT-79
+    bench.create(volume().finalizers(), csiNode("n1"), attachment());
+    run();
+    bench.delete(Resources.VOLUMES, VOLUME);
+    assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().finalizers()).contains(OURS);
+
+    bench.delete(Resources.ATTACHMENTS, "va-1");
+
+    assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().finalizers())
+        .containsExactly(Finalizers.PV_PROTECTION);
+  }
+
+  @Test
+  void aDriverThatAttachesNothingIsNotAsked() { // ATT-25
+    bench.create(volume(), csiNode("n1"), attachment());
+    run(driver(), bench.api());
+
+    assertThat(va().attached()).isTrue();
+    assertThat(va().meta().finalizers()).isEmpty();
+    assertThat(bench.driver().calls()).isEmpty();
+
+    bench.delete(Resources.ATTACHMENTS, "va-1");
+    assertThat(bench.all(Kinds.ATTACHMENT)).isEmpty();
+  }
+
+  @Test
+  void anotherDriversAttachmentIsNotTouched() { // ATT-16
+    var foreign = attachment().with("other.example", "spec", "attacher");
+    bench.create(volume(), csiNode("n1"), foreign);
+    run();
+    var before = bench.json(Resources.ATTACHMENTS, "va-1");
+    bench.pass(Duration.ofMinutes(1));
+
+    assertThat(bench.json(Resources.ATTACHMENTS, "va-1")).isEqualTo(before);
+    assertThat(Tree.of(before.toString()).json().at("/metadata/finalizers").isMissingNode())
+        .isTrue();
+  }
+}

@@ -1,0 +1,158 @@
+package dev.berth.sidecar.reclaimer;
+
+import static dev.berth.sidecar.testing.Objects.PLAIN;
+import static dev.berth.sidecar.testing.Objects.VOLUME;
+import static dev.berth.sidecar.testing.Objects.attachment;
+import static dev.berth.sidecar.testing.Objects.volume;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resources;
+import dev.berth.sidecar.testing.Bench;
+import dev.berth.sidecar.testing.Tree;
+import dev.berth.sidecar.testing.WatchedApi;
+import io.grpc.Status.Code;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What becomes of volumes whose claims have gone, on the real API and the real loop.
+class ReclaimerTest {
+  private static final String RETAIN =
+      "{\"spec\": {\"persistentVolumeReclaimPolicy\": \"Retain\"}}";
+
+  private final Bench bench = new Bench();
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private void run() {
+    bench.run((api, events) -> Reclaimer.of(PLAIN, bench.driver(), api, events));
+  }
+
+  private static Tree released() {
+    return volume().with("Released", "status", "phase");
+  }
+
+  private void letProtectionGo() {
+    bench.patch(Resources.VOLUMES, VOLUME, "{\"metadata\": {\"finalizers\": null}}");
+  }
+
+  @Test
+  void theStorageGoesBeforeTheObject() { // FIN-01
+    var order = new ArrayList<String>();
+    bench.create(released().finalizers(Finalizers.PROVISIONER));
+    bench.run(
+        (api, events) -> Reclaimer.of(PLAIN, bench.driver(), api, events),
+        new WatchedApi(
+            bench.api(),
+            new WatchedApi.Guard() {
+              @Override
+              public void before(String request) {
+                order.addAll(bench.driver().calls());
+                order.add(request.substring(0, request.indexOf(' ')));
+              }
+
+              @Override
+              public void after(String request) {}
+            }));
+
+    assertThat(order)
+        .containsExactly("get", "DeleteVolume vol-1", "delete", "DeleteVolume vol-1", "patch");
+    assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().finalizers())
+        .containsExactly(Finalizers.PV_PROTECTION);
+    letProtectionGo();
+    assertThat(bench.all(Kinds.VOLUME)).isEmpty();
+    assertThat(bench.driver().calls()).hasSize(1);
+  }
+
+  @Test
+  void aRefusedDeletionIsToldAndTriedAgain() { // PROV-132
+    bench.driver().refuses(Code.NOT_FOUND, "no such volume");
+    bench.create(released());
+    run();
+
+    assertThat(bench.events())
+        .containsExactly("VolumeFailedDelete: rpc error: code = NotFound desc = no such volume");
+    assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().deleting()).isFalse();
+
+    bench.pass(Duration.ofSeconds(1));
+    assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().deleting()).isTrue();
+  }
+
+  @Test
+  void anAttachedVolumeGoesAsSoonAsItIsDetached() { // PROV-133
+    bench.create(released(), attachment());
+    run();
+    bench.pass(Duration.ofMinutes(10));
+    assertThat(bench.driver().calls()).isEmpty();
+
+    bench.delete(Resources.ATTACHMENTS, "va-1");
+
+    assertThat(bench.driver().calls()).containsExactly("DeleteVolume vol-1");
+    assertThat(bench.events()).isEmpty();
+  }
+
+  @Test
+  void aPolicyThatIsChangedAtTheLastMomentCounts() { // RECL-05
+    bench.create(released());
+    bench.run(
+        (api, events) -> Reclaimer.of(PLAIN, bench.driver(), api, events),
+        new WatchedApi(
+            bench.api(),
+            new WatchedApi.Guard() {
+              @Override
+              public void before(String request) {
+                if (request.startsWith("get persistentvolumes"))
+                  bench
+                      .api()
+                      .patch(
+                          Resources.VOLUMES,
+                          ObjectKey.cluster(VOLUME),
+                          Patch.merge(Tree.of(RETAIN).json()));
+              }
+
+              @Override
+              public void after(String request) {}
+            }));
+
+    assertThat(bench.driver().calls()).isEmpty();
+    assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().finalizers())
+        .doesNotContain(Finalizers.PROVISIONER);
+  }
+
+  @Test
+  void theHoldFollowsThePolicy() { // PROV-140
+    bench.create(volume().finalizers());
+    run();
+    assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().finalizers())
+        .contains(Finalizers.PROVISIONER, Finalizers.PV_PROTECTION);
+
+    bench.patch(Resources.VOLUMES, VOLUME, RETAIN);
+    assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().finalizers())
+        .isEqualTo(List.of(Finalizers.PV_PROTECTION));
+
+    bench.patch(
+        Resources.VOLUMES, VOLUME, "{\"spec\": {\"persistentVolumeReclaimPolicy\": \"Delete\"}}");
+    assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().finalizers())
+        .contains(Finalizers.PROVISIONER);
+  }
+
+  @Test
+  void aMissingSecretDoesNotStopTheDeletion() { // PROV-134
+    bench.create(
+        released()
+            .annotated("volume.kubernetes.io/provisioner-deletion-secret-name", "keys")
+            .annotated("volume.kubernetes.io/provisioner-deletion-secret-namespace", "shop"));
+    run();
+
+    assertThat(bench.driver().calls()).containsExactly("DeleteVolume vol-1");
+  }
+}
