@@ -45,6 +45,7 @@ final class Logging {
     } catch (IOException cannot) {
       throw new Problem("cannot write " + home.processLog() + ": " + cannot.getMessage());
     }
+    Logger.getLogger("org.eclipse.jetty").setLevel(Level.WARNING);
     // It warns of every connection over a Unix socket (GRPC-10).
     Logger.getLogger("io.netty.bootstrap.AbstractBootstrap").setLevel(Level.SEVERE);
   }

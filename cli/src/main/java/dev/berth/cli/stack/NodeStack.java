@@ -64,7 +64,8 @@ final class NodeStack implements AutoCloseable {
         controls ? DriverServer.Options.all() : DriverServer.Options.of(DriverServer.Service.NODE);
     closing.add(DriverServer.start(socket, driver, services));
 
-    var runtime = closing.add(HostRuntime.open(layout, List.of(home.credentials(), home.store())));
+    // Containers see the home empty: it holds the keys of the API server.
+    var runtime = closing.add(HostRuntime.open(layout, List.of(home.folder())));
     var set = new DriverSet();
     var drivers = new Drivers();
     var facts = Machine.facts(name);
