@@ -38,7 +38,7 @@ class KubectlTest {
       spec:
         accessModes: [ReadWriteOnce]
         storageClassName: fast
-        resources: {requests: {storage: 1024Mi}}
+        resources: {requests: {storage: 1Gi}}
       ---
       apiVersion: v1
       kind: Pod
