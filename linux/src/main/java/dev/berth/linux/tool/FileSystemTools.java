@@ -106,6 +106,15 @@ public final class FileSystemTools {
     orThrow(List.of("resize2fs", device.toString()), MAKE);
   }
 
+  /// Makes a copy of a file system one of its own, so that the kernel tells the two apart. Only btrfs
+  /// needs it: two with one id are the same to it, and it mixes up their data.
+  ///
+  /// @param device unmounted; may be a file
+  public void giveOwnIdentity(FileSystemType type, Path device) {
+    if (type == FileSystemType.BTRFS)
+      orThrow(List.of("btrfstune", "-f", "-m", device.toString()), MAKE);
+  }
+
   private Health checkExt4(Path device, String... flags) {
     var command = new ArrayList<>(List.of("e2fsck", "-p"));
     command.addAll(List.of(flags));
