@@ -56,17 +56,12 @@ public final class DriverServer implements AutoCloseable {
     }
 
     public static Options all() {
-      return of(Service.CONTROLLER, Service.NODE);
+      return of(Set.of(Service.values()));
     }
 
-    public static Options of(Service first, Service... more) {
-      var services = new ArrayList<>(List.of(more));
-      services.add(first);
+    public static Options of(Set<Service> services) {
       return new Options(
-          Set.copyOf(services),
-          Takeover.IF_DEAD,
-          new CallMetrics(new PrometheusRegistry()),
-          List.of());
+          services, Takeover.IF_DEAD, new CallMetrics(new PrometheusRegistry()), List.of());
     }
 
     public Options with(CallMetrics metrics) {
