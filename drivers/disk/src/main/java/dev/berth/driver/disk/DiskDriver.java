@@ -1,8 +1,16 @@
 package dev.berth.driver.disk;
 
+import dev.berth.driver.disk.controller.DiskExpansion;
+import dev.berth.driver.disk.controller.DiskHealth;
+import dev.berth.driver.disk.controller.DiskMetadata;
+import dev.berth.driver.disk.controller.DiskModification;
 import dev.berth.driver.disk.controller.DiskPublishing;
+import dev.berth.driver.disk.controller.DiskSnapshots;
 import dev.berth.driver.disk.controller.DiskVolumes;
 import dev.berth.driver.disk.node.DiskNode;
+import dev.berth.driver.disk.node.DiskNodeVolumes;
+import dev.berth.driver.disk.node.FrozenVolumes;
+import dev.berth.driver.disk.node.Throttle;
 import dev.berth.driver.disk.pool.PoolNode;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.VolumeRecord;
@@ -35,7 +43,13 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
             this,
             new DiskVolumes(pools, options.policy(), inUse),
             new DiskPublishing(pools, inUse),
-            node);
+            new DiskSnapshots(pools, options.policy(), new FrozenVolumes()),
+            new DiskExpansion(pools, options.policy(), inUse),
+            new DiskModification(pools, new Throttle()),
+            new DiskHealth(pools),
+            new DiskMetadata(pools),
+            node,
+            new DiskNodeVolumes(pools));
   }
 
   /// Opens the pools, making those that are new, and registers the node there.

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /// @param policy how much is promised to volumes
 public record DiskOptions(
     List<Path> pools, String node, String zone, int maxVolumes, Policy policy) {
-  private static final int USUAL_MAX_VOLUMES = 256;
+  static final int USUAL_MAX_VOLUMES = 256;
   private static final Pattern NODE =
       Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,190}[A-Za-z0-9])?");
   private static final Pattern ZONE =

@@ -186,7 +186,11 @@ final class DiskWorld implements AutoCloseable {
 
   /// Files of volumes in the pool.
   List<String> volumeFiles() throws IOException {
-    try (var files = Files.list(pool.resolve("volumes"))) {
+    return files("volumes");
+  }
+
+  List<String> files(String part) throws IOException {
+    try (var files = Files.list(pool.resolve(part))) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();
     }
   }

@@ -50,7 +50,7 @@ public final class DiskVolumes implements Volumes, Listing, Capacity {
     control();
     checkOneKind(recipe);
     var size = Sizes.choose(recipe.size(), recipe.usages(), policy.largestVolume());
-    return maker.make(recipe, size, _ -> true, (_, _, _) -> {}).volume();
+    return maker.make(recipe, size, _ -> true, _ -> {}).volume();
   }
 
   /// A file system and raw blocks do not go together on one volume.

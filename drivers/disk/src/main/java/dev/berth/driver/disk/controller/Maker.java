@@ -19,7 +19,7 @@ record Maker(Pools pools, Policy policy) {
   /// What comes into the backing file before the volume exists.
   interface Filling {
     /// @param image the backing file in its full size
-    void fill(Pool pool, String volumeId, Path image);
+    void fill(Path image);
   }
 
   /// @param size in bytes
@@ -31,7 +31,8 @@ record Maker(Pools pools, Policy policy) {
     var id = pool.volumes().freshId(recipe.name());
     try {
       pool.volumes().makeImage(id, size);
-      filling.fill(pool, id, pool.volumes().image(id));
+      filling.fill(pool.volumes().image(id));
+      pool.volumes().growImage(id, size);
       if (parameters.allocation() == Allocation.THICK)
         Space.reserve(pool.volumes().image(id), size);
       var record =

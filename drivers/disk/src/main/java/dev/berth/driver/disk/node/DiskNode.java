@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.node;
 
 import dev.berth.driver.disk.pool.InUse;
+import dev.berth.driver.disk.pool.Limits;
 import dev.berth.driver.disk.pool.NodeVolume;
 import dev.berth.driver.disk.pool.NodeVolume.Staged;
 import dev.berth.driver.disk.pool.NodeVolume.Target;
@@ -15,7 +16,6 @@ import dev.berth.driver.model.Topology;
 import dev.berth.driver.model.Usage;
 import dev.berth.driver.spi.NodePublishing;
 import dev.berth.driver.spi.NodeStaging;
-import dev.berth.driver.spi.NodeStats;
 import dev.berth.driver.spi.OnNode;
 import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.mount.MountFlag;
@@ -28,11 +28,12 @@ import java.util.List;
 import java.util.Optional;
 
 /// One node's side of the volumes.
-public final class DiskNode implements OnNode, NodeStaging, NodePublishing, NodeStats {
+public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
   private final Pools pools;
   private final PoolNode node;
   private final Kernel kernel;
   private final Stager stager;
+  private final Throttle throttle = new Throttle();
 
   private DiskNode(Pools pools, PoolNode node) {
     this.pools = pools;
@@ -45,6 +46,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Node
   public static DiskNode start(Pools pools, PoolNode node) {
     var started = new DiskNode(pools, node);
     for (var pool : pools.all()) {
+      FrozenVolumes.thawForgotten(pool);
       pool.nodes().register(node);
       pool.nodes().volumes(node.id()).forEach(volume -> started.forgetIfGone(pool, volume));
     }
@@ -92,7 +94,15 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Node
         case Access.Mount access ->
             stager.mount(pool, id, stage.directory(), access, stage.usage().mode());
       }
+      limit(found);
     }
+  }
+
+  /// The device's number may have been somebody else's a moment ago: limits are set also if there
+  /// are none. A machine that cannot limit stages only volumes without limits.
+  private void limit(Found found) {
+    var limits = Limits.of(found.record().mutable());
+    throttle.apply(found.pool(), found.record().id(), limits);
   }
 
   /// Only the node to which the controller gave the volume may touch its blocks.
@@ -232,27 +242,6 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Node
         pool.nodes().put(node.id(), pool.nodes().volume(node.id(), volumeId).withoutTarget(target));
       }
     if (kernel.mounts().table().at(target).isEmpty()) Targets.remove(target);
-  }
-
-  @Override
-  public Stats stats(String volumeId, Path path) {
-    var found = found(volumeId);
-    var image = found.pool().volumes().image(volumeId);
-    var mount =
-        kernel
-            .mountOf(image, path)
-            .orElseThrow(() ->
-                new Refusal(
-                    Refusal.Reason.NOT_FOUND, "volume %s is not at %s".formatted(volumeId, path)));
-    if (found.record().recipe().block()) {
-      var device = kernel.deviceOf(mount).orElseThrow();
-      return new Stats(new Count(BlockDevice.size(device), 0, 0), Optional.empty());
-    }
-    var usage = dev.berth.linux.file.Usage.of(path);
-    var inodes = new Count(usage.inodes(), usage.inodesUsed(), usage.inodesFree());
-    return new Stats(
-        new Count(usage.capacity(), usage.used(), usage.available()),
-        usage.inodes() == 0 ? Optional.empty() : Optional.of(inodes));
   }
 
   private Found found(String volumeId) {

@@ -31,14 +31,26 @@ record Stager(Kernel kernel, FileSystemTools tools) {
     if (mounted.isEmpty()) {
       var ready = new Formatter(tools).ensure(pool, volumeId, access.fsType());
       try (var loop = attach(volumeId, image)) {
-        if (ready.outcome() == Outcome.FOUND) tools.check(ready.type(), loop.device());
-        kernel.mounts().mount(ready.type().word(), loop.device().toString(), directory, options);
+        var growth = new Growth(kernel, tools);
+        if (ready.outcome() == Outcome.FOUND) {
+          tools.check(ready.type(), loop.device());
+          growth.growUnmounted(ready.type(), image, loop.device());
+        }
+        mount(ready.type().word(), loop.device(), directory, options);
+        if (ready.outcome() == Outcome.FOUND && !options.has(MountFlag.RO))
+          growth.growStaged(volumeId, image, directory);
       }
     } else {
       // Another node of this machine has it: one device, so that both see the same blocks.
       var device = mounted.getFirst();
-      kernel.mounts().mount(mountedType(device), device.toString(), directory, options);
+      mount(mountedType(device), device, directory, options);
     }
+  }
+
+  /// Clones of an XFS have its id, and XFS refuses a second one unless told (CSR-03).
+  private void mount(String type, Path device, Path directory, MountOptions options) {
+    var own = type.equals("xfs") ? options.with("nouuid") : options;
+    kernel.mounts().mount(type, device.toString(), directory, own);
   }
 
   private List<Path> mountedDevice(Path image) {

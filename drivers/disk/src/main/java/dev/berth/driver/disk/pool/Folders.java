@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /// Looks into folders of a pool, with words where that fails.
 final class Folders {
@@ -41,6 +43,24 @@ final class Folders {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot remove " + file + ": " + e.getMessage(), e);
     }
+  }
+
+  /// Removes files that belong to none of these ids, by their names up to the first dot.
+  ///
+  /// @return what was removed
+  static Set<String> sweep(Path folder, Set<String> known) {
+    var swept = new HashSet<String>();
+    try (var files = Files.list(folder)) {
+      for (var file : files.toList()) {
+        var name = file.getFileName().toString();
+        if (known.contains(name.replaceFirst("\\..*$", ""))) continue;
+        Files.deleteIfExists(file);
+        swept.add(name);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot look through " + folder + ": " + e.getMessage(), e);
+    }
+    return swept;
   }
 
   private Folders() {}

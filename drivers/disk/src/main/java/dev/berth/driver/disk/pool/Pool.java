@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,6 +31,7 @@ public final class Pool implements AutoCloseable {
   private final PoolLocks locks;
   private final Ledger ledger;
   private final VolumeStore volumes;
+  private final SnapshotStore snapshots;
   private final Attachments attachments;
   private final Nodes nodes;
   private final AtomicLong provisioned = new AtomicLong();
@@ -38,12 +40,13 @@ public final class Pool implements AutoCloseable {
 
   private Pool(Path folder) throws IOException {
     this.folder = folder;
-    for (var part : new String[] {"volumes", "nodes"})
+    for (var part : new String[] {"volumes", "snapshots", "nodes", "frozen"})
       Files.createDirectories(folder.resolve(part));
     locks = new PoolLocks(folder.resolve("lock"));
     id = readOrMakeId();
     ledger = new Ledger(folder.resolve("ledger"), new FolderSync(folder));
     volumes = new VolumeStore(folder.resolve("volumes"), ledger);
+    snapshots = new SnapshotStore(folder.resolve("snapshots"), ledger);
     attachments = new Attachments(ledger);
     nodes = new Nodes(folder.resolve("nodes"));
   }
@@ -105,6 +108,10 @@ public final class Pool implements AutoCloseable {
     return volumes;
   }
 
+  public SnapshotStore snapshots() {
+    return snapshots;
+  }
+
   public Attachments attachments() {
     return attachments;
   }
@@ -140,7 +147,8 @@ public final class Pool implements AutoCloseable {
       control = null;
       throw new UncheckedIOException("cannot control pool " + folder + ": " + e.getMessage(), e);
     }
-    var swept = volumes.sweep();
+    var swept = new HashSet<>(volumes.sweep());
+    swept.addAll(snapshots.sweep());
     if (!swept.isEmpty()) log.info("pool {}: removed unfinished {}", folder, swept);
     provisioned.set(volumes.after("").mapToLong(VolumeRecord::capacityBytes).sum());
   }

@@ -117,18 +117,7 @@ public final class VolumeStore {
   Set<String> sweep() {
     var known = new HashSet<String>();
     after("").forEach(record -> known.add(record.id()));
-    var swept = new HashSet<String>();
-    try (var files = Files.list(folder)) {
-      for (var file : files.toList()) {
-        var name = file.getFileName().toString();
-        if (known.contains(name.replaceFirst("\\.[a-z.]*$", ""))) continue;
-        Files.deleteIfExists(file);
-        swept.add(name);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot look through " + folder + ": " + e.getMessage(), e);
-    }
-    return swept;
+    return Folders.sweep(folder, known);
   }
 
   private Optional<VolumeRecord> read(String hash) {

@@ -1,0 +1,77 @@
+package dev.berth.driver.disk.controller;
+
+import dev.berth.driver.disk.pool.FileSystemSize;
+import dev.berth.driver.disk.pool.InUse;
+import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.Pools;
+import dev.berth.driver.disk.pool.Pools.Found;
+import dev.berth.driver.disk.pool.VolumeRecord;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.SizeRange;
+import dev.berth.driver.model.Usage;
+import dev.berth.driver.model.Volume;
+import dev.berth.driver.spi.Expansion;
+import dev.berth.driver.spi.Expansion.Expanded.NodeStep;
+import java.util.Optional;
+
+/// Makes volumes larger: first the backing file, then the record, so that whoever is cut off
+/// between the two finds the file large enough when asked again.
+public final class DiskExpansion implements Expansion {
+  private final Pools pools;
+  private final Policy policy;
+  private final InUse inUse;
+
+  public DiskExpansion(Pools pools, Policy policy, InUse inUse) {
+    this.pools = pools;
+    this.policy = policy;
+    this.inUse = inUse;
+  }
+
+  @Override
+  public When when() {
+    return When.ONLINE;
+  }
+
+  @Override
+  public Expanded expand(Volume volume, SizeRange size, Optional<Usage> usage, Secrets secrets) {
+    pools.all().forEach(Pool::control);
+    var found = pools.find(volume.id()).orElseThrow(() -> Refusal.noSuchVolume(volume.id()));
+    var record = found.record();
+    if (record.capacityBytes() < size.required()) {
+      var bytes = Sizes.choose(size, record.recipe().usages(), policy.largestVolume());
+      record = grow(found, bytes);
+    }
+    return new Expanded(record.capacityBytes(), nodeStep(new Found(found.pool(), record)));
+  }
+
+  private VolumeRecord grow(Found found, long bytes) {
+    var pool = found.pool();
+    var more = bytes - found.record().capacityBytes();
+    var room = new PoolRoom(pool, policy);
+    if (!room.promise(more))
+      throw Refusal.noRoom(
+          "%d more bytes do not fit, %d are left in pool %s"
+              .formatted(more, room.left(), pool.folder()));
+    try (var _ = pool.hold(found.record().id())) {
+      pool.volumes().growImage(found.record().id(), bytes);
+      var grown = found.record().withCapacity(bytes);
+      pool.volumes().put(grown);
+      return grown;
+    } catch (RuntimeException e) {
+      pool.promise(-more);
+      throw e;
+    }
+  }
+
+  /// A node has something to do until what it shows is as large as the volume (CTL-22).
+  private NodeStep nodeStep(Found found) {
+    var record = found.record();
+    var image = found.pool().volumes().image(record.id());
+    var behind =
+        record.recipe().block()
+            ? inUse.of(found.pool(), record.id()).isPresent()
+            : FileSystemSize.isBehind(image);
+    return behind ? NodeStep.REQUIRED : NodeStep.NONE;
+  }
+}

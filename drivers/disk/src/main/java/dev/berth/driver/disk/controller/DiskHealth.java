@@ -1,0 +1,50 @@
+package dev.berth.driver.disk.controller;
+
+import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.Pools;
+import dev.berth.driver.model.Condition;
+import dev.berth.driver.model.Volume;
+import dev.berth.driver.spi.Health;
+import dev.berth.linux.file.FileStatus;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
+
+/// How volumes are as the pool sees them: whether the backing file is whole and has room to grow.
+public final class DiskHealth implements Health {
+  private final Pools pools;
+
+  public DiskHealth(Pools pools) {
+    this.pools = pools;
+  }
+
+  @Override
+  public Condition condition(Volume volume) {
+    return pools
+        .find(volume.id())
+        .map(found -> condition(found.pool(), volume))
+        .orElse(Condition.abnormal("the volume has been removed"));
+  }
+
+  private static Condition condition(Pool pool, Volume volume) {
+    var image = pool.volumes().image(volume.id());
+    FileStatus status;
+    try {
+      status = FileStatus.of(image);
+    } catch (LinuxException e) {
+      return Condition.abnormal(
+          e.failure() instanceof Failure.Missing
+              ? "its backing file is gone: " + image
+              : "its backing file cannot be looked at: " + e.getMessage());
+    }
+    if (status.size() < volume.capacityBytes())
+      return Condition.abnormal(
+          "its backing file has %d bytes, not %d: %s"
+              .formatted(status.size(), volume.capacityBytes(), image));
+    var free = pool.usage().available();
+    var unwritten = volume.capacityBytes() - status.allocated();
+    if (free < Policy.LEAST_FREE && unwritten > free)
+      return Condition.abnormal(
+          "pool %s is full: %d bytes are free, writing will fail".formatted(pool.folder(), free));
+    return Condition.healthy("the backing file is whole");
+  }
+}

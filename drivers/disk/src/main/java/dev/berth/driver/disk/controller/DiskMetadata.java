@@ -1,0 +1,54 @@
+package dev.berth.driver.disk.controller;
+
+import dev.berth.driver.disk.pool.Pools;
+import dev.berth.driver.disk.pool.SnapshotRecord.Kind;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.Snapshot;
+import dev.berth.driver.spi.SnapshotMetadata;
+import dev.berth.linux.file.Extents;
+import dev.berth.linux.file.Extents.Run;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Which blocks of a snapshot hold data, by the extents of its file; what lies in a hole is not
+/// read.
+public final class DiskMetadata implements SnapshotMetadata {
+  private final Pools pools;
+
+  public DiskMetadata(Pools pools) {
+    this.pools = pools;
+  }
+
+  @Override
+  public Stream<Extent> allocated(Snapshot snapshot, long from, Secrets secrets) {
+    return Extents.of(image(snapshot), from, Integer.MAX_VALUE).stream()
+        .map(run -> new Extent(run.offset(), run.length()));
+  }
+
+  @Override
+  public Stream<Extent> changed(Snapshot base, Snapshot target, long from, Secrets secrets) {
+    var older = image(base);
+    var newer = image(target);
+    var runs = Runs.union(dataFrom(older, from), dataFrom(newer, from));
+    return new Difference(older, newer, runs, target.sizeBytes()).stream();
+  }
+
+  private static List<Run> dataFrom(Path image, long from) {
+    return Extents.of(image, from, Integer.MAX_VALUE);
+  }
+
+  private Path image(Snapshot snapshot) {
+    for (var pool : pools.all()) {
+      var record = pool.snapshots().find(snapshot.id());
+      if (record.isEmpty()) continue;
+      if (record.get().kind() != Kind.BLOCK)
+        throw Refusal.invalid(
+            "snapshot %s is of a mount volume; metadata is of block volumes"
+                .formatted(snapshot.id()));
+      return pool.snapshots().image(snapshot.id());
+    }
+    throw Refusal.noSuchSnapshot(snapshot.id());
+  }
+}

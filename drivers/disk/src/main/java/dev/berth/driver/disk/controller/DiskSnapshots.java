@@ -1,0 +1,285 @@
+package dev.berth.driver.disk.controller;
+
+import dev.berth.driver.disk.pool.GroupRecord;
+import dev.berth.driver.disk.pool.Images;
+import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.Pools;
+import dev.berth.driver.disk.pool.SnapshotRecord;
+import dev.berth.driver.disk.pool.SnapshotRecord.Kind;
+import dev.berth.driver.disk.pool.Standstill;
+import dev.berth.driver.disk.pool.VolumeRecord;
+import dev.berth.driver.model.GroupSnapshot;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.SizeRange;
+import dev.berth.driver.model.Snapshot;
+import dev.berth.driver.model.Volume;
+import dev.berth.driver.model.VolumeRecipe;
+import dev.berth.driver.spi.Cloning;
+import dev.berth.driver.spi.GroupSnapshots;
+import dev.berth.driver.spi.Snapshots;
+import dev.berth.linux.file.FileStatus;
+import dev.berth.linux.tool.Content;
+import dev.berth.linux.tool.FileSystemTools;
+import dev.berth.linux.tool.FileSystemType;
+import dev.berth.linux.tool.Tools;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Copies of volumes: snapshots, groups of them, clones.
+///
+/// A copy shares its blocks with the volume where the file system of the pool can; elsewhere what
+/// holds data is copied while the volume's file system is frozen.
+public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
+  private final Pools pools;
+  private final Policy policy;
+  private final Standstill standstill;
+  private final Maker maker;
+  private final FileSystemTools tools = new FileSystemTools(Tools.ofThisMachine());
+
+  public DiskSnapshots(Pools pools, Policy policy, Standstill standstill) {
+    this.pools = pools;
+    this.policy = policy;
+    this.standstill = standstill;
+    this.maker = new Maker(pools, policy);
+  }
+
+  private record Found(Pool pool, SnapshotRecord record) {}
+
+  @Override
+  public Optional<Snapshot> snapshotNamed(String name) {
+    control();
+    return pools.all().stream()
+        .flatMap(pool -> pool.snapshots().named(name).stream())
+        .findFirst()
+        .map(SnapshotRecord::snapshot);
+  }
+
+  @Override
+  public Optional<Snapshot> snapshot(String id) {
+    return find(id).map(found -> found.record.snapshot());
+  }
+
+  private Optional<Found> find(String id) {
+    return pools.all().stream()
+        .flatMap(pool -> pool.snapshots().find(id).map(it -> new Found(pool, it)).stream())
+        .findFirst();
+  }
+
+  @Override
+  public Stream<Snapshot> snapshotsAfter(String after) {
+    var all = pools.all().stream().flatMap(pool -> pool.snapshots().after(after));
+    var sorted =
+        pools.all().size() == 1 ? all : all.sorted(Comparator.comparing(SnapshotRecord::id));
+    return sorted.map(SnapshotRecord::snapshot);
+  }
+
+  @Override
+  public Snapshot cut(String name, Volume source, Map<String, String> parameters, Secrets secrets) {
+    checkNoParameters(parameters);
+    var found = pools.find(source.id()).orElseThrow(() -> Refusal.noSuchVolume(source.id()));
+    var record =
+        cut(found.pool(), List.of(found.record()), List.of(name), Optional.empty()).getFirst();
+    found.pool().snapshots().put(record);
+    return record.snapshot();
+  }
+
+  private static void checkNoParameters(Map<String, String> parameters) {
+    parameters.keySet().stream()
+        .findFirst()
+        .ifPresent(key -> {
+          throw Refusal.invalid("parameter " + key + " is unknown; snapshots have none");
+        });
+  }
+
+  /// Copies the volumes while all of them stand still. What was copied before a failure is removed.
+  private List<SnapshotRecord> cut(
+      Pool pool, List<VolumeRecord> volumes, List<String> names, Optional<String> groupId) {
+    checkRoom(pool, volumes);
+    var records = new ArrayList<SnapshotRecord>();
+    try (var _ = standstill.hold(pool, volumes.stream().map(VolumeRecord::id).toList())) {
+      var now = Instant.now();
+      for (var i = 0; i < volumes.size(); i++) {
+        var volume = volumes.get(i);
+        var record =
+            new SnapshotRecord(
+                pool.snapshots().freshId(names.get(i)),
+                names.get(i),
+                volume.id(),
+                volume.capacityBytes(),
+                now,
+                volume.recipe().block() ? Kind.BLOCK : Kind.MOUNT,
+                groupId,
+                Map.of());
+        records.add(record);
+        copy(pool.volumes().image(volume.id()), pool.snapshots().image(record.id()));
+      }
+    } catch (RuntimeException e) {
+      records.forEach(record -> removeFile(pool.snapshots().image(record.id())));
+      throw e;
+    }
+    return records;
+  }
+
+  private static void checkRoom(Pool pool, List<VolumeRecord> volumes) {
+    var needed =
+        volumes.stream()
+            .mapToLong(volume -> FileStatus.of(pool.volumes().image(volume.id())).allocated())
+            .sum();
+    var free = pool.usage().available() - Policy.LEAST_FREE;
+    if (needed > free && !Images.copiesAtOnce(pool.folder()))
+      throw Refusal.noRoom(
+          "a copy needs %d bytes, %d are free in pool %s"
+              .formatted(needed, Math.max(0, free), pool.folder()));
+  }
+
+  private static void copy(Path from, Path to) {
+    try {
+      Files.createFile(to);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make " + to + ": " + e.getMessage(), e);
+    }
+    Images.copy(from, to);
+  }
+
+  private static void removeFile(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot remove " + file + ": " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void delete(Snapshot snapshot, Secrets secrets) {
+    control();
+    snapshot
+        .groupId()
+        .ifPresent(group -> {
+          throw Refusal.invalid(
+              "snapshot %s belongs to group %s and goes only with it"
+                  .formatted(snapshot.id(), group));
+        });
+    find(snapshot.id()).ifPresent(found -> found.pool.snapshots().remove(snapshot.id()));
+  }
+
+  @Override
+  public Volume restore(Snapshot snapshot, VolumeRecipe recipe, Secrets secrets) {
+    control();
+    var found = find(snapshot.id()).orElseThrow(() -> Refusal.noSuchSnapshot(snapshot.id()));
+    if ((found.record.kind() == Kind.BLOCK) != recipe.block())
+      throw Refusal.invalid(
+          "snapshot %s is of a %s volume; what is made from it is of the same kind"
+              .formatted(snapshot.id(), found.record.kind().name().toLowerCase(Locale.ROOT)));
+    return fill(
+        recipe, found.pool, found.record.sizeBytes(), found.pool.snapshots().image(snapshot.id()));
+  }
+
+  @Override
+  public Volume cloneOf(Volume source, VolumeRecipe recipe, Secrets secrets) {
+    control();
+    var found = pools.find(source.id()).orElseThrow(() -> Refusal.noSuchVolume(source.id()));
+    try (var _ = standstill.hold(found.pool(), List.of(source.id()))) {
+      return fill(
+          recipe, found.pool(), source.capacityBytes(), found.pool().volumes().image(source.id()));
+    }
+  }
+
+  private Volume fill(VolumeRecipe recipe, Pool pool, long sourceBytes, Path source) {
+    var range =
+        new SizeRange(Math.max(recipe.size().required(), sourceBytes), recipe.size().limit());
+    var size = Sizes.choose(range, recipe.usages(), policy.largestVolume());
+    return maker.make(recipe, size, pool::equals, image -> fill(source, image, recipe)).volume();
+  }
+
+  private void fill(Path source, Path image, VolumeRecipe recipe) {
+    Images.copy(source, image);
+    if (recipe.block()) return; // what is on a raw device is its user's
+    if (tools.contentOf(image) instanceof Content.FileSystem(var type, _, _))
+      FileSystemType.named(type).ifPresent(it -> tools.giveOwnIdentity(it, image)); // CSR-03
+  }
+
+  @Override
+  public Optional<GroupSnapshot> groupNamed(String name) {
+    control();
+    return pools.all().stream()
+        .flatMap(pool -> pool.snapshots().groupNamed(name).map(it -> group(pool, it)).stream())
+        .findFirst();
+  }
+
+  @Override
+  public Optional<GroupSnapshot> group(String id) {
+    return pools.all().stream()
+        .flatMap(pool -> pool.snapshots().group(id).map(it -> group(pool, it)).stream())
+        .findFirst();
+  }
+
+  private static GroupSnapshot group(Pool pool, GroupRecord record) {
+    var members =
+        record.memberIds().stream()
+            .flatMap(id -> pool.snapshots().find(id).stream())
+            .map(SnapshotRecord::snapshot)
+            .toList();
+    return new GroupSnapshot(
+        record.id(), record.name(), record.parameters(), members, record.cut());
+  }
+
+  @Override
+  public GroupSnapshot cutGroup(
+      String name, List<Volume> sources, Map<String, String> parameters, Secrets secrets) {
+    checkNoParameters(parameters);
+    var pool = onePool(sources);
+    var volumes =
+        sources.stream()
+            .map(
+                it -> pool.volumes().find(it.id()).orElseThrow(() -> Refusal.noSuchVolume(it.id())))
+            .toList();
+    var names = sources.stream().map(source -> name + "\n" + source.id()).toList();
+    var id = pool.snapshots().freshGroupId(name);
+    var members = cut(pool, volumes, names, Optional.of(id));
+    members.forEach(pool.snapshots()::put);
+    var record =
+        new GroupRecord(
+            id,
+            name,
+            members.stream().map(SnapshotRecord::id).toList(),
+            members.getFirst().cut(),
+            parameters);
+    pool.snapshots().put(record);
+    return group(pool, record);
+  }
+
+  private Pool onePool(List<Volume> sources) {
+    var found =
+        sources.stream()
+            .map(it -> pools.find(it.id()).orElseThrow(() -> Refusal.noSuchVolume(it.id())))
+            .map(Pools.Found::pool)
+            .distinct()
+            .toList();
+    if (found.size() > 1)
+      throw Refusal.wrongState(
+          "the volumes are in %d pools; a group is cut within one".formatted(found.size()));
+    return found.getFirst();
+  }
+
+  @Override
+  public void deleteGroup(GroupSnapshot group, Secrets secrets) {
+    control();
+    for (var pool : pools.all())
+      pool.snapshots().group(group.id()).ifPresent(pool.snapshots()::removeGroup);
+  }
+
+  private void control() {
+    pools.all().forEach(Pool::control);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.berth.driver.disk.node;
+
+import dev.berth.driver.disk.pool.Pools;
+import dev.berth.driver.disk.pool.Pools.Found;
+import dev.berth.driver.model.Condition;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.SizeRange;
+import dev.berth.driver.model.Usage;
+import dev.berth.driver.spi.NodeExpansion;
+import dev.berth.driver.spi.NodeHealth;
+import dev.berth.driver.spi.NodeStats;
+import dev.berth.linux.file.BlockDevice;
+import dev.berth.linux.mount.MountEntry;
+import dev.berth.linux.mount.Mounts.State;
+import dev.berth.linux.sys.LinuxException;
+import dev.berth.linux.tool.FileSystemTools;
+import dev.berth.linux.tool.Tools;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// Volumes that are staged or published here: how full, how well, and grown.
+public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansion {
+  private final Pools pools;
+  private final Kernel kernel = Kernel.ofThisMachine();
+  private final Growth growth = new Growth(kernel, new FileSystemTools(Tools.ofThisMachine()));
+
+  public DiskNodeVolumes(Pools pools) {
+    this.pools = pools;
+  }
+
+  /// A volume where it is.
+  private record Here(Found found, Path image, MountEntry mount, Path device) {
+    boolean block() {
+      return found.record().recipe().block();
+    }
+  }
+
+  private Here here(String volumeId, Path path) {
+    var found = pools.find(volumeId).orElseThrow(() -> Refusal.noSuchVolume(volumeId));
+    var image = found.pool().volumes().image(volumeId);
+    var mount = kernel.mountOf(image, path);
+    var device = mount.flatMap(kernel::deviceOf);
+    if (mount.isEmpty() || device.isEmpty())
+      throw new Refusal(
+          Refusal.Reason.NOT_FOUND, "volume %s is not at %s".formatted(volumeId, path));
+    return new Here(found, image, mount.get(), device.get());
+  }
+
+  @Override
+  public Stats stats(String volumeId, Path path) {
+    var here = here(volumeId, path);
+    if (here.block())
+      return new Stats(new Count(BlockDevice.size(here.device), 0, 0), Optional.empty());
+    var usage = dev.berth.linux.file.Usage.of(path);
+    var inodes = new Count(usage.inodes(), usage.inodesUsed(), usage.inodesFree());
+    return new Stats(
+        new Count(usage.capacity(), usage.used(), usage.available()),
+        usage.inodes() == 0 ? Optional.empty() : Optional.of(inodes));
+  }
+
+  /// Looks at the mount within a deadline, so that a dead one is told and not waited for (CND-03).
+  @Override
+  public Condition condition(String volumeId, Path path) {
+    var here = here(volumeId, path);
+    try {
+      if (kernel.mounts().state(path) == State.CORRUPTED)
+        return Condition.abnormal("the mount at %s does not answer".formatted(path));
+    } catch (LinuxException e) {
+      return Condition.abnormal("the mount at %s: %s".formatted(path, e.getMessage()));
+    }
+    var asked = here.mount.options().contains("ro");
+    if (!here.block() && !asked && here.mount.superOptions().contains("ro"))
+      return Condition.abnormal(
+          "the file system at %s has become read-only after an error; unstage it for a check"
+              .formatted(path));
+    return Condition.healthy(here.block() ? "the device answers" : "the file system is mounted");
+  }
+
+  @Override
+  public long expand(
+      String volumeId, Path path, SizeRange size, Optional<Usage> usage, Secrets secrets) {
+    var here = here(volumeId, path);
+    var capacity = here.found.record().capacityBytes();
+    if (size.required() > capacity)
+      throw Refusal.outOfRange(
+          "volume %s has %d bytes; expand it on the controller first"
+              .formatted(volumeId, capacity));
+    try (var _ = here.found.pool().hold(volumeId)) {
+      growth.growDevice(here.image, here.device);
+      if (!here.block()) growth.growMounted(volumeId, here.image, here.mount, here.device);
+    }
+    return capacity;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.berth.driver.disk.node;
+
+import dev.berth.driver.disk.pool.Images;
+import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.Standstill;
+import dev.berth.driver.disk.pool.StateFile;
+import dev.berth.driver.disk.pool.StateFile.Survives;
+import dev.berth.driver.model.Refusal;
+import dev.berth.linux.file.Durable;
+import dev.berth.linux.file.Freeze;
+import dev.berth.linux.mount.MountEntry;
+import dev.berth.linux.sys.LinuxException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Holds mounted volumes still by freezing their file systems.
+///
+/// A process that dies leaves them frozen. So each freeze is noted before it begins, and the next
+/// process on the pool takes back what it finds noted.
+public final class FrozenVolumes implements Standstill {
+  private static final Logger log = LoggerFactory.getLogger(FrozenVolumes.class);
+  private static final String KIND = "frozen 1";
+
+  private final Kernel kernel = Kernel.ofThisMachine();
+
+  @Override
+  public Still hold(Pool pool, List<String> volumeIds) {
+    var frozen = new ArrayDeque<Runnable>();
+    try {
+      for (var id : volumeIds) holdOne(pool, id, frozen);
+    } catch (RuntimeException e) {
+      release(frozen);
+      throw e;
+    }
+    return () -> release(frozen);
+  }
+
+  private static void release(Deque<Runnable> frozen) {
+    frozen.forEach(Runnable::run);
+  }
+
+  private void holdOne(Pool pool, String id, Deque<Runnable> frozen) {
+    var image = pool.volumes().image(id);
+    var loops = kernel.loopsOf(image);
+    if (loops.isEmpty()) return;
+    var device = loops.getFirst().device();
+    var mount = mountOf(device);
+    if (mount.isPresent()) {
+      if (mount.get().superOptions().contains("ro")) return; // nobody can write
+      frozen.push(freeze(pool, id, mount.get().target()));
+    } else if (Images.copiesAtOnce(pool.folder())) Durable.sync(device);
+    else
+      throw Refusal.wrongState(
+          "volume %s is in use as a raw device and pool %s cannot copy it at one moment; unstage it,"
+                  .formatted(id, pool.folder())
+              + " or keep such volumes in a pool on XFS or btrfs");
+  }
+
+  private Optional<MountEntry> mountOf(Path device) {
+    return kernel.mounts().table().entries().stream()
+        .filter(entry -> entry.source().equals(device.toString()))
+        .findFirst();
+  }
+
+  /// @return what thaws it
+  private static Runnable freeze(Pool pool, String id, Path mountPoint) {
+    var note = folder(pool).resolve(id);
+    StateFile.write(note, KIND, Map.of("mount", mountPoint.toString()), Survives.PROCESS);
+    var lock = pool.hold("frozen " + id);
+    Freeze freeze;
+    try {
+      freeze = Freeze.of(mountPoint);
+    } catch (RuntimeException e) {
+      remove(note);
+      lock.close();
+      throw e;
+    }
+    return () -> {
+      freeze.close();
+      remove(note);
+      lock.close();
+    };
+  }
+
+  /// Thaws what a process that is gone left frozen.
+  static void thawForgotten(Pool pool) {
+    try (var notes = Files.list(folder(pool))) {
+      for (var note : notes.toList()) thaw(pool, note);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot look for frozen volumes: " + e.getMessage(), e);
+    }
+  }
+
+  private static void thaw(Pool pool, Path note) {
+    try (var _ = pool.hold("frozen " + note.getFileName())) {
+      var mount = StateFile.read(note, KIND).map(values -> values.getOrDefault("mount", ""));
+      mount.ifPresent(path -> {
+        Freeze.thaw(Path.of(path));
+        log.info("thawed {}, which a snapshot that was cut off had frozen", path);
+      });
+      remove(note);
+    } catch (Refusal | LinuxException e) {
+      // Its snapshot is still being cut, or it is not frozen (any more).
+      log.debug("left {} alone: {}", note, e.getMessage());
+      if (e instanceof LinuxException) remove(note);
+    }
+  }
+
+  private static Path folder(Pool pool) {
+    return pool.folder().resolve("frozen");
+  }
+
+  private static void remove(Path note) {
+    try {
+      Files.deleteIfExists(note);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot remove " + note + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.berth.driver.disk.pool;
+
+import dev.berth.linux.file.Extents;
+import dev.berth.linux.file.Reflink;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Copies of backing files.
+public final class Images {
+  /// Whether a copy is of one moment, also while the source is written to.
+  public enum Copied {
+    AT_ONCE,
+    PIECE_BY_PIECE
+  }
+
+  /// Copies what a backing file holds, holes as holes; by sharing blocks where the file system of
+  /// the pool can. The copy is on disk afterwards, but for its name.
+  ///
+  /// @param target exists and holds nothing; at least as large as the source afterwards
+  public static Copied copy(Path source, Path target) {
+    try (var to = new RandomAccessFile(target.toFile(), "rw")) {
+      var shared = Reflink.tryClone(source, target);
+      if (!shared) copyData(source, to.getChannel());
+      to.setLength(Math.max(to.length(), Files.size(source)));
+      to.getChannel().force(true);
+      return shared ? Copied.AT_ONCE : Copied.PIECE_BY_PIECE;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot copy " + source + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static void copyData(Path source, FileChannel to) throws IOException {
+    try (var from = FileChannel.open(source)) {
+      for (var run : Extents.of(source)) {
+        to.position(run.offset());
+        for (var done = 0L; done < run.length(); ) {
+          var copied = from.transferTo(run.offset() + done, run.length() - done, to);
+          if (copied <= 0) break; // the source ends here
+          done += copied;
+        }
+      }
+    }
+  }
+
+  /// Whether copies are of one moment on the file system of `folder`.
+  public static boolean copiesAtOnce(Path folder) {
+    var probe = folder.resolve("reflink-probe");
+    var copy = folder.resolve("reflink-probe-copy");
+    try {
+      Files.write(probe, new byte[4096]);
+      Files.write(copy, new byte[0]);
+      return Reflink.tryClone(probe, copy);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write in " + folder + ": " + e.getMessage(), e);
+    } finally {
+      Folders.remove(probe);
+      Folders.remove(copy);
+    }
+  }
+
+  private Images() {}
+}

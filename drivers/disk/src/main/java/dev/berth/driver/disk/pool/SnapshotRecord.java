@@ -1,0 +1,72 @@
+package dev.berth.driver.disk.pool;
+
+import dev.berth.driver.model.Snapshot;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// A snapshot as it stands on disk.
+///
+/// @param name the caller's name; of a member of a group: the group's name and the volume's id
+/// @param kind of its volume
+/// @param groupId the group without which this member does not exist
+public record SnapshotRecord(
+    String id,
+    String name,
+    String volumeId,
+    long sizeBytes,
+    Instant cut,
+    Kind kind,
+    Optional<String> groupId,
+    Map<String, String> parameters) {
+  /// What the volume was, and what a volume made from the snapshot has to be.
+  public enum Kind {
+    MOUNT,
+    BLOCK
+  }
+
+  private static final String PARAMETER = "parameter.";
+
+  public SnapshotRecord {
+    parameters = Map.copyOf(parameters);
+  }
+
+  public Snapshot snapshot() {
+    return new Snapshot(id, name, volumeId, parameters, sizeBytes, cut, true, groupId);
+  }
+
+  Map<String, String> values() {
+    var values = new TreeMap<String, String>();
+    values.put("id", id);
+    values.put("name", name);
+    values.put("volume", volumeId);
+    values.put("size", Long.toString(sizeBytes));
+    values.put("cut", cut.toString());
+    values.put("kind", kind.name());
+    groupId.ifPresent(group -> values.put("group", group));
+    parameters.forEach((key, value) -> values.put(PARAMETER + key, value));
+    return values;
+  }
+
+  static SnapshotRecord of(Map<String, String> values) {
+    return new SnapshotRecord(
+        values.getOrDefault("id", ""),
+        values.getOrDefault("name", ""),
+        values.getOrDefault("volume", ""),
+        Long.parseLong(values.getOrDefault("size", "0")),
+        Instant.parse(values.getOrDefault("cut", "")),
+        Kind.valueOf(values.getOrDefault("kind", "")),
+        Optional.ofNullable(values.get("group")),
+        parameters(values));
+  }
+
+  static Map<String, String> parameters(Map<String, String> values) {
+    return values.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(PARAMETER))
+        .collect(
+            Collectors.toMap(
+                entry -> entry.getKey().substring(PARAMETER.length()), Map.Entry::getValue));
+  }
+}

@@ -1,0 +1,111 @@
+package dev.berth.driver.disk.pool;
+
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/// The snapshots of a pool: an entry and a file each. A member of a group is there only while the
+/// group is, so that a group comes and goes as a whole.
+public final class SnapshotStore {
+  private static final String KEY = "snapshot/";
+  private static final String GROUP = "group/";
+  private static final String IMAGE = ".img";
+
+  private final Path folder;
+  private final Ledger ledger;
+  private final FolderSync sync;
+
+  SnapshotStore(Path folder, Ledger ledger) {
+    this.folder = folder;
+    this.ledger = ledger;
+    this.sync = new FolderSync(folder);
+  }
+
+  public String freshId(String name) {
+    return Ids.fresh("snap", name);
+  }
+
+  public String freshGroupId(String name) {
+    return Ids.fresh("group", name);
+  }
+
+  public Path image(String id) {
+    return folder.resolve(Ids.fileName(id) + IMAGE);
+  }
+
+  public Optional<SnapshotRecord> named(String name) {
+    return read(Ids.hash(name)).filter(record -> record.name().equals(name));
+  }
+
+  public Optional<SnapshotRecord> find(String id) {
+    return Ids.hashIn(id).flatMap(this::read).filter(record -> record.id().equals(id));
+  }
+
+  /// In the order of the ids.
+  ///
+  /// @param after only those with a greater id
+  public Stream<SnapshotRecord> after(String after) {
+    var hash = Ids.hashIn(after).orElse("");
+    return StreamSupport.stream(ledger.after(KEY, KEY + hash).spliterator(), false)
+        .map(SnapshotRecord::of)
+        .filter(this::exists);
+  }
+
+  public Optional<GroupRecord> groupNamed(String name) {
+    return ledger
+        .get(GROUP + Ids.hash(name))
+        .map(GroupRecord::of)
+        .filter(record -> record.name().equals(name));
+  }
+
+  public Optional<GroupRecord> group(String id) {
+    return Ids.hashIn(id)
+        .flatMap(hash -> ledger.get(GROUP + hash))
+        .map(GroupRecord::of)
+        .filter(record -> record.id().equals(id));
+  }
+
+  /// Brings a snapshot into being; its file is whole by now.
+  public void put(SnapshotRecord record) {
+    sync.sync();
+    ledger.put(KEY + Ids.hashIn(record.id()).orElseThrow(), record.values());
+  }
+
+  /// Brings a group and its members into being.
+  public void put(GroupRecord record) {
+    ledger.put(GROUP + Ids.hashIn(record.id()).orElseThrow(), record.values());
+  }
+
+  public void remove(String id) {
+    ledger.remove(KEY + Ids.hashIn(id).orElseThrow());
+    Folders.remove(image(id));
+  }
+
+  public void removeGroup(GroupRecord record) {
+    ledger.remove(GROUP + Ids.hashIn(record.id()).orElseThrow());
+    record.memberIds().forEach(this::remove);
+  }
+
+  /// Removes what no entry knows, and members whose group never came into being or is gone.
+  Set<String> sweep() {
+    StreamSupport.stream(ledger.after(KEY, "").spliterator(), false)
+        .map(SnapshotRecord::of)
+        .filter(record -> !exists(record))
+        .toList()
+        .forEach(record -> ledger.remove(KEY + Ids.hashIn(record.id()).orElseThrow()));
+    var known = new HashSet<String>();
+    after("").forEach(record -> known.add(record.id()));
+    return Folders.sweep(folder, known);
+  }
+
+  private Optional<SnapshotRecord> read(String hash) {
+    return ledger.get(KEY + hash).map(SnapshotRecord::of).filter(this::exists);
+  }
+
+  private boolean exists(SnapshotRecord record) {
+    return record.groupId().isEmpty() || group(record.groupId().get()).isPresent();
+  }
+}

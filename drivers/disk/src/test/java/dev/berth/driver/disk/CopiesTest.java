@@ -1,0 +1,276 @@
+package dev.berth.driver.disk;
+
+import static dev.berth.driver.disk.DiskWorld.MIB;
+import static dev.berth.driver.disk.DiskWorld.assertRefused;
+import static dev.berth.driver.disk.DiskWorld.attach;
+import static dev.berth.driver.disk.DiskWorld.block;
+import static dev.berth.driver.disk.DiskWorld.controller;
+import static dev.berth.driver.disk.DiskWorld.create;
+import static dev.berth.driver.disk.DiskWorld.delete;
+import static dev.berth.driver.disk.DiskWorld.mount;
+import static dev.berth.driver.disk.DiskWorld.stage;
+import static dev.berth.driver.disk.DiskWorld.unstage;
+import static dev.berth.driver.disk.DiskWorld.wanted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.v1.BlockMetadata;
+import dev.berth.csi.v1.CreateSnapshotRequest;
+import dev.berth.csi.v1.CreateVolumeGroupSnapshotRequest;
+import dev.berth.csi.v1.DeleteSnapshotRequest;
+import dev.berth.csi.v1.DeleteVolumeGroupSnapshotRequest;
+import dev.berth.csi.v1.GetMetadataAllocatedRequest;
+import dev.berth.csi.v1.GetMetadataDeltaRequest;
+import dev.berth.csi.v1.ListSnapshotsRequest;
+import dev.berth.csi.v1.Snapshot;
+import dev.berth.csi.v1.VolumeCapability;
+import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import io.grpc.Status;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Snapshots, clones and groups: what they hold is the volume at one moment, and nothing else.
+class CopiesTest {
+  private DiskWorld world;
+  private CsiConnection driver;
+
+  @BeforeEach
+  void makeWorld() throws IOException {
+    world = DiskWorld.make();
+    driver = world.node("n1");
+  }
+
+  @AfterEach
+  void clean() throws IOException {
+    world.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ext4", "xfs", "btrfs"})
+  void aSnapshotOfALiveVolumeIsRestoredToALargerOneBesideIt(String fsType) throws IOException {
+    var use = mount(Mode.SINGLE_NODE_WRITER, fsType);
+    var id = create(driver, "source", 320 * MIB, use).getVolumeId();
+    var staging = staged(id, "source", use);
+    Files.writeString(staging.resolve("file"), "then");
+    var snapshot = snapshot("snap", id);
+    assertThat(snapshot.getSizeBytes()).isEqualTo(320 * MIB);
+    Files.writeString(staging.resolve("file"), "now");
+
+    var request = wanted("restored", 384 * MIB, use);
+    request
+        .getVolumeContentSourceBuilder()
+        .getSnapshotBuilder()
+        .setSnapshotId(snapshot.getSnapshotId());
+    var restored = controller(driver).createVolume(request.build()).getVolume();
+    assertThat(controller(driver).createVolume(request.build()).getVolume()).isEqualTo(restored);
+    assertThat(restored.getContentSource()).isEqualTo(request.getVolumeContentSource());
+    var other = staged(restored.getVolumeId(), "restored", use);
+
+    assertThat(other.resolve("file")).hasContent("then");
+    assertThat(staging.resolve("file")).hasContent("now");
+    assertThat(Files.getFileStore(other).getTotalSpace()).isGreaterThan(310 * MIB);
+    unstage(driver, restored.getVolumeId(), other);
+    unstage(driver, id, staging);
+  }
+
+  @Test
+  void aSnapshotOutlivesItsVolumeAndIsFoundByItsName() throws IOException {
+    var id = create(driver, "source", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).getVolumeId();
+    var snapshot = snapshot("snap", id);
+    delete(driver, id);
+    assertThat(snapshot("snap", id)).isEqualTo(snapshot);
+    assertThat(listed()).containsExactly(snapshot);
+    controller(driver)
+        .deleteSnapshot(
+            DeleteSnapshotRequest.newBuilder().setSnapshotId(snapshot.getSnapshotId()).build());
+    assertThat(listed()).isEmpty();
+    assertThat(world.files("snapshots")).isEmpty();
+  }
+
+  @Test
+  void aCloneHasADiskOfItsOwn() throws IOException {
+    var use = mount(Mode.SINGLE_NODE_WRITER);
+    var id = create(driver, "source", 64 * MIB, use).getVolumeId();
+    var staging = staged(id, "source", use);
+    Files.writeString(staging.resolve("file"), "both");
+    var request = wanted("clone", 64 * MIB, use);
+    request.getVolumeContentSourceBuilder().getVolumeBuilder().setVolumeId(id);
+    var clone = controller(driver).createVolume(request.build()).getVolume().getVolumeId();
+    var other = staged(clone, "clone", use);
+    Files.writeString(other.resolve("file"), "clone only");
+    assertThat(staging.resolve("file")).hasContent("both");
+
+    var small = wanted("small", 32 * MIB, use);
+    small.setVolumeContentSource(request.getVolumeContentSource());
+    assertRefused(
+        Status.Code.OUT_OF_RANGE,
+        "has 67108864 bytes",
+        () -> controller(driver).createVolume(small.build()));
+    unstage(driver, clone, other);
+    unstage(driver, id, staging);
+  }
+
+  @Test
+  void aGroupIsCutAndRemovedAsAWhole() throws IOException {
+    var use = mount(Mode.SINGLE_NODE_WRITER);
+    var a = create(driver, "a", 16 * MIB, use).getVolumeId();
+    var b = create(driver, "b", 16 * MIB, use).getVolumeId();
+    var staging = staged(a, "a", use);
+    var groups = driver.groupController(Duration.ofSeconds(60));
+    var request =
+        CreateVolumeGroupSnapshotRequest.newBuilder()
+            .setName("group")
+            .addSourceVolumeIds(a)
+            .addSourceVolumeIds(b)
+            .build();
+    var group = groups.createVolumeGroupSnapshot(request).getGroupSnapshot();
+    assertThat(groups.createVolumeGroupSnapshot(request).getGroupSnapshot()).isEqualTo(group);
+    assertThat(group.getReadyToUse()).isTrue();
+    assertThat(group.getSnapshotsList())
+        .hasSize(2)
+        .allMatch(member -> member.getGroupSnapshotId().equals(group.getGroupSnapshotId()));
+    assertThat(listed()).containsExactlyInAnyOrderElementsOf(group.getSnapshotsList());
+    assertRefused(
+        Status.Code.INVALID_ARGUMENT,
+        "belongs to group",
+        () ->
+            controller(driver)
+                .deleteSnapshot(
+                    DeleteSnapshotRequest.newBuilder()
+                        .setSnapshotId(group.getSnapshots(0).getSnapshotId())
+                        .build()));
+    groups.deleteVolumeGroupSnapshot(
+        DeleteVolumeGroupSnapshotRequest.newBuilder()
+            .setGroupSnapshotId(group.getGroupSnapshotId())
+            .build());
+    assertThat(listed()).isEmpty();
+    assertThat(world.files("snapshots")).isEmpty();
+    unstage(driver, a, staging);
+  }
+
+  @Test
+  void aFileSystemThatACrashLeftFrozenIsThawed() throws Exception {
+    var use = mount(Mode.SINGLE_NODE_WRITER);
+    var id = create(driver, "source", 16 * MIB, use).getVolumeId();
+    var staging = staged(id, "source", use);
+    var note = world.pool.resolve("frozen").resolve(id);
+    snapshot("before", id);
+    assertThat(note).doesNotExist();
+
+    // A process that freezes and dies.
+    assertThat(new ProcessBuilder("fsfreeze", "-f", staging.toString()).start().waitFor()).isZero();
+    Files.writeString(
+        note,
+        """
+        berth frozen 1
+        mount=%s
+        #%08x
+        """
+            .formatted(staging, crc("berth frozen 1\nmount=" + staging + "\n")));
+    world.node("n2");
+    Files.writeString(staging.resolve("file"), "written");
+    assertThat(note).doesNotExist();
+    unstage(driver, id, staging);
+  }
+
+  private static long crc(String text) {
+    var crc = new CRC32();
+    crc.update(text.getBytes(StandardCharsets.UTF_8));
+    return crc.getValue();
+  }
+
+  @Test
+  void metadataTellsWhatIsWrittenAndWhatHasChanged() throws IOException {
+    var id = create(driver, "source", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).getVolumeId();
+    write(id, 0, 4096);
+    write(id, 8 * MIB, 8192);
+    var base = snapshot("base", id);
+    write(id, 8 * MIB + 4096, 4096);
+    write(id, 12 * MIB, 4096);
+    var target = snapshot("target", id);
+    delete(driver, id);
+
+    var metadata = driver.snapshotMetadata(Duration.ofSeconds(60));
+    List<BlockMetadata> allocated = new ArrayList<>();
+    metadata.getMetadataAllocated(
+        GetMetadataAllocatedRequest.newBuilder()
+            .setSnapshotId(base.getSnapshotId())
+            .setMaxResults(1)
+            .build(),
+        answer -> {
+          assertThat(answer.getVolumeCapacityBytes()).isEqualTo(16 * MIB);
+          assertThat(answer.getBlockMetadataCount()).isEqualTo(1);
+          allocated.addAll(answer.getBlockMetadataList());
+        });
+    assertThat(allocated)
+        .extracting(BlockMetadata::getByteOffset, BlockMetadata::getSizeBytes)
+        .containsExactly(tuple(0L, 4096L), tuple(8 * MIB, 8192L));
+
+    List<BlockMetadata> changed = new ArrayList<>();
+    metadata.getMetadataDelta(
+        GetMetadataDeltaRequest.newBuilder()
+            .setBaseSnapshotId(base.getSnapshotId())
+            .setTargetSnapshotId(target.getSnapshotId())
+            .build(),
+        answer -> changed.addAll(answer.getBlockMetadataList()));
+    assertThat(changed)
+        .extracting(BlockMetadata::getByteOffset, BlockMetadata::getSizeBytes)
+        .containsExactly(tuple(8 * MIB + 4096, 4096L), tuple(12 * MIB, 4096L));
+    assertRefused(
+        Status.Code.OUT_OF_RANGE,
+        "starting_offset",
+        () ->
+            metadata.getMetadataAllocated(
+                GetMetadataAllocatedRequest.newBuilder()
+                    .setSnapshotId(base.getSnapshotId())
+                    .setStartingOffset(16 * MIB + 1)
+                    .build(),
+                _ -> {}));
+  }
+
+  private void write(String id, long offset, int length) throws IOException {
+    var bytes = new byte[length];
+    Arrays.fill(bytes, (byte) (offset / 4096 + System.nanoTime() | 1));
+    try (var image = new RandomAccessFile(world.image(id).toFile(), "rw")) {
+      image.seek(offset);
+      image.write(bytes);
+    }
+  }
+
+  private Path staged(String id, String name, VolumeCapability use) throws IOException {
+    var directory = world.directory("staging-" + name);
+    attach(driver, id, "n1", use);
+    stage(driver, id, directory, use);
+    return directory;
+  }
+
+  private Snapshot snapshot(String name, String volumeId) {
+    return controller(driver)
+        .createSnapshot(
+            CreateSnapshotRequest.newBuilder().setName(name).setSourceVolumeId(volumeId).build())
+        .getSnapshot();
+  }
+
+  private List<Snapshot> listed() {
+    return controller(driver)
+        .listSnapshots(ListSnapshotsRequest.getDefaultInstance())
+        .getEntriesList()
+        .stream()
+        .map(entry -> entry.getSnapshot())
+        .toList();
+  }
+}

@@ -1,0 +1,151 @@
+package dev.berth.driver.disk;
+
+import static dev.berth.driver.disk.DiskWorld.MIB;
+import static dev.berth.driver.disk.DiskWorld.assertRefused;
+import static dev.berth.driver.disk.DiskWorld.attach;
+import static dev.berth.driver.disk.DiskWorld.block;
+import static dev.berth.driver.disk.DiskWorld.controller;
+import static dev.berth.driver.disk.DiskWorld.create;
+import static dev.berth.driver.disk.DiskWorld.mount;
+import static dev.berth.driver.disk.DiskWorld.publish;
+import static dev.berth.driver.disk.DiskWorld.stage;
+import static dev.berth.driver.disk.DiskWorld.unpublish;
+import static dev.berth.driver.disk.DiskWorld.unstage;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.v1.ControllerExpandVolumeRequest;
+import dev.berth.csi.v1.ControllerExpandVolumeResponse;
+import dev.berth.csi.v1.NodeExpandVolumeRequest;
+import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import io.grpc.Status;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Volumes grow with what is on them, in use or not, and never shrink.
+class ExpansionTest {
+  private DiskWorld world;
+  private CsiConnection driver;
+
+  @BeforeEach
+  void makeWorld() throws IOException {
+    world = DiskWorld.make();
+    driver = world.node("n1");
+  }
+
+  @AfterEach
+  void clean() throws IOException {
+    world.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"xfs", "btrfs"})
+  void aFileSystemGrowsWhileItIsUsed(String fsType) throws IOException {
+    var use = mount(Mode.SINGLE_NODE_WRITER, fsType);
+    var id = create(driver, "v", 320 * MIB, use).getVolumeId();
+    var staging = world.directory("staging");
+    attach(driver, id, "n1", use);
+    stage(driver, id, staging, use);
+    Files.writeString(staging.resolve("file"), "kept");
+
+    var expanded = expand(id, 512 * MIB);
+    assertThat(expanded.getCapacityBytes()).isEqualTo(512 * MIB);
+    assertThat(expanded.getNodeExpansionRequired()).isTrue();
+    assertThat(expandOnNode(id, staging)).isEqualTo(512 * MIB);
+    assertThat(expandOnNode(id, staging)).isEqualTo(512 * MIB);
+    assertThat(Files.getFileStore(staging).getTotalSpace()).isGreaterThan(400 * MIB);
+    assertThat(staging.resolve("file")).hasContent("kept");
+    unstage(driver, id, staging);
+    assertThat(expand(id, 512 * MIB).getNodeExpansionRequired()).isFalse();
+  }
+
+  /// Online where the process may (CAP_SYS_RESOURCE); else it says so and grows at the next stage.
+  @Test
+  void ext4GrowsAtTheLatestWhenItIsStagedNext() throws IOException {
+    var use = mount(Mode.SINGLE_NODE_WRITER);
+    var id = create(driver, "v", 64 * MIB, use).getVolumeId();
+    var staging = world.directory("staging");
+    attach(driver, id, "n1", use);
+    stage(driver, id, staging, use);
+    Files.writeString(staging.resolve("file"), "kept");
+    assertThat(expand(id, 128 * MIB).getNodeExpansionRequired()).isTrue();
+    if (mayGrowOnline()) expandOnNode(id, staging);
+    else
+      assertRefused(
+          Status.Code.FAILED_PRECONDITION, "CAP_SYS_RESOURCE", () -> expandOnNode(id, staging));
+    Files.writeString(staging.resolve("other"), "still writable");
+    unstage(driver, id, staging);
+
+    stage(driver, id, staging, use);
+    assertThat(Files.getFileStore(staging).getTotalSpace()).isGreaterThan(100 * MIB);
+    assertThat(staging.resolve("file")).hasContent("kept");
+    assertThat(expandOnNode(id, staging)).isEqualTo(128 * MIB);
+    unstage(driver, id, staging);
+  }
+
+  private static boolean mayGrowOnline() throws IOException {
+    var capabilities =
+        Files.readAllLines(Path.of("/proc/self/status")).stream()
+            .filter(line -> line.startsWith("CapEff:"))
+            .findFirst()
+            .orElseThrow()
+            .replace("CapEff:", "")
+            .strip();
+    return (Long.parseUnsignedLong(capabilities, 16) >> 24 & 1) == 1;
+  }
+
+  @Test
+  void aRawDeviceGrowsWhileItIsUsed() throws IOException {
+    var use = block(Mode.SINGLE_NODE_WRITER);
+    var id = create(driver, "v", 16 * MIB, use).getVolumeId();
+    var staging = world.directory("staging");
+    var target = world.directory("pods").resolve("device");
+    attach(driver, id, "n1", use);
+    stage(driver, id, staging, use);
+    publish(driver, id, staging, target, use);
+    assertThat(expand(id, 32 * MIB).getNodeExpansionRequired()).isTrue();
+    expandOnNode(id, target);
+    try (var device = new RandomAccessFile(target.toFile(), "r")) {
+      assertThat(device.getChannel().size()).isEqualTo(32 * MIB);
+    }
+    unpublish(driver, id, target);
+    unstage(driver, id, staging);
+    assertThat(expand(id, 32 * MIB).getNodeExpansionRequired()).isFalse();
+  }
+
+  @Test
+  void aVolumeNeverShrinksAndNeverOutgrowsItsLimit() throws IOException {
+    var id = create(driver, "v", 64 * MIB, mount(Mode.SINGLE_NODE_WRITER)).getVolumeId();
+    assertThat(expand(id, 16 * MIB).getCapacityBytes()).isEqualTo(64 * MIB);
+    var below = ControllerExpandVolumeRequest.newBuilder().setVolumeId(id);
+    below.getCapacityRangeBuilder().setLimitBytes(32 * MIB);
+    assertRefused(
+        Status.Code.OUT_OF_RANGE,
+        "cannot shrink",
+        () -> controller(driver).controllerExpandVolume(below.build()));
+    assertRefused(Status.Code.OUT_OF_RANGE, "largest", () -> expand(id, 1L << 60));
+  }
+
+  private ControllerExpandVolumeResponse expand(String id, long bytes) {
+    var request = ControllerExpandVolumeRequest.newBuilder().setVolumeId(id);
+    request.getCapacityRangeBuilder().setRequiredBytes(bytes);
+    return controller(driver).controllerExpandVolume(request.build());
+  }
+
+  private long expandOnNode(String id, Path path) {
+    return DiskWorld.node(driver)
+        .nodeExpandVolume(
+            NodeExpandVolumeRequest.newBuilder()
+                .setVolumeId(id)
+                .setVolumePath(path.toString())
+                .build())
+        .getCapacityBytes();
+  }
+}

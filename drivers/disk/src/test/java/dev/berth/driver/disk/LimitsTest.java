@@ -1,0 +1,105 @@
+package dev.berth.driver.disk;
+
+import static dev.berth.driver.disk.DiskWorld.MIB;
+import static dev.berth.driver.disk.DiskWorld.assertRefused;
+import static dev.berth.driver.disk.DiskWorld.attach;
+import static dev.berth.driver.disk.DiskWorld.block;
+import static dev.berth.driver.disk.DiskWorld.controller;
+import static dev.berth.driver.disk.DiskWorld.publish;
+import static dev.berth.driver.disk.DiskWorld.stage;
+import static dev.berth.driver.disk.DiskWorld.unpublish;
+import static dev.berth.driver.disk.DiskWorld.unstage;
+import static dev.berth.driver.disk.DiskWorld.wanted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.v1.ControllerModifyVolumeRequest;
+import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import io.grpc.Status;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Mutable parameters are limits that the kernel keeps.
+class LimitsTest {
+  private DiskWorld world;
+  private CsiConnection driver;
+
+  @BeforeEach
+  void makeWorld() throws IOException {
+    world = DiskWorld.make();
+    driver = world.node("n1");
+  }
+
+  @AfterEach
+  void clean() throws IOException {
+    world.close();
+  }
+
+  @Test
+  void aVolumeIsAsSlowAsItsLimitSays() throws Exception {
+    assumeTrue(
+        Files.exists(Path.of("/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device")),
+        "needs the blkio control group: skipped");
+    var use = block(Mode.SINGLE_NODE_WRITER);
+    var request = wanted("v", 16 * MIB, use).putMutableParams("writeBytesPerSecond", "2097152");
+    var id = controller(driver).createVolume(request.build()).getVolume().getVolumeId();
+    var staging = world.directory("staging");
+    var target = world.directory("pods").resolve("device");
+    attach(driver, id, "n1", use);
+    stage(driver, id, staging, use);
+    publish(driver, id, staging, target, use);
+    assertThat(timeToWrite(target)).isGreaterThan(Duration.ofSeconds(1));
+
+    modify(id, "writeBytesPerSecond", "0");
+    modify(id, "readIops", "100000");
+    assertThat(timeToWrite(target)).isLessThan(Duration.ofSeconds(1));
+    unpublish(driver, id, target);
+    unstage(driver, id, staging);
+  }
+
+  private static Duration timeToWrite(Path device) throws Exception {
+    var start = System.nanoTime();
+    var dd =
+        new ProcessBuilder("dd", "if=/dev/zero", "of=" + device, "bs=1M", "count=4", "oflag=direct")
+            .redirectErrorStream(true)
+            .start();
+    assertThat(dd.waitFor()).as(new String(dd.getInputStream().readAllBytes())).isZero();
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  @Test
+  void whatIsNoLimitIsRefusedAndChangesNothing() {
+    var id =
+        controller(driver)
+            .createVolume(wanted("v", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).build())
+            .getVolume()
+            .getVolumeId();
+    assertRefused(Status.Code.INVALID_ARGUMENT, "speed is unknown", () -> modify(id, "speed", "1"));
+    assertRefused(
+        Status.Code.INVALID_ARGUMENT, "whole number", () -> modify(id, "readIops", "fast"));
+    assertRefused(
+        Status.Code.INVALID_ARGUMENT,
+        "speed is unknown",
+        () ->
+            controller(driver)
+                .createVolume(
+                    wanted("w", 16 * MIB, block(Mode.SINGLE_NODE_WRITER))
+                        .putMutableParams("speed", "1")
+                        .build()));
+  }
+
+  private void modify(String id, String key, String value) {
+    controller(driver)
+        .controllerModifyVolume(
+            ControllerModifyVolumeRequest.newBuilder()
+                .setVolumeId(id)
+                .putMutableParameters(key, value)
+                .build());
+  }
+}
