@@ -144,7 +144,7 @@ final class IdentityEffects {
 
   /// Read live: the annotation holds all drivers, and a stale copy would drop one. Only this agent
   /// writes it, one effect at a time.
-  private TreeMap<String, String> nodeIds() {
+  private Map<String, String> nodeIds() {
     var annotations = api.get(Resources.NODES, key()).path("metadata").path("annotations");
     return new TreeMap<>(NodeIds.parse(Json.text(annotations, Annotations.CSI_NODE_ID)));
   }
