@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       Get.class,
       Logs.class,
       Explain.class,
+      Driver.class,
       Train.class,
       HelpCommand.class
     },
