@@ -1,6 +1,7 @@
 package dev.berth.cli.command;
 
 import dev.berth.driver.disk.DiskService;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,7 +22,7 @@ final class Driver {
       name = "disk",
       description = "File-backed disks; `berth driver disk --help` has its options.")
   static final class Disk implements Callable<Integer> {
-    @Unmatched private List<String> arguments = List.of();
+    @Unmatched private List<String> arguments = new ArrayList<>();
 
     @Override
     public Integer call() {

@@ -47,7 +47,7 @@ final class Logging {
     }
     Logger.getLogger("org.eclipse.jetty").setLevel(Level.WARNING);
     // It warns of every connection over a Unix socket (GRPC-10).
-    Logger.getLogger("io.netty.bootstrap.AbstractBootstrap").setLevel(Level.SEVERE);
+    Logger.getLogger("io.netty.bootstrap").setLevel(Level.SEVERE);
   }
 
   private static final class OneLine extends Formatter {

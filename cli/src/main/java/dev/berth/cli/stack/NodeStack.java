@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -61,7 +62,7 @@ final class NodeStack implements AutoCloseable {
 
     var driver = closing.add(DiskDriver.open(DiskOptions.of(List.of(home.pool()), name)));
     var services =
-        controls ? DriverServer.Options.all() : DriverServer.Options.of(DriverServer.Service.NODE);
+        controls ? DriverServer.Options.all() : DriverServer.Options.of(Set.of(DriverServer.Service.NODE));
     closing.add(DriverServer.start(socket, driver, services));
 
     // Containers see the home empty: it holds the keys of the API server.
