@@ -12,7 +12,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.HTTP2Cipher;
-
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
 import org.eclipse.jetty.io.WindowRateControl;
@@ -122,7 +121,8 @@ public final class HttpServer implements AutoCloseable {
     var http1 = new HttpConnectionFactory(http);
     var http2 = new HTTP2ServerConnectionFactory(http);
     http2.setMaxConcurrentStreams(STREAMS);
-    // A client that ends all of its watches at once is no attacker; Jetty's usual 128 a second would
+    // A client that ends all of its watches at once is no attacker; Jetty's usual 128 a second
+    // would
     // cut its connection.
     http2.setRateControlFactory(new WindowRateControl.Factory(2 * STREAMS));
     var alpn = new ALPNServerConnectionFactory();

@@ -62,7 +62,9 @@ final class NodeStack implements AutoCloseable {
 
     var driver = closing.add(DiskDriver.open(DiskOptions.of(List.of(home.pool()), name)));
     var services =
-        controls ? DriverServer.Options.all() : DriverServer.Options.of(Set.of(DriverServer.Service.NODE));
+        controls
+            ? DriverServer.Options.all()
+            : DriverServer.Options.of(Set.of(DriverServer.Service.NODE));
     closing.add(DriverServer.start(socket, driver, services));
 
     // Containers see the home empty: it holds the keys of the API server.

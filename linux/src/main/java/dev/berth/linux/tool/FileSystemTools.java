@@ -106,8 +106,8 @@ public final class FileSystemTools {
     orThrow(List.of("resize2fs", device.toString()), MAKE);
   }
 
-  /// Makes a copy of a file system one of its own, so that the kernel tells the two apart. Only btrfs
-  /// needs it: two with one id are the same to it, and it mixes up their data.
+  /// Makes a copy of a file system one of its own, so that the kernel tells the two apart. Only
+  /// btrfs needs it: two with one id are the same to it, and it mixes up their data.
   ///
   /// @param device unmounted; may be a file
   public void giveOwnIdentity(FileSystemType type, Path device) {
