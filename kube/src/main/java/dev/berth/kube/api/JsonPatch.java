@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.model.Meta;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
@@ -53,9 +54,13 @@ public final class JsonPatch {
     return test(seen.uid(), "metadata", "uid");
   }
 
-  /// Adds a finalizer that `seen` does not have.
+  /// Adds a finalizer that `seen` does not have. Fails the patch if the list is another by now: an
+  /// earlier patch may have taken effect though its answer was lost, and nobody takes a finalizer
+  /// off twice.
   public JsonPatch addFinalizer(Meta seen, String finalizer) {
-    if (!seen.finalizers().isEmpty()) return add(finalizer, "metadata", "finalizers", "-");
+    if (!seen.finalizers().isEmpty())
+      return test(texts(seen.finalizers()), "metadata", "finalizers")
+          .add(finalizer, "metadata", "finalizers", "-");
     return testAbsent("metadata", "finalizers")
         .add(JSON.arrayNode().add(finalizer), "metadata", "finalizers");
   }
@@ -89,6 +94,12 @@ public final class JsonPatch {
     operation.set("value", Objects.requireNonNull(value));
     operations.add(operation);
     return this;
+  }
+
+  private static ArrayNode texts(List<String> list) {
+    var array = JSON.arrayNode();
+    list.forEach(array::add);
+    return array;
   }
 
   private static String pointer(String... path) {

@@ -14,7 +14,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// What the loops of one process have to do: client-go's seven work queue metrics, so that existing
-/// dashboards work, and how long effects take. One for each registry.
+/// dashboards work, and how long effects take. One for each registry. Without exemplars, for which
+/// the client library would run a thread of its own.
 public final class LoopMetrics {
   private final Map<String, Supplier<Load>> loops = new ConcurrentHashMap<>();
   private final Counter adds;
@@ -29,12 +30,14 @@ public final class LoopMetrics {
             .name("workqueue_adds_total")
             .help("Total number of adds handled by workqueue")
             .labelNames("name")
+            .withoutExemplars()
             .register(registry);
     retries =
         Counter.builder()
             .name("workqueue_retries_total")
             .help("Total number of retries handled by workqueue")
             .labelNames("name")
+            .withoutExemplars()
             .register(registry);
     queueDuration =
         duration("workqueue_queue_duration_seconds", "How long a key waited for a look.")
@@ -49,6 +52,7 @@ public final class LoopMetrics {
             .labelNames("name", "effect", "outcome")
             .classicOnly()
             .classicExponentialUpperBounds(0.001, 4, 9)
+            .withoutExemplars()
             .register(registry);
     gauge(registry, "workqueue_depth", "Keys that wait for a look.", load -> (double) load.depth);
     gauge(
@@ -109,7 +113,8 @@ public final class LoopMetrics {
         .help(help)
         .labelNames("name")
         .classicOnly()
-        .classicExponentialUpperBounds(10e-9, 10, 12);
+        .classicExponentialUpperBounds(10e-9, 10, 12)
+        .withoutExemplars();
   }
 
   private void gauge(
