@@ -119,7 +119,19 @@ record View(Snapshot objects, Instant now) {
     return volume.claim().stream()
         .flatMap(claim -> objects.by(Indexes.PODS_BY_CLAIM, claim.key().toString()).stream())
         .filter(pod -> !pod.nodeName().isEmpty() && !ended(pod))
+        .filter(pod -> !usesSuccessor(pod, volume.claim().orElseThrow()))
         .map(pod -> new Use(pod, volume, standing(pod, volume)));
+  }
+
+  /// Whether the pod came to a later claim of the same name, which has another volume. One that was
+  /// there before that claim may have this one mounted still (RACE-02, AD-11).
+  private boolean usesSuccessor(Pod pod, Volume.ClaimRef reserved) {
+    return claim(reserved.key())
+        .found()
+        .map(Claim::meta)
+        .filter(claim -> !reserved.uid().isEmpty() && !claim.uid().equals(reserved.uid()))
+        .filter(claim -> !pod.meta().created().isBefore(claim.created()))
+        .isPresent();
   }
 
   /// Whether a pod needs no volume any more (AD-13). One that is being deleted needs them while a

@@ -103,6 +103,18 @@ class AttachmentDecisionTest {
                       new ReportAttached(
                           VOLUME, "pv-1", "node-a", List.of(POD.as(Kinds.POD).ref())))),
           rule("AD-40", "what is attached and told is left alone").given(IN_PLACE).then(settled()),
+          rule("RACE-02", "a pod of a later claim of the name keeps no former volume in place")
+              .given(IN_PLACE.but(Kinds.VOLUME, "pv-1", it -> it.set("spec.claimRef.uid", "old")))
+              .then(act(new WithdrawAttached(VOLUME, "node-a"))),
+          rule("RACE-02", "a pod that is older than the later claim keeps the former volume")
+              .given(
+                  IN_PLACE
+                      .but(Kinds.VOLUME, "pv-1", it -> it.set("spec.claimRef.uid", "old"))
+                      .but(
+                          Kinds.CLAIM,
+                          "data",
+                          it -> it.set("metadata.creationTimestamp", "2026-11-21T10:30:00Z")))
+              .then(settled()),
           rule("AD-53", "an attachment that has vanished is no longer vouched for")
               .given(IN_PLACE.without(Kinds.ATTACHMENT, ATTACHED.key().name()))
               .then(act(new WithdrawAttached(VOLUME, "node-a"))),
