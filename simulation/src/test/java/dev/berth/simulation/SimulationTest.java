@@ -1,0 +1,75 @@
+package dev.berth.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.simulation.cluster.Chaos;
+import dev.berth.simulation.cluster.Cluster;
+import dev.berth.simulation.cluster.Users;
+import dev.berth.simulation.cluster.Violation;
+import java.time.Duration;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Whole clusters in bad weather: users create and delete while processes die, requests and answers
+/// get lost, watches lag and the driver fails or hangs. Then the weather clears, and all must come
+/// to rest; and once more, until nothing is left.
+class SimulationTest {
+  private static final int SEEDS = 200;
+  private static final Logger OURS = Logger.getLogger("dev.berth");
+
+  @BeforeAll
+  static void quiet() {
+    OURS.setLevel(Level.parse(System.getProperty("berth.simulation.log", "OFF")));
+  }
+
+  static LongStream seeds() {
+    var only = Long.getLong("berth.simulation.seed");
+    return only == null ? LongStream.rangeClosed(1, SEEDS) : LongStream.of(only);
+  }
+
+  @Execution(ExecutionMode.CONCURRENT)
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void everyClaimIsServedOnceAndNothingIsLeft(long seed) {
+    try {
+      live(seed);
+    } catch (RuntimeException failure) {
+      throw new AssertionError(
+          """
+          seed %d: %s
+
+          To see it again:
+            mvn -pl simulation -am -Dquick test -Dtest=SimulationTest \\
+              -Dsurefire.failIfNoSpecifiedTests=false \\
+              -Dberth.simulation.seed=%d -Dberth.simulation.log=WARNING
+          """
+              .formatted(seed, failure.getMessage(), seed),
+          failure instanceof Violation ? null : failure);
+    }
+  }
+
+  private static void live(long seed) {
+    var cluster = new Cluster(seed);
+    var users = new Users(cluster);
+    var chaos = new Chaos(cluster);
+    chaos.begin();
+    users.work();
+    cluster.pass(Duration.ofMinutes(2));
+    users.pause();
+    cluster.pass(Duration.ofSeconds(20));
+    chaos.end();
+    cluster.rest();
+    chaos.begin();
+    users.leave();
+    cluster.pass(Duration.ofMinutes(1));
+    chaos.end();
+    cluster.rest();
+    assertThat(cluster.driver().backend().disks()).as("volumes that nobody deleted").isEmpty();
+  }
+}

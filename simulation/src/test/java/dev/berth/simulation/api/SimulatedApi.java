@@ -1,0 +1,190 @@
+package dev.berth.simulation.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.local.LocalApi;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import dev.berth.simulation.time.SimulatedProcess;
+import dev.berth.simulation.time.VirtualTime;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// One process's way to the API server. Each request takes time on its way there and back; the
+/// process may die on either way, and with it whoever waited for the answer.
+final class SimulatedApi implements Api {
+  private final SimulatedServer server;
+  private final VirtualTime time;
+  private final SimulatedProcess process;
+  private final Set<Line> lines = new LinkedHashSet<>();
+
+  SimulatedApi(SimulatedServer server, VirtualTime time, SimulatedProcess process) {
+    this.server = server;
+    this.time = time;
+    this.process = process;
+  }
+
+  private <T> T read(Function<Api, T> request) {
+    var network = server.network();
+    process.pause(time.upTo(network.slowest()));
+    if (time.chance(network.losesRequests())) throw lost("request");
+    var answer = request.apply(local());
+    process.pause(time.upTo(network.slowest()));
+    return answer;
+  }
+
+  private <T> T write(Function<Api, T> request) {
+    var network = server.network();
+    process.pause(time.upTo(network.slowest()));
+    if (time.chance(network.losesRequests())) throw lost("request");
+    if (time.chance(network.conflicts()))
+      throw new ApiException(409, "Conflict", "the object has been modified; please apply again");
+    var answer = request.apply(local());
+    process.pause(time.upTo(network.slowest()));
+    if (time.chance(network.losesAnswers())) throw lost("answer");
+    return answer;
+  }
+
+  private LocalApi local() {
+    return new LocalApi(server.current(), this::showLater);
+  }
+
+  /// Mostly at once, sometimes as late as it gets.
+  private void showLater(Runnable delivery) {
+    var network = server.network();
+    var latest = time.chance(0.05) ? network.laziest() : network.slowest();
+    process.after(time.upTo(latest), delivery);
+  }
+
+  private static ApiException lost(String what) {
+    var message = "the " + what + " was lost";
+    return new ApiException.Unreachable(message, new IOException(message));
+  }
+
+  @Override
+  public ObjectNode get(Resource resource, ObjectKey key) {
+    return read(api -> api.get(resource, key));
+  }
+
+  @Override
+  public Listing list(Resource resource, String namespace, Selector selector) {
+    return read(api -> api.list(resource, namespace, selector));
+  }
+
+  @Override
+  public Watch watch(
+      Resource resource,
+      String namespace,
+      Selector selector,
+      String resourceVersion,
+      Watcher watcher) {
+    var line = new Line(watcher);
+    return read(api -> {
+      lines.add(line);
+      line.watch = api.watch(resource, namespace, selector, resourceVersion, line);
+      return line;
+    });
+  }
+
+  @Override
+  public ObjectNode create(Resource resource, ObjectNode object) {
+    return write(api -> api.create(resource, object));
+  }
+
+  @Override
+  public ObjectNode update(Resource resource, ObjectNode object) {
+    return write(api -> api.update(resource, object));
+  }
+
+  @Override
+  public ObjectNode updateStatus(Resource resource, ObjectNode object) {
+    return write(api -> api.updateStatus(resource, object));
+  }
+
+  @Override
+  public ObjectNode patch(Resource resource, ObjectKey key, Patch patch) {
+    return write(api -> api.patch(resource, key, patch));
+  }
+
+  @Override
+  public ObjectNode patchStatus(Resource resource, ObjectKey key, Patch patch) {
+    return write(api -> api.patchStatus(resource, key, patch));
+  }
+
+  @Override
+  public Deleted delete(Resource resource, ObjectKey key, DeleteOptions options) {
+    return write(api -> api.delete(resource, key, options));
+  }
+
+  @Override
+  public JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body) {
+    return write(api -> api.post(resource, key, subresource, body));
+  }
+
+  /// Cuts every watch; what was still on its way is lost.
+  void cutWatches() {
+    for (var line : List.copyOf(lines)) {
+      line.close();
+      process.after(Duration.ZERO, () -> line.watcher.closed(time.chance(0.7)));
+    }
+  }
+
+  void endWatches() {
+    for (var line : List.copyOf(lines)) line.close();
+  }
+
+  /// One watch.
+  private final class Line implements Watch, Watcher {
+    private final Watcher watcher;
+    private @Nullable Watch watch;
+    private boolean cut;
+
+    Line(Watcher watcher) {
+      this.watcher = watcher;
+    }
+
+    @Override
+    public void close() {
+      cut = true;
+      lines.remove(this);
+      if (watch != null) watch.close();
+    }
+
+    @Override
+    public void added(ObjectNode object) {
+      if (!cut) watcher.added(object);
+    }
+
+    @Override
+    public void modified(ObjectNode object) {
+      if (!cut) watcher.modified(object);
+    }
+
+    @Override
+    public void deleted(ObjectNode object) {
+      if (!cut) watcher.deleted(object);
+    }
+
+    @Override
+    public void bookmark(String resourceVersion) {
+      if (!cut) watcher.bookmark(resourceVersion);
+    }
+
+    @Override
+    public void closed(boolean resumable) {
+      if (cut) return;
+      close();
+      watcher.closed(resumable);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.berth.simulation.cluster;
+
+import dev.berth.node.NodeAgent;
+import dev.berth.node.driver.Drivers;
+import dev.berth.simulation.api.SimulatedServer;
+import dev.berth.simulation.driver.SimulatedDriver;
+import dev.berth.simulation.machine.Machine;
+import dev.berth.simulation.time.SimulatedProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/// The agent of one node.
+record NodePart(String node, SimulatedServer server, SimulatedDriver driver, Machine machine)
+    implements Part {
+  @Override
+  public String name() {
+    return node;
+  }
+
+  @Override
+  public Loops start(SimulatedProcess process) {
+    var loops = new Loops(process, server.client(process), NodeAgent.KINDS);
+    var drivers = new Drivers();
+    var agent = agent(process, loops, drivers);
+    loops.know(List.of(agent.volumes(), agent.pods()));
+    agent.start();
+    loops.caches().start();
+    drivers.register(SimulatedDriver.NAME, driver.node(process, node));
+    return loops;
+  }
+
+  private NodeAgent agent(SimulatedProcess process, Loops loops, Drivers drivers) {
+    try {
+      return new NodeAgent(
+          node,
+          "10.0.0.1",
+          loops.caches(),
+          drivers,
+          machine.runtime(process),
+          machine.volumeFiles(process),
+          machine.podFiles(process),
+          loops.events("kubelet"),
+          process,
+          loops.metrics());
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.berth.simulation.cluster;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import dev.berth.simulation.driver.SimulatedDriver;
+
+/// The objects that people and machines bring to a cluster.
+final class Objects {
+  static final String NAMESPACE = "default";
+  private static final String HOSTNAME = "kubernetes.io/hostname";
+
+  private Objects() {}
+
+  static ObjectNode node(String name) {
+    var node = object(Resources.NODES, name);
+    node.withObject("/metadata/labels").put(HOSTNAME, name).put(SimulatedDriver.TOPOLOGY, name);
+    node.withObject("/metadata/annotations")
+        .put("volumes.kubernetes.io/controller-managed-attach-detach", "true");
+    return node;
+  }
+
+  static ObjectNode nodeStatus() {
+    var status = JsonNodeFactory.instance.objectNode();
+    status
+        .putObject("status")
+        .putArray("conditions")
+        .addObject()
+        .put("type", "Ready")
+        .put("status", "True");
+    return status;
+  }
+
+  static ObjectNode csiNode(String name) {
+    var node = object(Resources.CSI_NODES, name);
+    var driver = node.putObject("spec").putArray("drivers").addObject();
+    driver.put("name", SimulatedDriver.NAME).put("nodeID", name);
+    driver.putArray("topologyKeys").add(SimulatedDriver.TOPOLOGY);
+    return node;
+  }
+
+  static ObjectNode csiDriver() {
+    var driver = object(Resources.CSI_DRIVERS, SimulatedDriver.NAME);
+    driver.putObject("spec").put("attachRequired", true);
+    return driver;
+  }
+
+  /// @param mode `Immediate` or `WaitForFirstConsumer`
+  static ObjectNode storageClass(String name, String mode) {
+    return object(Resources.STORAGE_CLASSES, name)
+        .put("provisioner", SimulatedDriver.NAME)
+        .put("reclaimPolicy", "Delete")
+        .put("volumeBindingMode", mode);
+  }
+
+  static ObjectNode claim(String name, String storageClass) {
+    var claim = object(Resources.CLAIMS, name);
+    var spec = claim.putObject("spec").put("storageClassName", storageClass);
+    spec.putArray("accessModes").add("ReadWriteOnce");
+    spec.putObject("resources").putObject("requests").put("storage", "1Gi");
+    return claim;
+  }
+
+  /// @param node that it has to run on; empty: any
+  static ObjectNode pod(String name, String claim, String node) {
+    var pod = object(Resources.PODS, name);
+    var spec = pod.putObject("spec");
+    var container =
+        spec.putArray("containers").addObject().put("name", "main").put("image", "host");
+    container.putArray("command").add("/bin/true");
+    container.putArray("volumeMounts").addObject().put("name", "data").put("mountPath", "/data");
+    spec.putArray("volumes")
+        .addObject()
+        .put("name", "data")
+        .putObject("persistentVolumeClaim")
+        .put("claimName", claim);
+    if (!node.isEmpty()) spec.putObject("nodeSelector").put(HOSTNAME, node);
+    return pod;
+  }
+
+  private static ObjectNode object(Resource resource, String name) {
+    var object = JsonNodeFactory.instance.objectNode();
+    object.put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
+    var meta = object.putObject("metadata").put("name", name);
+    if (resource.namespaced()) meta.put("namespace", NAMESPACE);
+    return object;
+  }
+}

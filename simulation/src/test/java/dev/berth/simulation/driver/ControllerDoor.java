@@ -1,0 +1,177 @@
+package dev.berth.simulation.driver;
+
+import dev.berth.csi.client.ControllerCalls;
+import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.ControllerExpandVolumeRequest;
+import dev.berth.csi.v1.ControllerExpandVolumeResponse;
+import dev.berth.csi.v1.ControllerGetCapabilitiesRequest;
+import dev.berth.csi.v1.ControllerGetCapabilitiesResponse;
+import dev.berth.csi.v1.ControllerGetVolumeRequest;
+import dev.berth.csi.v1.ControllerGetVolumeResponse;
+import dev.berth.csi.v1.ControllerModifyVolumeRequest;
+import dev.berth.csi.v1.ControllerModifyVolumeResponse;
+import dev.berth.csi.v1.ControllerPublishVolumeRequest;
+import dev.berth.csi.v1.ControllerPublishVolumeResponse;
+import dev.berth.csi.v1.ControllerServiceCapability;
+import dev.berth.csi.v1.ControllerServiceCapability.RPC;
+import dev.berth.csi.v1.ControllerUnpublishVolumeRequest;
+import dev.berth.csi.v1.ControllerUnpublishVolumeResponse;
+import dev.berth.csi.v1.CreateSnapshotRequest;
+import dev.berth.csi.v1.CreateSnapshotResponse;
+import dev.berth.csi.v1.CreateVolumeRequest;
+import dev.berth.csi.v1.CreateVolumeResponse;
+import dev.berth.csi.v1.DeleteSnapshotRequest;
+import dev.berth.csi.v1.DeleteSnapshotResponse;
+import dev.berth.csi.v1.DeleteVolumeRequest;
+import dev.berth.csi.v1.DeleteVolumeResponse;
+import dev.berth.csi.v1.GetCapacityRequest;
+import dev.berth.csi.v1.GetCapacityResponse;
+import dev.berth.csi.v1.GetSnapshotRequest;
+import dev.berth.csi.v1.GetSnapshotResponse;
+import dev.berth.csi.v1.ListSnapshotsRequest;
+import dev.berth.csi.v1.ListSnapshotsResponse;
+import dev.berth.csi.v1.ListVolumesRequest;
+import dev.berth.csi.v1.ListVolumesResponse;
+import dev.berth.csi.v1.Topology;
+import dev.berth.csi.v1.ValidateVolumeCapabilitiesRequest;
+import dev.berth.csi.v1.ValidateVolumeCapabilitiesResponse;
+import dev.berth.csi.v1.Volume;
+import io.grpc.Status.Code;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The controller service.
+record ControllerDoor(Backend backend, SimulatedDriver.Reach reach, Door door)
+    implements ControllerCalls {
+  @Override
+  public ControllerGetCapabilitiesResponse controllerGetCapabilities(
+      ControllerGetCapabilitiesRequest request) {
+    var answer = ControllerGetCapabilitiesResponse.newBuilder();
+    Stream.of(RPC.Type.CREATE_DELETE_VOLUME, RPC.Type.PUBLISH_UNPUBLISH_VOLUME)
+        .forEach(type ->
+            answer.addCapabilities(
+                ControllerServiceCapability.newBuilder().setRpc(RPC.newBuilder().setType(type))));
+    return answer.build();
+  }
+
+  @Override
+  public CreateVolumeResponse createVolume(CreateVolumeRequest request) {
+    var bytes = request.getCapacityRange().getRequiredBytes();
+    return door.call(
+        request.getName(), () -> answer(backend.create(request.getName(), bytes, place(request))));
+  }
+
+  private Optional<String> place(CreateVolumeRequest request) {
+    if (reach == SimulatedDriver.Reach.NETWORK) return Optional.empty();
+    var wanted = request.getAccessibilityRequirements();
+    return Stream.concat(wanted.getPreferredList().stream(), wanted.getRequisiteList().stream())
+        .map(topology -> topology.getSegmentsOrThrow(SimulatedDriver.TOPOLOGY))
+        .findFirst()
+        .or(() -> {
+          throw new CsiException(Code.INVALID_ARGUMENT, "no topology is asked for");
+        });
+  }
+
+  private static CreateVolumeResponse answer(Disk made) {
+    var volume = Volume.newBuilder().setVolumeId(made.id()).setCapacityBytes(made.bytes());
+    made.onlyNode()
+        .ifPresent(node ->
+            volume.addAccessibleTopology(
+                Topology.newBuilder().putSegments(SimulatedDriver.TOPOLOGY, node)));
+    return CreateVolumeResponse.newBuilder().setVolume(volume).build();
+  }
+
+  @Override
+  public DeleteVolumeResponse deleteVolume(DeleteVolumeRequest request) {
+    var id = request.getVolumeId();
+    return door.call(
+        id,
+        () -> {
+          backend.delete(id);
+          return DeleteVolumeResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public ControllerPublishVolumeResponse controllerPublishVolume(
+      ControllerPublishVolumeRequest request) {
+    var id = request.getVolumeId();
+    return door.call(
+        id,
+        () -> {
+          backend.attach(id, request.getNodeId());
+          return ControllerPublishVolumeResponse.newBuilder()
+              .putPublishContext("device", "/dev/" + id)
+              .build();
+        });
+  }
+
+  @Override
+  public ControllerUnpublishVolumeResponse controllerUnpublishVolume(
+      ControllerUnpublishVolumeRequest request) {
+    var id = request.getVolumeId();
+    return door.call(
+        id,
+        () -> {
+          backend.detach(id, request.getNodeId());
+          return ControllerUnpublishVolumeResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public ControllerExpandVolumeResponse controllerExpandVolume(
+      ControllerExpandVolumeRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public ControllerModifyVolumeResponse controllerModifyVolume(
+      ControllerModifyVolumeRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public ValidateVolumeCapabilitiesResponse validateVolumeCapabilities(
+      ValidateVolumeCapabilitiesRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public ListVolumesResponse listVolumes(ListVolumesRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public ControllerGetVolumeResponse controllerGetVolume(ControllerGetVolumeRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public GetCapacityResponse getCapacity(GetCapacityRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public CreateSnapshotResponse createSnapshot(CreateSnapshotRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public DeleteSnapshotResponse deleteSnapshot(DeleteSnapshotRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public ListSnapshotsResponse listSnapshots(ListSnapshotsRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public GetSnapshotResponse getSnapshot(GetSnapshotRequest request) {
+    throw cannot();
+  }
+
+  private static CsiException cannot() {
+    return new CsiException(Code.UNIMPLEMENTED, "the simulated driver does not do that");
+  }
+}

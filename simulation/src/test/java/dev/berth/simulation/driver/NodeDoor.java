@@ -1,0 +1,103 @@
+package dev.berth.simulation.driver;
+
+import dev.berth.csi.client.CsiException;
+import dev.berth.csi.client.NodeCalls;
+import dev.berth.csi.v1.NodeExpandVolumeRequest;
+import dev.berth.csi.v1.NodeExpandVolumeResponse;
+import dev.berth.csi.v1.NodeGetCapabilitiesRequest;
+import dev.berth.csi.v1.NodeGetCapabilitiesResponse;
+import dev.berth.csi.v1.NodeGetInfoRequest;
+import dev.berth.csi.v1.NodeGetInfoResponse;
+import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
+import dev.berth.csi.v1.NodeGetVolumeStatsResponse;
+import dev.berth.csi.v1.NodePublishVolumeRequest;
+import dev.berth.csi.v1.NodePublishVolumeResponse;
+import dev.berth.csi.v1.NodeServiceCapability;
+import dev.berth.csi.v1.NodeServiceCapability.RPC;
+import dev.berth.csi.v1.NodeStageVolumeRequest;
+import dev.berth.csi.v1.NodeStageVolumeResponse;
+import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
+import dev.berth.csi.v1.NodeUnpublishVolumeResponse;
+import dev.berth.csi.v1.NodeUnstageVolumeRequest;
+import dev.berth.csi.v1.NodeUnstageVolumeResponse;
+import dev.berth.csi.v1.Topology;
+import io.grpc.Status.Code;
+
+/// The node service on one node.
+record NodeDoor(Backend backend, SimulatedDriver.Reach reach, String node, Door door)
+    implements NodeCalls {
+  @Override
+  public NodeGetCapabilitiesResponse nodeGetCapabilities(NodeGetCapabilitiesRequest request) {
+    return NodeGetCapabilitiesResponse.newBuilder()
+        .addCapabilities(
+            NodeServiceCapability.newBuilder()
+                .setRpc(RPC.newBuilder().setType(RPC.Type.STAGE_UNSTAGE_VOLUME)))
+        .build();
+  }
+
+  @Override
+  public NodeGetInfoResponse nodeGetInfo(NodeGetInfoRequest request) {
+    var info = NodeGetInfoResponse.newBuilder().setNodeId(node);
+    if (reach == SimulatedDriver.Reach.LOCAL)
+      info.setAccessibleTopology(Topology.newBuilder().putSegments(SimulatedDriver.TOPOLOGY, node));
+    return info.build();
+  }
+
+  @Override
+  public NodeStageVolumeResponse nodeStageVolume(NodeStageVolumeRequest request) {
+    var id = request.getVolumeId();
+    return door.call(
+        id,
+        () -> {
+          backend.stage(id, node, request.getStagingTargetPath());
+          return NodeStageVolumeResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public NodePublishVolumeResponse nodePublishVolume(NodePublishVolumeRequest request) {
+    var id = request.getVolumeId();
+    return door.call(
+        id,
+        () -> {
+          backend.publish(id, node, request.getStagingTargetPath(), request.getTargetPath());
+          return NodePublishVolumeResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public NodeUnpublishVolumeResponse nodeUnpublishVolume(NodeUnpublishVolumeRequest request) {
+    var id = request.getVolumeId();
+    return door.call(
+        id,
+        () -> {
+          backend.unpublish(id, node, request.getTargetPath());
+          return NodeUnpublishVolumeResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public NodeUnstageVolumeResponse nodeUnstageVolume(NodeUnstageVolumeRequest request) {
+    var id = request.getVolumeId();
+    return door.call(
+        id,
+        () -> {
+          backend.unstage(id, node);
+          return NodeUnstageVolumeResponse.getDefaultInstance();
+        });
+  }
+
+  @Override
+  public NodeGetVolumeStatsResponse nodeGetVolumeStats(NodeGetVolumeStatsRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public NodeExpandVolumeResponse nodeExpandVolume(NodeExpandVolumeRequest request) {
+    throw cannot();
+  }
+
+  private static CsiException cannot() {
+    return new CsiException(Code.UNIMPLEMENTED, "the simulated driver does not do that");
+  }
+}

@@ -1,0 +1,73 @@
+package dev.berth.simulation.driver;
+
+import dev.berth.csi.client.ControllerCalls;
+import dev.berth.csi.client.IdentityCalls;
+import dev.berth.csi.client.NodeCalls;
+import dev.berth.simulation.time.SimulatedProcess;
+import dev.berth.simulation.time.VirtualTime;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// The driver as processes see it. There is no plugin process: its calls are answered by the back
+/// end, whatever else lives or dies.
+public final class SimulatedDriver {
+  public static final String NAME = "sim.berth.dev";
+
+  /// Topology key; its value is the node's name.
+  public static final String TOPOLOGY = NAME + "/node";
+
+  private final VirtualTime time;
+  private final Reach reach;
+  private final Backend backend;
+  private Flaws flaws = Flaws.NONE;
+
+  /// From where a volume can be reached.
+  public enum Reach {
+    /// From every node.
+    NETWORK,
+    /// From the node that it was made on.
+    LOCAL
+  }
+
+  /// A driver without volumes.
+  ///
+  /// @param objection why a demand would hurt somebody's data; empty: it would not
+  public SimulatedDriver(
+      VirtualTime time, Reach reach, Function<Demand, Optional<String>> objection) {
+    this.time = time;
+    this.reach = reach;
+    this.backend = new Backend(objection);
+  }
+
+  public Backend backend() {
+    return backend;
+  }
+
+  public Reach reach() {
+    return reach;
+  }
+
+  /// From now on it misbehaves like this.
+  public void misbehave(Flaws how) {
+    flaws = how;
+  }
+
+  public IdentityCalls identity() {
+    return new IdentityDoor(reach);
+  }
+
+  public ControllerCalls controller(SimulatedProcess caller) {
+    return new ControllerDoor(backend, reach, door(caller));
+  }
+
+  /// The driver's node service.
+  ///
+  /// @param node that it runs on
+  public NodeCalls node(SimulatedProcess caller, String node) {
+    return new NodeDoor(backend, reach, node, door(caller));
+  }
+
+  private Door door(SimulatedProcess caller) {
+    return new Door(backend, time, caller, () -> flaws);
+  }
+}

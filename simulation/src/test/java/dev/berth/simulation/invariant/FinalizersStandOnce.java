@@ -1,0 +1,27 @@
+package dev.berth.simulation.invariant;
+
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.simulation.driver.Backend;
+import java.util.HashSet;
+import java.util.Optional;
+
+/// No finalizer is on an object twice: who takes it off takes off one.
+final class FinalizersStandOnce implements Invariant {
+  @Override
+  public Optional<String> breach(Snapshot objects, Backend backend) {
+    return twice(objects, Kinds.VOLUME)
+        .or(() -> twice(objects, Kinds.CLAIM))
+        .or(() -> twice(objects, Kinds.ATTACHMENT));
+  }
+
+  private static <T extends KubeObject> Optional<String> twice(Snapshot objects, Kind<T> kind) {
+    return objects.all(kind).stream()
+        .map(KubeObject::meta)
+        .filter(meta -> new HashSet<>(meta.finalizers()).size() < meta.finalizers().size())
+        .findFirst()
+        .map(meta -> "%s %s has %s".formatted(kind, meta.key(), meta.finalizers()));
+  }
+}
