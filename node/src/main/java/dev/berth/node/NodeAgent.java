@@ -129,8 +129,8 @@ public final class NodeAgent {
   /// again what is to run. Before [#stop], where the machine or the stack goes down (NSHT-02).
   ///
   /// @param grace what containers get to end
-  /// @return done when nothing runs, nothing is mounted and nothing is reported in use; only the
-  ///   caller knows how long that may take
+  /// @return done when nothing runs, nothing is mounted and the report of that is on its way; only
+  ///   the caller knows how long that may take
   public CompletableFuture<Void> drain(Duration grace) {
     actual.drain(time.now().plus(grace));
     actual.now().volumes().keySet().forEach(volumes::look);

@@ -265,7 +265,8 @@ class RealNodeTest {
     node.awaitPhase("web", "Running");
     node.agent().drain(Duration.ofSeconds(5)).get(20, TimeUnit.SECONDS);
     assertThat(mounts()).isEmpty();
-    assertThat(node.node().path("status").path("volumesInUse")).isEmpty();
+    await("nothing is reported in use")
+        .until(() -> node.node().path("status").path("volumesInUse").isEmpty());
     killAgent();
     startAgent();
     node.awaitPod(
