@@ -84,10 +84,13 @@ final class PodDecision {
       View view, Pod pod, Volume volume, Pair mine, List<Pair> pairs) {
     var name = volume.meta().name();
     return switch (mine.attachment()) {
+      // One on its way out is no failure yet (A11): a pod made anew meets it each time.
       case Found<Attachment>(var attachment) when attachment.meta().deleting() ->
-          Optional.of(
-              "AttachVolume.Attach failed for volume \"%s\" : volume attachment is being deleted"
-                  .formatted(name));
+          attachment
+              .detachError()
+              .map(_ ->
+                  "AttachVolume.Attach failed for volume \"%s\" : volume attachment is being deleted"
+                      .formatted(name));
       case Found<Attachment>(var attachment) ->
           attachment
               .attachError()

@@ -52,8 +52,15 @@ class PodDecisionTest {
                   "driver disk.berth.dev has attached the volume to node node-a, which failed: no"
                       + " slot",
                   failed("AttachVolume.Attach failed for volume \"pv-1\" : no slot")),
-          rule("A11", "a pod is told of an attachment on its way out")
+          rule("A11", "a pod waits for an attachment on its way out, which is no failure")
               .given(WANTED.with(attachment("pv-1", "node-a").deleting()))
+              .thenWaits(HERE, "", "the last " + HERE + " has gone"),
+          rule("A11", "a pod is told of an attachment that cannot go")
+              .given(
+                  WANTED.with(
+                      attachment("pv-1", "node-a")
+                          .deleting()
+                          .set("status.detachError", "{message: busy}")))
               .thenWaits(
                   HERE,
                   "",
