@@ -1,7 +1,5 @@
 package dev.berth.checks;
 
-import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -13,8 +11,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import dev.berth.kube.loop.Backoff;
-import dev.berth.kube.loop.Time;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +98,6 @@ class RoomsArchitectureTest {
           .matching("dev.berth." + room + ".(**)")
           .should()
           .beFreeOfCycles()
-          .ignoreDependency(alwaysTrue(), isTheClock())
           .allowEmptyShould(true)
           .check(berth.that(in(room)));
   }
@@ -117,11 +112,6 @@ class RoomsArchitectureTest {
             .distinct()
             .toList();
     assertThat(unmarked).as("packages without @NullMarked in their package-info").isEmpty();
-  }
-
-  /// Everybody may ask what time it is, though the loop is where time is kept.
-  private static DescribedPredicate<JavaClass> isTheClock() {
-    return belongToAnyOf(Time.class, Backoff.class);
   }
 
   /// The room's own classes; those of a room below its package, such as `driver.disk`, are not its

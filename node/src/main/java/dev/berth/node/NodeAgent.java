@@ -5,10 +5,10 @@ import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
-import dev.berth.kube.loop.Time;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.kube.time.Time;
 import dev.berth.node.driver.Drivers;
 import dev.berth.node.pod.PodManager;
 import dev.berth.node.pod.local.Local;
@@ -129,14 +129,16 @@ public final class NodeAgent {
   /// again what is to run. Before [#stop], where the machine or the stack goes down (NSHT-02).
   ///
   /// @param grace what containers get to end
-  /// @return done when nothing runs, nothing is mounted and the report of that is on its way; only
-  ///   the caller knows how long that may take
+  /// @return done when nothing runs, nothing is mounted and that is reported; only the caller knows
+  ///   how long that may take
   public CompletableFuture<Void> drain(Duration grace) {
     actual.drain(time.now().plus(grace));
     actual.now().volumes().keySet().forEach(volumes::look);
     local.now().directories().forEach(pods::look);
     lookWhetherDrained();
-    return drained.thenRunAsync(this::unmountLocalVolumes, time::start);
+    return drained
+        .thenCompose(_ -> inUse.stop()) // the report is on its way: wait until it has arrived
+        .thenRunAsync(this::unmountLocalVolumes, time::start);
   }
 
   private void lookWhetherDrained() {

@@ -7,7 +7,7 @@ import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
-import dev.berth.kube.loop.Time;
+import dev.berth.kube.time.Time;
 import dev.berth.sidecar.attacher.Attacher;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.provisioner.Provisioner;

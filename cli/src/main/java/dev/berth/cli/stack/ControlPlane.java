@@ -8,7 +8,7 @@ import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.loop.LoopMetrics;
-import dev.berth.kube.loop.Time;
+import dev.berth.kube.time.Time;
 
 /// The controllers: what kube-controller-manager and kube-scheduler do for storage.
 final class ControlPlane {

@@ -7,7 +7,7 @@ import dev.berth.driver.disk.DiskOptions;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.loop.LoopMetrics;
-import dev.berth.kube.loop.Time;
+import dev.berth.kube.time.Time;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.node.NodeAgent;
 import dev.berth.node.driver.DriverConnections;
@@ -108,7 +108,7 @@ final class NodeStack implements AutoCloseable {
   static NodeStack start(
       Home home, String name, boolean controls, Caches caches, Time time, LoopMetrics metrics)
       throws IOException, InterruptedException {
-    return new NodeStack(home, name, controls, caches, time, metrics);
+    return new NodeStack(home, name, controls, caches, time, metrics.part(name));
   }
 
   /// The driver's own socket.

@@ -2,6 +2,7 @@ package dev.berth.cli.stack;
 
 import dev.berth.apiserver.EmbeddedApiServer;
 import dev.berth.apiserver.http.HttpServer;
+import dev.berth.apiserver.http.PodLogs;
 import dev.berth.apiserver.http.PortTakenException;
 import dev.berth.apiserver.local.LocalApi;
 import dev.berth.apiserver.store.SqliteStore;
@@ -15,9 +16,9 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.loop.LoopMetrics;
-import dev.berth.kube.loop.SystemTime;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.time.SystemTime;
 import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.SidecarOptions;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -41,11 +42,11 @@ public final class Stack implements AutoCloseable {
   private final Closing closing = new Closing();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
-  private final Caches caches;
+  private final Doors doors;
 
   private Stack(StackOptions options) throws IOException, StoreException, InterruptedException {
     try {
-      caches = start(options, closing);
+      doors = start(options, closing);
     } catch (Throwable failed) {
       closing.close();
       throw failed;
@@ -71,7 +72,7 @@ public final class Stack implements AutoCloseable {
     }
   }
 
-  private static Caches start(StackOptions options, Closing closing)
+  private static Doors start(StackOptions options, Closing closing)
       throws IOException, StoreException, InterruptedException {
     var home = options.home();
     closing.add(lock(home));
@@ -118,8 +119,11 @@ public final class Stack implements AutoCloseable {
     Installed.retire(local, options.nodeNames());
     Readiness.await(caches, options.nodeNames(), DiskDriver.NAME);
     log.info("ready on {}", http.url());
-    return caches;
+    return new Doors(caches.api(), logs);
   }
+
+  /// How its own process reaches it, without a socket.
+  private record Doors(Api api, PodLogs logs) {}
 
   private static final List<Kind<?>> KINDS =
       List.of(
@@ -141,9 +145,14 @@ public final class Stack implements AutoCloseable {
     }
   }
 
-  /// The door to its API server, without a socket.
+  /// Its API server, without a socket.
   public Api api() {
-    return caches.api();
+    return doors.api();
+  }
+
+  /// What containers on its nodes write.
+  public PodLogs logs() {
+    return doors.logs();
   }
 
   /// Blocks until the process is asked to end.

@@ -2,12 +2,12 @@ package dev.berth.kube.cache;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
-import dev.berth.kube.loop.Time;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
+import dev.berth.kube.time.Time;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -9,6 +9,7 @@ import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

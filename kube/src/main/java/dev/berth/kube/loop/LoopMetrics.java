@@ -17,7 +17,8 @@ import java.util.function.Supplier;
 /// dashboards work, and how long effects take. One for each registry. Without exemplars, for which
 /// the client library would run a thread of its own.
 public final class LoopMetrics {
-  private final Map<String, Supplier<Load>> loops = new ConcurrentHashMap<>();
+  private final String prefix;
+  private final Map<String, Supplier<Load>> loops;
   private final Counter adds;
   private final Counter retries;
   private final Histogram queueDuration;
@@ -25,6 +26,8 @@ public final class LoopMetrics {
   private final Histogram effectDuration;
 
   public LoopMetrics(PrometheusRegistry registry) {
+    prefix = "";
+    loops = new ConcurrentHashMap<>();
     adds =
         Counter.builder()
             .name("workqueue_adds_total")
@@ -67,6 +70,22 @@ public final class LoopMetrics {
         load -> load.running().stream().mapToDouble(LoopMetrics::seconds).max().orElse(0));
   }
 
+  private LoopMetrics(LoopMetrics all, String prefix) {
+    this.prefix = prefix;
+    loops = all.loops;
+    adds = all.adds;
+    retries = all.retries;
+    queueDuration = all.queueDuration;
+    workDuration = all.workDuration;
+    effectDuration = all.effectDuration;
+  }
+
+  /// The same metrics for the loops of one part, such as a node of several in a process: their
+  /// names begin with that of the part, so that none hides another.
+  public LoopMetrics part(String name) {
+    return new LoopMetrics(this, prefix + name + "/");
+  }
+
   /// What a loop has to do at one moment.
   ///
   /// @param depth keys that wait for a look
@@ -82,28 +101,28 @@ public final class LoopMetrics {
   }
 
   void observe(String loop, Supplier<Load> load) {
-    loops.put(loop, load);
+    loops.put(prefix + loop, load);
   }
 
   void added(String loop) {
-    adds.labelValues(loop).inc();
+    adds.labelValues(prefix + loop).inc();
   }
 
   void retried(String loop) {
-    retries.labelValues(loop).inc();
+    retries.labelValues(prefix + loop).inc();
   }
 
   void waited(String loop, Duration duration) {
-    queueDuration.labelValues(loop).observe(seconds(duration));
+    queueDuration.labelValues(prefix + loop).observe(seconds(duration));
   }
 
   void worked(String loop, Duration duration) {
-    workDuration.labelValues(loop).observe(seconds(duration));
+    workDuration.labelValues(prefix + loop).observe(seconds(duration));
   }
 
   void carriedOut(String loop, Effect effect, String outcome, Duration duration) {
     effectDuration
-        .labelValues(loop, effect.getClass().getSimpleName(), outcome)
+        .labelValues(prefix + loop, effect.getClass().getSimpleName(), outcome)
         .observe(seconds(duration));
   }
 

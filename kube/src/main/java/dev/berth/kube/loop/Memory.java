@@ -1,6 +1,8 @@
 package dev.berth.kube.loop;
 
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.time.Backoff;
+import dev.berth.kube.time.Time;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.berth.kube.loop;
 
+import dev.berth.kube.time.Backoff;
 import java.time.Duration;
 
 /// How fast a loop goes.

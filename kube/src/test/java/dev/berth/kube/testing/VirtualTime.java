@@ -1,6 +1,6 @@
 package dev.berth.kube.testing;
 
-import dev.berth.kube.loop.Time;
+import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -9,7 +9,7 @@ import dev.berth.csi.registration.v1.InfoRequest;
 import dev.berth.csi.registration.v1.PluginInfo;
 import dev.berth.csi.registration.v1.RegistrationStatus;
 import dev.berth.csi.socket.SocketInUseException;
-import dev.berth.kube.loop.SystemTime;
+import dev.berth.kube.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,6 +1,6 @@
 package dev.berth.simulation.time;
 
-import dev.berth.kube.loop.Time;
+import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ public final class SimulatedProcess implements Time {
   }
 
   private void run(Runnable task) {
-    if (!dead) VirtualThreads.start(time::soon, () -> guarded(task));
+    if (!dead) time.start(() -> guarded(task));
   }
 
   private void guarded(Runnable task) {

@@ -13,9 +13,9 @@ final class VirtualThreads {
 
   private VirtualThreads() {}
 
-  static void start(Executor scheduler, Runnable task) {
+  static Thread unstarted(Executor scheduler, Runnable task) {
     try {
-      ((Thread.Builder.OfVirtual) BUILDER.newInstance(scheduler)).start(task);
+      return ((Thread.Builder.OfVirtual) BUILDER.newInstance(scheduler)).unstarted(task);
     } catch (ReflectiveOperationException impossible) {
       throw new IllegalStateException(impossible);
     }

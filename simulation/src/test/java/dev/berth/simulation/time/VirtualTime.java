@@ -3,11 +3,20 @@ package dev.berth.simulation.time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /// A clock that jumps from one due piece of work to the next. Only one piece runs at any moment;
 /// which one of those due at the same moment is the seed's choice, so one seed is one history.
@@ -19,13 +28,30 @@ public final class VirtualTime {
       new PriorityQueue<>(
           Comparator.comparing(Due::at).thenComparingLong(Due::lot).thenComparingLong(Due::number));
   private final List<RuntimeException> accidents = new ArrayList<>();
-  private final Thread home = Thread.currentThread();
+
+  /// Threads from the moment they have run until they end, by what the JDK hands over to run them.
+  private final Map<Runnable, Thread> threads = new IdentityHashMap<>();
+
+  /// Threads of this simulation that stood before a lock of another one, which is free now.
+  private final BlockingQueue<Runnable> letIn = new LinkedBlockingQueue<>();
+
+  private final Set<Runnable> ready = Collections.newSetFromMap(new IdentityHashMap<>());
+  private @Nullable Thread starting;
   private Instant now = BEGIN;
   private long numbers;
   private long steps;
 
+  /// The simulation that a thread is of. Several run side by side, and share what the JDK and the
+  /// libraries keep for a whole process: locks among it.
+  private static final InheritableThreadLocal<VirtualTime> OWN = new InheritableThreadLocal<>();
+
+  /// How long a thread of another simulation may hold a lock.
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /// For the thread that calls, and the threads that are started for it.
   public VirtualTime(long seed) {
     random = new SplittableRandom(seed);
+    OWN.set(this);
   }
 
   /// Work to come.
@@ -71,11 +97,53 @@ public final class VirtualTime {
     return () -> agenda.remove(due);
   }
 
+  /// Starts a thread that runs when its turn comes, and stands still where it blocks.
+  void start(Runnable task) {
+    var thread = VirtualThreads.unstarted(this::soon, task);
+    starting = thread;
+    thread.start();
+    starting = null;
+  }
+
   /// Puts a thread on the agenda that may go on.
-  void soon(Runnable thread) {
-    if (!Thread.currentThread().isVirtual() && !Thread.currentThread().equals(home))
-      throw new IllegalStateException("woken by the real world, in " + Thread.currentThread());
-    after(Duration.ZERO, thread);
+  private void soon(Runnable thread) {
+    if (OWN.get() != this) {
+      letIn.add(thread);
+      return;
+    }
+    if (starting != null) threads.put(thread, starting);
+    ready.add(thread);
+    after(Duration.ZERO, () -> run(thread));
+  }
+
+  /// Lets a thread go on until it blocks. A lock that another simulation holds is nothing that
+  /// happens in this one: the thread goes on behind it before anything else does.
+  private void run(Runnable next) {
+    ready.remove(next);
+    next.run();
+    var thread = Objects.requireNonNull(threads.get(next));
+    while (wantsIn(next, thread)) awaitIn(thread);
+    if (thread.getState() == Thread.State.TERMINATED) threads.remove(next);
+  }
+
+  private boolean wantsIn(Runnable next, Thread thread) {
+    return switch (thread.getState()) {
+      case BLOCKED -> true;
+      case RUNNABLE -> !ready.contains(next); // let in a moment ago
+      default -> false;
+    };
+  }
+
+  private void awaitIn(Thread thread) {
+    try {
+      var woken = letIn.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      if (woken == null)
+        throw new IllegalStateException(
+            thread + " waits for a monitor, which its own simulation holds over a pause");
+      woken.run();
+    } catch (InterruptedException stop) {
+      throw new IllegalStateException(stop);
+    }
   }
 
   /// Something happened that no simulated process survives.
@@ -96,6 +164,9 @@ public final class VirtualTime {
     now = next.at;
     steps++;
     next.work.run();
+    if (!letIn.isEmpty())
+      throw new IllegalStateException(
+          "a thread was woken by the real world: it waits in real time");
     if (!accidents.isEmpty()) throw accidents.getFirst();
     return true;
   }

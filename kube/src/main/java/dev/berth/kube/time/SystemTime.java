@@ -1,4 +1,4 @@
-package dev.berth.kube.loop;
+package dev.berth.kube.time;
 
 import java.security.SecureRandom;
 import java.time.Duration;

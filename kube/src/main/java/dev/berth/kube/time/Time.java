@@ -1,4 +1,4 @@
-package dev.berth.kube.loop;
+package dev.berth.kube.time;
 
 import java.time.Duration;
 import java.time.Instant;
