@@ -6,6 +6,7 @@ import static dev.berth.kube.testing.Thing.key;
 import static dev.berth.kube.testing.Thing.thing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
@@ -22,7 +23,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -251,23 +251,31 @@ class HttpApiTest {
   @Test
   void noMoreThan64RequestsAreInFlight() throws Exception {
     var inFlight = new AtomicInteger();
-    var most = new AtomicInteger();
+    var answer = new CountDownLatch(1);
     server.createContext(
         "/apis/test/v1/namespaces/ns/things/slow",
         exchange -> {
           try (exchange) {
-            most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
-            Thread.sleep(Duration.ofMillis(20));
-            inFlight.decrementAndGet();
+            inFlight.incrementAndGet();
+            answer.await();
             exchange.sendResponseHeaders(200, 2);
             exchange.getResponseBody().write("{}".getBytes(StandardCharsets.UTF_8));
           } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
           }
         });
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int i = 0; i < 200; i++) threads.execute(() -> api.get(KIND.resource(), key("slow")));
-    }
-    assertThat(most.get()).isBetween(32, 64);
+    var callers = new ArrayList<Thread>();
+    for (int i = 0; i < 200; i++)
+      callers.add(Thread.ofVirtual().start(() -> api.get(KIND.resource(), key("slow"))));
+    // Who waits for an answer waits for a time, who waits to ask waits without.
+    await()
+        .untilAsserted(() -> {
+          assertThat(inFlight).hasValue(64);
+          assertThat(callers.stream().filter(it -> it.getState() == Thread.State.WAITING))
+              .hasSize(200 - 64);
+        });
+    answer.countDown();
+    for (var caller : callers) caller.join();
+    assertThat(inFlight).hasValue(200);
   }
 }

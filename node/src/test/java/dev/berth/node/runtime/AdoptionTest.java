@@ -52,7 +52,8 @@ class AdoptionTest {
     var agent = agent("sleep 0.2; exit 6");
     awaitLine(agent.inputReader(), "started");
     agent.destroyForcibly().waitFor();
-    Thread.sleep(400); // nobody is there to be told
+    var exit = bench.layout.container("pod-1", "app").resolve("0/exit");
+    await().until(() -> Files.exists(exit)); // nobody is there to be told
 
     var runtime = bench.reopened();
 

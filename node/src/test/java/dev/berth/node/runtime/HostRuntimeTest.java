@@ -3,11 +3,13 @@ package dev.berth.node.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
+import static org.awaitility.Awaitility.await;
 
 import dev.berth.linux.mount.Propagation;
 import dev.berth.node.runtime.ContainerSpec.Rights;
 import dev.berth.node.runtime.ContainerSpec.Root;
 import dev.berth.node.runtime.RefusedException.Reason;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -192,9 +194,18 @@ class HostRuntimeTest {
     bench.awaitLog("up");
     bench.runtime.stop(spec.id(), Duration.ofMillis(50));
     assertThat(bench.awaitEnd(spec.id()).exitCode()).isEqualTo(137);
-    long size = Files.size(volume.resolve("orphan"));
-    Thread.sleep(60); // long enough for an orphan to write
-    assertThat(Files.size(volume.resolve("orphan"))).isEqualTo(size);
+    await().until(() -> ProcessHandle.allProcesses().noneMatch(it -> sees(it, volume)));
+  }
+
+  /// Whether a process has `folder` among its own mounts: it is of the container.
+  private static boolean sees(ProcessHandle process, Path folder) {
+    try {
+      return !process.equals(ProcessHandle.current())
+          && Files.readString(Path.of("/proc", Long.toString(process.pid()), "mountinfo"))
+              .contains(folder.toString());
+    } catch (IOException gone) {
+      return false;
+    }
   }
 
   @Test
