@@ -1,10 +1,15 @@
 package dev.berth.cli.command;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.Problem;
 import dev.berth.cli.terminal.Terminal;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -14,7 +19,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "logs",
     description = "Prints what a pod's containers have printed since they last started.",
-    footer = {"", "Example:", "  berth logs first-volume"})
+    footer = {
+      "",
+      "Examples:",
+      "  berth logs first-volume",
+      "  berth logs --follow --tail 10 --container app web-0"
+    })
 final class Logs implements Callable<Integer> {
   @Mixin private HomeOption home = new HomeOption();
 
@@ -26,17 +36,44 @@ final class Logs implements Callable<Integer> {
       description = "Default: ${DEFAULT-VALUE}.")
   private String namespace = "default";
 
+  @Option(
+      names = {"-c", "--container"},
+      description = "One container; default: all that have run, one after another.")
+  private String container = "";
+
+  @Option(
+      names = {"-f", "--follow"},
+      description = "Go on as the container writes, until it ends.")
+  private boolean follow;
+
+  @Option(names = "--tail", paramLabel = "LINES", description = "The last lines only.")
+  private long tail = -1;
+
   @Override
   public Integer call() {
     var terminal = Terminal.standard();
     var name = pod.startsWith("pod/") ? pod.substring(4) : pod;
+    var key = ObjectKey.of(namespace, name);
+    var lines = tail < 0 ? OptionalLong.empty() : OptionalLong.of(tail);
     try (var api = Session.open(home.home())) {
-      PodLog.print(
-          home.home(), api.get(Resources.PODS, ObjectKey.of(namespace, name)), terminal::line);
+      var containers = containers(api.get(Resources.PODS, key));
+      PodLog.print(PodLog.of(api, follow, lines), key, containers, terminal::line);
       return 0;
-    } catch (ApiException missing) {
-      if (!missing.isNotFound()) throw missing;
-      throw new Problem(String.valueOf(missing.getMessage()));
+    } catch (ApiException refused) {
+      throw new Problem(String.valueOf(refused.getMessage()));
     }
+  }
+
+  private List<String> containers(ObjectNode object) {
+    if (!container.isEmpty()) return List.of(container);
+    var started = PodLog.started(object);
+    var all = new ArrayList<String>();
+    object.path("spec").path("containers").forEach(it -> all.add(Json.text(it, "name")));
+    if (follow && all.size() > 1)
+      throw new Problem(
+          "pod/%s has several containers: follow one of them, --container %s"
+              .formatted(Json.text(object.path("metadata"), "name"), String.join(" or ", all)));
+    if (started.isEmpty() && follow) return all; // the server tells why there is nothing yet
+    return started;
   }
 }

@@ -1,43 +1,69 @@
 package dev.berth.cli.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.apiserver.http.PodLogs;
 import dev.berth.cli.Problem;
-import dev.berth.cli.home.Home;
+import dev.berth.kube.http.HttpApi;
 import dev.berth.kube.model.Json;
-import dev.berth.node.pod.log.LogLayout;
-import dev.berth.node.runtime.ContainerId;
+import dev.berth.kube.model.ObjectKey;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/// What the containers of a pod have printed, read where the node agent keeps it.
+/// What the containers of a pod have printed.
 final class PodLog {
   private PodLog() {}
 
-  /// Tells each line; with several containers each line begins with its container's name.
-  static void print(Home home, JsonNode pod, Consumer<String> teller) {
-    var logs = new LogLayout(home.podLogs());
-    var meta = pod.path("metadata");
-    var statuses = new ArrayList<JsonNode>();
+  /// Where a container's log comes from.
+  @FunctionalInterface
+  interface Source {
+    InputStream open(ObjectKey pod, String container) throws IOException;
+  }
+
+  /// A server's logs.
+  static Source of(HttpApi api, boolean follow, OptionalLong tailLines) {
+    return (pod, container) -> api.log(pod, container, follow, tailLines);
+  }
+
+  /// The logs of a stack in this process.
+  static Source of(PodLogs logs) {
+    var all =
+        new PodLogs.Options(
+            false, false, false, OptionalLong.empty(), OptionalLong.empty(), Optional.empty());
+    return (pod, container) -> logs.open(pod, container, all);
+  }
+
+  /// The containers of a pod that have run, in the order in which they did.
+  static List<String> started(JsonNode pod) {
+    var names = new ArrayList<String>();
     for (var field : List.of("initContainerStatuses", "containerStatuses"))
-      pod.path("status").path(field).forEach(statuses::add);
-    for (var status : statuses) {
-      var name = Json.text(status, "name");
-      var run = new ContainerId(Json.text(meta, "uid"), name, status.path("restartCount").asInt());
-      var file = logs.file(Json.text(meta, "namespace"), Json.text(meta, "name"), run);
-      var prefix = statuses.size() > 1 ? "[" + name + "] " : "";
-      try (var lines = Files.lines(file)) {
-        lines.forEach(line -> teller.accept(prefix + line));
-      } catch (NoSuchFileException neverRan) {
-        // It printed nothing.
-      } catch (MalformedInputException binary) {
-        throw new Problem(file + " is not text; read it with another program");
+      for (var status : pod.path("status").path(field))
+        if (!Json.text(status, "containerID").isEmpty()) names.add(Json.text(status, "name"));
+    return names;
+  }
+
+  /// Tells each line of these containers; with several of them each line begins with its
+  /// container's name.
+  static void print(
+      Source source, ObjectKey pod, List<String> containers, Consumer<String> teller) {
+    for (var container : containers) {
+      var prefix = containers.size() > 1 ? "[" + container + "] " : "";
+      try (var lines =
+          new BufferedReader(
+              new InputStreamReader(source.open(pod, container), StandardCharsets.UTF_8))) {
+        for (var line = lines.readLine(); line != null; line = lines.readLine())
+          teller.accept(prefix + line);
       } catch (IOException unreadable) {
-        throw new Problem("cannot read " + file + ": " + unreadable.getMessage());
+        throw new Problem(
+            "the log of container %s of pod/%s: %s"
+                .formatted(container, pod.name(), unreadable.getMessage()));
       }
     }
   }

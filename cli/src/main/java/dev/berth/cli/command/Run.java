@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,7 +64,7 @@ final class Run implements Callable<Integer> {
     if (home.home().running().isPresent())
       try (var api = Session.open(home.home())) {
         say("using the stack that is up in " + home.home().folder());
-        return run(api, manifests, false);
+        return run(api, PodLog.of(api, false, OptionalLong.empty()), manifests, false);
       }
     long begun = System.nanoTime();
     try (var stack = Stack.start(stackOption.options(home.home()))) {
@@ -72,11 +73,12 @@ final class Run implements Callable<Integer> {
               + home.home().folder()
               + " in "
               + Terminal.text(Duration.ofNanos(System.nanoTime() - begun)));
-      return run(stack.api(), manifests, true);
+      return run(stack.api(), PodLog.of(stack.logs()), manifests, true);
     }
   }
 
-  private int run(Api api, List<Manifest> manifests, boolean own) throws InterruptedException {
+  private int run(Api api, PodLog.Source logs, List<Manifest> manifests, boolean own)
+      throws InterruptedException {
     var pods = keys(manifests, Resources.PODS);
     var journey = new Journey(pods, keys(manifests, Resources.CLAIMS));
     try (var watching = new Watching(api, journey, this::tell)) {
@@ -90,7 +92,7 @@ final class Run implements Callable<Integer> {
       if (!pods.isEmpty() && !watching.await())
         throw new Problem("the stack went away before the pods had ended");
     }
-    for (var pod : pods) printLog(api, pod);
+    for (var pod : pods) printLog(api, logs, pod);
     lookOn(manifests, own);
     return journey.exitCode();
   }
@@ -124,7 +126,7 @@ final class Run implements Callable<Integer> {
         .toList();
   }
 
-  private void printLog(Api api, ObjectKey pod) {
+  private void printLog(Api api, PodLog.Source logs, ObjectKey pod) {
     ObjectNode object;
     try {
       object = api.get(Resources.PODS, pod);
@@ -132,7 +134,7 @@ final class Run implements Callable<Integer> {
       if (gone.isNotFound()) return;
       throw gone;
     }
-    PodLog.print(home.home(), object, line -> log(pod, line));
+    PodLog.print(logs, pod, PodLog.started(object), line -> log(pod, line));
   }
 
   private void log(ObjectKey pod, String line) {

@@ -41,6 +41,12 @@ public final class Journey {
     this.claims = new HashSet<>(claims);
   }
 
+  /// Notes what was there before the start: its edges so far are not told.
+  public synchronized void before(Resource resource, ObjectNode object) {
+    var _ = seen(resource, object, Duration.ZERO);
+    last.clear(); // when it happened is not known
+  }
+
   /// @param at since the start
   public synchronized List<Edge> seen(Resource resource, ObjectNode object, Duration at) {
     var edges = new ArrayList<Edge>();

@@ -7,6 +7,7 @@ import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -38,11 +39,14 @@ public final class Watching implements AutoCloseable {
 
   /// What is there is not told of; only what comes.
   public void start() {
+    var versions = new LinkedHashMap<Resource, String>();
     for (var resource : SHOWN) {
       var list = api.list(resource, "", Selector.ALL);
-      watches.add(
-          api.watch(resource, "", Selector.ALL, list.resourceVersion(), new Seer(resource)));
+      list.items().forEach(object -> journey.before(resource, object));
+      versions.put(resource, list.resourceVersion());
     }
+    versions.forEach((resource, version) ->
+        watches.add(api.watch(resource, "", Selector.ALL, version, new Seer(resource))));
   }
 
   /// Shows objects that were there before the start.

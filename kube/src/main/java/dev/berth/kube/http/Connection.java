@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -85,6 +86,18 @@ final class Connection implements AutoCloseable {
       throw refusal(response.code(), stream.rest(response.body(), TIMEOUT));
     // A server that vanishes without a word never ends the watch: then we do.
     return stream.begin(response.body(), Duration.ofSeconds(seconds).plus(TIMEOUT));
+  }
+
+  /// Reads a text as it comes; closing the stream ends it.
+  InputStream stream(String path, Map<String, String> query) {
+    var request = request(path, query).forStreaming().build();
+    var response = await(request, client.sendAsync(request, InputStream.class), TIMEOUT);
+    if (response.isSuccessful()) return response.body();
+    try (var refused = response.body()) {
+      throw refusal(response.code(), refused.readAllBytes());
+    } catch (IOException cut) {
+      throw unreachable(request, cut);
+    }
   }
 
   private HttpRequest.Builder request(String path, Map<String, String> query) {

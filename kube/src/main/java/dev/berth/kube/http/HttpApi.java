@@ -12,11 +12,14 @@ import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
 import io.fabric8.kubernetes.client.Config;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /// An API server, asked over HTTPS.
@@ -168,6 +171,20 @@ public final class HttpApi implements Api, AutoCloseable {
   @Override
   public JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body) {
     return connection.send("POST", resource.path(key) + "/" + subresource, Connection.JSON, body);
+  }
+
+  /// What a container has written since it last started: `pods/log`.
+  ///
+  /// @param container empty: the pod's only one
+  /// @param follow whether to go on as it writes, until it ends
+  /// @return the lines in UTF-8; a read blocks while there is nothing new; to be closed
+  /// @throws ApiException if there is no such container
+  public InputStream log(ObjectKey pod, String container, boolean follow, OptionalLong tailLines) {
+    var query = new TreeMap<String, String>();
+    if (!container.isEmpty()) query.put("container", container);
+    if (follow) query.put("follow", "true");
+    tailLines.ifPresent(lines -> query.put("tailLines", Long.toString(lines)));
+    return connection.stream(Resources.PODS.path(pod) + "/log", query);
   }
 
   private static Map<String, String> query(Selector selector) {
