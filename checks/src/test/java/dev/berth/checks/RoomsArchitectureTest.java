@@ -30,6 +30,7 @@ class RoomsArchitectureTest {
               Map.entry("csi", List.of()),
               Map.entry("driver", List.of("csi")),
               Map.entry("driver.disk", List.of("driver", "csi", "linux")),
+              Map.entry("example", List.of("driver", "csi", "linux")),
               Map.entry("kube", List.of()),
               Map.entry("apiserver", List.of("kube")),
               Map.entry("controller", List.of("kube")),

@@ -35,7 +35,7 @@ public record SizeRange(long required, OptionalLong limit) {
   /// @return empty: no multiple of `unit` lies in the range
   public OptionalLong choose(long usual, long unit) {
     var wanted = required > 0 ? required : Math.min(usual, limit.orElse(Long.MAX_VALUE));
-    if (required > Long.MAX_VALUE - unit) return OptionalLong.empty();
+    if (required > Long.MAX_VALUE - unit + 1) return OptionalLong.empty();
     var rounded = (wanted + unit - 1) / unit * unit;
     if (required == 0 && !contains(rounded)) rounded = wanted / unit * unit;
     return rounded > 0 && contains(rounded) ? OptionalLong.of(rounded) : OptionalLong.empty();

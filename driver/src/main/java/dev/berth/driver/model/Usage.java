@@ -1,5 +1,6 @@
 package dev.berth.driver.model;
 
+import java.util.List;
 import java.util.Set;
 
 /// How a volume is to be used: CSI's `VolumeCapability`.
@@ -7,6 +8,14 @@ public record Usage(Access access, AccessMode mode) {
 
   public boolean block() {
     return access instanceof Access.Block;
+  }
+
+  /// Mount options that the caller wishes; may hold secrets. Empty for a raw device.
+  public List<String> mountFlags() {
+    return switch (access) {
+      case Access.Block _ -> List.of();
+      case Access.Mount(_, var flags, _) -> flags;
+    };
   }
 
   /// Whether a volume published for one of the two serves the other without any change: the same

@@ -1,6 +1,5 @@
 package dev.berth.driver.serve;
 
-import com.google.protobuf.Message;
 import dev.berth.csi.v1.ControllerExpandVolumeRequest;
 import dev.berth.csi.v1.ControllerExpandVolumeResponse;
 import dev.berth.csi.v1.ControllerGetCapabilitiesRequest;
@@ -32,10 +31,8 @@ import dev.berth.csi.v1.ListVolumesRequest;
 import dev.berth.csi.v1.ListVolumesResponse;
 import dev.berth.csi.v1.ValidateVolumeCapabilitiesRequest;
 import dev.berth.csi.v1.ValidateVolumeCapabilitiesResponse;
-import dev.berth.driver.serve.Reply.Effect;
 import dev.berth.driver.spi.Driver;
 import io.grpc.stub.StreamObserver;
-import java.util.function.Function;
 
 /// The Controller service of every driver: which class answers which call.
 public final class ControllerService extends ControllerGrpc.ControllerImplBase {
@@ -60,7 +57,7 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
   public void controllerGetCapabilities(
       ControllerGetCapabilitiesRequest request,
       StreamObserver<ControllerGetCapabilitiesResponse> caller) {
-    look(
+    Reply.look(
         request,
         caller,
         _ ->
@@ -72,96 +69,86 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
   @Override
   public void createVolume(
       CreateVolumeRequest request, StreamObserver<CreateVolumeResponse> caller) {
-    change(request, caller, create::answer);
+    Reply.change(request, caller, create::answer);
   }
 
   @Override
   public void deleteVolume(
       DeleteVolumeRequest request, StreamObserver<DeleteVolumeResponse> caller) {
-    change(request, caller, volumes::delete);
+    Reply.change(request, caller, volumes::delete);
   }
 
   @Override
   public void controllerExpandVolume(
       ControllerExpandVolumeRequest request,
       StreamObserver<ControllerExpandVolumeResponse> caller) {
-    change(request, caller, volumes::expand);
+    Reply.change(request, caller, volumes::expand);
   }
 
   @Override
   public void controllerModifyVolume(
       ControllerModifyVolumeRequest request,
       StreamObserver<ControllerModifyVolumeResponse> caller) {
-    change(request, caller, volumes::modify);
+    Reply.change(request, caller, volumes::modify);
   }
 
   @Override
   public void controllerPublishVolume(
       ControllerPublishVolumeRequest request,
       StreamObserver<ControllerPublishVolumeResponse> caller) {
-    change(request, caller, publishing::publish);
+    Reply.change(request, caller, publishing::publish);
   }
 
   @Override
   public void controllerUnpublishVolume(
       ControllerUnpublishVolumeRequest request,
       StreamObserver<ControllerUnpublishVolumeResponse> caller) {
-    change(request, caller, publishing::unpublish);
+    Reply.change(request, caller, publishing::unpublish);
   }
 
   @Override
   public void validateVolumeCapabilities(
       ValidateVolumeCapabilitiesRequest request,
       StreamObserver<ValidateVolumeCapabilitiesResponse> caller) {
-    look(request, caller, volumes::validate);
+    Reply.look(request, caller, volumes::validate);
   }
 
   @Override
   public void listVolumes(ListVolumesRequest request, StreamObserver<ListVolumesResponse> caller) {
-    look(request, caller, looks::list);
+    Reply.look(request, caller, looks::list);
   }
 
   @Override
   public void controllerGetVolume(
       ControllerGetVolumeRequest request, StreamObserver<ControllerGetVolumeResponse> caller) {
-    look(request, caller, looks::get);
+    Reply.look(request, caller, looks::get);
   }
 
   @Override
   public void getCapacity(GetCapacityRequest request, StreamObserver<GetCapacityResponse> caller) {
-    look(request, caller, looks::capacity);
+    Reply.look(request, caller, looks::capacity);
   }
 
   @Override
   public void createSnapshot(
       CreateSnapshotRequest request, StreamObserver<CreateSnapshotResponse> caller) {
-    change(request, caller, snapshots::create);
+    Reply.change(request, caller, snapshots::create);
   }
 
   @Override
   public void deleteSnapshot(
       DeleteSnapshotRequest request, StreamObserver<DeleteSnapshotResponse> caller) {
-    change(request, caller, snapshots::delete);
+    Reply.change(request, caller, snapshots::delete);
   }
 
   @Override
   public void listSnapshots(
       ListSnapshotsRequest request, StreamObserver<ListSnapshotsResponse> caller) {
-    look(request, caller, snapshots::list);
+    Reply.look(request, caller, snapshots::list);
   }
 
   @Override
   public void getSnapshot(GetSnapshotRequest request, StreamObserver<GetSnapshotResponse> caller) {
-    look(request, caller, snapshots::get);
-  }
-
-  private static <Q extends Message, A> void look(
-      Q request, StreamObserver<A> caller, Function<Q, A> answer) {
-    Reply.to(caller, request, Effect.LOOKS, () -> answer.apply(request));
-  }
-
-  private static <Q extends Message, A> void change(
-      Q request, StreamObserver<A> caller, Function<Q, A> answer) {
-    Reply.to(caller, request, Effect.CHANGES, () -> answer.apply(request));
+    Reply.look(request, caller, snapshots::get);
   }
 }

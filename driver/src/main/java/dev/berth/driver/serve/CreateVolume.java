@@ -17,6 +17,7 @@ import dev.berth.driver.spi.Located;
 import dev.berth.driver.spi.Modification;
 import dev.berth.driver.spi.Snapshots;
 import dev.berth.driver.spi.Volumes;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -25,7 +26,7 @@ import java.util.stream.Stream;
 record CreateVolume(Parts parts, UsageSupport usages, InFlight inFlight) {
   private static final String OPERATION = "CreateVolume";
 
-  CreateVolumeResponse answer(CreateVolumeRequest request) {
+  CreateVolumeResponse answer(CreateVolumeRequest request) throws IOException {
     var volumes = parts.require(Volumes.class);
     Fields.name("name", request.getName());
     Fields.present("volume_capabilities", request.getVolumeCapabilitiesList());
@@ -84,7 +85,7 @@ record CreateVolume(Parts parts, UsageSupport usages, InFlight inFlight) {
   }
 
   /// The volume of this name, if it is what is asked for (CTL-13).
-  private Optional<Volume> existing(Volumes volumes, VolumeRecipe wanted) {
+  private Optional<Volume> existing(Volumes volumes, VolumeRecipe wanted) throws IOException {
     var found = volumes.named(wanted.name());
     if (found.isEmpty()) return found;
     try (var _ = inFlight.share(OPERATION, Kind.VOLUME, found.get().id())) {
@@ -119,7 +120,7 @@ record CreateVolume(Parts parts, UsageSupport usages, InFlight inFlight) {
         && b.stream().allMatch(one -> a.stream().anyMatch(one::isSameAs));
   }
 
-  private Volume create(Volumes volumes, VolumeRecipe recipe, Secrets secrets) {
+  private Volume create(Volumes volumes, VolumeRecipe recipe, Secrets secrets) throws IOException {
     return switch (recipe.source().orElse(null)) {
       case null -> volumes.create(recipe, secrets);
       case Source.OfVolume(var id) -> {

@@ -17,11 +17,11 @@ import dev.berth.driver.model.Volume;
 import dev.berth.driver.model.Wire;
 import dev.berth.driver.serve.InFlight.Hold;
 import dev.berth.driver.serve.InFlight.Kind;
-import dev.berth.driver.serve.Reply.Effect;
 import dev.berth.driver.spi.Driver;
 import dev.berth.driver.spi.GroupSnapshots;
 import dev.berth.driver.spi.Volumes;
 import io.grpc.stub.StreamObserver;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -49,11 +49,10 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
   public void groupControllerGetCapabilities(
       GroupControllerGetCapabilitiesRequest request,
       StreamObserver<GroupControllerGetCapabilitiesResponse> caller) {
-    Reply.to(
-        caller,
+    Reply.look(
         request,
-        Effect.LOOKS,
-        () ->
+        caller,
+        _ ->
             GroupControllerGetCapabilitiesResponse.newBuilder()
                 .addAllCapabilities(abilities.ofGroupController())
                 .build());
@@ -63,24 +62,25 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
   public void createVolumeGroupSnapshot(
       CreateVolumeGroupSnapshotRequest request,
       StreamObserver<CreateVolumeGroupSnapshotResponse> caller) {
-    Reply.to(caller, request, Effect.CHANGES, () -> create(request));
+    Reply.change(request, caller, this::create);
   }
 
   @Override
   public void deleteVolumeGroupSnapshot(
       DeleteVolumeGroupSnapshotRequest request,
       StreamObserver<DeleteVolumeGroupSnapshotResponse> caller) {
-    Reply.to(caller, request, Effect.CHANGES, () -> delete(request));
+    Reply.change(request, caller, this::delete);
   }
 
   @Override
   public void getVolumeGroupSnapshot(
       GetVolumeGroupSnapshotRequest request,
       StreamObserver<GetVolumeGroupSnapshotResponse> caller) {
-    Reply.to(caller, request, Effect.LOOKS, () -> get(request));
+    Reply.look(request, caller, this::get);
   }
 
-  private CreateVolumeGroupSnapshotResponse create(CreateVolumeGroupSnapshotRequest request) {
+  private CreateVolumeGroupSnapshotResponse create(CreateVolumeGroupSnapshotRequest request)
+      throws IOException {
     var groups = parts.require(GroupSnapshots.class);
     List<String> sourceIds = request.getSourceVolumeIdsList();
     Fields.name("name", request.getName());
@@ -107,7 +107,7 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
     }
   }
 
-  private Volume held(String id, Deque<Hold> holds) {
+  private Volume held(String id, Deque<Hold> holds) throws IOException {
     holds.push(inFlight.share(CREATE, Kind.VOLUME, id));
     return parts.require(Volumes.class).volume(id).orElseThrow(() -> Refusal.noSuchVolume(id));
   }
@@ -131,22 +131,22 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
         .build();
   }
 
-  private DeleteVolumeGroupSnapshotResponse delete(DeleteVolumeGroupSnapshotRequest request) {
+  private DeleteVolumeGroupSnapshotResponse delete(DeleteVolumeGroupSnapshotRequest request)
+      throws IOException {
     var groups = parts.require(GroupSnapshots.class);
     var id = request.getGroupSnapshotId();
     Fields.present("group_snapshot_id", id);
     try (var _ = inFlight.hold("DeleteVolumeGroupSnapshot", Kind.GROUP, id)) {
-      groups
-          .group(id)
-          .ifPresent(group -> {
-            checkMembers(group, request.getSnapshotIdsList());
-            groups.deleteGroup(group, new Secrets(request.getSecretsMap()));
-          });
+      var group = groups.group(id);
+      if (group.isEmpty()) return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
+      checkMembers(group.get(), request.getSnapshotIdsList());
+      groups.deleteGroup(group.get(), new Secrets(request.getSecretsMap()));
     }
     return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
   }
 
-  private GetVolumeGroupSnapshotResponse get(GetVolumeGroupSnapshotRequest request) {
+  private GetVolumeGroupSnapshotResponse get(GetVolumeGroupSnapshotRequest request)
+      throws IOException {
     var groups = parts.require(GroupSnapshots.class);
     var id = request.getGroupSnapshotId();
     Fields.present("group_snapshot_id", id);

@@ -9,7 +9,6 @@ import dev.berth.csi.v1.IdentityGrpc;
 import dev.berth.csi.v1.ProbeRequest;
 import dev.berth.csi.v1.ProbeResponse;
 import dev.berth.driver.model.Refusal;
-import dev.berth.driver.serve.Reply.Effect;
 import dev.berth.driver.spi.Driver;
 import dev.berth.driver.spi.Readiness;
 import io.grpc.stub.StreamObserver;
@@ -27,11 +26,10 @@ public final class IdentityService extends IdentityGrpc.IdentityImplBase {
   @Override
   public void getPluginInfo(
       GetPluginInfoRequest request, StreamObserver<GetPluginInfoResponse> caller) {
-    Reply.to(
-        caller,
+    Reply.look(
         request,
-        Effect.LOOKS,
-        () ->
+        caller,
+        _ ->
             GetPluginInfoResponse.newBuilder()
                 .setName(driver.info().name())
                 .setVendorVersion(driver.info().version())
@@ -41,11 +39,10 @@ public final class IdentityService extends IdentityGrpc.IdentityImplBase {
   @Override
   public void getPluginCapabilities(
       GetPluginCapabilitiesRequest request, StreamObserver<GetPluginCapabilitiesResponse> caller) {
-    Reply.to(
-        caller,
+    Reply.look(
         request,
-        Effect.LOOKS,
-        () ->
+        caller,
+        _ ->
             GetPluginCapabilitiesResponse.newBuilder()
                 .addAllCapabilities(abilities.ofPlugin())
                 .build());
@@ -53,7 +50,7 @@ public final class IdentityService extends IdentityGrpc.IdentityImplBase {
 
   @Override
   public void probe(ProbeRequest request, StreamObserver<ProbeResponse> caller) {
-    Reply.to(caller, request, Effect.LOOKS, () -> answer(driver.readiness()));
+    Reply.look(request, caller, _ -> answer(driver.readiness()));
   }
 
   private static ProbeResponse answer(Readiness readiness) {

@@ -19,6 +19,7 @@ import dev.berth.driver.spi.Health;
 import dev.berth.driver.spi.Listing;
 import dev.berth.driver.spi.Publishing;
 import dev.berth.driver.spi.Volumes;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,7 +27,7 @@ import java.util.Optional;
 record LookCalls(Parts parts, UsageSupport usages) {
 
   /// CTL-06, CTL-19.
-  ListVolumesResponse list(ListVolumesRequest request) {
+  ListVolumesResponse list(ListVolumesRequest request) throws IOException {
     var listing = parts.require(Listing.class);
     var query = new Page.Query("ListVolumes", request.getMaxEntries(), request.getStartingToken());
     var page = Page.of(query, listing.volumesAfter(query.after()), Volume::id, this::entry);
@@ -36,24 +37,22 @@ record LookCalls(Parts parts, UsageSupport usages) {
         .build();
   }
 
-  private ListVolumesResponse.Entry entry(Volume volume) {
+  private ListVolumesResponse.Entry entry(Volume volume) throws IOException {
     var entry = ListVolumesResponse.Entry.newBuilder().setVolume(Wire.message(volume));
     var status = VolumeStatus.newBuilder().addAllPublishedNodeIds(nodes(volume));
-    parts
-        .find(Health.class)
-        .ifPresent(health -> status.setVolumeCondition(Wire.message(health.condition(volume))));
+    var health = parts.find(Health.class);
+    if (health.isPresent()) status.setVolumeCondition(Wire.message(health.get().condition(volume)));
     return entry.setStatus(status).build();
   }
 
-  private List<String> nodes(Volume volume) {
-    return parts.find(Publishing.class).stream()
-        .flatMap(publishing -> publishing.publications(volume).stream())
-        .map(Publication::nodeId)
-        .toList();
+  private List<String> nodes(Volume volume) throws IOException {
+    var publishing = parts.find(Publishing.class);
+    if (publishing.isEmpty()) return List.of();
+    return publishing.get().publications(volume).stream().map(Publication::nodeId).toList();
   }
 
   /// CTL-07.
-  ControllerGetVolumeResponse get(ControllerGetVolumeRequest request) {
+  ControllerGetVolumeResponse get(ControllerGetVolumeRequest request) throws IOException {
     parts.require(Listing.class);
     var id = request.getVolumeId();
     Fields.present("volume_id", id);
@@ -68,7 +67,7 @@ record LookCalls(Parts parts, UsageSupport usages) {
   }
 
   /// CTL-09, CTL-20: what cannot be made has no room.
-  GetCapacityResponse capacity(GetCapacityRequest request) {
+  GetCapacityResponse capacity(GetCapacityRequest request) throws IOException {
     var capacity = parts.require(Capacity.class);
     var asked = Wire.usages(request.getVolumeCapabilitiesList());
     var where =

@@ -29,13 +29,14 @@ import dev.berth.driver.spi.NodePublishing.Publish;
 import dev.berth.driver.spi.NodeStaging;
 import dev.berth.driver.spi.NodeStats;
 import dev.berth.driver.spi.OnNode;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /// What happens to volumes on this node.
 record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
 
-  NodeGetInfoResponse info() {
+  NodeGetInfoResponse info() throws IOException {
     var node = parts.require(OnNode.class).nodeInfo();
     var answer =
         NodeGetInfoResponse.newBuilder()
@@ -46,7 +47,7 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
   }
 
   /// NOD-01.
-  NodeStageVolumeResponse stage(NodeStageVolumeRequest request) {
+  NodeStageVolumeResponse stage(NodeStageVolumeRequest request) throws IOException {
     var staging = parts.require(NodeStaging.class);
     Fields.present("volume_id", request.getVolumeId());
     Fields.present("staging_target_path", request.getStagingTargetPath());
@@ -68,7 +69,7 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
   }
 
   /// NOD-02.
-  NodeUnstageVolumeResponse unstage(NodeUnstageVolumeRequest request) {
+  NodeUnstageVolumeResponse unstage(NodeUnstageVolumeRequest request) throws IOException {
     var staging = parts.require(NodeStaging.class);
     Fields.present("volume_id", request.getVolumeId());
     var directory = Fields.path("staging_target_path", request.getStagingTargetPath());
@@ -79,19 +80,20 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
   }
 
   /// NOD-03. A missing staging path is a wrong state, not a wrong request (SAN-32).
-  NodePublishVolumeResponse publish(NodePublishVolumeRequest request) {
+  NodePublishVolumeResponse publish(NodePublishVolumeRequest request) throws IOException {
     var publishing = parts.require(NodePublishing.class);
     Fields.present("volume_id", request.getVolumeId());
     Fields.present("target_path", request.getTargetPath());
     Fields.present("volume_capability", request.hasVolumeCapability());
     var target = Fields.path("target_path", request.getTargetPath());
+    var usage = Wire.usage(request.getVolumeCapability());
     var publish =
         new Publish(
             request.getVolumeId(),
             stagedAt(request),
             target,
-            Wire.usage(request.getVolumeCapability()),
-            request.getReadonly(),
+            usage,
+            request.getReadonly() || usage.mode().readOnly(),
             request.getPublishContextMap(),
             request.getVolumeContextMap(),
             new Secrets(request.getSecretsMap()));
@@ -119,7 +121,7 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
   }
 
   /// NOD-04.
-  NodeUnpublishVolumeResponse unpublish(NodeUnpublishVolumeRequest request) {
+  NodeUnpublishVolumeResponse unpublish(NodeUnpublishVolumeRequest request) throws IOException {
     var publishing = parts.require(NodePublishing.class);
     Fields.present("volume_id", request.getVolumeId());
     var target = Fields.path("target_path", request.getTargetPath());
@@ -130,7 +132,7 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
   }
 
   /// NOD-05, NOD-21. Waits for no operation: a hung one must not hide how the volume is (CON-03).
-  NodeGetVolumeStatsResponse stats(NodeGetVolumeStatsRequest request) {
+  NodeGetVolumeStatsResponse stats(NodeGetVolumeStatsRequest request) throws IOException {
     var stats = parts.require(NodeStats.class);
     Fields.present("volume_id", request.getVolumeId());
     var path = Fields.lookedUp("volume_path", request.getVolumePath());
@@ -139,10 +141,9 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
         NodeGetVolumeStatsResponse.newBuilder()
             .addUsage(usage(VolumeUsage.Unit.BYTES, found.bytes()));
     found.inodes().ifPresent(inodes -> answer.addUsage(usage(VolumeUsage.Unit.INODES, inodes)));
-    parts
-        .find(NodeHealth.class)
-        .map(health -> Wire.message(health.condition(request.getVolumeId(), path)))
-        .ifPresent(answer::setVolumeCondition);
+    var health = parts.find(NodeHealth.class);
+    if (health.isPresent())
+      answer.setVolumeCondition(Wire.message(health.get().condition(request.getVolumeId(), path)));
     return answer.build();
   }
 
@@ -156,7 +157,7 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
   }
 
   /// NOD-06, NOD-22.
-  NodeExpandVolumeResponse expand(NodeExpandVolumeRequest request) {
+  NodeExpandVolumeResponse expand(NodeExpandVolumeRequest request) throws IOException {
     var expansion = parts.require(NodeExpansion.class);
     Fields.present("volume_id", request.getVolumeId());
     var path = Fields.lookedUp("volume_path", request.getVolumePath());

@@ -1,6 +1,5 @@
 package dev.berth.driver.serve;
 
-import com.google.protobuf.Message;
 import dev.berth.csi.v1.NodeExpandVolumeRequest;
 import dev.berth.csi.v1.NodeExpandVolumeResponse;
 import dev.berth.csi.v1.NodeGetCapabilitiesRequest;
@@ -18,10 +17,8 @@ import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
 import dev.berth.csi.v1.NodeUnpublishVolumeResponse;
 import dev.berth.csi.v1.NodeUnstageVolumeRequest;
 import dev.berth.csi.v1.NodeUnstageVolumeResponse;
-import dev.berth.driver.serve.Reply.Effect;
 import dev.berth.driver.spi.Driver;
 import io.grpc.stub.StreamObserver;
-import java.util.function.Function;
 
 /// The Node service of every driver: which method answers which call.
 public final class NodeService extends NodeGrpc.NodeImplBase {
@@ -36,7 +33,7 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
   @Override
   public void nodeGetCapabilities(
       NodeGetCapabilitiesRequest request, StreamObserver<NodeGetCapabilitiesResponse> caller) {
-    look(
+    Reply.look(
         request,
         caller,
         _ ->
@@ -47,52 +44,42 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
 
   @Override
   public void nodeGetInfo(NodeGetInfoRequest request, StreamObserver<NodeGetInfoResponse> caller) {
-    look(request, caller, _ -> calls.info());
+    Reply.look(request, caller, _ -> calls.info());
   }
 
   @Override
   public void nodeStageVolume(
       NodeStageVolumeRequest request, StreamObserver<NodeStageVolumeResponse> caller) {
-    change(request, caller, calls::stage);
+    Reply.change(request, caller, calls::stage);
   }
 
   @Override
   public void nodeUnstageVolume(
       NodeUnstageVolumeRequest request, StreamObserver<NodeUnstageVolumeResponse> caller) {
-    change(request, caller, calls::unstage);
+    Reply.change(request, caller, calls::unstage);
   }
 
   @Override
   public void nodePublishVolume(
       NodePublishVolumeRequest request, StreamObserver<NodePublishVolumeResponse> caller) {
-    change(request, caller, calls::publish);
+    Reply.change(request, caller, calls::publish);
   }
 
   @Override
   public void nodeUnpublishVolume(
       NodeUnpublishVolumeRequest request, StreamObserver<NodeUnpublishVolumeResponse> caller) {
-    change(request, caller, calls::unpublish);
+    Reply.change(request, caller, calls::unpublish);
   }
 
   @Override
   public void nodeGetVolumeStats(
       NodeGetVolumeStatsRequest request, StreamObserver<NodeGetVolumeStatsResponse> caller) {
-    look(request, caller, calls::stats);
+    Reply.look(request, caller, calls::stats);
   }
 
   @Override
   public void nodeExpandVolume(
       NodeExpandVolumeRequest request, StreamObserver<NodeExpandVolumeResponse> caller) {
-    change(request, caller, calls::expand);
-  }
-
-  private static <Q extends Message, A> void look(
-      Q request, StreamObserver<A> caller, Function<Q, A> answer) {
-    Reply.to(caller, request, Effect.LOOKS, () -> answer.apply(request));
-  }
-
-  private static <Q extends Message, A> void change(
-      Q request, StreamObserver<A> caller, Function<Q, A> answer) {
-    Reply.to(caller, request, Effect.CHANGES, () -> answer.apply(request));
+    Reply.change(request, caller, calls::expand);
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.driver.serve;
 
 import com.google.protobuf.Message;
 import dev.berth.driver.model.Refusal;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,9 +46,14 @@ record Page<M extends Message>(List<M> entries, String nextToken) {
     }
   }
 
+  /// What a page shows of a thing.
+  interface Entry<T, M> {
+    M of(T thing) throws IOException;
+  }
+
   /// @param things those after [Query#after], in order
   static <T, M extends Message> Page<M> of(
-      Query query, Stream<T> things, Function<T, String> id, Function<T, M> message) {
+      Query query, Stream<T> things, Function<T, String> id, Entry<T, M> entry) throws IOException {
     var entries = new ArrayList<M>();
     long bytes = 0;
     var last = "";
@@ -55,10 +61,10 @@ record Page<M extends Message>(List<M> entries, String nextToken) {
       for (var thing : (Iterable<T>) things::iterator) {
         if (query.maxEntries > 0 && entries.size() == query.maxEntries)
           return new Page<>(entries, query.token(last));
-        var entry = message.apply(thing);
-        bytes += entry.getSerializedSize() + 8L;
+        var message = entry.of(thing);
+        bytes += message.getSerializedSize() + 8L;
         if (bytes > MOST_BYTES && !entries.isEmpty()) return new Page<>(entries, query.token(last));
-        entries.add(entry);
+        entries.add(message);
         last = id.apply(thing);
       }
     }

@@ -14,6 +14,7 @@ import dev.berth.driver.model.Wire;
 import dev.berth.driver.serve.InFlight.Kind;
 import dev.berth.driver.spi.Publishing;
 import dev.berth.driver.spi.Volumes;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,7 +22,8 @@ import java.util.Optional;
 record PublishCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
 
   /// CTL-03.
-  ControllerPublishVolumeResponse publish(ControllerPublishVolumeRequest request) {
+  ControllerPublishVolumeResponse publish(ControllerPublishVolumeRequest request)
+      throws IOException {
     var publishing = parts.require(Publishing.class);
     var id = request.getVolumeId();
     var nodeId = request.getNodeId();
@@ -83,7 +85,8 @@ record PublishCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
   }
 
   /// CTL-04, CTL-16: also for volumes and nodes that are gone.
-  ControllerUnpublishVolumeResponse unpublish(ControllerUnpublishVolumeRequest request) {
+  ControllerUnpublishVolumeResponse unpublish(ControllerUnpublishVolumeRequest request)
+      throws IOException {
     var publishing = parts.require(Publishing.class);
     var id = request.getVolumeId();
     Fields.present("volume_id", id);

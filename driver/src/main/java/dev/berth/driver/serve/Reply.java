@@ -6,7 +6,8 @@ import dev.berth.driver.model.Refusal;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import java.util.function.Supplier;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,13 +23,31 @@ final class Reply {
     CHANGES
   }
 
-  static <A> void to(StreamObserver<A> caller, Message request, Effect effect, Supplier<A> answer) {
+  /// What answers a request.
+  interface Answer<Q, A> {
+    A to(Q request) throws IOException;
+  }
+
+  /// Answers a call that only looks.
+  static <Q extends Message, A> void look(
+      Q request, StreamObserver<A> caller, Answer<Q, A> answer) {
+    to(caller, request, Effect.LOOKS, answer);
+  }
+
+  /// Answers a call that changes something.
+  static <Q extends Message, A> void change(
+      Q request, StreamObserver<A> caller, Answer<Q, A> answer) {
+    to(caller, request, Effect.CHANGES, answer);
+  }
+
+  private static <Q extends Message, A> void to(
+      StreamObserver<A> caller, Q request, Effect effect, Answer<Q, A> answer) {
     // A caller who has gone must not make onNext throw: the work is done all the same (CON-04).
     if (caller instanceof ServerCallStreamObserver<A> call) call.setOnCancelHandler(() -> {});
     A message;
     try {
-      message = answer.get();
-    } catch (RuntimeException | Error e) {
+      message = answer.to(request);
+    } catch (IOException | RuntimeException | Error e) {
       caller.onError(status(e, request, effect).asRuntimeException());
       return;
     }
@@ -53,7 +72,11 @@ final class Reply {
 
   private static String words(Throwable failure) {
     var message = failure.getMessage();
-    return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
+    if (message == null || message.isBlank()) return failure.getClass().getSimpleName();
+    // The JDK's own message is only the path: the type says what is wrong with it.
+    return failure instanceof FileSystemException
+        ? failure.getClass().getSimpleName() + ": " + message
+        : message;
   }
 
   private Reply() {}

@@ -15,6 +15,7 @@ import dev.berth.driver.model.Wire;
 import dev.berth.driver.serve.InFlight.Kind;
 import dev.berth.driver.spi.Snapshots;
 import dev.berth.driver.spi.Volumes;
+import java.io.IOException;
 import java.util.stream.Stream;
 
 /// Snapshots of single volumes.
@@ -22,7 +23,7 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
   private static final String CREATE = "CreateSnapshot";
 
   /// SNP-01, SNP-02: a snapshot that is there is found even if its volume is not any more.
-  CreateSnapshotResponse create(CreateSnapshotRequest request) {
+  CreateSnapshotResponse create(CreateSnapshotRequest request) throws IOException {
     var snapshots = parts.require(Snapshots.class);
     var sourceId = request.getSourceVolumeId();
     Fields.name("name", request.getName());
@@ -59,20 +60,20 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
   }
 
   /// SNP-05.
-  DeleteSnapshotResponse delete(DeleteSnapshotRequest request) {
+  DeleteSnapshotResponse delete(DeleteSnapshotRequest request) throws IOException {
     var snapshots = parts.require(Snapshots.class);
     var id = request.getSnapshotId();
     Fields.present("snapshot_id", id);
     try (var _ = inFlight.hold("DeleteSnapshot", Kind.SNAPSHOT, id)) {
-      snapshots
-          .snapshot(id)
-          .ifPresent(snapshot -> snapshots.delete(snapshot, new Secrets(request.getSecretsMap())));
+      var snapshot = snapshots.snapshot(id);
+      if (snapshot.isPresent())
+        snapshots.delete(snapshot.get(), new Secrets(request.getSecretsMap()));
     }
     return DeleteSnapshotResponse.getDefaultInstance();
   }
 
   /// SNP-06: the filters hold together; nothing found is an empty list.
-  ListSnapshotsResponse list(ListSnapshotsRequest request) {
+  ListSnapshotsResponse list(ListSnapshotsRequest request) throws IOException {
     var snapshots = parts.require(Snapshots.class);
     var filter = request.getSnapshotId() + "/" + request.getSourceVolumeId();
     var query =
@@ -86,7 +87,7 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
   }
 
   private static Stream<Snapshot> matching(
-      Snapshots snapshots, ListSnapshotsRequest request, Page.Query query) {
+      Snapshots snapshots, ListSnapshotsRequest request, Page.Query query) throws IOException {
     var all =
         request.getSnapshotId().isEmpty()
             ? snapshots.snapshotsAfter(query.after())
@@ -102,7 +103,7 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
   }
 
   /// SNP-07.
-  GetSnapshotResponse get(GetSnapshotRequest request) {
+  GetSnapshotResponse get(GetSnapshotRequest request) throws IOException {
     var snapshots = parts.require(Snapshots.class);
     var id = request.getSnapshotId();
     Fields.present("snapshot_id", id);

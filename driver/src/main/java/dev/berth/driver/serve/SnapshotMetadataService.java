@@ -17,6 +17,7 @@ import dev.berth.driver.spi.SnapshotMetadata.Extent;
 import dev.berth.driver.spi.Snapshots;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -88,7 +89,7 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
                 .build());
   }
 
-  private Snapshot snapshot(String field, String id) {
+  private Snapshot snapshot(String field, String id) throws IOException {
     Fields.present(field, id);
     return parts
         .require(Snapshots.class)
@@ -120,7 +121,7 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
   private record Batch(List<BlockMetadata> runs, long capacity) {}
 
   private interface Opening {
-    Runs open();
+    Runs open() throws IOException;
   }
 
   /// gRPC tells a handler that its caller reads on only when the handler has returned. So the
@@ -136,7 +137,7 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
             observer.onCompleted();
           } catch (GoneException _) {
             // Nobody is there to be told.
-          } catch (RuntimeException | Error e) {
+          } catch (IOException | RuntimeException | Error e) {
             observer.onError(Reply.status(e, request, Effect.LOOKS).asRuntimeException());
           }
         });

@@ -22,31 +22,29 @@ import dev.berth.driver.spi.Expansion.Expanded.NodeStep;
 import dev.berth.driver.spi.Modification;
 import dev.berth.driver.spi.Publishing;
 import dev.berth.driver.spi.Volumes;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// What happens to a volume that exists.
 record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
 
   /// CTL-02, CTL-14.
-  DeleteVolumeResponse delete(DeleteVolumeRequest request) {
+  DeleteVolumeResponse delete(DeleteVolumeRequest request) throws IOException {
     var volumes = parts.require(Volumes.class);
     var id = request.getVolumeId();
     Fields.present("volume_id", id);
     try (var _ = inFlight.hold("DeleteVolume", Kind.VOLUME, id)) {
-      volumes
-          .volume(id)
-          .ifPresent(volume -> {
-            checkUnpublished(volume, "delete it");
-            volumes.delete(volume, new Secrets(request.getSecretsMap()));
-          });
+      var volume = volumes.volume(id);
+      if (volume.isEmpty()) return DeleteVolumeResponse.getDefaultInstance();
+      checkUnpublished(volume.get(), "delete it");
+      volumes.delete(volume.get(), new Secrets(request.getSecretsMap()));
     }
     return DeleteVolumeResponse.getDefaultInstance();
   }
 
   /// CTL-11, CTL-22.
-  ControllerExpandVolumeResponse expand(ControllerExpandVolumeRequest request) {
+  ControllerExpandVolumeResponse expand(ControllerExpandVolumeRequest request) throws IOException {
     var expansion = parts.require(Expansion.class);
     var id = request.getVolumeId();
     Fields.present("volume_id", id);
@@ -82,7 +80,7 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
   }
 
   /// CTL-08. Existence goes before presence of the parameters: csi-sanity asks so (SAN-34).
-  ControllerModifyVolumeResponse modify(ControllerModifyVolumeRequest request) {
+  ControllerModifyVolumeResponse modify(ControllerModifyVolumeRequest request) throws IOException {
     var modification = parts.require(Modification.class);
     var id = request.getVolumeId();
     var parameters = request.getMutableParametersMap();
@@ -98,7 +96,8 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
   }
 
   /// CTL-05, CTL-18: only what was looked at is confirmed.
-  ValidateVolumeCapabilitiesResponse validate(ValidateVolumeCapabilitiesRequest request) {
+  ValidateVolumeCapabilitiesResponse validate(ValidateVolumeCapabilitiesRequest request)
+      throws IOException {
     parts.require(Volumes.class);
     var id = request.getVolumeId();
     Fields.present("volume_id", id);
@@ -148,19 +147,17 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     return Optional.empty();
   }
 
-  private Volume volume(String id) {
+  private Volume volume(String id) throws IOException {
     return parts.require(Volumes.class).volume(id).orElseThrow(() -> Refusal.noSuchVolume(id));
   }
 
-  private void checkUnpublished(Volume volume, String verb) {
-    var nodes =
-        parts.find(Publishing.class).stream()
-            .flatMap(publishing -> publishing.publications(volume).stream())
-            .map(Publication::nodeId)
-            .collect(Collectors.joining(", "));
+  private void checkUnpublished(Volume volume, String verb) throws IOException {
+    var publishing = parts.find(Publishing.class);
+    if (publishing.isEmpty()) return;
+    var nodes = publishing.get().publications(volume).stream().map(Publication::nodeId).toList();
     if (!nodes.isEmpty())
       throw Refusal.wrongState(
           "volume %s is published on %s; unpublish it there, then %s"
-              .formatted(volume.id(), nodes, verb));
+              .formatted(volume.id(), String.join(", ", nodes), verb));
   }
 }

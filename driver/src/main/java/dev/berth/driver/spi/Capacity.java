@@ -2,6 +2,7 @@ package dev.berth.driver.spi;
 
 import dev.berth.driver.model.Topology;
 import dev.berth.driver.model.Usage;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,9 +15,15 @@ public interface Capacity {
   /// @param smallest smallest volume; empty: any
   record Room(long available, OptionalLong largest, OptionalLong smallest) {
     public static final Room NONE = new Room(0, OptionalLong.empty(), OptionalLong.empty());
+
+    /// For volumes of any size up to all that is left.
+    public static Room of(long available) {
+      return new Room(available, OptionalLong.empty(), OptionalLong.empty());
+    }
   }
 
   /// @param usages all of them must be possible; what cannot be used so has no room
   /// @param where only what is reachable from there; empty: all there is
-  Room room(List<Usage> usages, Map<String, String> parameters, Optional<Topology> where);
+  Room room(List<Usage> usages, Map<String, String> parameters, Optional<Topology> where)
+      throws IOException;
 }

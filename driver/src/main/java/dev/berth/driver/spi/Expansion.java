@@ -4,6 +4,7 @@ import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.SizeRange;
 import dev.berth.driver.model.Usage;
 import dev.berth.driver.model.Volume;
+import java.io.IOException;
 import java.util.Optional;
 
 /// Makes volumes larger: EXPAND_VOLUME on the controller. Needs [Volumes].
@@ -28,5 +29,6 @@ public interface Expansion {
   /// Grows a volume that may be large enough already; never shrinks it.
   ///
   /// @param usage how it is used; empty: not said
-  Expanded expand(Volume volume, SizeRange size, Optional<Usage> usage, Secrets secrets);
+  Expanded expand(Volume volume, SizeRange size, Optional<Usage> usage, Secrets secrets)
+      throws IOException;
 }

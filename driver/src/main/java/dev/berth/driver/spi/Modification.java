@@ -2,6 +2,7 @@ package dev.berth.driver.spi;
 
 import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Volume;
+import java.io.IOException;
 import java.util.Map;
 
 /// Changes properties of a living volume: MODIFY_VOLUME. Needs [Volumes].
@@ -12,5 +13,5 @@ public interface Modification {
   void check(Map<String, String> parameters);
 
   /// @param parameters checked ones; a key that is absent stays as it is
-  void modify(Volume volume, Map<String, String> parameters, Secrets secrets);
+  void modify(Volume volume, Map<String, String> parameters, Secrets secrets) throws IOException;
 }

@@ -3,6 +3,7 @@ package dev.berth.driver.spi;
 import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.SizeRange;
 import dev.berth.driver.model.Usage;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -13,5 +14,6 @@ public interface NodeExpansion {
   /// @param path where the volume is staged or published
   /// @param size [SizeRange#ANY]: as far as the volume reaches
   /// @return size in bytes afterwards
-  long expand(String volumeId, Path path, SizeRange size, Optional<Usage> usage, Secrets secrets);
+  long expand(String volumeId, Path path, SizeRange size, Optional<Usage> usage, Secrets secrets)
+      throws IOException;
 }

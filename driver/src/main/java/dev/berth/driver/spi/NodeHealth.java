@@ -1,10 +1,11 @@
 package dev.berth.driver.spi;
 
 import dev.berth.driver.model.Condition;
+import java.io.IOException;
 import java.nio.file.Path;
 
 /// Tells how volumes are, as the node sees them: VOLUME_CONDITION on the node. Needs [NodeStats].
 public interface NodeHealth {
   /// @param path where the volume is staged or published
-  Condition condition(String volumeId, Path path);
+  Condition condition(String volumeId, Path path) throws IOException;
 }

@@ -2,6 +2,7 @@ package dev.berth.driver.spi;
 
 import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Usage;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +12,7 @@ public interface NodePublishing {
   /// @param stagedAt where it is staged; present if the driver is [NodeStaging]
   /// @param target to be made by the driver, in a directory made by the caller; may be there
   ///   already
+  /// @param readOnly whether nothing may be written here, by request or by the mode of the usage
   /// @param publishContext of [Publishing#publish]; comes by way of others, do not trust it
   /// @param volumeContext of the volume and of the pod; comes by way of others, do not trust it
   record Publish(
@@ -34,9 +36,9 @@ public interface NodePublishing {
   }
 
   /// Published there in the same way already is done, whatever the contexts are (NOD-14).
-  void publish(Publish publish);
+  void publish(Publish publish) throws IOException;
 
   /// Removes the target and all that is mounted on it by this volume. Not published there is done,
   /// an unknown volume too.
-  void unpublish(String volumeId, Path target);
+  void unpublish(String volumeId, Path target) throws IOException;
 }

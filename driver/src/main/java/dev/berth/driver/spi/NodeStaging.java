@@ -2,6 +2,7 @@ package dev.berth.driver.spi;
 
 import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Usage;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -25,9 +26,9 @@ public interface NodeStaging {
   }
 
   /// Staged in the same way already is done; staged in another way is EXISTS_DIFFERENTLY.
-  void stage(Stage stage);
+  void stage(Stage stage) throws IOException;
 
   /// Leaves the directory empty. Not staged there is done, an unknown volume too; the mounts of
   /// other volumes stay.
-  void unstage(String volumeId, Path directory);
+  void unstage(String volumeId, Path directory) throws IOException;
 }

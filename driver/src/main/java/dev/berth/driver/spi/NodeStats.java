@@ -1,5 +1,6 @@
 package dev.berth.driver.spi;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -14,5 +15,5 @@ public interface NodeStats {
 
   /// @param path where the volume is staged or published
   /// @throws dev.berth.driver.model.Refusal NOT_FOUND if this volume is not there
-  Stats stats(String volumeId, Path path);
+  Stats stats(String volumeId, Path path) throws IOException;
 }

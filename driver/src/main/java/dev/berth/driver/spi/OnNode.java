@@ -1,6 +1,7 @@
 package dev.berth.driver.spi;
 
 import dev.berth.driver.model.Topology;
+import java.io.IOException;
 import java.util.Optional;
 
 /// Stands on a node: NodeGetInfo.
@@ -16,5 +17,5 @@ public interface OnNode {
     }
   }
 
-  NodeInfo nodeInfo();
+  NodeInfo nodeInfo() throws IOException;
 }

@@ -4,6 +4,7 @@ import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Snapshot;
 import dev.berth.driver.model.Volume;
 import dev.berth.driver.model.VolumeRecipe;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -12,23 +13,24 @@ import java.util.stream.Stream;
 /// GET_SNAPSHOT. Needs [Volumes].
 public interface Snapshots {
   /// The snapshot that a call to [#cut] with this name made.
-  Optional<Snapshot> snapshotNamed(String name);
+  Optional<Snapshot> snapshotNamed(String name) throws IOException;
 
-  Optional<Snapshot> snapshot(String id);
+  Optional<Snapshot> snapshot(String id) throws IOException;
 
   /// Snapshots in the order of their ids, as text is compared.
   ///
   /// @param after only those whose id is greater; empty: all
-  Stream<Snapshot> snapshotsAfter(String after);
+  Stream<Snapshot> snapshotsAfter(String after) throws IOException;
 
   /// Cuts a snapshot, crash-consistent at least. Returns when it is cut; it may get ready later.
-  Snapshot cut(String name, Volume source, Map<String, String> parameters, Secrets secrets);
+  Snapshot cut(String name, Volume source, Map<String, String> parameters, Secrets secrets)
+      throws IOException;
 
   /// @throws dev.berth.driver.model.Refusal WRONG_STATE if it is in use; INVALID if it belongs to a
   ///   group that goes only as a whole
-  void delete(Snapshot snapshot, Secrets secrets);
+  void delete(Snapshot snapshot, Secrets secrets) throws IOException;
 
   /// Makes a volume with its data. Like [Volumes#create]; the snapshot is ready and not larger than
   /// the volume may be.
-  Volume restore(Snapshot snapshot, VolumeRecipe recipe, Secrets secrets);
+  Volume restore(Snapshot snapshot, VolumeRecipe recipe, Secrets secrets) throws IOException;
 }

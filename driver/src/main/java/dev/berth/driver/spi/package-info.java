@@ -5,8 +5,8 @@
 ///
 /// A driver is called with checked arguments, for one volume at a time, on a virtual thread that
 /// may block. It may be called again for what it has already done, and after a crash at any
-/// instruction. It throws [dev.berth.driver.model.Refusal]; any other exception is taken as "it may
-/// have happened" and the caller is told to ask again.
+/// instruction. It throws [dev.berth.driver.model.Refusal]; any other exception, an `IOException`
+/// too, is taken as "it may have happened" and the caller is told to ask again.
 ///
 /// Never: a method that has to remember something in memory between two calls.
 @NullMarked

@@ -63,6 +63,17 @@ public record MountTable(List<MountEntry> entries) {
         .toList();
   }
 
+  /// The mounts elsewhere that show what is at `path`: its binds, whatever mounted them.
+  public List<MountEntry> bindsOf(Path path) {
+    return covering(path).stream()
+        .flatMap(it -> {
+          var root = Path.of(it.root()).resolve(it.target().relativize(path)).toString();
+          return of(it.device()).stream().filter(e -> e.root().equals(root));
+        })
+        .filter(e -> !e.target().equals(path))
+        .toList();
+  }
+
   private static MountEntry entry(String line) {
     var words = line.split(" ");
     int dash = 6;

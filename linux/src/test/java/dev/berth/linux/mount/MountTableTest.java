@@ -60,4 +60,13 @@ class MountTableTest {
         .containsExactly(41);
     assertThat(table.of(new DeviceNumber(7, 3))).hasSize(2);
   }
+
+  @Test
+  void bindsShowAFolderElsewhere() {
+    assertThat(table.bindsOf(Path.of("/var/lib/a b\\c/sub")))
+        .extracting(MountEntry::id)
+        .containsExactly(41);
+    assertThat(table.bindsOf(Path.of("/var/lib/a b\\c"))).isEmpty();
+    assertThat(table.bindsOf(Path.of("/var/lib/a b\\c/other"))).isEmpty();
+  }
 }
