@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       Logs.class,
       Explain.class,
       Driver.class,
+      Disk.class,
       Train.class,
       HelpCommand.class
     },

@@ -9,6 +9,7 @@ import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.DeleteSnapshotRequest;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.driver.disk.fsck.PoolCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +85,7 @@ class CrashTest {
       for (var kill = 0; kill < KILLS; kill++) {
         Thread.sleep(1500 + random.nextInt(1500));
         driver.destroyForcibly().waitFor();
+        assertThat(PoolCheck.check(world.pool).lines()).noneMatch(it -> it.startsWith("wrong"));
         start();
       }
       over.set(true);
@@ -99,6 +101,7 @@ class CrashTest {
       assertThat(world.files("snapshots")).isEmpty();
       assertThat(world.files("frozen")).isEmpty();
     }
+    assertThat(PoolCheck.check(world.pool).findings()).isEmpty();
   }
 
   private static VolumeCapability use() {

@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.controller;
 
 import dev.berth.driver.disk.pool.FileSystemSize;
+import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.InUse;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
@@ -60,7 +61,7 @@ public final class DiskExpansion implements Expansion {
       return grown;
     } catch (RuntimeException e) {
       pool.promise(-more);
-      throw e;
+      throw FullDisk.told(e, pool);
     }
   }
 

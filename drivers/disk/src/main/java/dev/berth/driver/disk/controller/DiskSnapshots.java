@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.controller;
 
+import dev.berth.driver.disk.controller.Cutter.Cut;
 import dev.berth.driver.disk.pool.GroupRecord;
 import dev.berth.driver.disk.pool.Images;
 import dev.berth.driver.disk.pool.Pool;
@@ -7,7 +8,6 @@ import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.SnapshotRecord;
 import dev.berth.driver.disk.pool.SnapshotRecord.Kind;
 import dev.berth.driver.disk.pool.Standstill;
-import dev.berth.driver.disk.pool.VolumeRecord;
 import dev.berth.driver.model.GroupSnapshot;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Secrets;
@@ -18,17 +18,11 @@ import dev.berth.driver.model.VolumeRecipe;
 import dev.berth.driver.spi.Cloning;
 import dev.berth.driver.spi.GroupSnapshots;
 import dev.berth.driver.spi.Snapshots;
-import dev.berth.linux.file.FileStatus;
 import dev.berth.linux.tool.Content;
 import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.FileSystemType;
 import dev.berth.linux.tool.Tools;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +38,7 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
   private final Pools pools;
   private final Policy policy;
   private final Standstill standstill;
+  private final Cutter cutter;
   private final Maker maker;
   private final FileSystemTools tools = new FileSystemTools(Tools.ofThisMachine());
 
@@ -51,6 +46,7 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
     this.pools = pools;
     this.policy = policy;
     this.standstill = standstill;
+    this.cutter = new Cutter(standstill);
     this.maker = new Maker(pools, policy);
   }
 
@@ -88,10 +84,15 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
   public Snapshot cut(String name, Volume source, Map<String, String> parameters, Secrets secrets) {
     checkNoParameters(parameters);
     var found = pools.find(source.id()).orElseThrow(() -> Refusal.noSuchVolume(source.id()));
-    var record =
-        cut(found.pool(), List.of(found.record()), List.of(name), Optional.empty()).getFirst();
-    found.pool().snapshots().put(record);
-    return record.snapshot();
+    var pool = found.pool();
+    return cutter
+        .cut(
+            pool,
+            List.of(new Cut(found.record(), name)),
+            Optional.empty(),
+            records -> pool.snapshots().put(records.getFirst()))
+        .getFirst()
+        .snapshot();
   }
 
   private static void checkNoParameters(Map<String, String> parameters) {
@@ -100,64 +101,6 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
         .ifPresent(key -> {
           throw Refusal.invalid("parameter " + key + " is unknown; snapshots have none");
         });
-  }
-
-  /// Copies the volumes while all of them stand still. What was copied before a failure is removed.
-  private List<SnapshotRecord> cut(
-      Pool pool, List<VolumeRecord> volumes, List<String> names, Optional<String> groupId) {
-    checkRoom(pool, volumes);
-    var records = new ArrayList<SnapshotRecord>();
-    try (var _ = standstill.hold(pool, volumes.stream().map(VolumeRecord::id).toList())) {
-      var now = Instant.now();
-      for (var i = 0; i < volumes.size(); i++) {
-        var volume = volumes.get(i);
-        var record =
-            new SnapshotRecord(
-                pool.snapshots().freshId(names.get(i)),
-                names.get(i),
-                volume.id(),
-                volume.capacityBytes(),
-                now,
-                volume.recipe().block() ? Kind.BLOCK : Kind.MOUNT,
-                groupId,
-                Map.of());
-        records.add(record);
-        copy(pool.volumes().image(volume.id()), pool.snapshots().image(record.id()));
-      }
-    } catch (RuntimeException e) {
-      records.forEach(record -> removeFile(pool.snapshots().image(record.id())));
-      throw e;
-    }
-    return records;
-  }
-
-  private static void checkRoom(Pool pool, List<VolumeRecord> volumes) {
-    var needed =
-        volumes.stream()
-            .mapToLong(volume -> FileStatus.of(pool.volumes().image(volume.id())).allocated())
-            .sum();
-    var free = pool.usage().available() - Policy.LEAST_FREE;
-    if (needed > free && !Images.copiesAtOnce(pool.folder()))
-      throw Refusal.noRoom(
-          "a copy needs %d bytes, %d are free in pool %s"
-              .formatted(needed, Math.max(0, free), pool.folder()));
-  }
-
-  private static void copy(Path from, Path to) {
-    try {
-      Files.createFile(to);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot make " + to + ": " + e.getMessage(), e);
-    }
-    Images.copy(from, to);
-  }
-
-  private static void removeFile(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot remove " + file + ": " + e.getMessage(), e);
-    }
   }
 
   @Override
@@ -170,7 +113,12 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
               "snapshot %s belongs to group %s and goes only with it"
                   .formatted(snapshot.id(), group));
         });
-    find(snapshot.id()).ifPresent(found -> found.pool.snapshots().remove(snapshot.id()));
+    find(snapshot.id())
+        .ifPresent(found -> {
+          try (var _ = found.pool.hold(snapshot.id())) {
+            found.pool.snapshots().remove(snapshot.id());
+          }
+        });
   }
 
   @Override
@@ -239,24 +187,32 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
       String name, List<Volume> sources, Map<String, String> parameters, Secrets secrets) {
     checkNoParameters(parameters);
     var pool = onePool(sources);
-    var volumes =
-        sources.stream()
-            .map(
-                it -> pool.volumes().find(it.id()).orElseThrow(() -> Refusal.noSuchVolume(it.id())))
-            .toList();
-    var names = sources.stream().map(source -> name + "\n" + source.id()).toList();
     var id = pool.snapshots().freshGroupId(name);
-    var members = cut(pool, volumes, names, Optional.of(id));
-    members.forEach(pool.snapshots()::put);
+    cutter.cut(
+        pool,
+        sources.stream().map(it -> cut(pool, it, name)).toList(),
+        Optional.of(id),
+        members -> {
+          members.forEach(pool.snapshots()::put);
+          pool.snapshots().put(groupOf(id, name, members, parameters));
+        });
+    return group(id).orElseThrow();
+  }
+
+  private static Cut cut(Pool pool, Volume source, String groupName) {
     var record =
-        new GroupRecord(
-            id,
-            name,
-            members.stream().map(SnapshotRecord::id).toList(),
-            members.getFirst().cut(),
-            parameters);
-    pool.snapshots().put(record);
-    return group(pool, record);
+        pool.volumes().find(source.id()).orElseThrow(() -> Refusal.noSuchVolume(source.id()));
+    return new Cut(record, groupName + "\n" + source.id());
+  }
+
+  private static GroupRecord groupOf(
+      String id, String name, List<SnapshotRecord> members, Map<String, String> parameters) {
+    return new GroupRecord(
+        id,
+        name,
+        members.stream().map(SnapshotRecord::id).toList(),
+        members.getFirst().cut(),
+        parameters);
   }
 
   private Pool onePool(List<Volume> sources) {

@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.controller;
 
 import dev.berth.driver.disk.controller.Parameters.Allocation;
+import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.VolumeRecord;
@@ -29,7 +30,7 @@ record Maker(Pools pools, Policy policy) {
     var room = room(recipe.placement(), parameters.pool(), size, suitable);
     var pool = room.pool();
     var id = pool.volumes().freshId(recipe.name());
-    try {
+    try (var _ = pool.hold(id)) { // so that fsck can tell it from what is left behind
       pool.volumes().makeImage(id, size);
       filling.fill(pool.volumes().image(id));
       pool.volumes().growImage(id, size);
@@ -42,7 +43,7 @@ record Maker(Pools pools, Policy policy) {
     } catch (RuntimeException e) {
       pool.promise(-size);
       pool.volumes().remove(id); // nothing knows of it yet
-      throw e;
+      throw FullDisk.told(e, pool);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.model.Refusal;
 import dev.berth.linux.file.Durable;
@@ -36,7 +37,7 @@ record Formatter(FileSystemTools tools) {
     var image = pool.volumes().image(volumeId);
     if (!Extents.any(image)) {
       var type = type(wanted.isEmpty() ? "ext4" : wanted);
-      make(pool, image, type);
+      make(pool, volumeId, type);
       return new Ready(type, Outcome.MADE);
     }
     return switch (tools.contentOf(image)) {
@@ -62,12 +63,13 @@ record Formatter(FileSystemTools tools) {
 
   /// In a file of its own that takes the image's place when it is whole. A maker that outlives us
   /// writes to a file that has no name any more.
-  private void make(Pool pool, Path image, FileSystemType type) {
+  private void make(Pool pool, String volumeId, FileSystemType type) {
+    var image = pool.volumes().image(volumeId);
+    var fresh = pool.volumes().formatting(volumeId);
     if (!tools.canMake(type))
       throw Refusal.wrongState(
           "%s is not installed on this node; install it or use another fsType"
               .formatted(type.maker()));
-    var fresh = image.resolveSibling(image.getFileName() + ".new");
     try {
       Files.deleteIfExists(fresh);
       var status = FileStatus.of(image);
@@ -80,7 +82,21 @@ record Formatter(FileSystemTools tools) {
       Files.move(fresh, image, StandardCopyOption.ATOMIC_MOVE);
       pool.volumes().sync();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot format " + image + ": " + e.getMessage(), e);
+      throw undone(
+          new UncheckedIOException("cannot format " + image + ": " + e.getMessage(), e),
+          pool,
+          fresh);
+    } catch (RuntimeException e) {
+      throw undone(e, pool, fresh);
     }
+  }
+
+  private static RuntimeException undone(RuntimeException failure, Pool pool, Path fresh) {
+    try {
+      Files.deleteIfExists(fresh);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+    return FullDisk.told(failure, pool);
   }
 }

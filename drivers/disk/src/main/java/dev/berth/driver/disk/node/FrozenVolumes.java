@@ -1,6 +1,5 @@
 package dev.berth.driver.disk.node;
 
-import dev.berth.driver.disk.pool.Images;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Standstill;
 import dev.berth.driver.disk.pool.StateFile;
@@ -57,7 +56,7 @@ public final class FrozenVolumes implements Standstill {
     if (mount.isPresent()) {
       if (mount.get().superOptions().contains("ro")) return; // nobody can write
       frozen.push(freeze(pool, id, mount.get().target()));
-    } else if (Images.copiesAtOnce(pool.folder())) Durable.sync(device);
+    } else if (pool.copiesAtOnce()) Durable.sync(device);
     else
       throw Refusal.wrongState(
           "volume %s is in use as a raw device and pool %s cannot copy it at one moment; unstage it,"
@@ -108,10 +107,12 @@ public final class FrozenVolumes implements Standstill {
         log.info("thawed {}, which a snapshot that was cut off had frozen", path);
       });
       remove(note);
-    } catch (Refusal | LinuxException e) {
-      // Its snapshot is still being cut, or it is not frozen (any more).
-      log.debug("left {} alone: {}", note, e.getMessage());
-      if (e instanceof LinuxException) remove(note);
+    } catch (Refusal e) {
+      log.debug("left {} alone, its snapshot is being cut: {}", note, e.getMessage());
+    } catch (LinuxException | StateFile.DamagedException e) {
+      // It is not frozen (any more), or the note was not finished: then it never was.
+      log.debug("removed {}: {}", note, e.getMessage());
+      remove(note);
     }
   }
 

@@ -9,7 +9,7 @@ import java.util.stream.StreamSupport;
 
 /// Which volumes are published on which nodes.
 public final class Attachments {
-  private static final String KEY = "attachment/";
+  static final String KEY = "attachment/";
 
   private final Ledger ledger;
 

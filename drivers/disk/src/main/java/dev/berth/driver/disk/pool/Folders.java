@@ -15,12 +15,13 @@ final class Folders {
   /// Names in a folder, in order; none if there is no such folder. Files that are being written are
   /// left out.
   static List<String> names(Path folder) {
+    return everyName(folder).stream().filter(name -> !name.endsWith(".tmp")).toList();
+  }
+
+  /// Names in a folder, in order, also of files that are being written.
+  static List<String> everyName(Path folder) {
     try (var files = Files.list(folder)) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> !name.endsWith(".tmp"))
-          .sorted()
-          .toList();
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
     } catch (NoSuchFileException | NotDirectoryException _) {
       return List.of();
     } catch (IOException e) {

@@ -47,7 +47,7 @@ public final class Images {
   }
 
   /// Whether copies are of one moment on the file system of `folder`.
-  public static boolean copiesAtOnce(Path folder) {
+  static boolean copiesAtOnce(Path folder) {
     var probe = folder.resolve("reflink-probe");
     var copy = folder.resolve("reflink-probe-copy");
     try {

@@ -82,7 +82,22 @@ final class Ledger {
 
   /// @return when it is on disk
   void remove(String key) {
+    if (isKnownAbsent(key)) return;
     change(new LedgerLine(key, Optional.empty()));
+  }
+
+  /// After a failed write only the file knows; what it does not hold takes no line to remove, and
+  /// no room on a full disk.
+  private boolean isKnownAbsent(String key) {
+    io.lock();
+    try {
+      writer();
+      return !entries.containsKey(key);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
+    } finally {
+      io.unlock();
+    }
   }
 
   /// Makes this process the writer; the caller sees to it that there is no other.

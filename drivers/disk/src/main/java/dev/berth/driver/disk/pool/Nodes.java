@@ -11,13 +11,16 @@ import java.util.Optional;
 /// What a node does with a volume ends when the machine does, so these records need not survive a
 /// loss of power.
 public final class Nodes {
-  private static final String NODE = "node";
-  private static final String VOLUMES = "volumes";
+  static final String NODE = "node";
+  static final String VOLUMES = "volumes";
 
   private final Path folder;
 
-  Nodes(Path folder) {
+  private final PoolLocks locks;
+
+  Nodes(Path folder, PoolLocks locks) {
     this.folder = folder;
+    this.locks = locks;
   }
 
   public void register(PoolNode node) {
@@ -25,6 +28,21 @@ public final class Nodes {
     StateFile.write(folder(node.id()).resolve(NODE), PoolNode.KIND, node.values(), Survives.POWER);
     new FolderSync(folder(node.id())).sync();
     new FolderSync(folder).sync();
+    sweep(folder(node.id()).resolve(VOLUMES));
+  }
+
+  /// Removes what a write that was cut off, or a loss of power, left of records. Those that the
+  /// power damaged told of mounts that are gone too.
+  private void sweep(Path records) {
+    for (var name : Folders.everyName(records))
+      locks
+          .tryHold(Pool.volumeLock(name.replaceFirst("[.]tmp$", "")))
+          .ifPresent(hold -> {
+            try (hold) {
+              var file = records.resolve(name);
+              if (name.endsWith(".tmp") || readVolume(file).isEmpty()) Folders.remove(file);
+            }
+          });
   }
 
   public Optional<PoolNode> find(String nodeId) {
@@ -56,7 +74,6 @@ public final class Nodes {
     else StateFile.write(file, NodeVolume.KIND, volume.values(), Survives.PROCESS);
   }
 
-  /// A record that a loss of power damaged tells of mounts that are gone too.
   private static Optional<NodeVolume> readVolume(Path file) {
     Optional<Map<String, String>> values;
     try {

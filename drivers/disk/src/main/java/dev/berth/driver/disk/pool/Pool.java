@@ -21,7 +21,12 @@ import org.slf4j.LoggerFactory;
 /// share its locks.
 public final class Pool implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Pool.class);
-  private static final String KIND = "pool 1";
+  static final String KIND = "pool 1";
+  static final String ID = "pool";
+  static final String LOCK = "lock";
+  static final String LEDGER = "ledger";
+  static final String NODES = "nodes";
+  static final String CONTROL = "control";
 
   /// The pools that this process has open, by their true paths.
   private static final Map<Path, Pool> OPEN = new HashMap<>();
@@ -36,19 +41,20 @@ public final class Pool implements AutoCloseable {
   private final Nodes nodes;
   private final AtomicLong provisioned = new AtomicLong();
   private @Nullable Hold control;
+  private @Nullable Boolean copiesAtOnce;
   private int users;
 
   private Pool(Path folder) throws IOException {
     this.folder = folder;
-    for (var part : new String[] {"volumes", "snapshots", "nodes", "frozen"})
+    for (var part : new String[] {"volumes", "snapshots", NODES, "frozen"})
       Files.createDirectories(folder.resolve(part));
-    locks = new PoolLocks(folder.resolve("lock"));
+    locks = new PoolLocks(folder.resolve(LOCK));
     id = readOrMakeId();
-    ledger = new Ledger(folder.resolve("ledger"), new FolderSync(folder));
+    ledger = new Ledger(folder.resolve(LEDGER), new FolderSync(folder));
     volumes = new VolumeStore(folder.resolve("volumes"), ledger);
     snapshots = new SnapshotStore(folder.resolve("snapshots"), ledger);
     attachments = new Attachments(ledger);
-    nodes = new Nodes(folder.resolve("nodes"));
+    nodes = new Nodes(folder.resolve(NODES), locks);
   }
 
   /// Opens a pool, and makes it if the folder is new. Close it as often as it was opened.
@@ -78,7 +84,7 @@ public final class Pool implements AutoCloseable {
   }
 
   private String readOrMakeId() throws IOException {
-    var file = folder.resolve("pool");
+    var file = folder.resolve(ID);
     try (var _ = locks.hold("the pool's id")) {
       var values = StateFile.read(file, KIND);
       if (values.isPresent()) return values.get().getOrDefault("id", "");
@@ -124,7 +130,11 @@ public final class Pool implements AutoCloseable {
   ///
   /// @throws Refusal BUSY
   public Hold hold(String volumeId) {
-    return locks.hold("volume " + volumeId);
+    return locks.hold(volumeLock(volumeId));
+  }
+
+  static String volumeLock(String id) {
+    return "volume " + id;
   }
 
   /// Makes this process the one that may change volumes. What an earlier one left unfinished is
@@ -135,22 +145,56 @@ public final class Pool implements AutoCloseable {
     if (control != null) return;
     control =
         locks
-            .tryHold("control")
+            .tryHold(CONTROL)
             .orElseThrow(() ->
                 new Refusal(
                     Refusal.Reason.ASK_AGAIN,
                     "another process controls pool %s; it has to end first".formatted(folder)));
     try {
+      checkLedger();
       ledger.open();
+      sweep();
+      provisioned.set(volumes.after("").mapToLong(VolumeRecord::capacityBytes).sum());
     } catch (IOException e) {
-      control.close();
-      control = null;
+      letGo(control);
       throw new UncheckedIOException("cannot control pool " + folder + ": " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      letGo(control);
+      throw e;
     }
+  }
+
+  private void letGo(Hold taken) {
+    try (taken) {
+      control = null;
+      ledger.close();
+    } catch (IOException e) {
+      log.warn("cannot close the ledger of {}: {}", folder, e.getMessage());
+    }
+  }
+
+  /// Without its ledger everything in a pool would look like nobody's, and be swept away.
+  private void checkLedger() {
+    var file = folder.resolve(LEDGER);
+    if (Files.exists(file)) return;
+    if (volumes.isEmpty() && snapshots.isEmpty()) return;
+    throw new StateFile.DamagedException(file, "it is missing though the pool holds volumes");
+  }
+
+  private void sweep() throws IOException {
     var swept = new HashSet<>(volumes.sweep());
     swept.addAll(snapshots.sweep());
+    try (var files = Files.newDirectoryStream(folder, "{*.tmp,reflink-probe*}")) {
+      for (var file : files)
+        if (Files.deleteIfExists(file)) swept.add(file.getFileName().toString());
+    }
     if (!swept.isEmpty()) log.info("pool {}: removed unfinished {}", folder, swept);
-    provisioned.set(volumes.after("").mapToLong(VolumeRecord::capacityBytes).sum());
+  }
+
+  /// Whether copies of backing files are of one moment, also while they are written to.
+  public synchronized boolean copiesAtOnce() {
+    if (copiesAtOnce == null) copiesAtOnce = Images.copiesAtOnce(folder);
+    return copiesAtOnce;
   }
 
   /// Bytes promised to volumes. True only in the process that controls the pool.

@@ -74,7 +74,7 @@ public final class PoolLocks implements AutoCloseable {
   }
 
   /// Two things share a byte once in 2^60; one of them is then told to ask again.
-  private static long position(String thing) {
+  static long position(String thing) {
     var hash = Ids.hash(thing);
     long position = 0;
     for (var i = 0; i < 12; i++)

@@ -10,8 +10,8 @@ import java.util.stream.StreamSupport;
 /// The snapshots of a pool: an entry and a file each. A member of a group is there only while the
 /// group is, so that a group comes and goes as a whole.
 public final class SnapshotStore {
-  private static final String KEY = "snapshot/";
-  private static final String GROUP = "group/";
+  static final String KEY = "snapshot/";
+  static final String GROUP = "group/";
   private static final String IMAGE = ".img";
 
   private final Path folder;
@@ -22,6 +22,10 @@ public final class SnapshotStore {
     this.folder = folder;
     this.ledger = ledger;
     this.sync = new FolderSync(folder);
+  }
+
+  boolean isEmpty() {
+    return Folders.names(folder).isEmpty();
   }
 
   public String freshId(String name) {

@@ -35,8 +35,15 @@ public final class StateFile {
   public static final class DamagedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final String why;
+
     DamagedException(Path file, String why) {
-      super("%s is damaged: %s; run berth disk fsck".formatted(file, why));
+      super("%s is damaged: %s; `berth disk fsck` says what is lost".formatted(file, why));
+      this.why = why;
+    }
+
+    String why() {
+      return why;
     }
   }
 

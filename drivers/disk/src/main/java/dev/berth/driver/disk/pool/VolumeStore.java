@@ -14,7 +14,7 @@ import java.util.stream.StreamSupport;
 
 /// The volumes of a pool: a record and a backing file each.
 public final class VolumeStore {
-  private static final String KEY = "volume/";
+  static final String KEY = "volume/";
   private static final String IMAGE = ".img";
 
   /// More threads at once in one folder only wait for each other, some of them by spinning.
@@ -66,6 +66,16 @@ public final class VolumeStore {
     return folder.resolve(Ids.fileName(id) + IMAGE);
   }
 
+  /// Where the backing file is formatted, before it takes the place of the one without a file
+  /// system.
+  public Path formatting(String id) {
+    return folder.resolve(Ids.fileName(id) + IMAGE + ".new");
+  }
+
+  boolean isEmpty() {
+    return Folders.names(folder).isEmpty();
+  }
+
   /// An id for a volume of this name that does not exist yet.
   public String freshId(String name) {
     return Ids.fresh("vol", name);
@@ -105,6 +115,7 @@ public final class VolumeStore {
   public void remove(String id) {
     ledger.remove(KEY + Ids.hashIn(id).orElseThrow());
     Folders.remove(image(id));
+    Folders.remove(formatting(id));
   }
 
   /// Puts names of files that were made or replaced on disk.
