@@ -8,12 +8,14 @@ import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// One object at one revision, immutable. Its tree and its JSON text are each made at most once
-/// from the other, when somebody first asks.
+/// One object at one revision, immutable. Once its JSON text is made, that is what is kept: the
+/// tree, several times as large, lives as long as somebody holds it, and is made again for who asks
+/// later.
 public final class Stored {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectReader READER = JSON.readerFor(ObjectNode.class);
@@ -23,8 +25,12 @@ public final class Stored {
   private final ObjectKey key;
   private final long created;
   private final long revision;
-  private volatile @Nullable ObjectNode object;
+
+  /// The tree as long as there is no text; at least one of the two is there.
+  private volatile @Nullable ObjectNode untold;
+
   private volatile byte @Nullable [] json;
+  private volatile WeakReference<@Nullable ObjectNode> tree;
 
   private Stored(
       ObjectKey key,
@@ -35,8 +41,9 @@ public final class Stored {
     this.key = key;
     this.created = created;
     this.revision = revision;
-    this.object = object;
+    this.untold = object;
     this.json = json;
+    this.tree = new WeakReference<>(object);
   }
 
   /// @param object whole and final, `kind` and `apiVersion` first, its `metadata.resourceVersion`
@@ -52,12 +59,11 @@ public final class Stored {
 
   /// Not to be changed.
   public ObjectNode object() {
-    var tree = object;
-    if (tree == null) {
-      tree = parse();
-      object = tree;
-    }
-    return tree;
+    var held = tree.get();
+    if (held != null) return held;
+    var made = parse(); // nobody holds it: there is a text
+    tree = new WeakReference<>(made);
+    return made;
   }
 
   private ObjectNode parse() {
@@ -89,8 +95,8 @@ public final class Stored {
   /// Whether the object has `ownerReferences`. May err on the side of yes as long as nobody has
   /// asked for the tree: at a start, objects are not parsed for this.
   boolean hasOwners() {
-    var tree = object;
-    return tree == null ? mentions(OWNERS) : tree.path("metadata").has("ownerReferences");
+    var held = tree.get();
+    return held == null ? mentions(OWNERS) : held.path("metadata").has("ownerReferences");
   }
 
   private boolean mentions(byte[] word) {
@@ -104,19 +110,20 @@ public final class Stored {
   /// The object as JSON in UTF-8. Not to be changed.
   public byte[] json() {
     var text = json;
-    if (text == null) {
-      text = write();
-      json = text;
-    }
-    return text;
+    return text == null ? write() : text;
   }
 
-  private byte[] write() {
+  private synchronized byte[] write() {
+    var text = json;
+    if (text != null) return text; // another thread was first
     try {
-      return JSON.writeValueAsBytes(object);
+      text = JSON.writeValueAsBytes(untold);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(this + " has no JSON text", e);
     }
+    json = text;
+    untold = null;
+    return text;
   }
 
   /// Writes the object's JSON as an item of a list of built-in objects: without `kind` and
