@@ -66,16 +66,27 @@ public final class BlockDevice {
   }
 
   /// Refuses all writes to the device from now on, whoever opened it.
+  ///
+  /// It stays so when the device gets another content, as a loop device does with its next file: to
+  /// be undone with [#makeWritable] before the device is given back.
   public static void makeReadOnly(Path device) {
-    var attempt = "make " + device + " read-only";
+    setReadOnly("make " + device + " read-only", device, 1);
+  }
+
+  /// Allows writes again; those that the device itself cannot do fail all the same.
+  public static void makeWritable(Path device) {
+    setReadOnly("make " + device + " writable", device, 0);
+  }
+
+  private static void setReadOnly(String attempt, Path device, int readOnly) {
     Blocking.run(
         attempt,
         Blocking.CHANGE,
         () -> {
           try (var open = Descriptor.open(device, Descriptor.O_RDONLY);
               var arena = Arena.ofConfined()) {
-            var yes = arena.allocateFrom(JAVA_INT, 1);
-            SystemCall.IOCTL.orThrow(() -> attempt, open.number(), BLKROSET, yes.address());
+            var flag = arena.allocateFrom(JAVA_INT, readOnly);
+            SystemCall.IOCTL.orThrow(() -> attempt, open.number(), BLKROSET, flag.address());
           }
         });
   }

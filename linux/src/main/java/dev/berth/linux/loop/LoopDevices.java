@@ -33,6 +33,7 @@ public final class LoopDevices {
   private static final long LOOP_CLR_FD = 0x4C01;
   private static final long LOOP_GET_STATUS64 = 0x4C05;
   private static final long LOOP_SET_CAPACITY = 0x4C07;
+  private static final long BLKROSET = 0x125D;
   private static final int LOOP_MAJOR = 7;
 
   /// `struct loop_config`; its `loop_info64` begins at 8 and is 232 bytes long.
@@ -128,7 +129,10 @@ public final class LoopDevices {
         if (last >= 0) {
           var open = new Descriptor(last);
           last = configure(open, file, backingFile, options);
-          if (last >= 0) return new HeldLoop(device, open);
+          if (last >= 0) {
+            if (!readOnly) forgetReadOnly(attempt, open);
+            return new HeldLoop(device, open);
+          }
           open.close();
         }
         if (!lostTheRace(last)) break;
@@ -149,6 +153,14 @@ public final class LoopDevices {
       int length = Math.min(name.length, FILE_NAME_LENGTH);
       MemorySegment.copy(MemorySegment.ofArray(name), 0, config, INFO + FILE_NAME, length);
       return SystemCall.IOCTL.invoke(device.number(), LOOP_CONFIGURE, config.address());
+    }
+  }
+
+  /// Whoever had the number before may have made the device read-only, which outlives its file.
+  private static void forgetReadOnly(String attempt, Descriptor device) {
+    try (var arena = Arena.ofConfined()) {
+      var writable = arena.allocateFrom(JAVA_INT, 0);
+      SystemCall.IOCTL.orThrow(() -> attempt, device.number(), BLKROSET, writable.address());
     }
   }
 

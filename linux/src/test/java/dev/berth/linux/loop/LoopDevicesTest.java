@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -91,6 +92,22 @@ class LoopDevicesTest {
     try (var loop = bench.attach(image, LoopOptions.UNTIL_UNUSED.with(Flag.READ_ONLY))) {
       assertThatThrownBy(() -> Files.write(loop.device(), new byte[512]))
           .isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void aDeviceThatWasMadeReadOnlyIsWritableWithItsNextFile() throws IOException {
+    var image = bench.image("image", 1);
+    Path device;
+    try (var loop = bench.attach(image, LoopOptions.UNTIL_UNUSED)) {
+      device = loop.device();
+      BlockDevice.makeReadOnly(device);
+      assertThatThrownBy(() -> Files.write(loop.device(), new byte[512]))
+          .isInstanceOf(IOException.class);
+    }
+    // The lowest free number comes next; where somebody else was quicker this proves nothing.
+    try (var loop = bench.attach(image, LoopOptions.UNTIL_UNUSED)) {
+      Files.write(loop.device(), new byte[512], StandardOpenOption.WRITE);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.model.Access;
 import dev.berth.driver.model.AccessMode;
 import dev.berth.driver.model.Refusal;
+import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.loop.HeldLoop;
 import dev.berth.linux.loop.LoopDevice;
 import dev.berth.linux.loop.LoopOptions;
@@ -95,7 +96,10 @@ record Stager(Kernel kernel, FileSystemTools tools) {
   /// Takes down what does not go by itself: raw devices.
   void release(Path image) {
     for (var loop : kernel.loopsOf(image))
-      if (!loop.flags().contains(LoopOptions.Flag.AUTO_CLEAR)) kernel.loops().detach(loop.device());
+      if (!loop.flags().contains(LoopOptions.Flag.AUTO_CLEAR)) {
+        BlockDevice.makeWritable(loop.device()); // or the next user of the number could not write
+        kernel.loops().detach(loop.device());
+      }
   }
 
   /// Takes away every mount of this volume at `path`; those of others stay (NOD-16, NOD-18).
