@@ -53,7 +53,11 @@ public final class Explainer {
           case Wait wait -> {
             return Optional.of(new Link.Waits(subject, voice.component(), wait));
           }
-          case Act(var effect) -> {
+          // Another scheduler may have written the same in other words.
+          case Act(_, var then) when then.isPresent() -> {
+            return Optional.of(new Link.Waits(subject, voice.component(), then.get()));
+          }
+          case Act(var effect, _) -> {
             if (act.isEmpty()) act = Optional.of(new Link.Acts(subject, voice.component(), effect));
           }
           case Settled _ -> {}

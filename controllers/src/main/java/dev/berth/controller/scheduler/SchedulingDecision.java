@@ -186,10 +186,11 @@ final class SchedulingDecision {
         told.filter(it -> it.reason().equals(reason) && it.message().equals(message)).isPresent();
     if (same) return wait;
     return new Act(
-        new MarkUnscheduled(
-            pod,
-            reason,
-            message,
-            told.flatMap(Condition::since).orElse(view.now().truncatedTo(ChronoUnit.SECONDS))));
+            new MarkUnscheduled(
+                pod,
+                reason,
+                message,
+                told.flatMap(Condition::since).orElse(view.now().truncatedTo(ChronoUnit.SECONDS))))
+        .then(wait);
   }
 }

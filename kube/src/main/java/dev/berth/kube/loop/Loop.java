@@ -223,13 +223,13 @@ public final class Loop<K, V> {
       failed(key, UNDECIDED, Optional.empty(), "cannot decide: " + broken, broken);
       return Optional.empty();
     }
-    if (step instanceof Act(var effect) && done.equals(Optional.of(effect))) {
+    if (step instanceof Act(var effect, _) && done.equals(Optional.of(effect))) {
       failed(key, effect, name(effect) + " succeeded and is wanted again: it led nowhere");
       return Optional.empty();
     }
     done.ifPresent(effect -> succeeded(key, effect));
     return switch (step) {
-      case Act(var effect) -> due(key, effect);
+      case Act(var effect, _) -> due(key, effect);
       case Wait wait -> {
         rest(key, Optional.of(wait)).ifPresent(events::tell);
         yield Optional.empty();

@@ -50,7 +50,7 @@ final class PodDecision {
 
   /// What cannot be done yet, or has failed, is told before it is waited for or tried again.
   private Step reporting(PodView view, Pod pod, Step step) {
-    if (step instanceof Act(var effect) && !failedBefore(view, effect)) return step;
+    if (step instanceof Act(var effect, _) && !failedBefore(view, effect)) return step;
     return status.apply(view, pod).<Step>map(change -> report(pod, change)).orElse(step);
   }
 

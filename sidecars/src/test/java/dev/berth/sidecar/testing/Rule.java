@@ -66,7 +66,7 @@ public record Rule(String id, String sentence, World world, Consumer<Step> expec
 
   /// The effect in a step that acts.
   public static <T extends Effect> Optional<T> effect(Step step, Class<T> type) {
-    return step instanceof Act(var effect) && type.isInstance(effect)
+    return step instanceof Act(var effect, _) && type.isInstance(effect)
         ? Optional.of(type.cast(effect))
         : Optional.empty();
   }

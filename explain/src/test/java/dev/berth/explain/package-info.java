@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.explain;
+
+import org.jspecify.annotations.NullMarked;
