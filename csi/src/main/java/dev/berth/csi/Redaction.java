@@ -4,6 +4,7 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import dev.berth.csi.v1.CsiProto;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class Redaction {
   /// like to repeat what they were given.
   public String clean(String text) {
     var cleaned = text;
-    for (var secret : secrets(message))
+    for (var secret : longestFirst(secrets(message)))
       if (secret.length() >= SHORTEST_TELLTALE) cleaned = cleaned.replace(secret, STRIPPED);
     return cleaned;
   }
@@ -77,7 +78,9 @@ public final class Redaction {
     text.append('{');
     var separator = "";
     for (var entry : map.entrySet()) {
-      text.append(separator).append(entry.getKey()).append(": ");
+      text.append(separator);
+      appendEscaped(entry.getKey(), text);
+      text.append(": ");
       if (entry.getKey().equals(TOKENS)) text.append(STRIPPED);
       else appendValue(entry.getValue(), text);
       separator = ", ";
@@ -104,16 +107,25 @@ public final class Redaction {
     }
   }
 
-  /// A caller's text stays on our line, whatever it holds.
   private static void appendQuoted(String string, StringBuilder text) {
     text.append('"');
+    appendEscaped(string, text);
+    text.append('"');
+  }
+
+  /// A caller's text stays on our line, whatever it holds.
+  private static void appendEscaped(String string, StringBuilder text) {
     for (var i = 0; i < string.length(); i++) {
       var c = string.charAt(i);
       if (c == '"' || c == '\\') text.append('\\').append(c);
       else if (Character.isISOControl(c)) text.append("\\u%04x".formatted((int) c));
       else text.append(c);
     }
-    text.append('"');
+  }
+
+  /// A secret may be the beginning of another: its rest must not stay.
+  private static List<String> longestFirst(Set<String> secrets) {
+    return secrets.stream().sorted(Comparator.comparingInt(String::length).reversed()).toList();
   }
 
   private static Set<String> secrets(Message message) {

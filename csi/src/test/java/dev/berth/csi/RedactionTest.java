@@ -80,4 +80,19 @@ class RedactionTest {
 
     assertThat(secrets).hasSize(19).allMatch(name -> name.endsWith("Request.secrets"));
   }
+
+  @Test
+  void aKeyBeginsNoLineOfItsOwn() {
+    var request = CreateVolumeRequest.newBuilder().putParameters("a\nINFO: all is well", "b");
+    assertThat(Redaction.of(request.build()).toString())
+        .isEqualTo("{parameters: {a\\u000aINFO: all is well: \"b\"}}");
+  }
+
+  @Test
+  void aSecretThatBeginsAnotherLeavesNothingOfIt() {
+    var request =
+        CreateVolumeRequest.newBuilder().putSecrets("one", "hunter").putSecrets("two", "hunter22");
+    assertThat(Redaction.of(request.build()).clean("login with hunter22 failed"))
+        .isEqualTo("login with ***stripped*** failed");
+  }
 }

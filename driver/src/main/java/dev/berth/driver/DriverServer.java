@@ -27,11 +27,15 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A driver that answers on a Unix socket.
 public final class DriverServer implements AutoCloseable {
   /// How long calls in flight may go on at the end: less than the 30 s that Kubernetes gives a pod.
   private static final Duration GRACE = Duration.ofSeconds(20);
+
+  private static final Logger log = LoggerFactory.getLogger(DriverServer.class);
 
   /// Which services a process serves beside Identity.
   public enum Service {
@@ -99,6 +103,7 @@ public final class DriverServer implements AutoCloseable {
 
   private static List<ServerServiceDefinition> services(Driver driver, Options options) {
     var parts = Parts.of(driver);
+    log.info("{} {} is {}", driver.info().name(), driver.info().version(), parts.words());
     var inFlight = new InFlight(InstantSource.system());
     var services = new ArrayList<ServerServiceDefinition>();
     services.add(new IdentityService(driver, parts).bindService());

@@ -5,7 +5,6 @@
 /// - `provisioner`: a volume for each claim
 /// - `reclaimer`: no volume without a claim
 /// - `attacher`: volumes attached to nodes
-/// - `registrar`: the driver shown to the node agent
 /// - `secret`, `write`: what they share
 @NullMarked
 package dev.berth.sidecar;

@@ -1,6 +1,7 @@
 package dev.berth.cli.stack;
 
 import dev.berth.cli.home.Home;
+import dev.berth.csi.registrar.Registrar;
 import dev.berth.driver.DriverServer;
 import dev.berth.driver.disk.DiskDriver;
 import dev.berth.driver.disk.DiskOptions;
@@ -22,7 +23,6 @@ import dev.berth.node.pod.log.ContainerLogs;
 import dev.berth.node.pod.log.LogLayout;
 import dev.berth.node.runtime.HostRuntime;
 import dev.berth.node.volume.disk.KubeletFiles;
-import dev.berth.sidecar.registrar.Registrar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,7 +97,7 @@ final class NodeStack implements AutoCloseable {
             time,
             metrics);
     // Closed after the agent: unmounting needs the driver to the last.
-    var registrar = closing.add(new Registrar(DiskDriver.NAME, layout.registry(), socket, time));
+    var registrar = closing.add(new Registrar(DiskDriver.NAME, layout.registry(), socket));
     closing.add(this::stopAgent);
     agent.start();
     registrations.start();

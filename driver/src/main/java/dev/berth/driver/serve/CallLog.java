@@ -75,7 +75,7 @@ public final class CallLog implements ServerInterceptor {
             number,
             GoCode.of(status.getCode()),
             took.toMillis(),
-            status.getDescription(),
+            Fields.line(status.getDescription()),
             redacted(request));
       else if (changes(method()))
         log.info(

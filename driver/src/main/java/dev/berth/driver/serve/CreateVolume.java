@@ -32,6 +32,7 @@ record CreateVolume(Parts parts, UsageSupport usages, InFlight inFlight) {
     Fields.present("volume_capabilities", request.getVolumeCapabilitiesList());
     Fields.map("parameters", request.getParametersMap());
     Fields.map("mutable_parameters", request.getMutableParamsMap());
+    Fields.usages(request.getVolumeCapabilitiesList());
     var recipe = Wire.recipe(request);
     check(request, recipe);
 
@@ -45,12 +46,7 @@ record CreateVolume(Parts parts, UsageSupport usages, InFlight inFlight) {
   }
 
   private void check(CreateVolumeRequest request, VolumeRecipe recipe) {
-    recipe.usages().stream()
-        .flatMap(usage -> usages.objection(usage).stream())
-        .findFirst()
-        .ifPresent(objection -> {
-          throw Refusal.invalid(objection);
-        });
+    for (var usage : recipe.usages()) Fields.noObjection(usages.objection(usage), Refusal::invalid);
     if (!recipe.mutableParameters().isEmpty())
       parts
           .find(Modification.class)
@@ -125,7 +121,7 @@ record CreateVolume(Parts parts, UsageSupport usages, InFlight inFlight) {
       case null -> volumes.create(recipe, secrets);
       case Source.OfVolume(var id) -> {
         try (var _ = inFlight.share(OPERATION, Kind.VOLUME, id)) {
-          var source = volumes.volume(id).orElseThrow(() -> Refusal.noSuchVolume(id));
+          var source = parts.existing().requireVolume(id);
           checkFits("volume " + id, source.capacityBytes(), recipe);
           checkKind(source, recipe);
           yield parts.require(Cloning.class).cloneOf(source, recipe, secrets);
@@ -134,7 +130,7 @@ record CreateVolume(Parts parts, UsageSupport usages, InFlight inFlight) {
       case Source.OfSnapshot(var id) -> {
         var snapshots = parts.require(Snapshots.class);
         try (var _ = inFlight.share(OPERATION, Kind.SNAPSHOT, id)) {
-          var source = snapshots.snapshot(id).orElseThrow(() -> Refusal.noSuchSnapshot(id));
+          var source = parts.existing().requireSnapshot(id);
           checkReady(source);
           checkFits("snapshot " + id, source.sizeBytes(), recipe);
           yield snapshots.restore(source, recipe, secrets);
@@ -163,9 +159,7 @@ record CreateVolume(Parts parts, UsageSupport usages, InFlight inFlight) {
               .formatted(source.id(), source.recipe().block() ? "block" : "mount"));
   }
 
-  private static CreateVolumeResponse answer(Volume volume) {
-    Fields.outgoing("volume_id", volume.id());
-    Fields.outgoing("volume_context", volume.context());
-    return CreateVolumeResponse.newBuilder().setVolume(Wire.message(volume)).build();
+  private CreateVolumeResponse answer(Volume volume) {
+    return CreateVolumeResponse.newBuilder().setVolume(parts.outgoing().volume(volume)).build();
   }
 }

@@ -1,13 +1,22 @@
 package dev.berth.driver.serve;
 
+import dev.berth.csi.v1.VolumeCapability;
+import dev.berth.driver.model.Access;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Topology;
+import dev.berth.driver.model.Usage;
+import dev.berth.driver.model.Wire;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Whether the fields of a request are there and well formed; every complaint is INVALID and names
 /// the field.
@@ -19,6 +28,8 @@ final class Fields {
   /// Control characters that a name must not hold (ERR-12).
   private static final Pattern FORBIDDEN_IN_NAME =
       Pattern.compile("[\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\x7F-\\x9F]");
+
+  private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
   /// TOP-03.
   private static final Pattern TOPOLOGY_KEY =
@@ -55,10 +66,57 @@ final class Fields {
       throw Refusal.invalid(field + " holds control characters");
   }
 
+  /// Whether a driver can have given out this id.
+  static boolean canBeId(String id) {
+    return !id.isEmpty() && bytes(id) <= LONGEST_TEXT && !FORBIDDEN_IN_NAME.matcher(id).find();
+  }
+
+  /// Text for a log: whatever is in it, it begins no line of its own.
+  static String line(@Nullable String text) {
+    return text == null ? "" : CONTROL.matcher(text).replaceAll("?");
+  }
+
+  /// Somebody's text in a message of ours: not longer than a line, and on one.
+  static String shown(String text) {
+    var line = line(text);
+    return line.length() <= LONGEST_TEXT ? line : line.substring(0, LONGEST_TEXT) + "…";
+  }
+
+  /// How a volume is to be used; the texts in it are not too large (ERR-10).
+  static Usage usage(VolumeCapability capability) {
+    var usage = Wire.usage(capability);
+    if (usage.access() instanceof Access.Mount mount) checkSizes(mount);
+    return usage;
+  }
+
+  static List<Usage> usages(List<VolumeCapability> capabilities) {
+    return capabilities.stream().map(Fields::usage).toList();
+  }
+
+  private static void checkSizes(Access.Mount mount) {
+    if (bytes(mount.fsType()) > LONGEST_TEXT)
+      throw Refusal.invalid("fs_type is longer than it can be");
+    if (bytes(mount.group()) > LONGEST_TEXT)
+      throw Refusal.invalid("volume_mount_group is longer than it can be");
+    if (mount.flags().stream().mapToInt(Fields::bytes).sum() > LARGEST_MAP)
+      throw Refusal.invalid("mount_flags have more than %d bytes".formatted(LARGEST_MAP));
+  }
+
+  /// Refuses if there is an objection.
+  ///
+  /// @param as how this call refuses (ERR-05)
+  static void noObjection(Optional<String> objection, Function<String, Refusal> as) {
+    if (objection.isPresent()) throw as.apply(objection.get());
+  }
+
   static void map(String field, Map<String, String> map) {
-    var size = mapBytes(map);
-    if (size > LARGEST_MAP)
-      throw Refusal.invalid("%s has %d bytes, more than %d".formatted(field, size, LARGEST_MAP));
+    if (isTooLarge(map))
+      throw Refusal.invalid(
+          "%s has %d bytes, more than %d".formatted(field, mapBytes(map), LARGEST_MAP));
+  }
+
+  static boolean isTooLarge(Map<String, String> map) {
+    return mapBytes(map) > LARGEST_MAP;
   }
 
   /// A place on this machine, made by the caller or to be made by us.
@@ -71,9 +129,21 @@ final class Fields {
         throw Refusal.invalid(field + " leads over '.' or '..': " + path);
       if (bytes(value) > LONGEST_PATH)
         throw Refusal.invalid(field + " is longer than a path can be");
-      return path;
+      return resolved(path);
     } catch (InvalidPathException wrong) {
       throw Refusal.invalid(field + " is not a path: " + wrong.getReason());
+    }
+  }
+
+  /// The same place as the kernel's list of mounts names it: without links on the way. The place
+  /// itself may not be there yet, or be a dead mount; it is not touched.
+  private static Path resolved(Path path) {
+    var folder = path.getParent();
+    if (folder == null) return path;
+    try {
+      return folder.toRealPath().resolve(path.getFileName());
+    } catch (IOException _) {
+      return path; // its caller has not made it: the driver will say so
     }
   }
 
@@ -81,36 +151,22 @@ final class Fields {
   static Path lookedUp(String field, String value) {
     present(field, value);
     try {
-      return Path.of(value);
+      return resolved(Path.of(value));
     } catch (InvalidPathException wrong) {
       throw Refusal.invalid(field + " is not a path: " + wrong.getReason());
     }
   }
 
   static void topology(Topology topology) {
-    topology
-        .segments()
-        .forEach((key, value) -> {
-          if (!TOPOLOGY_KEY.matcher(key).matches() || !TOPOLOGY_VALUE.matcher(value).matches())
-            throw Refusal.invalid("topology segment %s=%s is malformed".formatted(key, value));
-        });
+    if (!isTopology(topology))
+      throw Refusal.invalid("topology %s is malformed".formatted(topology));
   }
 
-  /// What a driver gives out: a violation is the driver's fault, so the caller gets INTERNAL with
-  /// words for its developer (ERR-11).
-  static void outgoing(String what, String value) {
-    if (value.isEmpty() || bytes(value) > LONGEST_TEXT)
-      throw new Refusal(
-          Refusal.Reason.FAILED,
-          "the driver's %s has %d bytes, 1 to %d are allowed"
-              .formatted(what, bytes(value), LONGEST_TEXT));
-  }
-
-  static void outgoing(String what, Map<String, String> map) {
-    if (mapBytes(map) > LARGEST_MAP)
-      throw new Refusal(
-          Refusal.Reason.FAILED,
-          "the driver's %s has %d bytes, more than %d".formatted(what, mapBytes(map), LARGEST_MAP));
+  static boolean isTopology(Topology topology) {
+    return topology.segments().entrySet().stream()
+        .allMatch(segment ->
+            TOPOLOGY_KEY.matcher(segment.getKey()).matches()
+                && TOPOLOGY_VALUE.matcher(segment.getValue()).matches());
   }
 
   private static int mapBytes(Map<String, String> map) {

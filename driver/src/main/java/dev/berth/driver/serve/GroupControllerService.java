@@ -19,7 +19,6 @@ import dev.berth.driver.serve.InFlight.Hold;
 import dev.berth.driver.serve.InFlight.Kind;
 import dev.berth.driver.spi.Driver;
 import dev.berth.driver.spi.GroupSnapshots;
-import dev.berth.driver.spi.Volumes;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -109,7 +108,7 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
 
   private Volume held(String id, Deque<Hold> holds) throws IOException {
     holds.push(inFlight.share(CREATE, Kind.VOLUME, id));
-    return parts.require(Volumes.class).volume(id).orElseThrow(() -> Refusal.noSuchVolume(id));
+    return parts.existing().requireVolume(id);
   }
 
   /// GRP-03.
@@ -123,11 +122,9 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
     return there;
   }
 
-  private static CreateVolumeGroupSnapshotResponse answer(GroupSnapshot group) {
-    Fields.outgoing("group_snapshot_id", group.id());
-    group.members().forEach(member -> Fields.outgoing("snapshot_id", member.id()));
+  private CreateVolumeGroupSnapshotResponse answer(GroupSnapshot group) {
     return CreateVolumeGroupSnapshotResponse.newBuilder()
-        .setGroupSnapshot(Wire.message(group))
+        .setGroupSnapshot(parts.outgoing().group(group))
         .build();
   }
 
@@ -137,7 +134,7 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
     var id = request.getGroupSnapshotId();
     Fields.present("group_snapshot_id", id);
     try (var _ = inFlight.hold("DeleteVolumeGroupSnapshot", Kind.GROUP, id)) {
-      var group = groups.group(id);
+      var group = parts.existing().group(id);
       if (group.isEmpty()) return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
       checkMembers(group.get(), request.getSnapshotIdsList());
       groups.deleteGroup(group.get(), new Secrets(request.getSecretsMap()));
@@ -147,17 +144,13 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
 
   private GetVolumeGroupSnapshotResponse get(GetVolumeGroupSnapshotRequest request)
       throws IOException {
-    var groups = parts.require(GroupSnapshots.class);
+    parts.require(GroupSnapshots.class);
     var id = request.getGroupSnapshotId();
     Fields.present("group_snapshot_id", id);
-    var group =
-        groups
-            .group(id)
-            .orElseThrow(() ->
-                new Refusal(Refusal.Reason.NOT_FOUND, "group snapshot " + id + " does not exist"));
+    var group = parts.existing().requireGroup(id);
     checkMembers(group, request.getSnapshotIdsList());
     return GetVolumeGroupSnapshotResponse.newBuilder()
-        .setGroupSnapshot(Wire.message(group))
+        .setGroupSnapshot(parts.outgoing().group(group))
         .build();
   }
 

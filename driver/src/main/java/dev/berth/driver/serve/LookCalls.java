@@ -9,7 +9,6 @@ import dev.berth.csi.v1.ListVolumesRequest;
 import dev.berth.csi.v1.ListVolumesResponse;
 import dev.berth.csi.v1.ListVolumesResponse.VolumeStatus;
 import dev.berth.driver.model.Publication;
-import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Topology;
 import dev.berth.driver.model.UsageSupport;
 import dev.berth.driver.model.Volume;
@@ -18,7 +17,6 @@ import dev.berth.driver.spi.Capacity;
 import dev.berth.driver.spi.Health;
 import dev.berth.driver.spi.Listing;
 import dev.berth.driver.spi.Publishing;
-import dev.berth.driver.spi.Volumes;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -33,12 +31,12 @@ record LookCalls(Parts parts, UsageSupport usages) {
     var page = Page.of(query, listing.volumesAfter(query.after()), Volume::id, this::entry);
     return ListVolumesResponse.newBuilder()
         .addAllEntries(page.entries())
-        .setNextToken(page.nextToken())
+        .setNextToken(parts.outgoing().nextToken(page.nextToken()))
         .build();
   }
 
   private ListVolumesResponse.Entry entry(Volume volume) throws IOException {
-    var entry = ListVolumesResponse.Entry.newBuilder().setVolume(Wire.message(volume));
+    var entry = ListVolumesResponse.Entry.newBuilder().setVolume(parts.outgoing().volume(volume));
     var status = VolumeStatus.newBuilder().addAllPublishedNodeIds(nodes(volume));
     var health = parts.find(Health.class);
     if (health.isPresent()) status.setVolumeCondition(Wire.message(health.get().condition(volume)));
@@ -56,10 +54,10 @@ record LookCalls(Parts parts, UsageSupport usages) {
     parts.require(Listing.class);
     var id = request.getVolumeId();
     Fields.present("volume_id", id);
-    var volume =
-        parts.require(Volumes.class).volume(id).orElseThrow(() -> Refusal.noSuchVolume(id));
+    var volume = parts.existing().requireVolume(id);
     var status = entry(volume).getStatus();
-    var answer = ControllerGetVolumeResponse.newBuilder().setVolume(Wire.message(volume));
+    var answer =
+        ControllerGetVolumeResponse.newBuilder().setVolume(parts.outgoing().volume(volume));
     answer.getStatusBuilder().addAllPublishedNodeIds(status.getPublishedNodeIdsList());
     if (status.hasVolumeCondition())
       answer.getStatusBuilder().setVolumeCondition(status.getVolumeCondition());
@@ -69,7 +67,7 @@ record LookCalls(Parts parts, UsageSupport usages) {
   /// CTL-09, CTL-20: what cannot be made has no room.
   GetCapacityResponse capacity(GetCapacityRequest request) throws IOException {
     var capacity = parts.require(Capacity.class);
-    var asked = Wire.usages(request.getVolumeCapabilitiesList());
+    var asked = Fields.usages(request.getVolumeCapabilitiesList());
     var where =
         request.hasAccessibleTopology()
             ? Optional.of(Wire.topology(request.getAccessibleTopology()))

@@ -37,7 +37,7 @@ import java.util.Optional;
 record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
 
   NodeGetInfoResponse info() throws IOException {
-    var node = parts.require(OnNode.class).nodeInfo();
+    var node = parts.outgoing().node(parts.require(OnNode.class).nodeInfo());
     var answer =
         NodeGetInfoResponse.newBuilder()
             .setNodeId(node.nodeId())
@@ -52,8 +52,9 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     Fields.present("volume_id", request.getVolumeId());
     Fields.present("staging_target_path", request.getStagingTargetPath());
     Fields.present("volume_capability", request.hasVolumeCapability());
+    checkId(request.getVolumeId());
     var directory = Fields.path("staging_target_path", request.getStagingTargetPath());
-    var usage = Wire.usage(request.getVolumeCapability());
+    var usage = Fields.usage(request.getVolumeCapability());
     try (var _ = hold("NodeStageVolume", request.getVolumeId())) {
       checkSupported(usage);
       staging.stage(
@@ -74,7 +75,7 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     Fields.present("volume_id", request.getVolumeId());
     var directory = Fields.path("staging_target_path", request.getStagingTargetPath());
     try (var _ = hold("NodeUnstageVolume", request.getVolumeId())) {
-      staging.unstage(request.getVolumeId(), directory);
+      if (Fields.canBeId(request.getVolumeId())) staging.unstage(request.getVolumeId(), directory);
     }
     return NodeUnstageVolumeResponse.getDefaultInstance();
   }
@@ -85,8 +86,9 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     Fields.present("volume_id", request.getVolumeId());
     Fields.present("target_path", request.getTargetPath());
     Fields.present("volume_capability", request.hasVolumeCapability());
+    checkId(request.getVolumeId());
     var target = Fields.path("target_path", request.getTargetPath());
-    var usage = Wire.usage(request.getVolumeCapability());
+    var usage = Fields.usage(request.getVolumeCapability());
     var publish =
         new Publish(
             request.getVolumeId(),
@@ -113,11 +115,7 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
 
   /// On a node an unsupported capability is a state that does not fit, not an argument (ERR-05).
   private void checkSupported(Usage usage) {
-    usages
-        .objection(usage)
-        .ifPresent(objection -> {
-          throw Refusal.wrongState(objection);
-        });
+    Fields.noObjection(usages.objection(usage), Refusal::wrongState);
   }
 
   /// NOD-04.
@@ -126,7 +124,8 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     Fields.present("volume_id", request.getVolumeId());
     var target = Fields.path("target_path", request.getTargetPath());
     try (var _ = hold("NodeUnpublishVolume", request.getVolumeId())) {
-      publishing.unpublish(request.getVolumeId(), target);
+      if (Fields.canBeId(request.getVolumeId()))
+        publishing.unpublish(request.getVolumeId(), target);
     }
     return NodeUnpublishVolumeResponse.getDefaultInstance();
   }
@@ -136,11 +135,15 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     var stats = parts.require(NodeStats.class);
     Fields.present("volume_id", request.getVolumeId());
     var path = Fields.lookedUp("volume_path", request.getVolumePath());
+    checkId(request.getVolumeId());
     var found = stats.stats(request.getVolumeId(), path);
     var answer =
         NodeGetVolumeStatsResponse.newBuilder()
             .addUsage(usage(VolumeUsage.Unit.BYTES, found.bytes()));
-    found.inodes().ifPresent(inodes -> answer.addUsage(usage(VolumeUsage.Unit.INODES, inodes)));
+    found
+        .inodes()
+        .filter(inodes -> inodes.total() > 0)
+        .ifPresent(inodes -> answer.addUsage(usage(VolumeUsage.Unit.INODES, inodes)));
     var health = parts.find(NodeHealth.class);
     if (health.isPresent())
       answer.setVolumeCondition(Wire.message(health.get().condition(request.getVolumeId(), path)));
@@ -164,19 +167,20 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     var size = request.hasCapacityRange() ? Wire.size(request.getCapacityRange()) : SizeRange.ANY;
     var usage =
         request.hasVolumeCapability()
-            ? Optional.of(Wire.usage(request.getVolumeCapability()))
+            ? Optional.of(Fields.usage(request.getVolumeCapability()))
             : Optional.<Usage>empty();
-    usage
-        .flatMap(usages::objection)
-        .ifPresent(objection -> {
-          throw Refusal.invalid(objection);
-        });
+    Fields.noObjection(usage.flatMap(usages::objection), Refusal::invalid);
+    checkId(request.getVolumeId());
     try (var _ = hold("NodeExpandVolume", request.getVolumeId())) {
       var bytes =
           expansion.expand(
               request.getVolumeId(), path, size, usage, new Secrets(request.getSecretsMap()));
       return NodeExpandVolumeResponse.newBuilder().setCapacityBytes(bytes).build();
     }
+  }
+
+  private static void checkId(String volumeId) {
+    if (!Fields.canBeId(volumeId)) throw Refusal.noSuchVolume(Fields.shown(volumeId));
   }
 
   private Hold hold(String operation, String volumeId) {

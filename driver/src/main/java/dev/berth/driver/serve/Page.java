@@ -2,6 +2,7 @@ package dev.berth.driver.serve;
 
 import com.google.protobuf.Message;
 import dev.berth.driver.model.Refusal;
+import io.grpc.Context;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -61,6 +62,8 @@ record Page<M extends Message>(List<M> entries, String nextToken) {
       for (var thing : (Iterable<T>) things::iterator) {
         if (query.maxEntries > 0 && entries.size() == query.maxEntries)
           return new Page<>(entries, query.token(last));
+        if (Context.current().isCancelled())
+          throw Refusal.busy("nobody waits for the list any more"); // CON-05
         var message = entry.of(thing);
         bytes += message.getSerializedSize() + 8L;
         if (bytes > MOST_BYTES && !entries.isEmpty()) return new Page<>(entries, query.token(last));

@@ -1,6 +1,7 @@
 package dev.berth.driver.serve;
 
 import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Topology;
 import dev.berth.driver.spi.Capacity;
 import dev.berth.driver.spi.Cloning;
 import dev.berth.driver.spi.Driver;
@@ -22,8 +23,11 @@ import dev.berth.driver.spi.Snapshots;
 import dev.berth.driver.spi.Volumes;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The capabilities of a driver, each with the object that implements it.
 public final class Parts {
@@ -75,12 +79,25 @@ public final class Parts {
       for (var capability : CAPABILITIES)
         if (capability.isInstance(part)) found.add(capability, part);
     NEEDS.forEach(found::checkNeed);
+    found.find(Located.class).map(Located::topologyKeys).ifPresent(Parts::checkKeys);
     return found;
+  }
+
+  /// TOP-03.
+  private static void checkKeys(Set<String> keys) {
+    for (var key : keys)
+      if (!Fields.isTopology(Topology.of(key, "x")))
+        throw new IllegalArgumentException("topology key %s is malformed".formatted(key));
+    var prefixes = keys.stream().map(key -> key.replaceFirst("[^/]*$", "")).distinct().count();
+    var names = keys.stream().map(key -> key.toLowerCase(Locale.ROOT)).distinct().count();
+    if (prefixes > 1 || names < keys.size())
+      throw new IllegalArgumentException(
+          "topology keys %s: they need one prefix, and differ by more than case".formatted(keys));
   }
 
   private void add(Class<?> capability, Object part) {
     var other = parts.put(capability, part);
-    if (other != null && other != part)
+    if (other != null && !other.equals(part))
       throw new IllegalArgumentException(
           "two parts of the driver are %s: %s and %s"
               .formatted(
@@ -102,6 +119,22 @@ public final class Parts {
 
   public <T> Optional<T> find(Class<T> capability) {
     return Optional.ofNullable(parts.get(capability)).map(capability::cast);
+  }
+
+  /// For people: `Volumes, Listing, OnNode`.
+  public String words() {
+    return CAPABILITIES.stream()
+        .filter(this::has)
+        .map(Class::getSimpleName)
+        .collect(Collectors.joining(", "));
+  }
+
+  Existing existing() {
+    return new Existing(this);
+  }
+
+  Outgoing outgoing() {
+    return new Outgoing(this);
   }
 
   /// @throws Refusal NOT_SUPPORTED if the driver has no such capability

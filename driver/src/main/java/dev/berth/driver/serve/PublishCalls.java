@@ -10,10 +10,8 @@ import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Usage;
 import dev.berth.driver.model.UsageSupport;
-import dev.berth.driver.model.Wire;
 import dev.berth.driver.serve.InFlight.Kind;
 import dev.berth.driver.spi.Publishing;
-import dev.berth.driver.spi.Volumes;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -30,15 +28,15 @@ record PublishCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     Fields.present("volume_id", id);
     Fields.present("node_id", nodeId);
     Fields.present("volume_capability", request.hasVolumeCapability());
-    var usage = Wire.usage(request.getVolumeCapability());
-    usages.objection(usage).ifPresent(PublishCalls::invalid);
+    var usage = Fields.usage(request.getVolumeCapability());
+    Fields.noObjection(usages.objection(usage), Refusal::invalid);
 
     try (var _ = inFlight.hold("ControllerPublishVolume", Kind.VOLUME, id)) {
-      var volume =
-          parts.require(Volumes.class).volume(id).orElseThrow(() -> Refusal.noSuchVolume(id));
+      var volume = parts.existing().requireVolume(id);
       if (!publishing.knowsNode(nodeId))
-        throw new Refusal(Refusal.Reason.NOT_FOUND, "node " + nodeId + " is not known");
-      VolumeCalls.kindObjection(volume, usage).ifPresent(PublishCalls::invalid);
+        throw new Refusal(
+            Refusal.Reason.NOT_FOUND, "node " + Fields.shown(nodeId) + " is not known");
+      Fields.noObjection(VolumeCalls.kindObjection(volume, usage), Refusal::invalid);
 
       var publications = publishing.publications(volume);
       var there = publications.stream().filter(it -> it.nodeId().equals(nodeId)).findFirst();
@@ -49,10 +47,6 @@ record PublishCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
               volume, nodeId, usage, request.getReadonly(), new Secrets(request.getSecretsMap()));
       return answer(new Publication(nodeId, usage, request.getReadonly(), context));
     }
-  }
-
-  private static void invalid(String objection) {
-    throw Refusal.invalid(objection);
   }
 
   private static Publication same(Publication there, Usage usage, boolean readOnly) {
@@ -77,10 +71,9 @@ record PublishCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     }
   }
 
-  private static ControllerPublishVolumeResponse answer(Publication publication) {
-    Fields.outgoing("publish_context", publication.context());
+  private ControllerPublishVolumeResponse answer(Publication publication) {
     return ControllerPublishVolumeResponse.newBuilder()
-        .putAllPublishContext(publication.context())
+        .putAllPublishContext(parts.outgoing().publishContext(publication.context()))
         .build();
   }
 
@@ -93,7 +86,7 @@ record PublishCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     var node =
         request.getNodeId().isEmpty() ? Optional.<String>empty() : Optional.of(request.getNodeId());
     try (var _ = inFlight.hold("ControllerUnpublishVolume", Kind.VOLUME, id)) {
-      publishing.unpublish(id, node, new Secrets(request.getSecretsMap()));
+      if (Fields.canBeId(id)) publishing.unpublish(id, node, new Secrets(request.getSecretsMap()));
     }
     return ControllerUnpublishVolumeResponse.getDefaultInstance();
   }

@@ -14,7 +14,6 @@ import dev.berth.driver.model.Snapshot;
 import dev.berth.driver.model.Wire;
 import dev.berth.driver.serve.InFlight.Kind;
 import dev.berth.driver.spi.Snapshots;
-import dev.berth.driver.spi.Volumes;
 import java.io.IOException;
 import java.util.stream.Stream;
 
@@ -35,11 +34,7 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
       var there = snapshots.snapshotNamed(request.getName());
       if (there.isPresent()) return answer(same(there.get(), sourceId));
       try (var _ = inFlight.share(CREATE, Kind.VOLUME, sourceId)) {
-        var source =
-            parts
-                .require(Volumes.class)
-                .volume(sourceId)
-                .orElseThrow(() -> Refusal.noSuchVolume(sourceId));
+        var source = parts.existing().requireVolume(sourceId);
         return answer(
             snapshots.cut(
                 request.getName(), source, parameters, new Secrets(request.getSecretsMap())));
@@ -54,9 +49,10 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
     return there;
   }
 
-  private static CreateSnapshotResponse answer(Snapshot snapshot) {
-    Fields.outgoing("snapshot_id", snapshot.id());
-    return CreateSnapshotResponse.newBuilder().setSnapshot(Wire.message(snapshot)).build();
+  private CreateSnapshotResponse answer(Snapshot snapshot) {
+    return CreateSnapshotResponse.newBuilder()
+        .setSnapshot(parts.outgoing().snapshot(snapshot))
+        .build();
   }
 
   /// SNP-05.
@@ -65,7 +61,7 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
     var id = request.getSnapshotId();
     Fields.present("snapshot_id", id);
     try (var _ = inFlight.hold("DeleteSnapshot", Kind.SNAPSHOT, id)) {
-      var snapshot = snapshots.snapshot(id);
+      var snapshot = parts.existing().snapshot(id);
       if (snapshot.isPresent())
         snapshots.delete(snapshot.get(), new Secrets(request.getSecretsMap()));
     }
@@ -82,16 +78,16 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
     var page = Page.of(query, matching(snapshots, request, query), Snapshot::id, this::entry);
     return ListSnapshotsResponse.newBuilder()
         .addAllEntries(page.entries())
-        .setNextToken(page.nextToken())
+        .setNextToken(parts.outgoing().nextToken(page.nextToken()))
         .build();
   }
 
-  private static Stream<Snapshot> matching(
+  private Stream<Snapshot> matching(
       Snapshots snapshots, ListSnapshotsRequest request, Page.Query query) throws IOException {
     var all =
         request.getSnapshotId().isEmpty()
             ? snapshots.snapshotsAfter(query.after())
-            : snapshots.snapshot(request.getSnapshotId()).stream()
+            : parts.existing().snapshot(request.getSnapshotId()).stream()
                 .filter(snapshot -> snapshot.id().compareTo(query.after()) > 0);
     return request.getSourceVolumeId().isEmpty()
         ? all
@@ -99,15 +95,19 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
   }
 
   private ListSnapshotsResponse.Entry entry(Snapshot snapshot) {
-    return ListSnapshotsResponse.Entry.newBuilder().setSnapshot(Wire.message(snapshot)).build();
+    return ListSnapshotsResponse.Entry.newBuilder()
+        .setSnapshot(parts.outgoing().snapshot(snapshot))
+        .build();
   }
 
   /// SNP-07.
   GetSnapshotResponse get(GetSnapshotRequest request) throws IOException {
-    var snapshots = parts.require(Snapshots.class);
+    parts.require(Snapshots.class);
     var id = request.getSnapshotId();
     Fields.present("snapshot_id", id);
-    var snapshot = snapshots.snapshot(id).orElseThrow(() -> Refusal.noSuchSnapshot(id));
-    return GetSnapshotResponse.newBuilder().setSnapshot(Wire.message(snapshot)).build();
+    var snapshot = parts.existing().requireSnapshot(id);
+    return GetSnapshotResponse.newBuilder()
+        .setSnapshot(parts.outgoing().snapshot(snapshot))
+        .build();
   }
 }

@@ -14,7 +14,7 @@ import dev.berth.driver.model.Snapshot;
 import dev.berth.driver.serve.Reply.Effect;
 import dev.berth.driver.spi.SnapshotMetadata;
 import dev.berth.driver.spi.SnapshotMetadata.Extent;
-import dev.berth.driver.spi.Snapshots;
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -91,10 +91,7 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
 
   private Snapshot snapshot(String field, String id) throws IOException {
     Fields.present(field, id);
-    return parts
-        .require(Snapshots.class)
-        .snapshot(id)
-        .orElseThrow(() -> Refusal.noSuchSnapshot(id));
+    return parts.existing().requireSnapshot(id);
   }
 
   private static void check(Snapshot snapshot, long offset, int maxResults) {
@@ -136,7 +133,8 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
             send(opening.open(), message, caller);
             observer.onCompleted();
           } catch (GoneException _) {
-            // Nobody is there to be told.
+            // Only the log hears of it.
+            observer.onError(Status.CANCELLED.asRuntimeException());
           } catch (IOException | RuntimeException | Error e) {
             observer.onError(Reply.status(e, request, Effect.LOOKS).asRuntimeException());
           }

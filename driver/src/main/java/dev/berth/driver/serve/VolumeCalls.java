@@ -35,7 +35,7 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     var id = request.getVolumeId();
     Fields.present("volume_id", id);
     try (var _ = inFlight.hold("DeleteVolume", Kind.VOLUME, id)) {
-      var volume = volumes.volume(id);
+      var volume = parts.existing().volume(id);
       if (volume.isEmpty()) return DeleteVolumeResponse.getDefaultInstance();
       checkUnpublished(volume.get(), "delete it");
       volumes.delete(volume.get(), new Secrets(request.getSecretsMap()));
@@ -53,7 +53,7 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     if (size.equals(SizeRange.ANY)) throw Refusal.invalid("capacity_range is empty");
     var usage = usage(request);
     try (var _ = inFlight.hold("ControllerExpandVolume", Kind.VOLUME, id)) {
-      var volume = volume(id);
+      var volume = parts.existing().requireVolume(id);
       if (size.limit().orElse(Long.MAX_VALUE) < volume.capacityBytes())
         throw Refusal.outOfRange(
             "volume %s has %d bytes already, it cannot shrink to %s"
@@ -70,12 +70,8 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
 
   private Optional<Usage> usage(ControllerExpandVolumeRequest request) {
     if (!request.hasVolumeCapability()) return Optional.empty();
-    var usage = Wire.usage(request.getVolumeCapability());
-    usages
-        .objection(usage)
-        .ifPresent(objection -> {
-          throw Refusal.invalid(objection);
-        });
+    var usage = Fields.usage(request.getVolumeCapability());
+    Fields.noObjection(usages.objection(usage), Refusal::invalid);
     return Optional.of(usage);
   }
 
@@ -88,7 +84,7 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     Fields.map("mutable_parameters", parameters);
     modification.check(parameters);
     try (var _ = inFlight.hold("ControllerModifyVolume", Kind.VOLUME, id)) {
-      var volume = volume(id);
+      var volume = parts.existing().requireVolume(id);
       Fields.present("mutable_parameters", parameters.keySet());
       modification.modify(volume, parameters, new Secrets(request.getSecretsMap()));
     }
@@ -102,8 +98,8 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     var id = request.getVolumeId();
     Fields.present("volume_id", id);
     Fields.present("volume_capabilities", request.getVolumeCapabilitiesList());
-    var asked = Wire.usages(request.getVolumeCapabilitiesList());
-    var volume = volume(id);
+    var asked = Fields.usages(request.getVolumeCapabilitiesList());
+    var volume = parts.existing().requireVolume(id);
 
     var objection = objection(volume, asked).or(() -> objection(volume, request));
     if (objection.isPresent())
@@ -145,10 +141,6 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
         && !volume.recipe().mutableParameters().equals(request.getMutableParamsMap()))
       return Optional.of("mutable_parameters are not those of the volume");
     return Optional.empty();
-  }
-
-  private Volume volume(String id) throws IOException {
-    return parts.require(Volumes.class).volume(id).orElseThrow(() -> Refusal.noSuchVolume(id));
   }
 
   private void checkUnpublished(Volume volume, String verb) throws IOException {

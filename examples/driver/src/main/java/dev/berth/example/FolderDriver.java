@@ -1,14 +1,14 @@
 package dev.berth.example;
 
-import dev.berth.csi.socket.SocketPath;
-import dev.berth.driver.DriverServer;
 import dev.berth.driver.model.UsageSupport;
+import dev.berth.driver.process.DriverProcess;
 import dev.berth.driver.spi.Driver;
 import dev.berth.driver.spi.PluginInfo;
 import dev.berth.linux.mount.Mounts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /// The driver: who it is, and the parts of which it consists.
 public record FolderDriver(List<?> parts) implements Driver {
@@ -29,11 +29,11 @@ public record FolderDriver(List<?> parts) implements Driver {
     return new FolderDriver(List.of(folders, new FolderNode(node, folders, mounts)));
   }
 
-  /// Serves until SIGTERM. Arguments: the endpoint, the pool, and the name of this node.
-  public static void main(String[] args) throws IOException, InterruptedException {
-    var driver = FolderDriver.of(Path.of(args[1]), args[2]);
-    var server = DriverServer.start(SocketPath.ofEndpoint(args[0]).path(), driver);
-    Runtime.getRuntime().addShutdownHook(new Thread(server::close));
-    server.join();
+  /// Serves until SIGTERM. Arguments: `--pool DIR --node NAME` and those of every driver.
+  public static void main(String[] words) {
+    DriverProcess.Opening opening =
+        arguments -> of(Path.of(arguments.one("--pool")), arguments.one("--node"));
+    var own = Set.of("--pool", "--node");
+    System.exit(DriverProcess.run("folder-driver", List.of(words), own, opening, System.err));
   }
 }

@@ -1,4 +1,4 @@
-package dev.berth.sidecar.registrar;
+package dev.berth.csi.registrar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,7 +9,6 @@ import dev.berth.csi.registration.v1.InfoRequest;
 import dev.berth.csi.registration.v1.PluginInfo;
 import dev.berth.csi.registration.v1.RegistrationStatus;
 import dev.berth.csi.socket.SocketInUseException;
-import dev.berth.kube.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -18,7 +17,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,15 +26,8 @@ class RegistrarTest {
 
   @TempDir Path folder;
 
-  private final SystemTime time = new SystemTime("registrar-test");
-
-  @AfterEach
-  void stop() {
-    time.close();
-  }
-
   private Registrar registrar() {
-    return new Registrar("disk.example", folder, ENDPOINT, time);
+    return new Registrar("disk.example", folder, ENDPOINT);
   }
 
   private static void answer(Registrar registrar, boolean registered, String error) {

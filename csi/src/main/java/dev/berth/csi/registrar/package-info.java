@@ -5,6 +5,6 @@
 /// only; a refused registration is tried again. Never: a socket left behind by a stop, or one
 /// removed that another process serves.
 @NullMarked
-package dev.berth.sidecar.registrar;
+package dev.berth.csi.registrar;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.berth.sidecar.registrar;
+package dev.berth.csi.registrar;
 
 import dev.berth.csi.registration.v1.InfoRequest;
 import dev.berth.csi.registration.v1.PluginInfo;
@@ -8,12 +8,11 @@ import dev.berth.csi.registration.v1.RegistrationStatusResponse;
 import dev.berth.csi.socket.SocketPath;
 import dev.berth.csi.socket.SocketServer;
 import dev.berth.csi.socket.Takeover;
-import dev.berth.kube.time.Backoff;
-import dev.berth.kube.time.Time;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -29,26 +28,25 @@ public final class Registrar implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Registrar.class);
   private static final Duration GRACE = Duration.ofSeconds(1);
   private static final Duration SILENCE = Duration.ofSeconds(60);
-  private static final Backoff PAUSE = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(122));
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(122);
 
   private final String driver;
   private final SocketPath socket;
   private final PluginInfo info;
-  private final Time time;
 
   // Guarded by this.
   private Registration registration = new Registration.Hidden();
   private Optional<SocketServer> server = Optional.empty();
-  private Optional<Time.Timer> timer = Optional.empty();
+  private Optional<Thread> timer = Optional.empty();
   private int refusals;
   private boolean closed;
 
   /// @param driver its name
   /// @param folder where the node agent looks for sockets: `ROOT/plugins_registry`
   /// @param endpoint the driver's own socket, as the node agent reaches it
-  public Registrar(String driver, Path folder, Path endpoint, Time time) {
+  public Registrar(String driver, Path folder, Path endpoint) {
     this.driver = driver;
-    this.time = time;
     socket = new SocketPath(folder.resolve(driver + "-reg.sock"));
     info =
         PluginInfo.newBuilder()
@@ -68,8 +66,8 @@ public final class Registrar implements AutoCloseable {
         Optional.of(
             SocketServer.start(
                 socket, Takeover.ALWAYS, List.of(new Answers().bindService()), List.of()));
-    registration = new Registration.Shown(time.now());
-    timer = Optional.of(time.after(SILENCE, this::complain));
+    registration = new Registration.Shown(Instant.now());
+    timer = Optional.of(after(SILENCE, this::complain));
   }
 
   public synchronized Registration registration() {
@@ -89,7 +87,7 @@ public final class Registrar implements AutoCloseable {
   }
 
   private void hide() {
-    timer.ifPresent(Time.Timer::cancel);
+    stopTimer();
     server.ifPresent(shown -> shown.stop(GRACE));
     server = Optional.empty();
     registration = new Registration.Hidden();
@@ -104,27 +102,52 @@ public final class Registrar implements AutoCloseable {
 
   private synchronized void accepted() {
     refusals = 0;
-    registration = new Registration.Accepted(time.now());
+    registration = new Registration.Accepted(Instant.now());
     log.info("{} is registered with the node agent", driver);
   }
 
   private synchronized void refused(String why) {
     if (closed) return;
-    registration = new Registration.Refused(time.now(), why);
-    var pause = PAUSE.after(++refusals);
+    registration = new Registration.Refused(Instant.now(), why);
+    var pause = pause(refusals++);
     log.warn("{}: the node agent refused: {}; again in {}", driver, why, pause);
-    timer.ifPresent(Time.Timer::cancel);
-    timer = Optional.of(time.after(pause, this::showAnew));
+    stopTimer();
+    timer = Optional.of(after(pause, this::showAnew));
   }
 
   private synchronized void showAnew() {
     if (closed) return;
+    timer = Optional.empty(); // it is the one that runs this
     hide();
     try {
       start();
     } catch (IOException failure) {
       refused("cannot serve %s: %s".formatted(socket, failure.getMessage()));
     }
+  }
+
+  /// Twice as long after each refusal, up to what the node agent waits itself.
+  private static Duration pause(int refusals) {
+    var pause = FIRST_PAUSE.multipliedBy(1L << Math.min(refusals, 8));
+    return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+  }
+
+  private static Thread after(Duration pause, Runnable action) {
+    return Thread.ofVirtual()
+        .name("registrar")
+        .start(() -> {
+          try {
+            Thread.sleep(pause);
+            action.run();
+          } catch (InterruptedException _) {
+            // Something else came first.
+          }
+        });
+  }
+
+  private void stopTimer() {
+    timer.ifPresent(Thread::interrupt);
+    timer = Optional.empty();
   }
 
   private final class Answers extends RegistrationGrpc.RegistrationImplBase {

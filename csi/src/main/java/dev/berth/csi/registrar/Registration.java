@@ -1,4 +1,4 @@
-package dev.berth.sidecar.registrar;
+package dev.berth.csi.registrar;
 
 import java.time.Instant;
 

@@ -1,0 +1,65 @@
+package dev.berth.driver.process;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/// Arguments of a driver's process: pairs of a name and a value.
+public final class Arguments {
+  private final Map<String, List<String>> values = new LinkedHashMap<>();
+
+  private Arguments() {}
+
+  /// Reads arguments.
+  ///
+  /// @param own names that the driver has beside those of every driver ([DriverProcess#HELP])
+  /// @throws IllegalArgumentException for an unknown name or one without a value
+  static Arguments of(List<String> words, Set<String> own) {
+    var arguments = new Arguments();
+    for (var i = 0; i < words.size(); i += 2) {
+      var name = words.get(i);
+      if (!own.contains(name) && !DriverProcess.ARGUMENTS.contains(name))
+        throw new IllegalArgumentException(name + " is unknown; see --help");
+      if (i + 1 == words.size()) throw new IllegalArgumentException(name + " needs a value");
+      arguments.values.computeIfAbsent(name, _ -> new ArrayList<>()).add(words.get(i + 1));
+    }
+    return arguments;
+  }
+
+  /// All values that were given for a name, in order.
+  public List<String> all(String name) {
+    return List.copyOf(values.getOrDefault(name, List.of()));
+  }
+
+  /// The last value that was given.
+  public Optional<String> find(String name) {
+    return all(name).stream().reduce((_, last) -> last);
+  }
+
+  /// The last value that was given.
+  ///
+  /// @throws IllegalArgumentException if there is none
+  public String one(String name) {
+    return find(name).orElseThrow(() -> new IllegalArgumentException(name + " is missing"));
+  }
+
+  /// The last value, read by `reader`.
+  ///
+  /// @param what `reader` reads, with an article
+  /// @throws IllegalArgumentException if `reader` throws one
+  public <T> Optional<T> find(String name, String what, Function<String, T> reader) {
+    return find(name)
+        .map(value -> {
+          try {
+            return reader.apply(value);
+          } catch (IllegalArgumentException wrong) {
+            throw new IllegalArgumentException(
+                "%s %s is not %s".formatted(name, value, what), wrong);
+          }
+        });
+  }
+}

@@ -1,0 +1,161 @@
+package dev.berth.driver.process;
+
+import dev.berth.csi.registrar.Registrar;
+import dev.berth.driver.DriverServer;
+import dev.berth.driver.serve.CallMetrics;
+import dev.berth.driver.spi.Driver;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A driver that serves alone in its process: its socket, and, if asked for, its registration with
+/// the kubelet and an HTTP endpoint for liveness and metrics. What otherwise takes a container each
+/// of node-driver-registrar and livenessprobe.
+public final class DriverProcess implements AutoCloseable {
+  /// The arguments of every driver, for `--help`.
+  public static final String HELP =
+      """
+        --endpoint unix:///PATH       socket; without it the variable CSI_ENDPOINT is read
+        --services controller,node    what to serve beside Identity; both by default
+        --log-level info|debug|trace  how much to tell; secrets are never told
+        --plugin-registration-path DIR
+                                      register with the kubelet that watches this folder, usually
+                                      /var/lib/kubelet/plugins_registry; by default nobody is told
+        --kubelet-registration-path PATH
+                                      the socket as the kubelet reaches it; --endpoint by default
+        --http-endpoint HOST:PORT     serve /healthz and /metrics there; by default nowhere
+      """;
+
+  static final Set<String> ARGUMENTS =
+      Set.of(
+          "--endpoint",
+          "--services",
+          "--log-level",
+          "--plugin-registration-path",
+          "--kubelet-registration-path",
+          "--http-endpoint");
+
+  private static final Logger log = LoggerFactory.getLogger(DriverProcess.class);
+
+  private final DriverServer server;
+  private @Nullable HttpEndpoint http;
+  private @Nullable Registrar registrar;
+
+  private DriverProcess(DriverServer server) {
+    this.server = server;
+  }
+
+  /// Opens a driver as its arguments say.
+  public interface Opening {
+    /// Called once.
+    ///
+    /// @throws IllegalArgumentException if an argument is wrong or missing
+    /// @throws IOException if what the driver needs is not there, with the reason
+    Driver open(Arguments arguments) throws IOException;
+  }
+
+  /// Serves a driver until the process is told to end: the whole of a `main`. A driver that can be
+  /// closed is closed at the end.
+  ///
+  /// @param command what the user called, for error messages
+  /// @param own names of the driver's own arguments
+  /// @param err gets the reason if it cannot start
+  /// @return exit code: 0 after an orderly end, 1 if it could not start, 2 for wrong arguments
+  public static int run(
+      String command, List<String> words, Set<String> own, Opening opening, PrintStream err) {
+    try {
+      var arguments = Arguments.of(words, own);
+      var options = ProcessOptions.of(arguments);
+      ProcessLog.set(arguments);
+      serve(opening.open(arguments), options);
+      return 0;
+    } catch (IllegalArgumentException wrong) {
+      err.println(command + ": " + wrong.getMessage());
+      return 2;
+    } catch (IOException | RuntimeException cannot) {
+      err.println(command + ": " + cannot.getMessage());
+      return 1;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 0;
+    }
+  }
+
+  private static void serve(Driver driver, ProcessOptions options)
+      throws IOException, InterruptedException {
+    DriverProcess process;
+    try {
+      process = start(driver, options);
+    } catch (IOException | RuntimeException e) {
+      end(driver);
+      throw e;
+    }
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  process.close();
+                  end(driver);
+                },
+                "driver-stop"));
+    process.server.join();
+  }
+
+  private static void end(Driver driver) {
+    if (!(driver instanceof AutoCloseable closeable)) return;
+    try {
+      closeable.close();
+    } catch (Exception e) {
+      log.warn("{} did not end well", driver.info().name(), e);
+    }
+  }
+
+  /// Serves a driver beside other things in this process.
+  ///
+  /// @throws IOException if a socket or an address cannot be had, with the reason
+  public static DriverProcess start(Driver driver, ProcessOptions options) throws IOException {
+    var metrics = new PrometheusRegistry();
+    var serving = DriverServer.Options.of(options.services()).with(new CallMetrics(metrics));
+    var socket = options.socket().path();
+    var process = new DriverProcess(DriverServer.start(socket, driver, serving));
+    try {
+      if (options.http().isPresent())
+        process.http =
+            new HttpEndpoint(
+                options.http().get(), new Liveness(socket, InstantSource.system()), metrics);
+      if (options.registry().isPresent())
+        process.register(
+            new Registrar(driver.info().name(), options.registry().get(), options.kubeletPath()));
+      return process;
+    } catch (IOException | RuntimeException e) {
+      process.close();
+      throw e;
+    }
+  }
+
+  private void register(Registrar registrar) throws IOException {
+    registrar.start();
+    this.registrar = registrar;
+  }
+
+  /// Where liveness and metrics are served.
+  public Optional<InetSocketAddress> http() {
+    return Optional.ofNullable(http).map(HttpEndpoint::address);
+  }
+
+  /// The kubelet forgets the driver first; then calls in flight may finish.
+  @Override
+  public void close() {
+    if (registrar != null) registrar.close();
+    server.close();
+    if (http != null) http.close();
+  }
+}

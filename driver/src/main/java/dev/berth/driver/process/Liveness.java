@@ -1,0 +1,66 @@
+package dev.berth.driver.process;
+
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.ProbeRequest;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/// Asks a driver over a new connection to its socket how it is (LIV-01). However many ask at the
+/// same time, the driver hears one question a second (LIV-05).
+final class Liveness {
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+  private static final Duration FRESH = Duration.ofSeconds(1);
+  private static final Executor THREADS = task -> Thread.ofVirtual().name("liveness").start(task);
+
+  /// How a driver is.
+  sealed interface Verdict {
+    record Ready() implements Verdict {}
+
+    /// It answers, and is not ready by now.
+    record Starting() implements Verdict {}
+
+    /// It says that it is not well, or says nothing.
+    record Failing(String why) implements Verdict {}
+  }
+
+  private record Asked(Instant since, CompletableFuture<Verdict> answer) {}
+
+  private final Path socket;
+  private final InstantSource clock;
+  private @Nullable Asked last; // guarded by this
+
+  Liveness(Path socket, InstantSource clock) {
+    this.socket = socket;
+    this.clock = clock;
+  }
+
+  /// Returns within 3 s and little more.
+  Verdict verdict() {
+    return latest().join();
+  }
+
+  private synchronized CompletableFuture<Verdict> latest() {
+    var now = clock.instant();
+    if (last != null && !(last.answer.isDone() && now.isAfter(last.since.plus(FRESH))))
+      return last.answer;
+    last = new Asked(now, CompletableFuture.supplyAsync(this::ask, THREADS));
+    return last.answer;
+  }
+
+  private Verdict ask() {
+    try (var connection = CsiConnection.open(socket)) {
+      var answer = connection.identity(PATIENCE).probe(ProbeRequest.getDefaultInstance());
+      return answer.hasReady() && !answer.getReady().getValue()
+          ? new Verdict.Starting()
+          : new Verdict.Ready();
+    } catch (CsiException e) {
+      return new Verdict.Failing(e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.berth.driver.serve;
+
+import dev.berth.csi.v1.VolumeGroupSnapshot;
+import dev.berth.driver.model.GroupSnapshot;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Snapshot;
+import dev.berth.driver.model.Topology;
+import dev.berth.driver.model.Volume;
+import dev.berth.driver.model.Wire;
+import dev.berth.driver.spi.Located;
+import dev.berth.driver.spi.OnNode.NodeInfo;
+import java.util.Map;
+import java.util.Set;
+
+/// What a driver gives out, checked. A violation is the driver's fault, so the caller gets INTERNAL
+/// with words for its developer (ERR-11).
+record Outgoing(Parts parts) {
+  dev.berth.csi.v1.Volume volume(Volume volume) {
+    id("volume_id", volume.id());
+    map("volume_context", volume.context());
+    volume.reachableFrom().forEach(this::place);
+    return Wire.message(volume);
+  }
+
+  dev.berth.csi.v1.Snapshot snapshot(Snapshot snapshot) {
+    id("snapshot_id", snapshot.id());
+    return Wire.message(snapshot);
+  }
+
+  VolumeGroupSnapshot group(GroupSnapshot group) {
+    id("group_snapshot_id", group.id());
+    group.members().forEach(member -> id("snapshot_id", member.id()));
+    return Wire.message(group);
+  }
+
+  Map<String, String> publishContext(Map<String, String> context) {
+    map("publish_context", context);
+    return context;
+  }
+
+  String nextToken(String token) {
+    if (!token.isEmpty()) id("next_token", token); // an id above 120 bytes leaves no room
+    return token;
+  }
+
+  NodeInfo node(NodeInfo node) {
+    if (parts.has(Located.class) && node.topology().isEmpty())
+      throw wrong("it is Located and its node has no topology");
+    node.topology().ifPresent(this::place);
+    return node;
+  }
+
+  /// TOP-03, and CAP-08: no topology of a driver that does not say that it has one.
+  private void place(Topology place) {
+    var known = parts.find(Located.class).map(Located::topologyKeys).orElse(Set.of());
+    if (!known.containsAll(place.segments().keySet()))
+      throw wrong("topology %s has keys that Located does not name".formatted(place));
+    if (!Fields.isTopology(place)) throw wrong("topology %s is malformed".formatted(place));
+  }
+
+  private static void id(String field, String value) {
+    if (!Fields.canBeId(value))
+      throw wrong(
+          "%s %s is not 1 to 128 bytes without control characters"
+              .formatted(field, Fields.shown(value)));
+  }
+
+  private static void map(String field, Map<String, String> map) {
+    if (Fields.isTooLarge(map)) throw wrong(field + " has more than 4096 bytes");
+  }
+
+  private static Refusal wrong(String words) {
+    return new Refusal(Refusal.Reason.FAILED, "the driver is wrong: " + words);
+  }
+}

@@ -1,0 +1,190 @@
+package dev.berth.driver.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.registration.v1.InfoRequest;
+import dev.berth.csi.registration.v1.PluginInfo;
+import dev.berth.csi.socket.SocketInUseException;
+import dev.berth.csi.socket.SocketPath;
+import dev.berth.csi.v1.GetPluginInfoRequest;
+import dev.berth.driver.spi.Readiness;
+import dev.berth.driver.testing.ToyDriver;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+class DriverProcessTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final ToyDriver driver = new ToyDriver();
+  private Path folder;
+  private Path registry;
+  private ProcessOptions options;
+
+  @BeforeEach
+  void makeFolder() throws IOException {
+    folder = Files.createTempDirectory("drv");
+    registry = Files.createDirectory(folder.resolve("reg"));
+    var socket = new SocketPath(folder.resolve("csi.sock"));
+    options =
+        new ProcessOptions(
+            socket,
+            ProcessOptions.of(socket).services(),
+            Optional.of(registry),
+            Path.of("/as/the/kubelet/sees/csi.sock"),
+            Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+  }
+
+  @AfterEach
+  void removeFolder() throws IOException {
+    Files.delete(registry);
+    Files.delete(folder);
+  }
+
+  @Test
+  void registersItselfWhileItServes() throws IOException { // REG-01, REG-02, REG-04
+    try (var _ = DriverProcess.start(driver, options);
+        var agent = CsiConnection.open(registry.resolve("toy.example.com-reg.sock"))) {
+      assertThat(agent.registration(PATIENCE).getInfo(InfoRequest.getDefaultInstance()))
+          .isEqualTo(
+              PluginInfo.newBuilder()
+                  .setType("CSIPlugin")
+                  .setName("toy.example.com")
+                  .setEndpoint("/as/the/kubelet/sees/csi.sock")
+                  .addSupportedVersions("1.0.0")
+                  .build());
+    }
+    assertThat(registry).isEmptyDirectory();
+    assertThat(options.socket().path()).doesNotExist();
+  }
+
+  @Test
+  void tellsHowTheDriverIs() throws Exception { // LIV-01, LIV-05
+    try (var process = DriverProcess.start(driver, options)) {
+      assertThat(get(process, "/healthz").body()).isEqualTo("ok");
+      driver.readiness = new Readiness.Starting();
+      await()
+          .atMost(PATIENCE)
+          .until(() -> get(process, "/healthz").body().equals("driver responded but is not ready"));
+      assertThat(get(process, "/healthz").statusCode()).isEqualTo(500);
+      driver.readiness = new Readiness.Broken("the array is away");
+      await()
+          .atMost(PATIENCE)
+          .until(() -> get(process, "/healthz").body().contains("the array is away"));
+      driver.readiness = new Readiness.Ready();
+      await().atMost(PATIENCE).until(() -> get(process, "/healthz").statusCode() == 200);
+    }
+  }
+
+  @Test
+  void showsItsMetrics() throws Exception { // PRA-02
+    try (var process = DriverProcess.start(driver, options);
+        var client = CsiConnection.open(options.socket().path())) {
+      client.identity(PATIENCE).getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
+      assertThat(get(process, "/metrics").body())
+          .contains(
+              "csi_plugin_operations_seconds_count{driver_name=\"toy.example.com\","
+                  + "grpc_status_code=\"OK\",method_name=\"/csi.v1.Identity/GetPluginInfo\"} 1");
+    }
+  }
+
+  @Test
+  void whatCannotStartLeavesNothing() throws Exception {
+    try (var first = DriverProcess.start(driver, options)) {
+      assertThatThrownBy(() -> DriverProcess.start(driver, options))
+          .isInstanceOf(SocketInUseException.class);
+      var taken =
+          new ProcessOptions(
+              new SocketPath(folder.resolve("two.sock")),
+              options.services(),
+              Optional.empty(),
+              folder.resolve("two.sock"),
+              first.http());
+      assertThatThrownBy(() -> DriverProcess.start(driver, taken)).isInstanceOf(IOException.class);
+      assertThat(folder.resolve("two.sock")).doesNotExist();
+      assertThat(get(first, "/healthz").body()).isEqualTo("ok");
+    }
+  }
+
+  private static HttpResponse<String> get(DriverProcess process, String path) throws Exception {
+    try (var client = HttpClient.newHttpClient()) {
+      var port = process.http().orElseThrow().getPort();
+      return client.send(
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
+          HttpResponse.BodyHandlers.ofString());
+    }
+  }
+
+  /// Arguments that are refused, and in which words.
+  record Refused(String words, List<String> arguments) {
+    Refused(String words, String... arguments) {
+      this(words, List.of(arguments));
+    }
+
+    @Override
+    public String toString() {
+      return words;
+    }
+  }
+
+  static final List<Refused> refused =
+      List.of(
+          new Refused("--endpoint is missing"),
+          new Refused("--colour is unknown; see --help", "--colour", "red"),
+          new Refused("--endpoint needs a value", "--endpoint"),
+          new Refused("endpoint run/csi.sock is not a Unix socket", "--endpoint", "run/csi.sock"),
+          new Refused(
+              "--services none is not a list of controller and node",
+              "--endpoint",
+              "/x.sock",
+              "--services",
+              "none"),
+          new Refused(
+              "--http-endpoint 80 is not HOST:PORT",
+              "--endpoint",
+              "/x.sock",
+              "--http-endpoint",
+              "80"),
+          new Refused(
+              "--log-level loud is not one of", "--endpoint", "/x.sock", "--log-level", "loud"),
+          new Refused("--pool is missing", "--endpoint", "/x.sock"));
+
+  @ParameterizedTest
+  @FieldSource
+  void refused(Refused row) {
+    var err = new ByteArrayOutputStream();
+    var code =
+        DriverProcess.run(
+            "toy",
+            row.arguments,
+            Set.of("--pool"),
+            arguments -> {
+              arguments.one("--pool");
+              return driver;
+            },
+            new PrintStream(err, true, StandardCharsets.UTF_8));
+    assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("toy: " + row.words);
+    assertThat(code).isEqualTo(2);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.berth.driver.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.driver.model.UsageSupport;
+import dev.berth.driver.process.Liveness.Verdict;
+import dev.berth.driver.spi.Driver;
+import dev.berth.driver.spi.PluginInfo;
+import dev.berth.driver.spi.Readiness;
+import dev.berth.driver.testing.Served;
+import dev.berth.driver.testing.ToyDriver;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/// LIV-01, LIV-05.
+class LivenessTest {
+  private Instant now = Instant.EPOCH;
+  private final InstantSource clock = () -> now;
+  private final AtomicInteger questions = new AtomicInteger();
+  private final CountDownLatch answer = new CountDownLatch(1);
+
+  /// Is ready when the test lets it say so.
+  private final class Slow implements Driver {
+    @Override
+    public PluginInfo info() {
+      return new ToyDriver().info();
+    }
+
+    @Override
+    public UsageSupport usages() {
+      return UsageSupport.mountOnOneNode();
+    }
+
+    @Override
+    public Readiness readiness() {
+      questions.incrementAndGet();
+      try {
+        answer.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return new Readiness.Ready();
+    }
+
+    @Override
+    public List<?> parts() {
+      return List.of();
+    }
+  }
+
+  @Test
+  void manyAskAndTheDriverHearsOneQuestion() throws Exception {
+    try (var served = Served.of(new Slow())) {
+      var liveness = new Liveness(served.socket, clock);
+      var first = CompletableFuture.supplyAsync(liveness::verdict, Thread::startVirtualThread);
+      var second = CompletableFuture.supplyAsync(liveness::verdict, Thread::startVirtualThread);
+      answer.countDown();
+      assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo(new Verdict.Ready());
+      assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo(new Verdict.Ready());
+      assertThat(liveness.verdict()).isEqualTo(new Verdict.Ready());
+      assertThat(questions).hasValue(1);
+
+      now = now.plusMillis(1001);
+      assertThat(liveness.verdict()).isEqualTo(new Verdict.Ready());
+      assertThat(questions).hasValue(2);
+    }
+  }
+
+  @Test
+  void aDriverThatIsSilentFailsInTime() throws IOException {
+    try (var served = Served.of(new Slow())) {
+      assertThat(new Liveness(served.socket, clock).verdict())
+          .isInstanceOfSatisfying(
+              Verdict.Failing.class, it -> assertThat(it.why()).contains("DeadlineExceeded"));
+      answer.countDown();
+    }
+  }
+
+  @Test
+  void aDriverThatIsNotThereFails() {
+    assertThat(new Liveness(Path.of("/nowhere/csi.sock"), clock).verdict())
+        .isInstanceOfSatisfying(
+            Verdict.Failing.class, it -> assertThat(it.why()).contains("/nowhere/csi.sock"));
+  }
+}

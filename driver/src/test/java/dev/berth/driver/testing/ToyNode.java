@@ -1,0 +1,82 @@
+package dev.berth.driver.testing;
+
+import dev.berth.driver.model.Condition;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.SizeRange;
+import dev.berth.driver.model.Topology;
+import dev.berth.driver.model.Usage;
+import dev.berth.driver.spi.NodeExpansion;
+import dev.berth.driver.spi.NodeHealth;
+import dev.berth.driver.spi.NodePublishing;
+import dev.berth.driver.spi.NodeStaging;
+import dev.berth.driver.spi.NodeStats;
+import dev.berth.driver.spi.OnNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// Every capability of the node's side; it only notes what it was asked for.
+public final class ToyNode
+    implements OnNode, NodeStaging, NodePublishing, NodeStats, NodeHealth, NodeExpansion {
+  static final String NAME = "toy-node";
+
+  /// What the SDK handed on.
+  public final List<Publish> published = new CopyOnWriteArrayList<>();
+
+  public volatile Optional<Topology> topology = Optional.of(ToyController.HERE);
+  private final Hook hook;
+
+  ToyNode(Hook hook) {
+    this.hook = hook;
+  }
+
+  @Override
+  public NodeInfo nodeInfo() {
+    return new NodeInfo(NAME, 7, topology);
+  }
+
+  @Override
+  public void stage(Stage stage) throws IOException {
+    hook.on("stage");
+  }
+
+  @Override
+  public void unstage(String volumeId, Path directory) throws IOException {
+    hook.on("unstage");
+  }
+
+  @Override
+  public void publish(Publish publish) throws IOException {
+    hook.on("nodePublish");
+    published.add(publish);
+  }
+
+  @Override
+  public void unpublish(String volumeId, Path target) throws IOException {
+    hook.on("nodeUnpublish");
+  }
+
+  @Override
+  public Stats stats(String volumeId, Path path) throws IOException {
+    hook.on("stats");
+    if (!volumeId.equals("known")) throw Refusal.noSuchVolume(volumeId);
+    return new Stats(new Count(10, -1, 11), Optional.of(new Count(0, 0, 0)));
+  }
+
+  @Override
+  public Condition condition(String volumeId, Path path) {
+    return Condition.healthy("mounted");
+  }
+
+  @Override
+  public long expand(
+      String volumeId, Path path, SizeRange size, Optional<Usage> usage, Secrets secrets)
+      throws IOException {
+    hook.on("nodeExpand");
+    if (!volumeId.equals("known")) throw Refusal.noSuchVolume(volumeId);
+    return size.required();
+  }
+}
