@@ -118,8 +118,9 @@ final class AttachmentWaits {
     var told = deleting ? va.detachError() : va.attachError();
     if (told.map(Attachment.Failure::message).equals(Optional.of(why))) return until;
     return new Act(
-        deleting
-            ? new ReportDetachError(va.meta().key(), why)
-            : new ReportAttachError(va.meta().key(), why));
+            deleting
+                ? new ReportDetachError(va.meta().key(), why)
+                : new ReportAttachError(va.meta().key(), why))
+        .then(until);
   }
 }
