@@ -2,6 +2,7 @@ package dev.berth.cli.command;
 
 import dev.berth.cli.stack.Stack;
 import dev.berth.cli.stack.StackOptions;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,7 +20,7 @@ final class Train implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     var folder = home.home().folder().toString();
-    try (var _ = Stack.start(new StackOptions(home.home(), 1, 0))) {
+    try (var _ = Stack.start(new StackOptions(home.home(), 1, 0, List.of()))) {
       Berth.run("run", "--home", folder, manifest);
       Berth.run("get", "pod,pvc,pv,sc,va,node", "--home", folder);
       Berth.run("explain", "pvc/first-volume", "--home", folder);

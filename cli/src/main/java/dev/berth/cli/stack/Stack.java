@@ -19,12 +19,14 @@ import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.time.SystemTime;
+import dev.berth.kube.time.Time;
 import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.SidecarOptions;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -103,23 +105,26 @@ public final class Stack implements AutoCloseable {
     for (var name : options.nodeNames()) {
       var node = closing.add(NodeStack.start(home, name, first, caches, time, loopMetrics));
       logs.add(name, node.logs());
-      if (first)
-        closing
-            .add(
-                new DriverSidecars(
-                    node.socket(),
-                    caches,
-                    time,
-                    loopMetrics,
-                    facts -> new ApiEventRecorder(caches.api(), time, facts.name(), ""),
-                    SidecarOptions.DEFAULT))
-            .start();
+      if (first) closing.add(sidecars(node.socket(), caches, time, loopMetrics)).start();
       first = false;
     }
+    for (var driver : options.drivers())
+      closing.add(sidecars(driver.path(), caches, time, loopMetrics)).start();
     Installed.retire(local, options.nodeNames());
     Readiness.await(caches, options.nodeNames(), DiskDriver.NAME);
     log.info("ready on {}", http.url());
     return new Doors(caches.api(), logs);
+  }
+
+  private static DriverSidecars sidecars(
+      Path driver, Caches caches, Time time, LoopMetrics metrics) {
+    return new DriverSidecars(
+        driver,
+        caches,
+        time,
+        metrics,
+        facts -> new ApiEventRecorder(caches.api(), time, facts.name(), ""),
+        SidecarOptions.DEFAULT);
   }
 
   /// How its own process reaches it, without a socket.

@@ -1,0 +1,167 @@
+package dev.berth.cli;
+
+import static java.nio.file.attribute.PosixFilePermissions.asFileAttribute;
+import static java.nio.file.attribute.PosixFilePermissions.fromString;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.berth.cli.Document.Shown;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Goes the way of docs/write-a-driver.md, command by command, with its own folders.
+class WriteADriverTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path PAGE = ROOT.resolve("docs/write-a-driver.md");
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+  /// What the page calls it.
+  private static final String FOLDER = "/tmp/folder";
+
+  private static final String HOME = "/var/lib/berth";
+
+  private @Nullable Path folder;
+  private @Nullable Process driver;
+
+  @AfterEach
+  void stop() throws Exception {
+    if (driver != null) end(driver);
+    if (folder == null) return;
+    shell("./berth down");
+    assertThat(Files.readString(Path.of("/proc/self/mountinfo")))
+        .doesNotContain(" " + folder + "/");
+    try (var files = Files.walk(folder)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) Files.delete(file);
+    }
+  }
+
+  @Test
+  void theCodeIsThatOfTheExample() throws IOException {
+    String source;
+    try (var files = Files.walk(ROOT.resolve("examples/driver/src/main"))) {
+      source =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .map(WriteADriverTest::text)
+              .collect(Collectors.joining());
+    }
+    assertThat(Document.read(PAGE).java())
+        .hasSizeGreaterThan(3)
+        .allSatisfy(block -> assertThat(source).contains(block));
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void theWayLeadsThere() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "mounts need root: skipped");
+    assumeTrue(Files.exists(Path.of("/dev/loop-control")), "no loop devices here: skipped");
+    folder = Files.createTempDirectory(Path.of("/tmp"), "page");
+    writeLauncher(folder);
+    for (var shown : Document.read(PAGE).commands()) {
+      if (shown.command().contains("interop/")) continue; // the gate runs those
+      var printed =
+          shown.command().startsWith("examples/driver/run")
+              ? startDriver(shown)
+              : shell(shown.command());
+      assertThat(shown.missingIn(printed)).as(shown.command() + " printed: " + printed).isEmpty();
+    }
+  }
+
+  /// A launcher of this very build, where the page has `./berth`.
+  private static void writeLauncher(Path folder) throws IOException {
+    var launcher =
+        Files.createFile(folder.resolve("berth"), asFileAttribute(fromString("rwx------")));
+    Files.writeString(
+        launcher,
+        """
+        #!/bin/sh
+        export BERTH_LAUNCHER=$0
+        exec %s -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED \
+          -cp '%s' dev.berth.cli.Main "$@"
+        """
+            .formatted(
+                Path.of(System.getProperty("java.home"), "bin", "java"),
+                System.getProperty("java.class.path")));
+  }
+
+  /// In its own terminal, so to speak: in place of the one before.
+  private String startDriver(Shown shown) throws Exception {
+    if (driver != null) end(driver);
+    var said = folder().resolve("driver.txt");
+    var started = begin(shown.command(), said);
+    driver = started;
+    await()
+        .atMost(PATIENCE)
+        .until(() -> shown.missingIn(text(said)).isEmpty() || !started.isAlive());
+    await()
+        .atMost(PATIENCE)
+        .until(() -> Files.exists(folder().resolve("csi.sock")) || !started.isAlive());
+    return text(said);
+  }
+
+  private static void end(Process process) throws InterruptedException {
+    process.destroy();
+    if (!process.waitFor(30, TimeUnit.SECONDS)) process.destroyForcibly().waitFor();
+  }
+
+  private String shell(String command) throws Exception {
+    var output = Files.createTempFile(folder(), "out", ".txt");
+    var process = begin(command, output);
+    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new AssertionError("no end of " + command + ": " + text(output));
+    }
+    assertThat(process.exitValue()).as(command + " printed: " + text(output)).isZero();
+    return text(output);
+  }
+
+  private Process begin(String command, Path output) throws IOException {
+    var builder = new ProcessBuilder(List.of("sh", "-c", "exec " + here(command)));
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "CLASSPATH",
+                System.getProperty("java.class.path"),
+                "JAVA_HOME",
+                System.getProperty("java.home")));
+    return builder
+        .directory(ROOT.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(output.toFile())
+        .start();
+  }
+
+  private String here(String command) {
+    var moved =
+        command
+            .replace(FOLDER, folder().toString())
+            .replace(HOME, folder().resolve("h").toString());
+    if (!moved.startsWith("./berth ")) return moved;
+    var port = moved.startsWith("./berth up") ? " --port 0" : "";
+    return folder() + moved.substring(1) + " --home " + folder().resolve("h") + port;
+  }
+
+  private Path folder() {
+    if (folder == null) throw new IllegalStateException("no folder was made");
+    return folder;
+  }
+}
