@@ -22,6 +22,8 @@ import io.grpc.ServerServiceDefinition;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -46,16 +48,22 @@ public final class DriverServer implements AutoCloseable {
   /// How a driver is served.
   ///
   /// @param services Identity is always served
+  /// @param mode who may connect (UDS-07)
   /// @param takeover what to do if another process serves the socket
   /// @param metrics one object for all drivers of a process
   /// @param tracing sees every call first, in this order; empty: nobody
   public record Options(
       Set<Service> services,
+      Set<PosixFilePermission> mode,
       Takeover takeover,
       CallMetrics metrics,
       List<ServerInterceptor> tracing) {
+    private static final Set<PosixFilePermission> OWNER_ONLY =
+        PosixFilePermissions.fromString("rw-------");
+
     public Options {
       services = Set.copyOf(services);
+      mode = Set.copyOf(mode);
       tracing = List.copyOf(tracing);
     }
 
@@ -65,15 +73,23 @@ public final class DriverServer implements AutoCloseable {
 
     public static Options of(Set<Service> services) {
       return new Options(
-          services, Takeover.IF_DEAD, new CallMetrics(new PrometheusRegistry()), List.of());
+          services,
+          OWNER_ONLY,
+          Takeover.IF_DEAD,
+          new CallMetrics(new PrometheusRegistry()),
+          List.of());
     }
 
     public Options with(CallMetrics metrics) {
-      return new Options(services, takeover, metrics, tracing);
+      return new Options(services, mode, takeover, metrics, tracing);
     }
 
     public Options with(Takeover takeover) {
-      return new Options(services, takeover, metrics, tracing);
+      return new Options(services, mode, takeover, metrics, tracing);
+    }
+
+    public Options withMode(Set<PosixFilePermission> mode) {
+      return new Options(services, mode, takeover, metrics, tracing);
     }
   }
 
@@ -98,7 +114,11 @@ public final class DriverServer implements AutoCloseable {
     interceptors.add(new CallLog(driver.info().name(), options.metrics()));
     return new DriverServer(
         SocketServer.start(
-            new SocketPath(socket), options.takeover(), services(driver, options), interceptors));
+            new SocketPath(socket),
+            options.mode(),
+            options.takeover(),
+            services(driver, options),
+            interceptors));
   }
 
   private static List<ServerServiceDefinition> services(Driver driver, Options options) {

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -93,6 +94,18 @@ class DriverServerTest {
             if (operation.equals("create")) throw new Refusal(reason, "because");
           };
       assertRefused(reason.code(), "because", () -> served.create(wanted("one")));
+    }
+  }
+
+  @Test
+  void itsSocketIsItsOwnersUnlessAskedOtherwise() throws IOException { // UDS-07
+    var group = PosixFilePermissions.fromString("rw-rw----");
+    try (var served = Served.of(driver)) {
+      assertThat(Files.getPosixFilePermissions(served.socket))
+          .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+    }
+    try (var served = Served.of(driver, DriverServer.Options.all().withMode(group))) {
+      assertThat(Files.getPosixFilePermissions(served.socket)).isEqualTo(group);
     }
   }
 

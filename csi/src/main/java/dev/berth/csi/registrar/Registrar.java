@@ -1,5 +1,7 @@
 package dev.berth.csi.registrar;
 
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.client.CsiException;
 import dev.berth.csi.registration.v1.InfoRequest;
 import dev.berth.csi.registration.v1.PluginInfo;
 import dev.berth.csi.registration.v1.RegistrationGrpc;
@@ -10,6 +12,8 @@ import dev.berth.csi.socket.SocketServer;
 import dev.berth.csi.socket.Takeover;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +30,7 @@ import org.slf4j.LoggerFactory;
 /// socket is shown anew after a pause, which to the agent is the same (REG-03).
 public final class Registrar implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Registrar.class);
+  private static final Duration ANSWER = Duration.ofSeconds(1);
   private static final Duration GRACE = Duration.ofSeconds(1);
   private static final Duration SILENCE = Duration.ofSeconds(60);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
@@ -72,6 +77,20 @@ public final class Registrar implements AutoCloseable {
 
   public synchronized Registration registration() {
     return registration;
+  }
+
+  /// Tries what a node agent would do, over a new connection.
+  public Reach reach() {
+    if (!Files.exists(socket.path(), LinkOption.NOFOLLOW_LINKS)) return new Reach.Missing();
+    try (var connection = CsiConnection.open(socket.path())) {
+      var name =
+          connection.registration(ANSWER).getInfo(InfoRequest.getDefaultInstance()).getName();
+      return name.equals(driver)
+          ? new Reach.Answers()
+          : new Reach.Failing("%s answers for %s".formatted(socket, name));
+    } catch (CsiException failure) {
+      return new Reach.Failing(failure.getMessage());
+    }
   }
 
   /// Where it shows itself.

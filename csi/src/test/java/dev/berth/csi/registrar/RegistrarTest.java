@@ -69,8 +69,11 @@ class RegistrarTest {
                     .addSupportedVersions("1.0.0")
                     .build());
       }
+      assertThat(registrar.reach()).isEqualTo(new Reach.Answers()); // REG-05
       answer(registrar, true, "");
       await().until(() -> registrar.registration() instanceof Registration.Accepted);
+      Files.delete(registrar.socket());
+      assertThat(registrar.reach()).isEqualTo(new Reach.Missing());
     }
     assertThat(folder).isEmptyDirectory(); // REG-04
   }

@@ -31,7 +31,8 @@ public final class DriverProcess implements AutoCloseable {
                                       /var/lib/kubelet/plugins_registry; by default nobody is told
         --kubelet-registration-path PATH
                                       the socket as the kubelet reaches it; --endpoint by default
-        --http-endpoint HOST:PORT     serve /healthz and /metrics there; by default nowhere
+        --http-endpoint HOST:PORT     serve /healthz, /healthz/registration and /metrics there;
+                                      by default nowhere
       """;
 
   static final Set<String> ARGUMENTS =
@@ -47,10 +48,11 @@ public final class DriverProcess implements AutoCloseable {
 
   private final DriverServer server;
   private @Nullable HttpEndpoint http;
-  private @Nullable Registrar registrar;
+  private final Optional<Registrar> registrar;
 
-  private DriverProcess(DriverServer server) {
+  private DriverProcess(DriverServer server, Optional<Registrar> registrar) {
     this.server = server;
+    this.registrar = registrar;
   }
 
   /// Opens a driver as its arguments say.
@@ -125,25 +127,25 @@ public final class DriverProcess implements AutoCloseable {
     var metrics = new PrometheusRegistry();
     var serving = DriverServer.Options.of(options.services()).with(new CallMetrics(metrics));
     var socket = options.socket().path();
-    var process = new DriverProcess(DriverServer.start(socket, driver, serving));
+    var registrar =
+        options
+            .registry()
+            .map(folder -> new Registrar(driver.info().name(), folder, options.kubeletPath()));
+    var process = new DriverProcess(DriverServer.start(socket, driver, serving), registrar);
     try {
       if (options.http().isPresent())
         process.http =
             new HttpEndpoint(
-                options.http().get(), new Liveness(socket, InstantSource.system()), metrics);
-      if (options.registry().isPresent())
-        process.register(
-            new Registrar(driver.info().name(), options.registry().get(), options.kubeletPath()));
+                options.http().get(),
+                new Liveness(socket, InstantSource.system()),
+                registrar,
+                metrics);
+      if (registrar.isPresent()) registrar.get().start();
       return process;
     } catch (IOException | RuntimeException e) {
       process.close();
       throw e;
     }
-  }
-
-  private void register(Registrar registrar) throws IOException {
-    registrar.start();
-    this.registrar = registrar;
   }
 
   /// Where liveness and metrics are served.
@@ -154,7 +156,7 @@ public final class DriverProcess implements AutoCloseable {
   /// The kubelet forgets the driver first; then calls in flight may finish.
   @Override
   public void close() {
-    if (registrar != null) registrar.close();
+    registrar.ifPresent(Registrar::close);
     server.close();
     if (http != null) http.close();
   }

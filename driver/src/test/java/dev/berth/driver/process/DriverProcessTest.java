@@ -98,6 +98,17 @@ class DriverProcessTest {
   }
 
   @Test
+  void tellsWhetherTheKubeletCouldFindIt() throws Exception { // REG-05
+    try (var process = DriverProcess.start(driver, options)) {
+      assertThat(get(process, "/healthz/registration").body()).isEqualTo("ok");
+      Files.delete(registry.resolve("toy.example.com-reg.sock"));
+      assertThat(get(process, "/healthz/registration"))
+          .returns(404, HttpResponse::statusCode)
+          .returns("registration socket does not exist", HttpResponse::body);
+    }
+  }
+
+  @Test
   void showsItsMetrics() throws Exception { // PRA-02
     try (var process = DriverProcess.start(driver, options);
         var client = CsiConnection.open(options.socket().path())) {
