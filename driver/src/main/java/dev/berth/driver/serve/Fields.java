@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Whether the fields of a request are there and well formed; every complaint is INVALID and names
@@ -24,6 +25,7 @@ final class Fields {
   private static final int LONGEST_TEXT = 128;
   private static final int LARGEST_MAP = 4096;
   private static final int LONGEST_PATH = 4096;
+  private static final int LONGEST_NAME = 255;
 
   /// Control characters that a name must not hold (ERR-12).
   private static final Pattern FORBIDDEN_IN_NAME =
@@ -127,7 +129,7 @@ final class Fields {
       if (!path.isAbsolute()) throw Refusal.invalid(field + " is relative: " + path);
       if (!path.equals(path.normalize()))
         throw Refusal.invalid(field + " leads over '.' or '..': " + path);
-      if (bytes(value) > LONGEST_PATH)
+      if (bytes(value) >= LONGEST_PATH || longestName(path) > LONGEST_NAME)
         throw Refusal.invalid(field + " is longer than a path can be");
       return resolved(path);
     } catch (InvalidPathException wrong) {
@@ -145,6 +147,13 @@ final class Fields {
     } catch (IOException _) {
       return path; // its caller has not made it: the driver will say so
     }
+  }
+
+  private static int longestName(Path path) {
+    return StreamSupport.stream(path.spliterator(), false)
+        .mapToInt(name -> bytes(name.toString()))
+        .max()
+        .orElse(0);
   }
 
   /// A path that is only looked up: whatever is not one of ours is simply not there.

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 
 /// Blocks of a file: taken before they are written, and given back.
 public final class Space {
+  private static final long KEEP_SIZE = 1;
   private static final long KEEP_SIZE_AND_PUNCH = 3;
 
   private Space() {}
@@ -15,6 +16,11 @@ public final class Space {
   /// at least that long afterwards. What is written stays (SYS-21).
   public static void reserve(Path file, long bytes) {
     allocate("reserve " + bytes + " bytes for " + file, file, 0, 0, bytes);
+  }
+
+  /// [#reserve] without a change of the length that the file shows.
+  public static void reserveBehind(Path file, long bytes) {
+    allocate("reserve " + bytes + " bytes for " + file, file, KEEP_SIZE, 0, bytes);
   }
 
   /// Gives back the blocks of a range, which reads as zeroes afterwards. The length stays.

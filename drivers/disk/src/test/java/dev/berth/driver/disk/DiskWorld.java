@@ -6,6 +6,7 @@ import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.client.CsiException;
 import dev.berth.csi.client.NodeCalls;
+import dev.berth.csi.socket.SocketThreads;
 import dev.berth.csi.v1.ControllerPublishVolumeRequest;
 import dev.berth.csi.v1.ControllerUnpublishVolumeRequest;
 import dev.berth.csi.v1.CreateVolumeRequest;
@@ -20,8 +21,12 @@ import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.driver.DriverServer;
 import dev.berth.linux.loop.LoopDevices;
 import dev.berth.linux.mount.Mounts;
+import io.grpc.ManagedChannel;
 import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,6 +71,19 @@ final class DiskWorld implements AutoCloseable {
     var connection = CsiConnection.open(socket);
     connections.add(connection);
     return connection;
+  }
+
+  /// A bare channel to the driver that was started last, for calls that no client of ours makes.
+  ManagedChannel channel() throws IOException {
+    try (var files = Files.list(folder)) {
+      var socket = files.filter(it -> it.toString().endsWith(".sock")).findFirst().orElseThrow();
+      return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+          .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
+          .eventLoopGroup(SocketThreads.group())
+          .usePlaintext()
+          .overrideAuthority("localhost")
+          .build();
+    }
   }
 
   static ControllerCalls controller(CsiConnection connection) {
@@ -208,6 +226,13 @@ final class DiskWorld implements AutoCloseable {
   List<Path> mounts() {
     return Mounts.ofThisMachine().table().under(folder).stream()
         .map(entry -> entry.target())
+        .toList();
+  }
+
+  /// What is mounted in this world, and how.
+  List<String> table() {
+    return Mounts.ofThisMachine().table().under(folder).stream()
+        .map(it -> "%s on %s (%s)".formatted(it.source(), it.target(), it.superOptions()))
         .toList();
   }
 

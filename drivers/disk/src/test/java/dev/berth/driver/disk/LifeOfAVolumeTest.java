@@ -19,10 +19,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.csi.v1.VolumeUsage;
+import dev.berth.linux.file.DeviceNumber;
+import dev.berth.linux.file.FileStatus;
 import io.grpc.Status;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,6 +105,35 @@ class LifeOfAVolumeTest {
     }
     delete(driver, id);
     assertThat(world.volumeFiles()).isEmpty();
+  }
+
+  /// The kernel keeps the mark with the device's number, whatever it shows next.
+  @Test
+  void aDeviceThatWasReadOnlyIsWritableForTheNext() throws IOException {
+    var driver = world.node("n1");
+    var use = block(Mode.SINGLE_NODE_WRITER);
+    var staging = world.directory("staging");
+    var target = world.directory("pods").resolve("device");
+    var id = create(driver, "pvc-1", MIB, use).getVolumeId();
+    attach(driver, id, "n1", use);
+    stage(driver, id, staging, use);
+    DiskWorld.node(driver)
+        .nodePublishVolume(published(id, staging, target, use).setReadonly(true).build());
+    var device = FileStatus.of(target).special();
+    assertThat(isReadOnly(device)).isTrue();
+    unpublish(driver, id, target);
+    publish(driver, id, staging, target, use);
+    assertThat(isReadOnly(device)).isFalse();
+    unpublish(driver, id, target);
+    DiskWorld.node(driver)
+        .nodePublishVolume(published(id, staging, target, use).setReadonly(true).build());
+    unpublish(driver, id, target);
+    unstage(driver, id, staging);
+    assertThat(isReadOnly(device)).isFalse();
+  }
+
+  private static boolean isReadOnly(DeviceNumber device) throws IOException {
+    return Files.readString(Path.of("/sys/dev/block/" + device + "/ro")).strip().equals("1");
   }
 
   @Test

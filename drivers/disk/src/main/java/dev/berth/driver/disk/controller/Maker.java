@@ -27,15 +27,15 @@ record Maker(Pools pools, Policy policy) {
   /// @param suitable the pools in which the data can be had; all for a blank volume
   VolumeRecord make(VolumeRecipe recipe, long size, Predicate<Pool> suitable, Filling filling) {
     var parameters = Parameters.of(recipe.parameters());
-    var room = room(recipe.placement(), parameters.pool(), size, suitable);
+    var thick = parameters.allocation() == Allocation.THICK;
+    var room = room(recipe.placement(), parameters, size, suitable);
     var pool = room.pool();
     var id = pool.volumes().freshId(recipe.name());
     try (var _ = pool.hold(id)) { // so that fsck can tell it from what is left behind
       pool.volumes().makeImage(id, size);
       filling.fill(pool.volumes().image(id));
       pool.volumes().growImage(id, size);
-      if (parameters.allocation() == Allocation.THICK)
-        Space.reserve(pool.volumes().image(id), size);
+      if (thick) Space.reserve(pool.volumes().image(id), size);
       var record =
           new VolumeRecord(id, size, PoolRoom.zones(pool), recipe, recipe.mutableParameters());
       pool.volumes().put(record);
@@ -47,8 +47,16 @@ record Maker(Pools pools, Policy policy) {
     }
   }
 
+  /// To find out by taking all that there is would starve the others for that while.
+  private static boolean fits(PoolRoom room, Allocation allocation, long size) {
+    return allocation == Allocation.THIN
+        || size <= room.pool().usage().available() - Policy.LEAST_FREE;
+  }
+
   /// PoolRoom that is promised to us by now, in the pool that is wanted most.
-  private PoolRoom room(Placement placement, String wanted, long size, Predicate<Pool> suitable) {
+  private PoolRoom room(
+      Placement placement, Parameters parameters, long size, Predicate<Pool> suitable) {
+    var wanted = parameters.pool();
     var reachable = rooms().stream().filter(room -> room.accepts(placement)).toList();
     if (reachable.isEmpty())
       throw Refusal.noRoom(
@@ -67,7 +75,7 @@ record Maker(Pools pools, Policy policy) {
           "parameter pool is %s; there are %s"
               .formatted(wanted, rooms().stream().map(it -> name(it.pool())).toList()));
     return named.stream()
-        .filter(room -> room.promise(size))
+        .filter(room -> fits(room, parameters.allocation(), size) && room.promise(size))
         .findFirst()
         .orElseThrow(() ->
             Refusal.noRoom(

@@ -4,6 +4,7 @@ import dev.berth.driver.disk.pool.NodeVolume;
 import dev.berth.driver.disk.pool.PoolRecords.Attached;
 import dev.berth.driver.disk.pool.PoolRecords.OneNode;
 import dev.berth.linux.loop.LoopDevice;
+import dev.berth.linux.loop.LoopOptions;
 import dev.berth.linux.mount.MountEntry;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,6 +47,13 @@ final class KernelRules {
               "stop who uses it at once: each device has a cache of its own and they overwrite each"
                   + " other"));
     var loop = loops.getFirst();
+    if (goesByItself(scene, loop) && users(scene, id).findAny().isEmpty())
+      return Stream.of(
+          Finding.leftOver(
+              loop.device().toString(),
+              "shows %s and is unmounted here, but still in use".formatted(image),
+              "it goes with its last user: a mount in another name space, or a process that has it"
+                  + " open"));
     if (image.endsWith(Scene.DELETED))
       return Stream.of(
           Finding.wrong(
@@ -59,6 +67,10 @@ final class KernelRules {
               "shows %s, which no node has staged".formatted(image),
               takeDown(scene, loop)));
     return Stream.concat(strayMounts(scene, id, loop), unpublished(scene, id));
+  }
+
+  private static boolean goesByItself(Scene scene, LoopDevice loop) {
+    return loop.flags().contains(LoopOptions.Flag.AUTO_CLEAR) && mounts(scene, loop).isEmpty();
   }
 
   private static String takeDown(Scene scene, LoopDevice loop) {

@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.InUse;
 import dev.berth.driver.disk.pool.Limits;
 import dev.berth.driver.disk.pool.NodeVolume;
@@ -76,6 +77,8 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
 
   @Override
   public void stage(Stage stage) {
+    var directory = stage.directory();
+    Targets.check(directory, pools);
     var found = found(stage.volumeId());
     var pool = found.pool();
     var id = stage.volumeId();
@@ -84,17 +87,48 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
       checkMine(found, stage.usage());
       var known = pool.nodes().volume(node.id(), id);
       var alive = known.staged().filter(staged -> alive(image, staged));
-      if (alive.isPresent()) {
-        checkSame(id, alive.get(), stage);
-        return;
-      }
-      pool.nodes().put(node.id(), known.withStaged(new Staged(stage.directory(), stage.usage())));
-      switch (stage.usage().access()) {
-        case Access.Block _ -> stager.device(image, stage.usage().mode());
-        case Access.Mount access ->
-            stager.mount(pool, id, stage.directory(), access, stage.usage().mode());
-      }
+      if (alive.isPresent()) checkSame(id, alive.get(), directory, stage.usage());
+      else stage(pool, known, new Staged(directory, stage.usage()));
       limit(found);
+    }
+  }
+
+  private void stage(Pool pool, NodeVolume known, Staged wanted) {
+    var id = known.volumeId();
+    Targets.checkFolder(wanted.directory());
+    checkFree(wanted.directory());
+    begin(
+        pool,
+        known,
+        known.withStaged(wanted),
+        () -> {
+          switch (wanted.usage().access()) {
+            case Access.Block _ -> stager.device(pool.volumes().image(id), wanted.usage().mode());
+            case Access.Mount access ->
+                stager.mount(pool, id, wanted.directory(), access, wanted.usage().mode());
+          }
+        });
+  }
+
+  /// Writes down what is wanted, then does it. Who is refused leaves all as it was.
+  private void begin(Pool pool, NodeVolume known, NodeVolume wanted, Runnable act) {
+    try {
+      pool.nodes().put(node.id(), wanted);
+      act.run();
+    } catch (RuntimeException e) {
+      var told = FullDisk.told(e, pool);
+      if (told instanceof Refusal) forget(pool, known);
+      throw told;
+    }
+  }
+
+  /// Writes down less than stood there. A full disk does not hinder that: what stands there too
+  /// much the kernel disproves, and it goes with the last use of the volume.
+  private void forget(Pool pool, NodeVolume left) {
+    try {
+      pool.nodes().put(node.id(), left);
+    } catch (RuntimeException e) {
+      if (!FullDisk.isFull(e)) throw e;
     }
   }
 
@@ -118,11 +152,11 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
               .formatted(record.id(), node.id()));
   }
 
-  private static void checkSame(String id, Staged there, Stage stage) {
-    if (!there.directory().equals(stage.directory()))
+  private static void checkSame(String id, Staged there, Path directory, Usage usage) {
+    if (!there.directory().equals(directory))
       throw Refusal.wrongState(
           "volume %s is staged at %s; unstage it there first".formatted(id, there.directory()));
-    if (!there.usage().isSameAs(stage.usage()))
+    if (!there.usage().isSameAs(usage))
       throw Refusal.existsDifferently(
           "volume %s is staged as %s; unstage it first".formatted(id, there.usage()));
   }
@@ -135,6 +169,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
 
   @Override
   public void unstage(String volumeId, Path directory) {
+    Targets.check(directory, pools);
     for (var pool : pools.all())
       try (var _ = pool.hold(volumeId)) {
         unstage(pool, volumeId, directory);
@@ -156,7 +191,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
             "volume %s is still published at %s; unpublish it there first"
                 .formatted(volumeId, targets));
     }
-    stager.unmountAll(image, directory);
+    if (known.target(directory).isEmpty()) stager.unmountAll(image, directory);
     if (here.isPresent()) pool.nodes().put(node.id(), NodeVolume.none(volumeId));
     if (usedBy(pool, volumeId).isEmpty()) stager.release(image);
     stager.waitUntilDetached(image);
@@ -172,6 +207,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
 
   @Override
   public void publish(Publish publish) {
+    Targets.check(publish.target(), pools);
     var found = found(publish.volumeId());
     var pool = found.pool();
     var image = pool.volumes().image(publish.volumeId());
@@ -181,10 +217,28 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
       var wanted = new Target(publish.target(), publish.usage(), publish.readOnly());
       if (PublishRules.isDone(alive, wanted)) return;
       var staged = staged(publish, known, image);
-      pool.nodes().put(node.id(), known.withTarget(wanted));
-      if (publish.usage().block()) bindDevice(image, wanted, alive);
-      else bindFolder(staged.directory(), wanted);
+      checkFree(wanted.path());
+      begin(
+          pool,
+          known,
+          known.withTarget(wanted),
+          () -> {
+            if (publish.usage().block()) bindDevice(image, wanted, alive);
+            else bindFolder(staged.directory(), wanted);
+          });
     }
+  }
+
+  /// A volume hidden below another one would be taken for unmounted.
+  private void checkFree(Path path) {
+    kernel
+        .mounts()
+        .table()
+        .at(path)
+        .ifPresent(it -> {
+          throw Refusal.wrongState(
+              "%s is mounted at %s already; unmount it there first".formatted(it.source(), path));
+        });
   }
 
   private boolean kernelHas(Path image, Target target) {
@@ -220,7 +274,10 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
 
   private void bindDevice(Path image, Target wanted, List<Target> others) {
     var device = stager.device(image, wanted.usage().mode());
-    if (wanted.readOnly() && others.isEmpty()) BlockDevice.makeReadOnly(device); // CAP-06
+    if (others.isEmpty()) { // else it is as they have it (CAP-06)
+      if (wanted.readOnly()) BlockDevice.makeReadOnly(device);
+      else BlockDevice.makeWritable(device);
+    }
     bind(device, wanted.path(), MountOptions.NONE, Targets.makeFile(wanted.path()));
   }
 
@@ -235,11 +292,14 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
 
   @Override
   public void unpublish(String volumeId, Path target) {
+    Targets.check(target, pools);
     for (var pool : pools.all())
       try (var _ = pool.hold(volumeId)) {
-        var image = pool.volumes().image(volumeId);
-        stager.unmountAll(image, target);
-        pool.nodes().put(node.id(), pool.nodes().volume(node.id(), volumeId).withoutTarget(target));
+        var known = pool.nodes().volume(node.id(), volumeId);
+        if (known.staged().map(Staged::directory).filter(target::equals).isPresent())
+          return; // it is staged there, not published
+        stager.unmountAll(pool.volumes().image(volumeId), target);
+        forget(pool, known.withoutTarget(target));
       }
     if (kernel.mounts().table().at(target).isEmpty()) Targets.remove(target);
   }

@@ -12,6 +12,9 @@ import dev.berth.linux.loop.LoopOptions;
 import dev.berth.linux.mount.MountFlag;
 import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts.Unmount;
+import dev.berth.linux.sys.Errno;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
 import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.FileSystemType;
 import java.nio.file.Path;
@@ -51,7 +54,20 @@ record Stager(Kernel kernel, FileSystemTools tools) {
   /// Clones of an XFS have its id, and XFS refuses a second one unless told (CSR-03).
   private void mount(String type, Path device, Path directory, MountOptions options) {
     var own = type.equals("xfs") ? options.with("nouuid") : options;
-    kernel.mounts().mount(type, device.toString(), directory, own);
+    try {
+      kernel.mounts().mount(type, device.toString(), directory, own);
+    } catch (LinuxException e) {
+      if (e.failure() instanceof Failure.Busy) // it is mounted elsewhere, and in another way
+      throw Refusal.busy(
+            "%s cannot be mounted at %s: something holds it; ask again"
+                .formatted(device, directory));
+      if (options.equals(MountOptions.NONE)
+          || !(e.failure() instanceof Failure.Invalid(var errno, var detail))
+          || errno != Errno.EINVAL) throw e;
+      throw Refusal.invalid(
+          "%s does not take these mount_flags: %s"
+              .formatted(type, detail.isEmpty() ? errno.meaning() : detail)); // NOD-12
+    }
   }
 
   private List<Path> mountedDevice(Path image) {
@@ -80,7 +96,9 @@ record Stager(Kernel kernel, FileSystemTools tools) {
       throw Refusal.busy(
           "the disk of volume %s is still held as %s; ask again when it is released"
               .formatted(volumeId, others.getFirst().device()));
-    return kernel.loops().attach(image, LoopOptions.UNTIL_UNUSED);
+    var loop = kernel.loops().attach(image, LoopOptions.UNTIL_UNUSED);
+    BlockDevice.makeWritable(loop.device()); // whoever had the number before may have forbidden it
+    return loop;
   }
 
   /// The raw device of a volume, made if there is none. It stays until [#release].

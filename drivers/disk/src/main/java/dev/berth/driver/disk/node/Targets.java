@@ -1,9 +1,11 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.model.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -12,6 +14,23 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /// The folders and files on which something is mounted (NOD-12, NOD-16).
 final class Targets {
+  /// Whether something may be mounted there: not on the root of the machine, nor in a pool.
+  ///
+  /// @param path without links on the way, as the SDK hands it out
+  /// @throws Refusal INVALID
+  static void check(Path path, Pools pools) {
+    if (path.getParent() == null) throw Refusal.invalid(path + " is no place for a volume");
+    for (var pool : pools.all())
+      if (path.startsWith(pool.folder()))
+        throw Refusal.invalid("%s is in pool %s".formatted(path, pool.folder()));
+  }
+
+  /// A folder that the caller has to have made.
+  static void checkFolder(Path path) {
+    if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+      throw Refusal.wrongState(path + " is not a folder; the caller has to make it");
+  }
+
   /// @return whether it was made: then it is to be removed if the mount fails
   static boolean makeFolder(Path path) {
     if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) return false;
@@ -39,8 +58,10 @@ final class Targets {
   /// Removes an empty folder or file; anything that holds something stays, with a word why.
   static void remove(Path path) {
     try {
-      if (Files.isSymbolicLink(path))
-        throw Refusal.wrongState(path + " is a link; it is not followed and not removed");
+      if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+          && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
+          && !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
+        throw Refusal.wrongState(path + " is a link or a device, which is not ours to remove");
       if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Files.size(path) > 0)
         throw Refusal.wrongState(path + " is a file with content that is not ours; remove it");
       Files.deleteIfExists(path);
@@ -52,7 +73,11 @@ final class Targets {
   }
 
   private static RuntimeException cannot(String verb, Path path, IOException e) {
-    if (e instanceof NoSuchFileException)
+    if (e instanceof FileAlreadyExistsException)
+      return Refusal.wrongState(
+          "cannot %s %s: something else is there; remove it".formatted(verb, path));
+    if (e instanceof NoSuchFileException
+        || e.getMessage() != null && e.getMessage().contains("Not a directory"))
       return Refusal.wrongState(
           "cannot %s %s: its folder does not exist; the caller has to make it"
               .formatted(verb, path));

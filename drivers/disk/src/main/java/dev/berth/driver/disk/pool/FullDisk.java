@@ -24,7 +24,7 @@ public final class FullDisk {
         failure);
   }
 
-  private static boolean isFull(Throwable failure) {
+  public static boolean isFull(Throwable failure) {
     return Stream.<@Nullable Throwable>iterate(failure, it -> it != null, Throwable::getCause)
         .anyMatch(FullDisk::says);
   }

@@ -1,5 +1,8 @@
 package dev.berth.driver.disk.pool;
 
+import dev.berth.linux.file.Space;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -31,6 +34,8 @@ final class Ledger {
   /// With fewer lines than this it is not worth while to write the file anew.
   private static final int SHORT = 10_000;
 
+  private static final int RESERVE = 256 << 10;
+
   private final Path file;
   private final FolderSync folderSync;
   private final ConcurrentSkipListMap<String, Map<String, String>> entries =
@@ -44,6 +49,7 @@ final class Ledger {
   private volatile boolean ours;
   private @Nullable Object identity;
   private long position;
+  private long reserved;
   private int lines;
 
   private static final class Change {
@@ -114,6 +120,7 @@ final class Ledger {
 
   private void openWriter() throws IOException {
     readOn();
+    reserved = 0;
     var opened = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     opened.truncate(position); // a line that was cut off
     opened.position(position);
@@ -155,12 +162,16 @@ final class Ledger {
     try {
       append(batch.stream().map(change -> change.line).toList());
       batch.forEach(change -> apply(change.line));
-      if (lines > SHORT && lines > 4 * entries.size()) writeAnew();
     } catch (IOException e) {
       batch.forEach(change -> change.failure = e);
       lose();
     }
     batch.forEach(change -> change.done = true);
+    try {
+      if (writer != null && lines > SHORT && lines > 4 * entries.size()) writeAnew();
+    } catch (IOException _) {
+      lose(); // the old file is whole, and longer than it needs to be
+    }
   }
 
   /// After a failed write or sync nobody knows what the file holds: it is read again before the
@@ -179,10 +190,25 @@ final class Ledger {
     added.forEach(line -> line.appendTo(text));
     var bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
     var length = bytes.remaining();
-    while (bytes.hasRemaining()) writer().write(bytes);
+    var opened = writer();
+    reserve(length);
+    while (bytes.hasRemaining()) opened.write(bytes);
     writer().force(false);
     position += length;
     lines += added.size();
+  }
+
+  /// Takes room for the lines to come, so that volumes can be removed from a disk that is full.
+  private void reserve(int length) {
+    if (position + length <= reserved) return;
+    reserved = position + Math.max(length, RESERVE);
+    try {
+      Space.reserveBehind(file, reserved);
+    } catch (LinuxException e) {
+      // Not every file system can. Then a full disk refuses this line, or the next.
+      if (!(e.failure() instanceof Failure.Unsupported || e.failure() instanceof Failure.Full))
+        throw e;
+    }
   }
 
   private FileChannel writer() throws IOException {
@@ -204,6 +230,7 @@ final class Ledger {
     writer().close();
     writer = FileChannel.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     position = 0;
+    reserved = Long.MAX_VALUE; // under this name the file is not ours yet
     lines = 0;
     var all = new ArrayList<LedgerLine>();
     entries.forEach((key, values) -> all.add(new LedgerLine(key, Optional.of(values))));
@@ -211,6 +238,7 @@ final class Ledger {
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     folderSync.sync();
     identity = identity();
+    reserved = 0;
   }
 
   /// Takes over what the writing process has added, if that is not us.

@@ -69,6 +69,7 @@ public final class StateFile {
       }
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
+      Folders.remove(fresh);
       throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
     }
   }
