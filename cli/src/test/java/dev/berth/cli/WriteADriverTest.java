@@ -120,6 +120,7 @@ class WriteADriverTest {
   private static void end(Process process) throws InterruptedException {
     process.destroy();
     if (!process.waitFor(30, TimeUnit.SECONDS)) process.destroyForcibly().waitFor();
+    assertThat(process.exitValue()).as("after SIGTERM").isZero();
   }
 
   private String shell(String command) throws Exception {

@@ -106,6 +106,7 @@ public final class DriverProcess implements AutoCloseable {
                 () -> {
                   process.close();
                   end(driver);
+                  Runtime.getRuntime().halt(0); // told to end, and ended: not 143 (REG-04)
                 },
                 "driver-stop"));
     process.server.join();

@@ -76,7 +76,14 @@ public final class ToyController
   @Override
   public Optional<Volume> volume(String id) throws IOException {
     hook.on("volume");
-    return Optional.ofNullable(volumes.get(id));
+    return Optional.ofNullable(volumes.get(possible(id)));
+  }
+
+  /// No driver sees an id that it cannot have given out (ERR-12).
+  static String possible(String id) {
+    if (id.isEmpty() || id.length() > 128 || id.indexOf('\0') >= 0)
+      throw new AssertionError("the driver is asked for an id that cannot be: " + id);
+    return id;
   }
 
   @Override
@@ -132,6 +139,7 @@ public final class ToyController
 
   @Override
   public void unpublish(String volumeId, Optional<String> nodeId, Secrets secrets) {
+    possible(volumeId);
     publications
         .keySet()
         .removeIf(key ->
@@ -180,7 +188,7 @@ public final class ToyController
 
   @Override
   public Optional<Snapshot> snapshot(String id) {
-    return Optional.ofNullable(snapshots.get(id));
+    return Optional.ofNullable(snapshots.get(possible(id)));
   }
 
   @Override
@@ -225,7 +233,7 @@ public final class ToyController
 
   @Override
   public Optional<GroupSnapshot> group(String id) {
-    return Optional.ofNullable(groups.get(id));
+    return Optional.ofNullable(groups.get(possible(id)));
   }
 
   @Override

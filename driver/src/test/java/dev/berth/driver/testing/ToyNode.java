@@ -40,27 +40,32 @@ public final class ToyNode
 
   @Override
   public void stage(Stage stage) throws IOException {
+    ToyController.possible(stage.volumeId());
     hook.on("stage");
   }
 
   @Override
   public void unstage(String volumeId, Path directory) throws IOException {
+    ToyController.possible(volumeId);
     hook.on("unstage");
   }
 
   @Override
   public void publish(Publish publish) throws IOException {
+    ToyController.possible(publish.volumeId());
     hook.on("nodePublish");
     published.add(publish);
   }
 
   @Override
   public void unpublish(String volumeId, Path target) throws IOException {
+    ToyController.possible(volumeId);
     hook.on("nodeUnpublish");
   }
 
   @Override
   public Stats stats(String volumeId, Path path) throws IOException {
+    ToyController.possible(volumeId);
     hook.on("stats");
     if (!volumeId.equals("known")) throw Refusal.noSuchVolume(volumeId);
     return new Stats(new Count(10, -1, 11), Optional.of(new Count(0, 0, 0)));
@@ -75,6 +80,7 @@ public final class ToyNode
   public long expand(
       String volumeId, Path path, SizeRange size, Optional<Usage> usage, Secrets secrets)
       throws IOException {
+    ToyController.possible(volumeId);
     hook.on("nodeExpand");
     if (!volumeId.equals("known")) throw Refusal.noSuchVolume(volumeId);
     return size.required();
