@@ -4,6 +4,7 @@ import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Usage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -29,9 +30,29 @@ public interface NodePublishing {
       volumeContext = Map.copyOf(volumeContext);
     }
 
+    /// Whether nothing is left to do, by the rules for one volume at several paths of a node
+    /// (NOD-13 to NOD-15).
+    ///
+    /// @param places where the volume is now; ask the kernel rather than a record
+    /// @throws dev.berth.driver.model.Refusal EXISTS_DIFFERENTLY or WRONG_STATE if it must not come
+    ///   here as wanted
+    public boolean isDone(List<Place> places) {
+      return PublishRules.isDone(this, places);
+    }
+
     /// The user wants a volume that lives and dies with the pod: nobody called [Volumes#create].
     public boolean ephemeral() {
       return "true".equals(volumeContext.get("csi.storage.k8s.io/ephemeral"));
+    }
+  }
+
+  /// A path at which a volume is.
+  ///
+  /// @param usage as it was asked for; empty: nobody noted it
+  record Place(Path target, Optional<Usage> usage, boolean readOnly) {
+    /// For people: `mount, SINGLE_NODE_WRITER, readonly false`.
+    String words() {
+      return usage.map(it -> it + ", ").orElse("") + "readonly " + readOnly;
     }
   }
 

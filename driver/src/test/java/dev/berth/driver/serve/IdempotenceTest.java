@@ -141,6 +141,47 @@ class IdempotenceTest {
     unpublish(id); // CTL-16
   }
 
+  /// A publication on another node than the first.
+  ///
+  /// @param first mode on the one node, writable
+  /// @param second mode on the other
+  record Beside(Mode first, Mode second, boolean readOnly, boolean possible) {
+    @Override
+    public String toString() {
+      return "%s, then %s%s elsewhere is %s"
+          .formatted(first, second, readOnly ? " read-only" : "", possible ? "OK" : "refused");
+    }
+  }
+
+  static final List<Beside> beside =
+      List.of(
+          new Beside(Mode.MULTI_NODE_MULTI_WRITER, Mode.MULTI_NODE_MULTI_WRITER, false, true),
+          new Beside(Mode.MULTI_NODE_MULTI_WRITER, Mode.SINGLE_NODE_WRITER, false, false),
+          new Beside(Mode.SINGLE_NODE_WRITER, Mode.MULTI_NODE_MULTI_WRITER, false, false),
+          new Beside(Mode.MULTI_NODE_SINGLE_WRITER, Mode.MULTI_NODE_SINGLE_WRITER, false, false),
+          new Beside(Mode.MULTI_NODE_SINGLE_WRITER, Mode.MULTI_NODE_SINGLE_WRITER, true, true));
+
+  @ParameterizedTest
+  @FieldSource
+  void beside(Beside row) { // CTL-03
+    var id = served.create(wanted("one"));
+    var first = publish(id, "toy-node").setVolumeCapability(mount(row.first)).build();
+    var second =
+        publish(id, "other")
+            .setVolumeCapability(mount(row.second))
+            .setReadonly(row.readOnly)
+            .build();
+    served.controller().controllerPublishVolume(first);
+    if (row.possible)
+      assertThat(served.controller().controllerPublishVolume(second).getPublishContextMap())
+          .isNotEmpty();
+    else
+      assertRefused(
+          Code.FAILED_PRECONDITION,
+          "on toy-node",
+          () -> served.controller().controllerPublishVolume(second));
+  }
+
   private static ControllerPublishVolumeRequest.Builder publish(String id, String node) {
     return ControllerPublishVolumeRequest.newBuilder()
         .setVolumeId(id)

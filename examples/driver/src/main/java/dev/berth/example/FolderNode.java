@@ -3,7 +3,6 @@ package dev.berth.example;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.spi.NodePublishing;
 import dev.berth.driver.spi.OnNode;
-import dev.berth.linux.mount.MountEntry;
 import dev.berth.linux.mount.MountFlag;
 import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts;
@@ -38,29 +37,23 @@ public class FolderNode implements OnNode, NodePublishing {
       throw Refusal.invalid("a mount flag is not one that a folder can have");
     if (publish.readOnly()) options = options.with(MountFlag.RO);
 
-    var target = publish.target();
     var data = folders.data(publish.volumeId());
-    var shown = mounts.table().bindsOf(data);
-    var here = at(target, shown);
-    if (here.isEmpty()) {
-      if (!shown.isEmpty() && !publish.usage().mode().severalPaths())
-        throw Refusal.wrongState("it is published at " + shown.getFirst().target());
-      Files.createDirectories(target);
-      mounts.bind(data, target, Mounts.Depth.ONE, options);
-    } else if (here.get().readOnly() != options.has(MountFlag.RO)) {
-      throw Refusal.existsDifferently("it is published there, read-only or not; unpublish it");
-    }
+    if (publish.isDone(places(data))) return;
+    Files.createDirectories(publish.target());
+    mounts.bind(data, publish.target(), Mounts.Depth.ONE, options);
+  }
+
+  private List<Place> places(Path data) {
+    return mounts.table().bindsOf(data).stream()
+        .map(bind -> new Place(bind.target(), Optional.empty(), bind.readOnly()))
+        .toList();
   }
 
   @Override
   public void unpublish(String volumeId, Path target) throws IOException {
-    if (folders.volume(volumeId).isPresent()
-        && at(target, mounts.table().bindsOf(folders.data(volumeId))).isPresent())
-      mounts.unmount(target, Mounts.Unmount.IF_UNUSED);
+    if (folders.volume(volumeId).isPresent())
+      for (var place : places(folders.data(volumeId)))
+        if (place.target().equals(target)) mounts.unmount(target, Mounts.Unmount.IF_UNUSED);
     if (mounts.table().at(target).isEmpty()) Files.deleteIfExists(target);
-  }
-
-  private static Optional<MountEntry> at(Path target, List<MountEntry> mounts) {
-    return mounts.stream().filter(mount -> mount.target().equals(target)).findFirst();
   }
 }

@@ -215,7 +215,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
       var known = pool.nodes().volume(node.id(), publish.volumeId());
       var alive = known.targets().stream().filter(it -> kernelHas(image, it)).toList();
       var wanted = new Target(publish.target(), publish.usage(), publish.readOnly());
-      if (PublishRules.isDone(alive, wanted)) return;
+      if (publish.isDone(alive.stream().map(Target::place).toList())) return;
       var staged = staged(publish, known, image);
       checkFree(wanted.path());
       begin(

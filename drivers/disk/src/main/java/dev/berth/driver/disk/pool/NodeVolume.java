@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.pool;
 
 import dev.berth.driver.model.Usage;
+import dev.berth.driver.spi.NodePublishing.Place;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,11 @@ public record NodeVolume(String volumeId, Optional<Staged> staged, List<Target> 
 
   public record Staged(Path directory, Usage usage) {}
 
-  public record Target(Path path, Usage usage, boolean readOnly) {}
+  public record Target(Path path, Usage usage, boolean readOnly) {
+    public Place place() {
+      return new Place(path, Optional.of(usage), readOnly);
+    }
+  }
 
   public NodeVolume {
     targets = List.copyOf(targets);
