@@ -80,7 +80,7 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
   @Override
   public UsageSupport usages() {
     var all = EnumSet.allOf(AccessMode.class);
-    return new UsageSupport(all, all, Set.of("ext4", "xfs", "btrfs"), MountGroup.NOT_SUPPORTED);
+    return new UsageSupport(all, all, Set.of("ext4", "xfs", "btrfs"), MountGroup.APPLIED);
   }
 
   @Override

@@ -79,6 +79,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
   public void stage(Stage stage) {
     var directory = stage.directory();
     Targets.check(directory, pools);
+    var group = group(stage.usage());
     var found = found(stage.volumeId());
     var pool = found.pool();
     var id = stage.volumeId();
@@ -89,8 +90,15 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
       var alive = known.staged().filter(staged -> alive(image, staged));
       if (alive.isPresent()) checkSame(id, alive.get(), directory, stage.usage());
       else stage(pool, known, new Staged(directory, stage.usage()));
+      group.ifPresent(it -> it.own(directory));
       limit(found);
     }
+  }
+
+  /// Whom the files are to belong to; nobody's wish counts where nothing can be written.
+  private static Optional<MountGroup> group(Usage usage) {
+    if (!(usage.access() instanceof Access.Mount access)) return Optional.empty();
+    return MountGroup.of(access).filter(_ -> !usage.mode().readOnly());
   }
 
   private void stage(Pool pool, NodeVolume known, Staged wanted) {
@@ -208,6 +216,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
   @Override
   public void publish(Publish publish) {
     Targets.check(publish.target(), pools);
+    group(publish.usage()); // has to be sound; it was applied when the volume was staged
     var found = found(publish.volumeId());
     var pool = found.pool();
     var image = pool.volumes().image(publish.volumeId());
