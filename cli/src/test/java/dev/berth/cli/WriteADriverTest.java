@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class WriteADriverTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Path PAGE = ROOT.resolve("docs/write-a-driver.md");
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /// What the page calls it.
   private static final String FOLDER = "/tmp/folder";

@@ -31,6 +31,8 @@ public record VolumeRecipe(
     return Wire.text(this);
   }
 
+  /// Reads a recipe back.
+  ///
   /// @param text of [#encode]
   /// @throws IllegalArgumentException if it is not
   public static VolumeRecipe decode(String text) {

@@ -53,7 +53,7 @@ public record ProcessOptions(
 
   private static EnumSet<Service> services(String words) {
     var services = EnumSet.noneOf(Service.class);
-    for (var word : words.split(","))
+    for (var word : words.split(",", -1))
       services.add(
           switch (word) {
             case "controller" -> Service.CONTROLLER;

@@ -72,6 +72,8 @@ public final class Parts {
 
   private Parts() {}
 
+  /// Finds what a driver implements.
+  ///
   /// @throws IllegalArgumentException if a capability is there twice or without one that it needs
   public static Parts of(Driver driver) {
     var found = new Parts();

@@ -10,6 +10,8 @@ import java.util.OptionalLong;
 
 /// Tells what is left: GET_CAPACITY.
 public interface Capacity {
+  /// What is left.
+  ///
   /// @param available bytes that can still be given to volumes, never below 0
   /// @param largest largest volume that can be made now; empty: as large as `available`
   /// @param smallest smallest volume; empty: any
@@ -22,6 +24,8 @@ public interface Capacity {
     }
   }
 
+  /// What is left for volumes like these.
+  ///
   /// @param usages all of them must be possible; what cannot be used so has no room
   /// @param where only what is reachable from there; empty: all there is
   Room room(List<Usage> usages, Map<String, String> parameters, Optional<Topology> where)

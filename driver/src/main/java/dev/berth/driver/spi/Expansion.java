@@ -15,6 +15,8 @@ public interface Expansion {
     OFFLINE
   }
 
+  /// What came of it.
+  ///
   /// @param capacityBytes true size now
   /// @param node whether the node has something left to do
   record Expanded(long capacityBytes, NodeStep node) {

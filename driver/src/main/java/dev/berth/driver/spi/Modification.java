@@ -12,6 +12,8 @@ public interface Modification {
   /// @throws dev.berth.driver.model.Refusal INVALID for an unknown key or an impossible value
   void check(Map<String, String> parameters);
 
+  /// Changes what the parameters name.
+  ///
   /// @param parameters checked ones; a key that is absent stays as it is
   void modify(Volume volume, Map<String, String> parameters, Secrets secrets) throws IOException;
 }

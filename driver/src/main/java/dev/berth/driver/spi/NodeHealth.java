@@ -6,6 +6,8 @@ import java.nio.file.Path;
 
 /// Tells how volumes are, as the node sees them: VOLUME_CONDITION on the node. Needs [NodeStats].
 public interface NodeHealth {
+  /// How the volume is now.
+  ///
   /// @param path where the volume is staged or published
   Condition condition(String volumeId, Path path) throws IOException;
 }

@@ -10,6 +10,8 @@ import java.util.Optional;
 
 /// Puts a volume where one of its users expects it. Needs [OnNode].
 public interface NodePublishing {
+  /// A volume, wanted at a path.
+  ///
   /// @param stagedAt where it is staged; present if the driver is [NodeStaging]
   /// @param target to be made by the driver, in a directory made by the caller; may be there
   ///   already

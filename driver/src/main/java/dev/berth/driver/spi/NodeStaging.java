@@ -9,6 +9,8 @@ import java.util.Map;
 /// Prepares a volume on a node once for all its users there: STAGE_UNSTAGE_VOLUME. Needs
 /// [NodePublishing].
 public interface NodeStaging {
+  /// A volume, to be prepared at a path.
+  ///
   /// @param directory made by the caller, empty
   /// @param publishContext of [Publishing#publish]; comes by way of others, do not trust it
   /// @param volumeContext of the volume; comes by way of others, do not trust it

@@ -6,6 +6,8 @@ import java.util.Optional;
 
 /// Stands on a node: NodeGetInfo.
 public interface OnNode {
+  /// Who a node is, and where.
+  ///
   /// @param nodeId the same after every restart, at most 192 bytes
   /// @param maxVolumes how many volumes fit; 0: the caller decides
   /// @param topology where the node is; empty: the driver is not [Located]

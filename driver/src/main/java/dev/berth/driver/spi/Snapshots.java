@@ -26,6 +26,8 @@ public interface Snapshots {
   Snapshot cut(String name, Volume source, Map<String, String> parameters, Secrets secrets)
       throws IOException;
 
+  /// Removes a snapshot.
+  ///
   /// @throws dev.berth.driver.model.Refusal WRONG_STATE if it is in use; INVALID if it belongs to a
   ///   group that goes only as a whole
   void delete(Snapshot snapshot, Secrets secrets) throws IOException;

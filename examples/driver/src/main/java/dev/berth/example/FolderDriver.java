@@ -22,6 +22,8 @@ public record FolderDriver(List<?> parts) implements Driver {
     return UsageSupport.mountOnOneNode();
   }
 
+  /// A driver of one pool.
+  ///
   /// @param pool folder for the volumes, made if it is new
   public static FolderDriver of(Path pool, String node) throws IOException {
     var mounts = Mounts.ofThisMachine();

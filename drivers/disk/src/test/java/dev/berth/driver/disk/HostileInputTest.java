@@ -39,6 +39,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,7 +80,7 @@ class HostileInputTest {
   private final Logger logger = Logger.getLogger("dev.berth");
 
   private DiskWorld world;
-  private ManagedChannel channel;
+  private @Nullable ManagedChannel channel;
   private Path given;
 
   @BeforeEach
