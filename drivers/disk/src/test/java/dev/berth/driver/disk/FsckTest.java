@@ -29,13 +29,13 @@ import org.junit.jupiter.params.provider.FieldSource;
 /// One world with a volume in use, one without, a snapshot; and each fault done to it is named.
 class FsckTest {
   /// What is done to the world.
-  private interface Fault {
+  interface Fault {
     void beDoneTo(FsckTest world) throws IOException;
   }
 
   /// @param weight of the one finding that comes of it
   /// @param words in the line of the finding
-  private record Row(String name, Fault fault, Weight weight, String words) {
+  record Row(String name, Fault fault, Weight weight, String words) {
     @Override
     public String toString() {
       return name;

@@ -4,6 +4,8 @@ import static dev.berth.driver.disk.DiskWorld.MIB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.client.CsiException;
 import dev.berth.csi.v1.ControllerGrpc;
 import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.GroupControllerGrpc;
@@ -39,7 +41,6 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,8 @@ class HostileInputTest {
   private final Logger logger = Logger.getLogger("dev.berth");
 
   private DiskWorld world;
-  private @Nullable ManagedChannel channel;
+  private CsiConnection driver;
+  private ManagedChannel channel;
   private Path given;
 
   @BeforeEach
@@ -91,6 +93,9 @@ class HostileInputTest {
     DeviceNode.make(given.resolve("device"), FileStatus.of(Path.of("/dev/zero")), 0666);
     Files.createSymbolicLink(given.resolve("way"), world.directory("given/elsewhere"));
     Files.createSymbolicLink(given.resolve("link"), world.folder.resolve("outside"));
+    var options = DiskOptions.of(List.of(world.pool), "n1").with(new Policy(20, 128 * MIB));
+    driver = world.node(options);
+    channel = world.channel();
     logger.addHandler(listener);
     logger.setLevel(Level.FINEST);
     logger.setUseParentHandlers(false);
@@ -101,15 +106,12 @@ class HostileInputTest {
     logger.removeHandler(listener);
     logger.setLevel(null);
     logger.setUseParentHandlers(true);
-    if (channel != null) channel.shutdownNow();
+    channel.shutdownNow();
     world.close();
   }
 
   @Test
   void nothingThatIsSentDoesHarm() throws Exception {
-    var driver =
-        world.node(DiskOptions.of(List.of(world.pool), "n1").with(new Policy(20, 128 * MIB)));
-    channel = world.channel();
     var outside = outside();
     var end = System.nanoTime() + TIME.toNanos();
     var codes = new TreeMap<String, Map<Status.Code, Integer>>();
@@ -132,7 +134,7 @@ class HostileInputTest {
                 .getSnapshotId());
         DiskWorld.attach(driver, ids.get(0), "n1", use);
         DiskWorld.stage(driver, ids.get(0), world.directory("given/staging"), use);
-      } catch (dev.berth.csi.client.CsiException e) {
+      } catch (CsiException e) {
         // What the last round made stands in the way; that is a world too.
         assertThat(HELPLESS)
             .as("%s; mounted: %s", e.description(), world.table())
@@ -140,7 +142,7 @@ class HostileInputTest {
       }
       for (var call = 0; call < 150 && System.nanoTime() < end; call++) {
         var seed = SEED + round * 1000 + call;
-        var method = METHODS.get((int) Math.floorMod(seed * 31, METHODS.size()));
+        var method = METHODS.get(Math.floorMod(seed * 31, METHODS.size()));
         var request =
             new Hostile(
                     seed, known(ids), given.resolve("staging"), given.resolve("target"), places())

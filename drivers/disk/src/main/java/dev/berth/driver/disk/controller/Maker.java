@@ -19,7 +19,9 @@ record Maker(Pools pools, Policy policy) {
 
   /// What comes into the backing file before the volume exists.
   interface Filling {
-    /// @param image the backing file in its full size
+    /// Writes into a backing file.
+    ///
+    /// @param image in its full size
     void fill(Path image);
   }
 

@@ -65,12 +65,13 @@ final class FolderRules {
 
   /// Without its ledger a pool knows nothing, and what lies in it looks like nobody's.
   private static Stream<Finding> ledger(Scene scene) {
-    return names(scene, "").contains("ledger") || scene.images().isEmpty()
+    var count = scene.images().keySet().stream().filter(it -> !Scene.isEphemeral(it)).count();
+    return names(scene, "").contains("ledger") || count == 0
         ? Stream.empty()
         : Stream.of(
             Finding.wrong(
                 "ledger",
-                "is missing though there are %d backing files".formatted(scene.images().size()),
+                "is missing though there are %d backing files".formatted(count),
                 "bring it back from a copy; until then no driver controls this pool"));
   }
 

@@ -66,7 +66,9 @@ final class KernelRules {
               loop.device().toString(),
               "shows %s, which no node has staged".formatted(image),
               takeDown(scene, loop)));
-    return Stream.concat(strayMounts(scene, id, loop), unpublished(scene, id));
+    return Stream.concat(
+        strayMounts(scene, id, loop),
+        Scene.isEphemeral(image) ? Stream.empty() : unpublished(scene, id));
   }
 
   private static boolean goesByItself(Scene scene, LoopDevice loop) {

@@ -40,7 +40,21 @@ final class NodeRules {
                     "it is completed when the node starts next"));
     var volumes =
         node.getValue().volumes().stream().flatMap(volume -> volume(scene, folder, volume));
-    return Stream.of(unfinished, begun, volumes).flatMap(it -> it);
+    return Stream.of(unfinished, begun, volumes, ephemeral(scene, folder, node.getValue()))
+        .flatMap(it -> it);
+  }
+
+  private static Stream<Finding> ephemeral(Scene scene, String folder, OneNode node) {
+    var known = node.volumes().stream().map(NodeVolume::volumeId).toList();
+    return scene.files().getOrDefault(folder + Scene.EPHEMERAL, List.of()).stream()
+        .map(name -> folder + Scene.EPHEMERAL + "/" + name)
+        .filter(file -> !known.contains(Scene.idOf(file)))
+        .filter(file -> !scene.locks().worksOn(Scene.idOf(file)))
+        .map(file ->
+            Finding.leftOver(
+                file,
+                "is of a pod's own volume that is not there",
+                "it goes when the node starts next"));
   }
 
   private static boolean isDamaged(Scene scene, String folder) {

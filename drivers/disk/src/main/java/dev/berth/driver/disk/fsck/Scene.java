@@ -40,6 +40,7 @@ record Scene(
   static final String SNAPSHOTS = "snapshots";
   static final String FROZEN = "frozen";
   static final String NODES = "nodes";
+  static final String EPHEMERAL = "/ephemeral";
   static final String DELETED = " (deleted)";
 
   static Scene of(Path folder) throws IOException {
@@ -47,10 +48,10 @@ record Scene(
     for (var part : List.of("", VOLUMES, SNAPSHOTS, FROZEN, NODES))
       files.put(part, names(folder.resolve(part)));
     for (var node : files.getOrDefault(NODES, List.of()))
-      for (var part : List.of(NODES + "/" + node, NODES + "/" + node + "/volumes"))
-        files.put(part, names(folder.resolve(part)));
+      for (var part : List.of("", "/volumes", EPHEMERAL))
+        files.put(NODES + "/" + node + part, names(folder.resolve(NODES + "/" + node + part)));
     var images = new HashMap<String, FileStatus>();
-    for (var part : List.of(VOLUMES, SNAPSHOTS))
+    for (var part : files.keySet().stream().filter(Scene::holdsImages).toList())
       for (var name : files.getOrDefault(part, List.of()))
         status(folder.resolve(part).resolve(name))
             .ifPresent(status -> images.put(part + "/" + name, status));
@@ -60,9 +61,18 @@ record Scene(
     return new Scene(folder, files, images, loops, mounts, locks, PoolRecords.read(folder));
   }
 
+  private static boolean holdsImages(String part) {
+    return part.equals(VOLUMES) || part.equals(SNAPSHOTS) || part.endsWith(EPHEMERAL);
+  }
+
+  /// Whether a backing file is that of a volume that lives and dies with a pod.
+  static boolean isEphemeral(String image) {
+    return image.startsWith(NODES);
+  }
+
   /// The volume's id in the path of its backing file; of anything else there the name so far.
   static String idOf(String image) {
-    return image.substring(image.indexOf('/') + 1).replaceFirst("\\..*$", "");
+    return image.substring(image.lastIndexOf('/') + 1).replaceFirst("\\..*$", "");
   }
 
   private static List<String> names(Path folder) throws IOException {

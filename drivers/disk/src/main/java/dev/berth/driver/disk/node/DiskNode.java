@@ -35,12 +35,14 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
   private final Kernel kernel;
   private final Stager stager;
   private final Throttle throttle = new Throttle();
+  private final Ephemerals ephemerals;
 
   private DiskNode(Pools pools, PoolNode node) {
     this.pools = pools;
     this.node = node;
     this.kernel = Kernel.ofThisMachine();
     this.stager = new Stager(kernel, new FileSystemTools(Tools.ofThisMachine()));
+    this.ephemerals = new Ephemerals(pools, node.id(), kernel, stager);
   }
 
   /// Makes the node known in its pools and forgets what did not survive a restart of the machine.
@@ -50,6 +52,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
       FrozenVolumes.thawForgotten(pool);
       pool.nodes().register(node);
       pool.nodes().volumes(node.id()).forEach(volume -> started.forgetIfGone(pool, volume));
+      started.ephemerals.sweep(pool);
     }
     return started;
   }
@@ -64,6 +67,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
   }
 
   private void forgetIfGone(Pool pool, NodeVolume volume) {
+    if (ephemerals.has(pool, volume.volumeId())) return; // its pod may come back
     var image = pool.volumes().image(volume.volumeId());
     if (kernel.loopsOf(image).isEmpty())
       pool.nodes().put(node.id(), NodeVolume.none(volume.volumeId()));
@@ -113,7 +117,13 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
           switch (wanted.usage().access()) {
             case Access.Block _ -> stager.device(pool.volumes().image(id), wanted.usage().mode());
             case Access.Mount access ->
-                stager.mount(pool, id, wanted.directory(), access, wanted.usage().mode());
+                stager.mount(
+                    pool,
+                    id,
+                    pool.volumes().image(id),
+                    wanted.directory(),
+                    access,
+                    wanted.usage().mode());
           }
         });
   }
@@ -216,6 +226,10 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
   @Override
   public void publish(Publish publish) {
     Targets.check(publish.target(), pools);
+    if (publish.ephemeral()) {
+      ephemerals.publish(publish);
+      return;
+    }
     group(publish.usage()); // has to be sound; it was applied when the volume was staged
     var found = found(publish.volumeId());
     var pool = found.pool();
@@ -304,6 +318,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
     Targets.check(target, pools);
     for (var pool : pools.all())
       try (var _ = pool.hold(volumeId)) {
+        if (ephemerals.remove(pool, volumeId, target)) continue;
         var known = pool.nodes().volume(node.id(), volumeId);
         if (known.staged().map(Staged::directory).filter(target::equals).isPresent())
           return; // it is staged there, not published

@@ -1,7 +1,7 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
-import dev.berth.driver.disk.pool.Pools.Found;
 import dev.berth.driver.model.Condition;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Secrets;
@@ -30,27 +30,52 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansi
   }
 
   /// A volume where it is.
-  private record Here(Found found, Path image, MountEntry mount, Path device) {
-    boolean block() {
-      return found.record().recipe().block();
-    }
-  }
+  ///
+  /// @param capacity bytes of the backing file
+  private record Here(
+      Pool pool, Path image, long capacity, boolean block, MountEntry mount, Path device) {}
 
   private Here here(String volumeId, Path path) {
-    var found = pools.find(volumeId).orElseThrow(() -> Refusal.noSuchVolume(volumeId));
-    var image = found.pool().volumes().image(volumeId);
-    var mount = kernel.mountOf(image, path);
-    var device = mount.flatMap(kernel::deviceOf);
-    if (mount.isEmpty() || device.isEmpty())
-      throw new Refusal(
-          Refusal.Reason.NOT_FOUND, "volume %s is not at %s".formatted(volumeId, path));
-    return new Here(found, image, mount.get(), device.get());
+    var found = pools.find(volumeId);
+    if (found.isEmpty())
+      return ephemeral(volumeId, path).orElseThrow(() -> Refusal.noSuchVolume(volumeId));
+    var pool = found.get().pool();
+    var record = found.get().record();
+    return here(pool, pool.volumes().image(volumeId), path)
+        .map(it ->
+            new Here(
+                pool,
+                it.image,
+                record.capacityBytes(),
+                record.recipe().block(),
+                it.mount,
+                it.device))
+        .orElseThrow(() ->
+            new Refusal(
+                Refusal.Reason.NOT_FOUND, "volume %s is not at %s".formatted(volumeId, path)));
+  }
+
+  private Optional<Here> ephemeral(String volumeId, Path path) {
+    return pools.all().stream()
+        .flatMap(pool ->
+            pool.nodes().ephemeral(volumeId).flatMap(image -> here(pool, image, path)).stream())
+        .findFirst();
+  }
+
+  private Optional<Here> here(Pool pool, Path image, Path path) {
+    return kernel
+        .mountOf(image, path)
+        .flatMap(mount ->
+            kernel
+                .deviceOf(mount)
+                .map(device ->
+                    new Here(pool, image, image.toFile().length(), false, mount, device)));
   }
 
   @Override
   public Stats stats(String volumeId, Path path) {
     var here = here(volumeId, path);
-    if (here.block())
+    if (here.block)
       return new Stats(new Count(BlockDevice.size(here.device), 0, 0), Optional.empty());
     var usage = dev.berth.linux.file.Usage.of(path);
     var inodes = new Count(usage.inodes(), usage.inodesUsed(), usage.inodesFree());
@@ -70,25 +95,25 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansi
       return Condition.abnormal("the mount at %s: %s".formatted(path, e.getMessage()));
     }
     var asked = here.mount.options().contains("ro");
-    if (!here.block() && !asked && here.mount.superOptions().contains("ro"))
+    if (!here.block && !asked && here.mount.superOptions().contains("ro"))
       return Condition.abnormal(
           "the file system at %s has become read-only after an error; unstage it for a check"
               .formatted(path));
-    return Condition.healthy(here.block() ? "the device answers" : "the file system is mounted");
+    return Condition.healthy(here.block ? "the device answers" : "the file system is mounted");
   }
 
   @Override
   public long expand(
       String volumeId, Path path, SizeRange size, Optional<Usage> usage, Secrets secrets) {
     var here = here(volumeId, path);
-    var capacity = here.found.record().capacityBytes();
+    var capacity = here.capacity;
     if (size.required() > capacity)
       throw Refusal.outOfRange(
           "volume %s has %d bytes; expand it on the controller first"
               .formatted(volumeId, capacity));
-    try (var _ = here.found.pool().hold(volumeId)) {
+    try (var _ = here.pool.hold(volumeId)) {
       growth.growDevice(here.image, here.device);
-      if (!here.block()) growth.growMounted(volumeId, here.image, here.mount, here.device);
+      if (!here.block) growth.growMounted(volumeId, here.image, here.mount, here.device);
     }
     return capacity;
   }

@@ -2,6 +2,7 @@ package dev.berth.driver.disk.node;
 
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.VolumeStore;
 import dev.berth.driver.model.Refusal;
 import dev.berth.linux.file.Durable;
 import dev.berth.linux.file.Extents;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Objects;
 
 /// Makes sure that a backing file holds a file system.
 record Formatter(FileSystemTools tools) {
@@ -28,16 +30,16 @@ record Formatter(FileSystemTools tools) {
   }
 
   /// The type of the file system that is, or comes to be, on the image.
-  ///
-  /// @param wanted empty: whatever is there, or ext4
   record Ready(FileSystemType type, Outcome outcome) {}
 
+  /// Makes a file system where there is nothing at all.
+  ///
+  /// @param wanted empty: whatever is there, or ext4
   /// @throws Refusal WRONG_STATE if the image holds anything else
-  Ready ensure(Pool pool, String volumeId, String wanted) {
-    var image = pool.volumes().image(volumeId);
+  Ready ensure(Pool pool, String volumeId, Path image, String wanted) {
     if (!Extents.any(image)) {
       var type = type(wanted.isEmpty() ? "ext4" : wanted);
-      make(pool, volumeId, type);
+      make(pool, image, type);
       return new Ready(type, Outcome.MADE);
     }
     return switch (tools.contentOf(image)) {
@@ -63,9 +65,8 @@ record Formatter(FileSystemTools tools) {
 
   /// In a file of its own that takes the image's place when it is whole. A maker that outlives us
   /// writes to a file that has no name any more.
-  private void make(Pool pool, String volumeId, FileSystemType type) {
-    var image = pool.volumes().image(volumeId);
-    var fresh = pool.volumes().formatting(volumeId);
+  private void make(Pool pool, Path image, FileSystemType type) {
+    var fresh = VolumeStore.formatting(image);
     if (!tools.canMake(type))
       throw Refusal.wrongState(
           "%s is not installed on this node; install it or use another fsType"
@@ -80,7 +81,7 @@ record Formatter(FileSystemTools tools) {
       tools.make(type, fresh, List.of());
       Durable.sync(fresh);
       Files.move(fresh, image, StandardCopyOption.ATOMIC_MOVE);
-      pool.volumes().sync();
+      Durable.sync(Objects.requireNonNull(image.getParent()));
     } catch (IOException e) {
       throw undone(
           new UncheckedIOException("cannot format " + image + ": " + e.getMessage(), e),

@@ -27,13 +27,18 @@ record Stager(Kernel kernel, FileSystemTools tools) {
   private static final int LOOKS = 300;
 
   /// Mounts the volume's file system at `directory`, and makes one if the disk is blank.
-  void mount(Pool pool, String volumeId, Path directory, Access.Mount access, AccessMode mode) {
-    var image = pool.volumes().image(volumeId);
+  void mount(
+      Pool pool,
+      String volumeId,
+      Path image,
+      Path directory,
+      Access.Mount access,
+      AccessMode mode) {
     var options = MountOptions.parse(access.flags());
     if (mode.readOnly()) options = options.with(MountFlag.RO);
     var mounted = mountedDevice(image);
     if (mounted.isEmpty()) {
-      var ready = new Formatter(tools).ensure(pool, volumeId, access.fsType());
+      var ready = new Formatter(tools).ensure(pool, volumeId, image, access.fsType());
       try (var loop = attach(volumeId, image)) {
         var growth = new Growth(kernel, tools);
         if (ready.outcome() == Outcome.FOUND) {

@@ -31,7 +31,7 @@ final class Targets {
       throw Refusal.wrongState(path + " is not a folder; the caller has to make it");
   }
 
-  /// @return whether it was made: then it is to be removed if the mount fails
+  /// Makes a folder to mount on, and says whether it was made: then it goes if the mount fails.
   static boolean makeFolder(Path path) {
     if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) return false;
     try {
@@ -43,7 +43,7 @@ final class Targets {
     }
   }
 
-  /// @return whether it was made: then it is to be removed if the mount fails
+  /// Makes a file to mount a device on, and says whether it was made: then it goes if that fails.
   static boolean makeFile(Path path) {
     if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) return false;
     try {
@@ -77,7 +77,7 @@ final class Targets {
       return Refusal.wrongState(
           "cannot %s %s: something else is there; remove it".formatted(verb, path));
     if (e instanceof NoSuchFileException
-        || e.getMessage() != null && e.getMessage().contains("Not a directory"))
+        || String.valueOf(e.getMessage()).contains("Not a directory"))
       return Refusal.wrongState(
           "cannot %s %s: its folder does not exist; the caller has to make it"
               .formatted(verb, path));

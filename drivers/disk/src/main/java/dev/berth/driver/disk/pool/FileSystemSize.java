@@ -16,7 +16,7 @@ public final class FileSystemSize {
   /// What a file system leaves at the end because it fills no block.
   private static final long SLACK = 64 << 10;
 
-  /// @return bytes; empty: no ext4, XFS or btrfs
+  /// How large the file system on a backing file is, in bytes; empty: no ext4, XFS or btrfs.
   public static OptionalLong of(Path image) {
     try (var file = FileChannel.open(image)) {
       var start = read(file, 0, 1024 + 512);

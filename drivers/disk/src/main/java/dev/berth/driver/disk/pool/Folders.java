@@ -37,7 +37,7 @@ final class Folders {
     }
   }
 
-  /// @return whether there was something to remove
+  /// Removes a file or an empty folder, and says whether there was one.
   static boolean remove(Path file) {
     try {
       return Files.deleteIfExists(file);

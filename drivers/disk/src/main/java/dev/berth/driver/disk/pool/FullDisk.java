@@ -14,7 +14,7 @@ public final class FullDisk {
   private static final List<String> WORDS =
       List.of("No space left on device", "Disk quota exceeded", "File too large");
 
-  /// @return what to throw for a failed call that left nothing behind
+  /// What to throw for a failed call that left nothing behind.
   public static RuntimeException told(RuntimeException failure, Pool pool) {
     if (failure instanceof Refusal || !isFull(failure)) return failure;
     return new Refusal(

@@ -31,7 +31,7 @@ public final class HeldLocks {
   static Map<Long, Long> parse(String text, String inode) {
     var holders = new HashMap<Long, Long>();
     for (var line : text.lines().toList()) {
-      var words = line.strip().split("\\s+");
+      var words = line.strip().split("\\s+", -1);
       if (words.length != 8 || !words[5].endsWith(inode) || words[7].equals("EOF")) continue;
       holders.put(Long.valueOf(words[6]), Long.valueOf(words[4]));
     }

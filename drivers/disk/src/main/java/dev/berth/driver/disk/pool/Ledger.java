@@ -81,12 +81,12 @@ final class Ledger {
     return entries.subMap(first, false, prefix + Character.MAX_VALUE, false).values();
   }
 
-  /// @return when it is on disk
+  /// Adds or replaces an entry. It is on disk afterwards.
   void put(String key, Map<String, String> values) {
     change(new LedgerLine(key, Optional.of(values)));
   }
 
-  /// @return when it is on disk
+  /// Removes an entry. That is on disk afterwards.
   void remove(String key) {
     if (isKnownAbsent(key)) return;
     change(new LedgerLine(key, Optional.empty()));

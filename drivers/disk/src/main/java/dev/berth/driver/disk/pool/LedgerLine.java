@@ -31,7 +31,7 @@ record LedgerLine(String key, Optional<Map<String, String>> values) {
     text.append(checksum(line)).append(' ').append(line).append('\n');
   }
 
-  /// @return empty: this is not a whole line
+  /// Reads a line; empty: this is not a whole one.
   static Optional<LedgerLine> parse(String text) {
     if (text.length() <= CHECKSUM_LENGTH + 1) return Optional.empty();
     var line = text.substring(CHECKSUM_LENGTH + 1);
@@ -39,7 +39,7 @@ record LedgerLine(String key, Optional<Map<String, String>> values) {
     var tab = line.indexOf('\t');
     if (tab < 0) return Optional.of(new LedgerLine(Escape.unescaped(line), Optional.empty()));
     var values = new TreeMap<String, String>();
-    for (var word : line.substring(tab + 1).split("\t")) {
+    for (var word : line.substring(tab + 1).split("\t", -1)) {
       var equals = word.indexOf('=');
       if (equals > 0)
         values.put(

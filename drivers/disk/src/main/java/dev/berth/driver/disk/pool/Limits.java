@@ -16,6 +16,8 @@ public record Limits(long readIops, long writeIops, long readBytes, long writeBy
   private static final String READ_BYTES = "readBytesPerSecond";
   private static final String WRITE_BYTES = "writeBytesPerSecond";
 
+  /// Reads what a caller asks for.
+  ///
   /// @throws Refusal INVALID for an unknown key or a value that is no number
   public static Limits of(Map<String, String> parameters) {
     var rest = new TreeMap<>(parameters);

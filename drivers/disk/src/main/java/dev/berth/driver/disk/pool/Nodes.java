@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.pool;
 
 import dev.berth.driver.disk.pool.StateFile.Survives;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import java.util.Optional;
 public final class Nodes {
   static final String NODE = "node";
   static final String VOLUMES = "volumes";
+  private static final String EPHEMERAL = "ephemeral";
+  private static final String IMAGE = ".img";
 
   private final Path folder;
 
@@ -25,6 +28,7 @@ public final class Nodes {
 
   public void register(PoolNode node) {
     Folders.create(folder(node.id()).resolve(VOLUMES));
+    Folders.create(folder(node.id()).resolve(EPHEMERAL));
     StateFile.write(folder(node.id()).resolve(NODE), PoolNode.KIND, node.values(), Survives.POWER);
     new FolderSync(folder(node.id())).sync();
     new FolderSync(folder).sync();
@@ -52,6 +56,29 @@ public final class Nodes {
   public List<PoolNode> all() {
     return Folders.names(folder).stream()
         .flatMap(name -> read(folder.resolve(name)).stream())
+        .toList();
+  }
+
+  /// The backing file of a volume that lives and dies with one pod of the node.
+  public Path ephemeral(String nodeId, String volumeId) {
+    return folder(nodeId).resolve(EPHEMERAL).resolve(Ids.fileName(volumeId) + IMAGE);
+  }
+
+  /// That of whichever node has it.
+  public Optional<Path> ephemeral(String volumeId) {
+    return all().stream()
+        .map(node -> ephemeral(node.id(), volumeId))
+        .filter(Files::exists)
+        .findFirst();
+  }
+
+  /// Backing files of such volumes that no record tells of.
+  public List<Path> ephemeralOfNobody(String nodeId) {
+    var folder = folder(nodeId).resolve(EPHEMERAL);
+    var known = Folders.names(folder(nodeId).resolve(VOLUMES));
+    return Folders.names(folder).stream()
+        .filter(name -> known.stream().noneMatch(it -> name.startsWith(it + IMAGE)))
+        .map(folder::resolve)
         .toList();
   }
 

@@ -63,7 +63,10 @@ public final class Pool implements AutoCloseable {
     var path = folder.toRealPath();
     synchronized (OPEN) {
       var pool = OPEN.get(path);
-      if (pool == null) OPEN.put(path, pool = new Pool(path));
+      if (pool == null) {
+        pool = new Pool(path);
+        OPEN.put(path, pool);
+      }
       pool.users++;
       return pool;
     }

@@ -41,7 +41,7 @@ public final class PoolLocks implements AutoCloseable {
             Refusal.busy(thing + " is being worked on by another service of this pool; ask again"));
   }
 
-  /// @return empty: somebody has it
+  /// The lock of a thing; empty: somebody has it.
   Optional<Hold> tryHold(String thing) {
     var position = position(thing);
     synchronized (held) {

@@ -47,6 +47,8 @@ public final class StateFile {
     }
   }
 
+  /// Replaces the file as a whole.
+  ///
   /// @param kind what the file tells of, with the version of its form, such as `volume 1`
   public static void write(Path file, String kind, Map<String, String> values, Survives survives) {
     var text = new StringBuilder("berth ").append(kind).append('\n');
@@ -74,7 +76,7 @@ public final class StateFile {
     }
   }
 
-  /// @return empty: there is no such file
+  /// The values in a file; empty: there is no such file.
   public static Optional<Map<String, String>> read(Path file, String kind) {
     String text;
     try {

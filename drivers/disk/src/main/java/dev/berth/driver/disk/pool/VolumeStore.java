@@ -68,8 +68,8 @@ public final class VolumeStore {
 
   /// Where the backing file is formatted, before it takes the place of the one without a file
   /// system.
-  public Path formatting(String id) {
-    return folder.resolve(Ids.fileName(id) + IMAGE + ".new");
+  public static Path formatting(Path image) {
+    return image.resolveSibling(image.getFileName() + ".new");
   }
 
   boolean isEmpty() {
@@ -115,7 +115,7 @@ public final class VolumeStore {
   public void remove(String id) {
     ledger.remove(KEY + Ids.hashIn(id).orElseThrow());
     Folders.remove(image(id));
-    Folders.remove(formatting(id));
+    Folders.remove(formatting(image(id)));
   }
 
   /// Puts names of files that were made or replaced on disk.

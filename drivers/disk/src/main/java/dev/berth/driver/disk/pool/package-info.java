@@ -8,6 +8,7 @@
 ///     POOL/snapshots/snap-HASH-RANDOM.img a snapshot's content
 ///     POOL/nodes/NODE/node                a node that reaches this pool
 ///     POOL/nodes/NODE/volumes/VOLUME      what the node does with it
+///     POOL/nodes/NODE/ephemeral/VOLUME.img  a volume that lives and dies with a pod there
 ///
 /// Always: an entry is there whole or not at all, and on disk before anybody hears of it (`LedgerTest`). A
 /// backing file without an entry belongs to nobody: it is left of a call that was cut off, and removed by
