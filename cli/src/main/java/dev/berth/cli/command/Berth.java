@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       Explain.class,
       Driver.class,
       Disk.class,
+      Conform.class,
       Train.class,
       HelpCommand.class
     },
@@ -55,8 +56,7 @@ public final class Berth implements Runnable {
   /// @return exit code: 0 done; 1 it failed, as one line on standard error says; 2 the command line
   ///   cannot be understood; others as the command's help says
   public static int run(String... args) {
-    var line = new CommandLine(new Berth());
-    line.setCaseInsensitiveEnumValuesAllowed(true);
+    var line = line();
     line.setUsageHelpAutoWidth(true);
     line.setParameterExceptionHandler(Berth::misunderstood);
     line.setExecutionExceptionHandler(Berth::failed);
@@ -69,11 +69,17 @@ public final class Berth implements Runnable {
   /// Whether a command line is one of ours, without carrying it out.
   public static boolean understands(String... args) {
     try {
-      new CommandLine(new Berth()).parseArgs(args);
+      line().parseArgs(args);
       return true;
     } catch (ParameterException wrong) {
       return false;
     }
+  }
+
+  private static CommandLine line() {
+    var line = new CommandLine(new Berth());
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    return line;
   }
 
   @Override

@@ -32,9 +32,13 @@ public final class Terminal {
 
   /// The process's standard output.
   public static Terminal standard() {
+    return new Terminal(System.out, person() && System.getenv("NO_COLOR") == null);
+  }
+
+  /// Whether a person reads what the process prints.
+  public static boolean person() {
     var console = System.console();
-    boolean person = console != null && console.isTerminal();
-    return new Terminal(System.out, person && System.getenv("NO_COLOR") == null);
+    return console != null && console.isTerminal();
   }
 
   public void line(String text) {

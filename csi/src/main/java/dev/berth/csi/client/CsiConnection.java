@@ -8,6 +8,7 @@ import dev.berth.csi.v1.GroupControllerGrpc;
 import dev.berth.csi.v1.IdentityGrpc;
 import dev.berth.csi.v1.NodeGrpc;
 import dev.berth.csi.v1.SnapshotMetadataGrpc;
+import io.grpc.Channel;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
@@ -85,6 +86,12 @@ public final class CsiConnection implements AutoCloseable {
   /// @param timeout how long one call may take
   public RegistrationCalls registration(Duration timeout) {
     return new GrpcRegistration(stubs(RegistrationGrpc::newBlockingStub, timeout));
+  }
+
+  /// The connection itself, for calls that no sane caller makes: conformance checks cancel, leave
+  /// out and overdo, and look at what gRPC says beside an answer.
+  public Channel channel() {
+    return ready();
   }
 
   private <S extends AbstractBlockingStub<S>> Stubs<S> stubs(

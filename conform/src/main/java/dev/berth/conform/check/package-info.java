@@ -1,0 +1,8 @@
+/// What a check is and what comes of it.
+///
+/// Always: a check has an id that stays, the rule of the specification that it comes from, and a
+/// remedy.
+@NullMarked
+package dev.berth.conform.check;
+
+import org.jspecify.annotations.NullMarked;

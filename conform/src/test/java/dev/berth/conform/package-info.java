@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.conform;
+
+import org.jspecify.annotations.NullMarked;
