@@ -13,6 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The command line as a whole: which commands there are, how errors look.
 @Command(
@@ -89,9 +90,18 @@ public final class Berth implements Runnable {
 
   private static int misunderstood(ParameterException wrong, String[] args) {
     var command = wrong.getCommandLine();
-    error(command.getErr(), String.valueOf(wrong.getMessage()).lines().findFirst().orElse(""));
+    error(command.getErr(), words(wrong, command));
     command.getErr().println("Try `" + command.getCommandSpec().qualifiedName() + " --help`.");
     return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  private static String words(ParameterException wrong, CommandLine command) {
+    if (wrong instanceof UnmatchedArgumentException unmatched
+        && !unmatched.getUnmatched().isEmpty()
+        && !unmatched.isUnknownOption()
+        && command.getParent() == null)
+      return "there is no command " + unmatched.getUnmatched().getFirst();
+    return String.valueOf(wrong.getMessage()).lines().findFirst().orElse("");
   }
 
   private static int failed(Exception failure, CommandLine command, CommandLine.ParseResult line) {

@@ -1,5 +1,6 @@
 package dev.berth.cli.command;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.cli.Problem;
 import dev.berth.cli.manifest.Manifest;
 import dev.berth.cli.terminal.Terminal;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Option;
 final class Delete implements Callable<Integer> {
   @Mixin private HomeOption home = new HomeOption();
   @Mixin private FileOption files = new FileOption();
+  @Mixin private OutputOption output = new OutputOption();
 
   @Option(
       names = "--timeout",
@@ -48,9 +50,14 @@ final class Delete implements Callable<Integer> {
     var terminal = Terminal.standard();
     try (var api = Session.open(home.home())) {
       var volumes = volumesOf(api, manifests);
-      for (var manifest : manifests.reversed())
-        terminal.line(manifest.title() + (delete(api, manifest) ? " deleted" : " is not there"));
+      var deleted = JsonNodeFactory.instance.arrayNode();
+      for (var manifest : manifests.reversed()) {
+        boolean was = delete(api, manifest);
+        deleted.addObject().put("object", manifest.title()).put("wasThere", was);
+        if (!output.whole()) terminal.line(manifest.title() + (was ? " deleted" : " is not there"));
+      }
       if (wait) await(api, manifests, volumes);
+      if (output.whole()) terminal.line(output.write(deleted));
       return 0;
     }
   }

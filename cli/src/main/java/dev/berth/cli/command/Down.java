@@ -1,9 +1,12 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.Problem;
+import dev.berth.cli.stack.Stack;
+import dev.berth.cli.stack.StackOptions;
 import dev.berth.cli.terminal.Terminal;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,16 +30,43 @@ final class Down implements Callable<Integer> {
   private long timeout = 120;
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    var terminal = Terminal.standard();
-    var running = home.home().running();
-    if (running.isEmpty()) {
-      terminal.line("berth is not up in " + home.home().folder());
-      return 0;
-    }
-    var process = running.get();
+  public Integer call() throws InterruptedException {
     long begun = System.nanoTime();
-    process.destroy();
+    try {
+      var running = home.home().running();
+      if (running.isPresent()) end(running.get());
+      else if (home.home().wasKilled()) takeOver();
+      else {
+        tell("berth is not up in " + home.home().folder());
+        return 0;
+      }
+    } catch (IOException unreadable) {
+      throw new Problem(
+          "cannot look into %s: %s; use sudo, or be the user who started the stack"
+              .formatted(home.home().folder(), unreadable.getMessage()));
+    }
+    tell("down in " + Terminal.text(Duration.ofNanos(System.nanoTime() - begun)));
+    return 0;
+  }
+
+  private static void tell(String line) {
+    Terminal.standard().line(line);
+  }
+
+  /// Containers and mounts outlive a stack that was killed: only a stack can end them in order.
+  private void takeOver() throws InterruptedException {
+    tell("the stack was killed; starting it once more, to end in order");
+    var options = new StackOptions(home.home(), home.home().nodesBefore(), 0, List.of());
+    try (var _ = Stack.start(options)) {
+      // closing is all there is to do
+    }
+  }
+
+  private void end(ProcessHandle process) throws InterruptedException {
+    if (!process.destroy())
+      throw new Problem(
+          "may not end the stack (pid %d); use sudo, or be the user who started it"
+              .formatted(process.pid()));
     try {
       process.onExit().get(timeout, TimeUnit.SECONDS);
     } catch (TimeoutException late) {
@@ -51,7 +81,5 @@ final class Down implements Callable<Integer> {
     } catch (ExecutionException impossible) {
       throw new IllegalStateException("a process that ends cannot fail to", impossible);
     }
-    terminal.line("down in " + Terminal.text(Duration.ofNanos(System.nanoTime() - begun)));
-    return 0;
   }
 }

@@ -7,12 +7,8 @@ import dev.berth.explain.Explainer;
 import dev.berth.explain.Reading;
 import dev.berth.explain.Voices;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Ref;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,8 +25,9 @@ import picocli.CommandLine.Parameters;
       "10:it waits, and goes on by itself",
       "12:it waits for somebody's act",
       "2:there is no such object",
-      "1:the server cannot be asked"
+      "1:the server cannot be asked, or not so"
     },
+    exitCodeOnInvalidInput = 1,
     footer = {"", "Examples:", "  berth explain pod/web-0", "  berth explain pvc/data -o json"})
 final class Explain implements Callable<Integer> {
   private static final int NO_SUCH_OBJECT = 2;
@@ -68,18 +65,12 @@ final class Explain implements Callable<Integer> {
     }
   }
 
+  /// XPL-04: 2 is kept for an object that does not exist.
   private Ref ref() {
-    int slash = subject.indexOf('/');
-    if (slash < 1 || slash == subject.length() - 1)
-      throw new Problem(
-          "\"" + subject + "\" is not KIND/NAME; write pod/NAME, pvc/NAME, pv/NAME or va/NAME", 2);
-    var word = subject.substring(0, slash);
-    Optional<Resource> resource =
-        word.equals("va") ? Optional.of(Resources.ATTACHMENTS) : Resources.named(word);
-    var found =
-        resource.orElseThrow(
-            () -> new Problem("no kind \"" + word + "\"; write pod, pvc, pv or va", 2));
-    return Ref.of(
-        found, ObjectKey.of(found.namespaced() ? namespace : "", subject.substring(slash + 1)));
+    try {
+      return Names.ref(subject, namespace);
+    } catch (Problem wrong) {
+      throw new Problem(String.valueOf(wrong.getMessage()), 1);
+    }
   }
 }

@@ -11,15 +11,14 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.model.Json;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -63,9 +62,9 @@ final class Get implements Callable<Integer> {
     try (var api = Session.open(home.home())) {
       var all = JsonNodeFactory.instance.arrayNode();
       boolean first = true;
-      for (var word : kinds.split(",", -1)) {
-        var resource = resource(word);
-        var items = items(api, resource, word);
+      for (var question : questions()) {
+        var resource = question.resource();
+        var items = items(api, question);
         if (output.whole()) items.forEach(all::add);
         else {
           if (!first) terminal.line("");
@@ -73,39 +72,52 @@ final class Get implements Callable<Integer> {
           print(terminal, resource, items);
         }
       }
-      if (output.whole()) terminal.line(output.write(asList(all)));
+      if (output.whole()) terminal.line(output.write(isOne() ? all.get(0) : asList(all)));
       return 0;
     }
   }
 
+  /// What is asked for of one kind.
+  ///
+  /// @param names empty: all objects
+  private record Question(Resource resource, List<String> names) {}
+
+  /// `pod,pvc`, `pod NAME NAME`, or `pod/NAME pvc/NAME`, as with kubectl.
+  private List<Question> questions() {
+    if (!kinds.contains("/"))
+      return Arrays.stream(kinds.split(",", -1))
+          .map(kind -> new Question(Names.kind(kind), names))
+          .toList();
+    return Stream.concat(Arrays.stream(kinds.split(",", -1)), names.stream())
+        .map(word -> {
+          int slash = word.indexOf('/');
+          if (slash < 0)
+            throw new Problem("\"" + word + "\": after KIND/NAME each word is KIND/NAME", 2);
+          return new Question(
+              Names.kind(word.substring(0, slash)), List.of(word.substring(slash + 1)));
+        })
+        .toList();
+  }
+
+  /// Whether one object was asked for by name: else the answer is a list, however long.
+  private boolean isOne() {
+    var questions = questions();
+    return questions.size() == 1 && questions.getFirst().names().size() == 1;
+  }
+
   private static JsonNode asList(JsonNode items) {
-    if (items.size() == 1) return items.get(0);
     var list = JsonNodeFactory.instance.objectNode().put("apiVersion", "v1").put("kind", "List");
     list.set("items", items);
     return list;
   }
 
-  private static Resource resource(String word) {
-    var kind = word.contains("/") ? word.substring(0, word.indexOf('/')) : word;
-    return Resources.named(kind)
-        .orElseThrow(() ->
-            new Problem(
-                "the server has no kind \""
-                    + kind
-                    + "\"; it has "
-                    + Resources.ALL.stream()
-                        .map(Resource::plural)
-                        .collect(Collectors.joining(", "))));
-  }
-
-  private List<ObjectNode> items(Api api, Resource resource, String word) {
-    var wanted = new ArrayList<>(names);
-    if (word.contains("/")) wanted.add(word.substring(word.indexOf('/') + 1));
-    if (wanted.isEmpty())
+  private List<ObjectNode> items(Api api, Question question) {
+    var resource = question.resource();
+    if (question.names().isEmpty())
       return api.list(resource, everywhere ? "" : scope(resource), Selector.labels(labels)).items();
     try {
-      return wanted.stream()
-          .map(name -> api.get(resource, ObjectKey.of(scope(resource), name)))
+      return question.names().stream()
+          .map(name -> api.get(resource, Names.key(resource, namespace, name)))
           .toList();
     } catch (ApiException missing) {
       if (!missing.isNotFound()) throw missing;

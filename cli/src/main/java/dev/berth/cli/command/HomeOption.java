@@ -1,5 +1,6 @@
 package dev.berth.cli.command;
 
+import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
@@ -10,9 +11,11 @@ final class HomeOption {
       names = "--home",
       paramLabel = "DIR",
       description = "Folder of the stack; default: ${DEFAULT-VALUE}.")
-  private Path folder = Home.DEFAULT;
+  private String folder = Home.DEFAULT.toString();
 
   Home home() {
-    return new Home(folder);
+    // An unset variable in a script must not become the current folder.
+    if (folder.isBlank()) throw new Problem("--home is empty; name a folder, or leave it out", 2);
+    return new Home(Path.of(folder));
   }
 }

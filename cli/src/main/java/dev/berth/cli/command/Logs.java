@@ -52,8 +52,7 @@ final class Logs implements Callable<Integer> {
   @Override
   public Integer call() {
     var terminal = Terminal.standard();
-    var name = pod.startsWith("pod/") ? pod.substring(4) : pod;
-    var key = ObjectKey.of(namespace, name);
+    var key = key();
     var lines = tail < 0 ? OptionalLong.empty() : OptionalLong.of(tail);
     try (var api = Session.open(home.home())) {
       var containers = containers(api.get(Resources.PODS, key));
@@ -64,16 +63,27 @@ final class Logs implements Callable<Integer> {
     }
   }
 
+  private ObjectKey key() {
+    var ref = Names.ref(pod.contains("/") ? pod : "pod/" + pod, namespace);
+    if (!ref.resource().equals(Resources.PODS))
+      throw new Problem("only pods have logs, not " + ref, 2);
+    return ref.key();
+  }
+
   private List<String> containers(ObjectNode object) {
+    var title = "pod/" + Json.text(object.path("metadata"), "name");
+    if (Json.text(object.path("spec"), "nodeName").isEmpty())
+      throw new Problem(
+          "%s has no node yet; see why: berth explain %s%s"
+              .formatted(title, title, Session.also(home.home())));
     if (!container.isEmpty()) return List.of(container);
     var started = PodLog.started(object);
     var all = new ArrayList<String>();
     object.path("spec").path("containers").forEach(it -> all.add(Json.text(it, "name")));
     if (follow && all.size() > 1)
       throw new Problem(
-          "pod/%s has several containers: follow one of them, --container %s"
-              .formatted(Json.text(object.path("metadata"), "name"), String.join(" or ", all)));
-    if (started.isEmpty() && follow) return all; // the server tells why there is nothing yet
-    return started;
+          "%s has several containers: follow one of them, --container %s"
+              .formatted(title, String.join(" or ", all)));
+    return started.isEmpty() ? all : started; // the server tells why there is nothing yet
   }
 }

@@ -10,6 +10,7 @@ import dev.berth.cli.journey.Watching;
 import dev.berth.cli.manifest.Manifest;
 import dev.berth.cli.stack.Stack;
 import dev.berth.cli.terminal.Terminal;
+import dev.berth.explain.ChainText;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Parameters;
     footer = {"", "Example:", "  berth run examples/first-volume.yaml"})
 final class Run implements Callable<Integer> {
   private static final Duration REPLACED = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   @Mixin private HomeOption home = new HomeOption();
   @Mixin private StackOption stackOption = new StackOption();
@@ -60,12 +62,22 @@ final class Run implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    if (output.whole() && !output.json() || output.wide())
+      throw new Problem("berth run prints text or json", 2);
     var manifests = FileOption.manifests(files, namespace);
-    if (home.home().running().isPresent())
+    if (home.home().running().isPresent()) {
+      if (stackOption.given())
+        throw new Problem(
+            "a stack is up in %s, and keeps its nodes, port and drivers; leave those options out, or"
+                    .formatted(home.home().folder())
+                + " stop it first: berth down"
+                + Session.also(home.home()),
+            2);
       try (var api = Session.open(home.home())) {
         say("using the stack that is up in " + home.home().folder());
         return run(api, PodLog.of(api, false, OptionalLong.empty()), manifests, false);
       }
+    }
     long begun = System.nanoTime();
     try (var stack = Stack.start(stackOption.options(home.home()))) {
       say(
@@ -89,12 +101,31 @@ final class Run implements Callable<Integer> {
         say(manifest.title() + " " + applied.outcome().text());
         watching.show(manifest.resource(), applied.object());
       }
-      if (!pods.isEmpty() && !watching.await())
-        throw new Problem("the stack went away before the pods had ended");
+      if (!pods.isEmpty()) await(api, watching, pods);
     }
-    for (var pod : pods) printLog(api, logs, pod);
+    for (var pod : pods) printLog(api, logs, pod, pods.size() > 1 ? "[" + pod.name() + "] " : "");
     lookOn(manifests, own);
     return journey.exitCode();
+  }
+
+  /// Until all pods have ended. Where nothing happens for a while, says what they wait for.
+  private void await(Api api, Watching watching, List<ObjectKey> pods) throws InterruptedException {
+    var stuck = new Stuck(api);
+    while (true)
+      switch (watching.await(PATIENCE)) {
+        case ENDED -> {
+          return;
+        }
+        case LOST -> throw new Problem("the stack went away before the pods had ended");
+        case QUIET -> {
+          for (var pod : pods) stuck.about(pod).ifPresent(this::tell);
+        }
+      }
+  }
+
+  private void tell(Stuck.Word word) {
+    if (output.json()) print(ChainText.json(word.explanation()));
+    else word.lines().forEach(line -> terminal.line("           " + line));
   }
 
   /// A pod that has ended makes room for the new one; one that runs is left alone.
@@ -126,7 +157,7 @@ final class Run implements Callable<Integer> {
         .toList();
   }
 
-  private void printLog(Api api, PodLog.Source logs, ObjectKey pod) {
+  private void printLog(Api api, PodLog.Source logs, ObjectKey pod, String prefix) {
     ObjectNode object;
     try {
       object = api.get(Resources.PODS, pod);
@@ -134,12 +165,12 @@ final class Run implements Callable<Integer> {
       if (gone.isNotFound()) return;
       throw gone;
     }
-    PodLog.print(logs, pod, PodLog.started(object), line -> log(pod, line));
+    PodLog.print(logs, pod, PodLog.started(object), line -> log(pod, prefix, line));
   }
 
-  private void log(ObjectKey pod, String line) {
+  private void log(ObjectKey pod, String prefix, String line) {
     if (!output.json()) {
-      terminal.line(line);
+      terminal.line(prefix + line);
       return;
     }
     print(

@@ -3,6 +3,7 @@ package dev.berth.cli.command;
 import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
 import dev.berth.kube.http.HttpApi;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;
 
@@ -10,16 +11,35 @@ import java.util.Optional;
 final class Session {
   private Session() {}
 
-  /// @throws Problem if there is no stack
+  /// @throws Problem if there is no stack, or it is somebody else's
   static HttpApi open(Home home) {
-    if (!Files.exists(home.kubeconfig()))
+    readable(home);
+    if (!isUp(home))
       throw new Problem(
-          "no stack has been up in " + home.folder() + "; start one with `berth up`" + also(home));
+          "berth is not up in %s; start it: berth up --detach%s"
+              .formatted(home.folder(), also(home)));
     return HttpApi.of(home.kubeconfig(), Optional.empty());
+  }
+
+  private static void readable(Home home) {
+    if (Files.exists(home.kubeconfig()) && !Files.isReadable(home.kubeconfig()))
+      throw new Problem(
+          "may not read %s; use sudo, or be the user who started the stack"
+              .formatted(home.kubeconfig()));
+  }
+
+  private static boolean isUp(Home home) {
+    try {
+      return Files.exists(home.kubeconfig()) && home.running().isPresent();
+    } catch (IOException unreadable) {
+      throw new Problem("cannot look into " + home.folder() + ": " + unreadable.getMessage());
+    }
   }
 
   /// The option to repeat in a suggested command, if the home is not the usual one.
   static String also(Home home) {
-    return home.folder().equals(Home.DEFAULT) ? "" : " --home " + home.folder();
+    if (home.folder().equals(Home.DEFAULT)) return "";
+    var folder = home.folder().toString();
+    return " --home " + (folder.matches("[\\w./@:+-]+") ? folder : "'" + folder + "'");
   }
 }

@@ -31,6 +31,11 @@ final class StackOption {
               + " May be given several times.")
   private List<String> drivers = new ArrayList<>();
 
+  /// Whether anything was asked for that only a new stack can have.
+  boolean given() {
+    return nodes != 1 || port != StackOptions.DEFAULT_PORT || !drivers.isEmpty();
+  }
+
   StackOptions options(Home home) {
     if (nodes < 1 || nodes > 100)
       throw new Problem("--nodes " + nodes + ": choose a number from 1 to 100", 2);

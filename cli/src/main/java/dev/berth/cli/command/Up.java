@@ -72,5 +72,10 @@ final class Up implements Callable<Integer> {
     terminal.line("berth is up in " + options.home().folder() + " after " + Terminal.text(took));
     terminal.line("  kubectl: export KUBECONFIG=" + options.home().kubeconfig());
     terminal.line("  stop:    berth down" + Session.also(options.home()));
+    int before = options.home().nodesBefore();
+    if (before > options.nodes())
+      terminal.line(
+          "  an earlier stack here had %d nodes; what is on the others waits for: berth up --nodes %d%s"
+              .formatted(before, before, Session.also(options.home())));
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.cli.home;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
@@ -64,6 +65,13 @@ public record Home(Path folder) {
     return folder.resolve("nodes").resolve(node).resolve("kubelet");
   }
 
+  /// How many nodes the largest stack here has had so far; at least 1.
+  public int nodesBefore() {
+    int nodes = 1;
+    while (Files.exists(kubelet("node-" + (nodes + 1)))) nodes++;
+    return nodes;
+  }
+
   private Path lockFile() {
     return folder.resolve("lock");
   }
@@ -85,14 +93,27 @@ public record Home(Path folder) {
   }
 
   /// The process that runs a stack here now; empty if none does.
+  ///
+  /// @throws IOException if the folder may not be looked into
   public Optional<ProcessHandle> running() throws IOException {
-    if (!Files.exists(lockFile()) || !HomeLock.isHeld(lockFile())) return Optional.empty();
+    var noted = noted();
+    // A lock that nobody holds is ours while we look: that may be in the way of one who starts.
+    if (noted.isEmpty() || !HomeLock.isHeld(lockFile())) return Optional.empty();
+    return noted;
+  }
+
+  private Optional<ProcessHandle> noted() throws IOException {
     try {
-      var pid = Long.parseLong(Files.readString(pidFile()).strip());
-      return ProcessHandle.of(pid);
-    } catch (NumberFormatException | IOException unreadable) {
-      return Optional.empty(); // it starts or stops at this moment
+      return ProcessHandle.of(Long.parseLong(Files.readString(pidFile()).strip()));
+    } catch (NumberFormatException | NoSuchFileException _) {
+      return Optional.empty();
     }
+  }
+
+  /// Whether the process that ran a stack here last was killed: it had no time to take its note
+  /// away.
+  public boolean wasKilled() throws IOException {
+    return Files.exists(pidFile()) && running().isEmpty();
   }
 
   /// Another process runs a stack in this home.

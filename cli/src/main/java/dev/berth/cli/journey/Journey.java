@@ -109,8 +109,10 @@ public final class Journey {
   private void event(JsonNode event, Duration at, List<Edge> edges) {
     var about = event.path("involvedObject");
     var key = ObjectKey.of(Json.text(about, "namespace"), Json.text(about, "name"));
-    if (!pods.contains(key) && !claims.contains(key)) return;
-    var title = (pods.contains(key) ? "pod/" : "pvc/") + key.name();
+    boolean ofPod = Json.text(about, "kind").equals(Resources.PODS.kind());
+    boolean ofClaim = Json.text(about, "kind").equals(Resources.CLAIMS.kind());
+    if (!(ofPod && pods.contains(key)) && !(ofClaim && claims.contains(key))) return;
+    var title = (ofPod ? "pod/" : "pvc/") + key.name();
     var text = Json.text(event, "message");
     switch (Json.text(event, "reason")) {
       case Reasons.VOLUME_STAGED, Reasons.VOLUME_PUBLISHED ->

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /// Follows a [Journey] over the API and tells its edges in the order in which they are seen.
@@ -28,6 +29,7 @@ public final class Watching implements AutoCloseable {
   private final Consumer<Edge> teller;
   private final List<Api.Watch> watches = new ArrayList<>();
   private final CountDownLatch over = new CountDownLatch(1);
+  private final AtomicLong edges = new AtomicLong();
   private final long start = System.nanoTime();
 
   /// @param teller called by one thread at a time
@@ -54,20 +56,31 @@ public final class Watching implements AutoCloseable {
     seen(resource, object);
   }
 
-  /// @return whether the journey ended; false: the server is gone
-  public boolean await() throws InterruptedException {
-    over.await();
-    return journey.ended();
+  /// How a journey stands.
+  public enum State {
+    ENDED,
+    /// The server went away.
+    LOST,
+    /// Nothing new has been seen for a while.
+    QUIET
   }
 
-  /// @return whether the journey ended in time
-  public boolean await(Duration atMost) throws InterruptedException {
-    return over.await(atMost.toMillis(), TimeUnit.MILLISECONDS) && journey.ended();
+  /// @param patience after which silence is worth a word
+  public State await(Duration patience) throws InterruptedException {
+    while (true) {
+      long before = edges.get();
+      if (over.await(patience.toMillis(), TimeUnit.MILLISECONDS))
+        return journey.ended() ? State.ENDED : State.LOST;
+      if (edges.get() == before) return State.QUIET;
+    }
   }
 
   private synchronized void seen(Resource resource, ObjectNode object) {
     var at = Duration.ofNanos(System.nanoTime() - start);
-    journey.seen(resource, object, at).forEach(teller);
+    for (var edge : journey.seen(resource, object, at)) {
+      edges.incrementAndGet();
+      teller.accept(edge);
+    }
     if (journey.ended()) over.countDown();
   }
 

@@ -6,18 +6,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.apiserver.schema.Conformance;
+import dev.berth.apiserver.schema.Schemas;
+import dev.berth.apiserver.schema.WrongTypeException;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// One object of a file, with how the API serves it.
 ///
@@ -57,7 +62,7 @@ public record Manifest(Resource resource, ObjectNode object) {
       throw new Broken(
           file
               + (where == null ? "" : ", line " + where.getLineNr())
-              + ": not YAML: "
+              + ": neither YAML nor JSON: "
               + broken.getOriginalMessage().lines().findFirst().orElse("it cannot be read"));
     } catch (IOException unreadable) {
       throw new Broken(file + " cannot be read: " + unreadable.getMessage());
@@ -70,6 +75,8 @@ public record Manifest(Resource resource, ObjectNode object) {
       return Files.readString(Path.of(file));
     } catch (NoSuchFileException missing) {
       throw new Broken(file + ": there is no such file");
+    } catch (MalformedInputException binary) {
+      throw new Broken(file + " is not text");
     }
   }
 
@@ -95,13 +102,35 @@ public record Manifest(Resource resource, ObjectNode object) {
                         + kind
                         + " of "
                         + apiVersion
-                        + "; `berth get --help` lists what it does"));
+                        + "; it serves "
+                        + Resources.ALL.stream()
+                            .map(Resource::kind)
+                            .collect(Collectors.joining(", "))));
     var meta = object.withObject("/metadata");
     if (Json.text(meta, "name").isEmpty())
       throw new Broken(file + ": a " + kind + " without metadata.name");
     if (resource.namespaced() && Json.text(meta, "namespace").isEmpty())
       meta.put("namespace", namespace);
-    manifests.add(new Manifest(resource, object));
+    var manifest = new Manifest(resource, object);
+    manifest.check(file);
+    manifests.add(manifest);
+  }
+
+  /// A field that the kind does not have is a slip of the pen, as for kubectl (API-22).
+  private void check(String file) throws Broken {
+    var structure = Schemas.of(resource);
+    if (structure.isEmpty()) return;
+    var conformance = new Conformance();
+    try {
+      conformance.object(object, structure.get());
+    } catch (WrongTypeException wrong) {
+      throw new Broken(file + ": " + title() + ": " + wrong.getMessage());
+    }
+    var unknown = conformance.unknownFields();
+    if (!unknown.isEmpty())
+      throw new Broken(
+          "%s: %s: a %s has no field %s"
+              .formatted(file, title(), resource.kind(), String.join(", ", unknown)));
   }
 
   public ObjectKey key() {

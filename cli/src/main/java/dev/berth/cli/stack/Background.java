@@ -31,13 +31,17 @@ public record Background(long pid, OptionalInt exitCode) {
       var process =
           new ProcessBuilder(command)
               .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .redirectErrorStream(true)
               .start();
+      // Our own standard error would be open in the stack for ever, and whoever reads it would
+      // wait.
       try (var words =
           new BufferedReader(
               new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-        if (READY.equals(words.readLine()))
-          return new Background(process.pid(), OptionalInt.empty());
+        for (var line = words.readLine(); line != null; line = words.readLine()) {
+          if (line.equals(READY)) return new Background(process.pid(), OptionalInt.empty());
+          System.err.println(line);
+        }
       }
       return new Background(process.pid(), OptionalInt.of(process.waitFor()));
     } catch (IOException cannot) {

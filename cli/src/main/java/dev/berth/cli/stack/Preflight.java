@@ -4,6 +4,9 @@ import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
 import dev.berth.linux.tool.Tools;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,12 +14,15 @@ import java.util.List;
 /// Whether this machine can run a stack at all, asked before anything is made.
 final class Preflight {
   private static final long LEAST_SPACE = 64 << 20;
+  private static final long CAP_SYS_ADMIN = 1 << 21;
 
   private Preflight() {}
 
   /// @throws Problem what is missing, and how to mend it
-  static void check(Home home) {
+  static void check(Home home, int port) {
     root();
+    mayMount();
+    port(port);
     loopDevices();
     tools();
     space(home);
@@ -28,15 +34,52 @@ final class Preflight {
   }
 
   private static String userId() {
+    return status("Uid:", 2);
+  }
+
+  /// Root of a container or of a user namespace is not enough for a disk's file system.
+  private static void mayMount() {
+    boolean capable = (Long.parseLong(status("CapEff:", 1), 16) & CAP_SYS_ADMIN) != 0;
+    if (!capable)
+      throw new Problem(
+          "mounts need CAP_SYS_ADMIN, which root has not got here; give the container that"
+              + " capability (docker run --privileged), or run outside of it");
+    if (!read("/proc/self/uid_map").getFirst().strip().matches("0 +0 +4294967295"))
+      throw new Problem(
+          "in a user namespace the kernel mounts no disks; run berth as root of the machine");
+  }
+
+  private static String status(String field, int word) {
+    return read("/proc/self/status").stream()
+        .filter(line -> line.startsWith(field))
+        .map(line -> line.split("\\s+")[word])
+        .findFirst()
+        .orElseThrow(() -> new Problem("/proc/self/status has no " + field + " Run on Linux"));
+  }
+
+  private static List<String> read(String file) {
     try {
-      return Files.readAllLines(Path.of("/proc/self/status")).stream()
-          .filter(line -> line.startsWith("Uid:"))
-          .map(line -> line.split("\\s+")[2])
-          .findFirst()
-          .orElse("");
+      return Files.readAllLines(Path.of(file));
     } catch (IOException noProc) {
-      throw new Problem("cannot read /proc/self/status: mount /proc, and run on Linux");
+      throw new Problem("cannot read " + file + ": mount /proc, and run on Linux");
     }
+  }
+
+  /// Asked early, so that a new home is not made in vain; the server finds out for certain.
+  private static void port(int port) {
+    if (port == 0) return;
+    try (var probe = new ServerSocket()) {
+      probe.setReuseAddress(true); // connections of an earlier stack do not count
+      probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    } catch (IOException taken) {
+      throw new Problem(taken(port));
+    }
+  }
+
+  static String taken(int port) {
+    return "port "
+        + port
+        + " is taken by another program or stack; choose another with --port, or --port 0 for any";
   }
 
   private static void loopDevices() {
@@ -57,6 +100,8 @@ final class Preflight {
   private static void space(Home home) {
     var existing = home.folder();
     while (!Files.exists(existing) && existing.getParent() != null) existing = existing.getParent();
+    if (!Files.isDirectory(existing))
+      throw new Problem(existing + " is no folder; choose another --home");
     try {
       if (!Files.isWritable(existing))
         throw new Problem("cannot write to " + existing + "; choose another --home");

@@ -60,14 +60,11 @@ public final class Stack implements AutoCloseable {
   ///
   /// @throws Problem if it cannot be started; nothing is left behind
   public static Stack start(StackOptions options) throws InterruptedException {
-    Preflight.check(options.home());
+    Preflight.check(options.home(), options.port());
     try {
       return new Stack(options);
     } catch (PortTakenException taken) {
-      throw new Problem(
-          "port "
-              + options.port()
-              + " is taken by another program; choose another with --port, or --port 0 for any");
+      throw new Problem(Preflight.taken(options.port()));
     } catch (StoreException | CredentialsException | IOException broken) {
       log.error("start failed", broken);
       throw new Problem(String.valueOf(broken.getMessage()));

@@ -1,0 +1,45 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.Problem;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.util.stream.Collectors;
+
+/// Kinds and names as people type them.
+final class Names {
+  private Names() {}
+
+  /// @param word plural, singular or short name; `va`, which kubectl lacks, too
+  /// @throws Problem if there is no such kind
+  static Resource kind(String word) {
+    if (word.equalsIgnoreCase("va")) return Resources.ATTACHMENTS;
+    return Resources.named(word)
+        .orElseThrow(() ->
+            new Problem(
+                "no kind \""
+                    + word
+                    + "\"; there are "
+                    + Resources.ALL.stream()
+                        .map(Resource::plural)
+                        .collect(Collectors.joining(", "))));
+  }
+
+  /// @param namespace ignored for kinds that have none
+  /// @throws Problem if no object can have the name
+  static ObjectKey key(Resource resource, String namespace, String name) {
+    if (!name.matches("[A-Za-z0-9.:_-]+"))
+      throw new Problem("\"" + name + "\" is no name of a " + resource.kind(), 2);
+    return ObjectKey.of(resource.namespaced() ? namespace : "", name);
+  }
+
+  /// An object by `KIND/NAME`.
+  static Ref ref(String subject, String namespace) {
+    int slash = subject.indexOf('/');
+    if (slash < 1 || slash == subject.length() - 1)
+      throw new Problem("\"" + subject + "\" is not KIND/NAME, such as pod/web-0 or pvc/data", 2);
+    var resource = kind(subject.substring(0, slash));
+    return Ref.of(resource, key(resource, namespace, subject.substring(slash + 1)));
+  }
+}

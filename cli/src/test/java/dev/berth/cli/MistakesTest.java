@@ -1,0 +1,103 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.cli.command.Berth;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// Each mistake gets one line that says what was wrong and how to mend it, an exit code, and leaves
+/// nothing behind.
+@ResourceLock(Resources.SYSTEM_ERR)
+class MistakesTest {
+  @TempDir private Path folder;
+
+  /// @param line as typed; `DIR` is an empty folder, `FILE` holds `text`
+  record Mistake(String line, String text, int exitCode, String answer) {
+    @Override
+    public String toString() {
+      return "berth " + line;
+    }
+  }
+
+  private static final String POD =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web}
+      spec: {containers: [{name: c, image: host%s}]}
+      """;
+
+  static final List<Mistake> mistakes =
+      List.of(
+          of("frob", 2, "there is no command frob"),
+          of("get pod --home=", 2, "--home is empty; name a folder, or leave it out"),
+          of("up --home FILE", 1, "FILE is no folder; choose another --home"),
+          of("up --home FILE/below", 1, "FILE is no folder; choose another --home"),
+          of("up --home DIR/home --nodes 0", 2, "--nodes 0: choose a number from 1 to 100"),
+          of("get pod --home DIR", 1, "berth is not up in DIR; start it: berth up --detach --home"),
+          of("logs web --home DIR", 1, "berth is not up in DIR"),
+          of("logs pvc/web --home DIR", 2, "only pods have logs, not persistentvolumeclaim/web"),
+          of("logs pod/a/b --home DIR", 2, "\"a/b\" is no name of a Pod"),
+          of("explain web --home DIR", 1, "\"web\" is not KIND/NAME, such as pod/web-0"),
+          of("explain frob/web --home DIR", 1, "no kind \"frob\"; there are "),
+          of("run -o yaml FILE --home DIR", 2, "berth run prints text or json"),
+          of("apply -f DIR/none --home DIR", 1, "DIR/none: there is no such file"),
+          file("", "FILE holds no object; write YAML or JSON with apiVersion and kind"),
+          file("\0\u0001", "FILE, line 1: neither YAML nor JSON: "),
+          file("{kind: Pod", "FILE, line 1: neither YAML nor JSON: "),
+          file("just words", "FILE: an object was expected, with apiVersion and kind"),
+          file("kind: Pod", "FILE: an object without apiVersion"),
+          file(
+              "apiVersion: v1\nkind: Frob\nmetadata: {name: a}", "FILE: berth does not serve Frob"),
+          file("apiVersion: v1\nkind: Pod", "FILE: a Pod without metadata.name"),
+          file(
+              POD.formatted(", comand: [sh]"),
+              "FILE: pod/web: a Pod has no field spec.containers[0].comand"),
+          file(POD.formatted(", tty: maybe"), "FILE: pod/web: "));
+
+  private static Mistake of(String line, int exitCode, String answer) {
+    return new Mistake(line, "", exitCode, answer);
+  }
+
+  private static Mistake file(String text, String answer) {
+    return new Mistake("apply -f FILE --home DIR", text, 1, answer);
+  }
+
+  @ParameterizedTest
+  @FieldSource
+  void mistakes(Mistake mistake) throws IOException {
+    var file = Files.writeString(folder.resolve("file"), mistake.text());
+    var home = Files.createDirectory(folder.resolve("dir"));
+    var words =
+        Arrays.stream(mistake.line().split(" "))
+            .map(word -> word.replace("FILE", file.toString()).replace("DIR", home.toString()))
+            .toArray(String[]::new);
+    var told = new ByteArrayOutputStream();
+    var before = System.err;
+    int exitCode;
+    System.setErr(new PrintStream(told, true, StandardCharsets.UTF_8));
+    try {
+      exitCode = Berth.run(words);
+    } finally {
+      System.setErr(before);
+    }
+    var lines = told.toString(StandardCharsets.UTF_8).lines().toList();
+    assertThat(lines.getFirst().replace(file.toString(), "FILE").replace(home.toString(), "DIR"))
+        .startsWith("berth: " + mistake.answer());
+    assertThat(lines.stream().filter(line -> !line.startsWith("Try `berth"))).hasSize(1);
+    assertThat(exitCode).isEqualTo(mistake.exitCode());
+    assertThat(home).isEmptyDirectory();
+  }
+}
