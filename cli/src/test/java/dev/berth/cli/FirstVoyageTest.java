@@ -115,6 +115,18 @@ class FirstVoyageTest {
     assertThat(stack.waitFor()).isNotNegative();
   }
 
+  @Test
+  void whatAKilledStackLeftIsTakenDown() throws Exception {
+    var manifest = Files.writeString(shell().folder().resolve("counting.yaml"), COUNTING);
+    var stack = up();
+    shell().berth("apply", "-f", manifest.toString()).succeeded();
+    await().atMost(Duration.ofSeconds(60)).until(() -> numbers().size() > 5);
+    stack.destroyForcibly().waitFor();
+    assertThat(shell().leftovers()).isNotEmpty();
+    assertThat(shell().berth("down").succeeded().text()).contains("the stack was killed");
+    assertThat(shell().leftovers()).isEmpty();
+  }
+
   /// What the container has logged, whichever agent reads it.
   private List<String> numbers() throws IOException {
     var logs = shell().home().resolve("log/pods");
@@ -148,11 +160,12 @@ class FirstVoyageTest {
         .isEqualTo("berth: " + broken + ": an object without apiVersion\n");
     assertThat(shell().home()).doesNotExist();
 
-    assertThat(shell().berth("get", "pod").text()).contains("no stack has been up in");
+    assertThat(shell().berth("get", "pod").text()).contains("berth is not up in");
     try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       assertThat(shell().berth("up", "--port", "" + taken.getLocalPort()).text())
-          .contains("is taken by another program; choose another with --port");
+          .contains("is taken by another program or stack; choose another with --port");
     }
+    assertThat(shell().home()).doesNotExist();
 
     var stack = up();
     assertThat(shell().berth("up", "--port", "0").text())

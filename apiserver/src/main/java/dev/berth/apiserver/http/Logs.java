@@ -36,35 +36,11 @@ final class Logs {
       case Answer.Single(var pod) -> {
         var container = container(pod.object(), exchange.query().text("container"));
         if (Json.text(pod.object().path("spec"), "nodeName").isEmpty()) exchange.text(200, "");
-        else {
-          refuseIfNeverStarted(pod.object(), container);
-          copy(exchange, open(path, container, options));
-        }
+        else copy(exchange, open(path, container, options));
       }
       case Answer.Refused(var refusal) -> exchange.refuse(refusal);
       case Answer other -> throw new IllegalStateException("answer to a Get: " + other);
     }
-  }
-
-  /// As the kubelet words it.
-  private static void refuseIfNeverStarted(ObjectNode pod, String container) {
-    for (var field :
-        List.of("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"))
-      for (var status : pod.path("status").path(field))
-        if (Json.text(status, "name").equals(container)
-            && !Json.text(status, "containerID").isEmpty()) return;
-    throw TransportRefusals.badRequest(
-        "container \"%s\" in pod \"%s\" is waiting to start: %s"
-            .formatted(container, Json.text(pod.path("metadata"), "name"), why(pod, container)));
-  }
-
-  private static String why(ObjectNode pod, String container) {
-    for (var field : List.of("containerStatuses", "initContainerStatuses"))
-      for (var status : pod.path("status").path(field)) {
-        var reason = Json.text(status.path("state").path("waiting"), "reason");
-        if (Json.text(status, "name").equals(container) && !reason.isEmpty()) return reason;
-      }
-    return "ContainerCreating";
   }
 
   private InputStream open(ResourcePath path, String container, PodLogs.Options options)

@@ -1,5 +1,6 @@
 package dev.berth.cli.stack;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.http.PodLogs;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
@@ -10,6 +11,7 @@ import dev.berth.node.pod.log.ContainerLogs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -34,6 +36,7 @@ final class NodeLogs implements PodLogs {
               + " --since");
     try {
       var pod = api.get(Resources.PODS, key);
+      refuseIfNeverStarted(pod, container);
       var logs = nodes.get(Json.text(pod.path("spec"), "nodeName"));
       if (logs == null)
         throw new UnavailableException("pod \"" + key.name() + "\" is on no node that is up");
@@ -47,5 +50,22 @@ final class NodeLogs implements PodLogs {
     } catch (ApiException gone) {
       throw new UnavailableException(String.valueOf(gone.getMessage()));
     }
+  }
+
+  /// In the kubelet's words.
+  private static void refuseIfNeverStarted(ObjectNode pod, String container)
+      throws UnavailableException {
+    var why = "ContainerCreating";
+    for (var field :
+        List.of("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"))
+      for (var status : pod.path("status").path(field)) {
+        if (!Json.text(status, "name").equals(container)) continue;
+        if (!Json.text(status, "containerID").isEmpty()) return;
+        var reason = Json.text(status.path("state").path("waiting"), "reason");
+        if (!reason.isEmpty()) why = reason;
+      }
+    throw new UnavailableException(
+        "container \"%s\" in pod \"%s\" is waiting to start: %s"
+            .formatted(container, Json.text(pod.path("metadata"), "name"), why));
   }
 }
