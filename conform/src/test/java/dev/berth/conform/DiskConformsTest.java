@@ -25,8 +25,7 @@ class DiskConformsTest {
           "capability.controller-only", "every capability is advertised",
           "capability.node-only", "every capability is advertised",
           "publish.readonly-unsupported", "PUBLISH_READONLY is advertised",
-          "expand.offline", "VolumeExpansion OFFLINE is not advertised",
-          "secret.in-log", "only with --log FILE");
+          "expand.offline", "VolumeExpansion OFFLINE is not advertised");
 
   @Test
   void itPassesWithMounts() throws IOException {

@@ -19,25 +19,31 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.logging.FileHandler;
+import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 
 /// The disk driver with a pool of its own, and nothing left of it at the end. It is the one driver
 /// with every capability, so no check is left out.
 public final class DiskUnderTest implements AutoCloseable {
+  private static final String LOG_FILE = "disk.log";
   private static final String OTHER_NODE = "other";
   private static final int MOST_VOLUMES = 6;
 
-  /// Every call is told as it should be, hundreds of them; here only what went wrong is of
-  /// interest.
+  /// Every call is told, at its most talkative, to a file in which secrets are looked for.
   private static final Logger LOG = Logger.getLogger("dev.berth");
 
   private final Path folder;
   private final Path socket;
   private final DiskDriver driver;
   private final DriverServer server;
+  private final Handler log;
 
-  private DiskUnderTest(Path folder, DiskDriver driver, DriverServer server, Path socket) {
+  private DiskUnderTest(
+      Path folder, DiskDriver driver, DriverServer server, Path socket, Handler log) {
+    this.log = log;
     this.folder = folder;
     this.driver = driver;
     this.server = server;
@@ -48,14 +54,19 @@ public final class DiskUnderTest implements AutoCloseable {
   public static DiskUnderTest start() throws IOException {
     assumeTrue(
         Files.isWritable(Path.of("/dev/loop-control")), "needs root and loop devices: skipped");
-    LOG.setLevel(Level.WARNING);
     var folder = Files.createTempDirectory("conform");
+    var log = new FileHandler(folder.resolve(LOG_FILE).toString());
+    log.setFormatter(new SimpleFormatter());
+    log.setLevel(Level.ALL);
+    LOG.setLevel(Level.ALL);
+    LOG.setUseParentHandlers(false);
+    LOG.addHandler(log);
     var pools = List.of(folder.resolve("pool"));
     // A second node is known once it has been there.
     DiskDriver.open(DiskOptions.of(pools, OTHER_NODE)).close();
     var driver = DiskDriver.open(DiskOptions.of(pools, "a").withMaxVolumes(MOST_VOLUMES));
     var socket = folder.resolve("csi.sock");
-    return new DiskUnderTest(folder, driver, DriverServer.start(socket, driver), socket);
+    return new DiskUnderTest(folder, driver, DriverServer.start(socket, driver), socket, log);
   }
 
   public Path folder() {
@@ -68,7 +79,7 @@ public final class DiskUnderTest implements AutoCloseable {
 
   /// Settings with which no check of this driver is skipped for want of one.
   Settings settings(Shape shape) {
-    return settings(shape, socket, Optional.empty());
+    return settings(shape, socket, Optional.of(folder.resolve(LOG_FILE)));
   }
 
   /// Settings for this driver, or for one in front of it.
@@ -112,6 +123,9 @@ public final class DiskUnderTest implements AutoCloseable {
   public void close() throws IOException {
     server.close();
     driver.close();
+    LOG.removeHandler(log);
+    log.close();
+    LOG.setUseParentHandlers(true);
     for (var mount : mounts()) Mounts.ofThisMachine().unmount(mount, Mounts.Unmount.LAZY);
     for (var loop : new LoopDevices().attached())
       if (loop.backingFile().startsWith(folder.toString())) new LoopDevices().detach(loop.device());
