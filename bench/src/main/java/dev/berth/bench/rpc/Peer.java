@@ -22,7 +22,7 @@ record Peer(String name, CsiConnection connection, String nodeId, List<Long> pro
 
   /// Reads `NAME=unix:///PATH` or `NAME=unix:///PATH=PID,PID`.
   static Peer of(String argument) {
-    var words = argument.split("=");
+    var words = argument.split("=", -1);
     if (words.length < 2)
       throw new IllegalArgumentException(argument + " is not NAME=unix:///PATH[=PID,PID...]");
     var connection = CsiConnection.open(SocketPath.ofEndpoint(words[1]).path());
@@ -30,7 +30,7 @@ record Peer(String name, CsiConnection connection, String nodeId, List<Long> pro
     var processes =
         words.length < 3
             ? List.<Long>of()
-            : Arrays.stream(words[2].split(",")).map(Long::valueOf).toList();
+            : Arrays.stream(words[2].split(",", -1)).map(Long::valueOf).toList();
     return new Peer(words[0], connection, info.getNodeId(), processes);
   }
 

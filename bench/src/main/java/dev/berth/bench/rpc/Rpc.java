@@ -43,22 +43,19 @@ public final class Rpc {
     peers.forEach(peer -> peer.connection().close());
   }
 
-  private Map<Peer, Times> lives(int count, String prefix) throws IOException {
-    var times = new LinkedHashMap<Peer, Times>();
-    for (var peer : peers) {
-      times.put(peer, new Times());
-      Files.createDirectories(folder.resolve(peer.name()));
-    }
+  private List<Times> lives(int count, String prefix) throws IOException {
+    var lives = new ArrayList<Life>();
+    for (var peer : peers)
+      lives.add(new Life(peer, new Times(), Files.createDirectories(folder.resolve(peer.name()))));
     for (var number = 0; number < count; number++)
-      for (var peer : peers)
-        new Life(peer, times.get(peer), folder.resolve(peer.name())).live(prefix + "-" + number);
-    return times;
+      for (var life : lives) life.live(prefix + "-" + number);
+    return lives.stream().map(Life::times).toList();
   }
 
-  private void print(Map<Peer, Times> times, int lives) {
+  private void print(List<Times> times, int lives) {
     row("ms of " + lives + " calls each, p50 / p99", peers.stream().map(Peer::name).toList());
-    for (var name : times.get(peers.getFirst()).names())
-      row(name, peers.stream().map(peer -> cell(times.get(peer), name)).toList());
+    for (var name : times.getFirst().names())
+      row(name, times.stream().map(each -> cell(each, name)).toList());
   }
 
   private static String cell(Times times, String name) {

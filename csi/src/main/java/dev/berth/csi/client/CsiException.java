@@ -5,6 +5,7 @@ import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import java.io.Serial;
+import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,10 @@ public final class CsiException extends RuntimeException {
     if (reason != null && reason.getMessage() != null && !description.contains(reason.getMessage()))
       description =
           description.isEmpty() ? reason.getMessage() : description + ": " + reason.getMessage();
-    return new CsiException(status.getCode(), description, cause);
+    // Made here, not by the driver: the connection went before the call was on its way or answered.
+    // As UNKNOWN it would count as certainly not running (ERR-06).
+    var lost = status.getCode() == Status.Code.UNKNOWN && reason instanceof ClosedChannelException;
+    return new CsiException(lost ? Status.Code.UNAVAILABLE : status.getCode(), description, cause);
   }
 
   /// Code and description, as Go shows them.

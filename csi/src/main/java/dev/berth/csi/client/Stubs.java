@@ -1,6 +1,7 @@
 package dev.berth.csi.client;
 
 import io.grpc.Context;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.AbstractBlockingStub;
 import java.time.Duration;
@@ -20,6 +21,8 @@ record Stubs<S extends AbstractBlockingStub<S>>(Supplier<S> fresh, Duration time
       return rpc.apply(fresh.get().withDeadlineAfter(timeout));
     } catch (StatusRuntimeException e) {
       throw CsiException.of(e);
+    } catch (IllegalStateException e) {
+      throw neverBegan(e);
     }
   }
 
@@ -30,8 +33,19 @@ record Stubs<S extends AbstractBlockingStub<S>>(Supplier<S> fresh, Duration time
       context.run(() -> rpc.apply(fresh.get().withDeadlineAfter(timeout)).forEachRemaining(each));
     } catch (StatusRuntimeException e) {
       throw CsiException.of(e);
+    } catch (IllegalStateException e) {
+      throw neverBegan(e);
     } finally {
       context.cancel(null);
     }
+  }
+
+  /// gRPC throws this at whoever begins a call in the moment in which another thread lets the
+  /// channel try anew (GRPC-13). Nothing was sent.
+  private static RuntimeException neverBegan(IllegalStateException failure) {
+    return "Resolution is pending".equals(failure.getMessage())
+        ? new CsiException(
+            Status.Code.UNAVAILABLE, "the driver is just being connected to anew", failure)
+        : failure;
   }
 }

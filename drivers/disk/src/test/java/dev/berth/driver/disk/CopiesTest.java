@@ -5,7 +5,7 @@ import static dev.berth.driver.disk.DiskWorld.assertRefused;
 import static dev.berth.driver.disk.DiskWorld.attach;
 import static dev.berth.driver.disk.DiskWorld.block;
 import static dev.berth.driver.disk.DiskWorld.controller;
-import static dev.berth.driver.disk.DiskWorld.create;
+import static dev.berth.driver.disk.DiskWorld.createVolume;
 import static dev.berth.driver.disk.DiskWorld.delete;
 import static dev.berth.driver.disk.DiskWorld.mount;
 import static dev.berth.driver.disk.DiskWorld.stage;
@@ -63,7 +63,7 @@ class CopiesTest {
   @ValueSource(strings = {"ext4", "xfs", "btrfs"})
   void aSnapshotOfALiveVolumeIsRestoredToALargerOneBesideIt(String fsType) throws IOException {
     var use = mount(Mode.SINGLE_NODE_WRITER, fsType);
-    var id = create(driver, "source", 320 * MIB, use).getVolumeId();
+    var id = createVolume(driver, "source", 320 * MIB, use).getVolumeId();
     var staging = staged(id, "source", use);
     Files.writeString(staging.resolve("file"), "then");
     var snapshot = snapshot("snap", id);
@@ -89,7 +89,7 @@ class CopiesTest {
 
   @Test
   void aSnapshotOutlivesItsVolumeAndIsFoundByItsName() throws IOException {
-    var id = create(driver, "source", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).getVolumeId();
+    var id = createVolume(driver, "source", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).getVolumeId();
     var snapshot = snapshot("snap", id);
     delete(driver, id);
     assertThat(snapshot("snap", id)).isEqualTo(snapshot);
@@ -104,7 +104,7 @@ class CopiesTest {
   @Test
   void aCloneHasADiskOfItsOwn() throws IOException {
     var use = mount(Mode.SINGLE_NODE_WRITER);
-    var id = create(driver, "source", 64 * MIB, use).getVolumeId();
+    var id = createVolume(driver, "source", 64 * MIB, use).getVolumeId();
     var staging = staged(id, "source", use);
     Files.writeString(staging.resolve("file"), "both");
     var request = wanted("clone", 64 * MIB, use);
@@ -127,8 +127,8 @@ class CopiesTest {
   @Test
   void aGroupIsCutAndRemovedAsAWhole() throws IOException {
     var use = mount(Mode.SINGLE_NODE_WRITER);
-    var a = create(driver, "a", 16 * MIB, use).getVolumeId();
-    var b = create(driver, "b", 16 * MIB, use).getVolumeId();
+    var a = createVolume(driver, "a", 16 * MIB, use).getVolumeId();
+    var b = createVolume(driver, "b", 16 * MIB, use).getVolumeId();
     var staging = staged(a, "a", use);
     var groups = driver.groupController(Duration.ofSeconds(60));
     var request =
@@ -165,7 +165,7 @@ class CopiesTest {
   @Test
   void aFileSystemThatACrashLeftFrozenIsThawed() throws Exception {
     var use = mount(Mode.SINGLE_NODE_WRITER);
-    var id = create(driver, "source", 16 * MIB, use).getVolumeId();
+    var id = createVolume(driver, "source", 16 * MIB, use).getVolumeId();
     var staging = staged(id, "source", use);
     var note = world.pool.resolve("frozen").resolve(id);
     snapshot("before", id);
@@ -195,7 +195,7 @@ class CopiesTest {
 
   @Test
   void metadataTellsWhatIsWrittenAndWhatHasChanged() throws IOException {
-    var id = create(driver, "source", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).getVolumeId();
+    var id = createVolume(driver, "source", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).getVolumeId();
     write(id, 0, 4096);
     write(id, 8 * MIB, 8192);
     var base = snapshot("base", id);

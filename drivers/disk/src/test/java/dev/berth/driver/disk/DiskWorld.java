@@ -118,7 +118,7 @@ final class DiskWorld implements AutoCloseable {
     return request;
   }
 
-  static Volume create(CsiConnection driver, String name, long bytes, VolumeCapability use) {
+  static Volume createVolume(CsiConnection driver, String name, long bytes, VolumeCapability use) {
     return controller(driver).createVolume(wanted(name, bytes, use).build()).getVolume();
   }
 

@@ -5,7 +5,7 @@ import static dev.berth.driver.disk.DiskWorld.assertRefused;
 import static dev.berth.driver.disk.DiskWorld.attach;
 import static dev.berth.driver.disk.DiskWorld.block;
 import static dev.berth.driver.disk.DiskWorld.controller;
-import static dev.berth.driver.disk.DiskWorld.create;
+import static dev.berth.driver.disk.DiskWorld.createVolume;
 import static dev.berth.driver.disk.DiskWorld.mount;
 import static dev.berth.driver.disk.DiskWorld.publish;
 import static dev.berth.driver.disk.DiskWorld.stage;
@@ -49,7 +49,7 @@ class ExpansionTest {
   @ValueSource(strings = {"xfs", "btrfs"})
   void aFileSystemGrowsWhileItIsUsed(String fsType) throws IOException {
     var use = mount(Mode.SINGLE_NODE_WRITER, fsType);
-    var id = create(driver, "v", 320 * MIB, use).getVolumeId();
+    var id = createVolume(driver, "v", 320 * MIB, use).getVolumeId();
     var staging = world.directory("staging");
     attach(driver, id, "n1", use);
     stage(driver, id, staging, use);
@@ -70,7 +70,7 @@ class ExpansionTest {
   @Test
   void ext4GrowsAtTheLatestWhenItIsStagedNext() throws IOException {
     var use = mount(Mode.SINGLE_NODE_WRITER);
-    var id = create(driver, "v", 64 * MIB, use).getVolumeId();
+    var id = createVolume(driver, "v", 64 * MIB, use).getVolumeId();
     var staging = world.directory("staging");
     attach(driver, id, "n1", use);
     stage(driver, id, staging, use);
@@ -104,7 +104,7 @@ class ExpansionTest {
   @Test
   void aRawDeviceGrowsWhileItIsUsed() throws IOException {
     var use = block(Mode.SINGLE_NODE_WRITER);
-    var id = create(driver, "v", 16 * MIB, use).getVolumeId();
+    var id = createVolume(driver, "v", 16 * MIB, use).getVolumeId();
     var staging = world.directory("staging");
     var target = world.directory("pods").resolve("device");
     attach(driver, id, "n1", use);
@@ -122,7 +122,7 @@ class ExpansionTest {
 
   @Test
   void aVolumeNeverShrinksAndNeverOutgrowsItsLimit() throws IOException {
-    var id = create(driver, "v", 64 * MIB, mount(Mode.SINGLE_NODE_WRITER)).getVolumeId();
+    var id = createVolume(driver, "v", 64 * MIB, mount(Mode.SINGLE_NODE_WRITER)).getVolumeId();
     assertThat(expand(id, 16 * MIB).getCapacityBytes()).isEqualTo(64 * MIB);
     var below = ControllerExpandVolumeRequest.newBuilder().setVolumeId(id);
     below.getCapacityRangeBuilder().setLimitBytes(32 * MIB);

@@ -152,8 +152,8 @@ class FsckTest {
     world = DiskWorld.make();
     var driver = world.node("n1");
     var use = DiskWorld.mount(Mode.SINGLE_NODE_WRITER);
-    used = DiskWorld.create(driver, "used", 16 * MIB, use).getVolumeId();
-    idle = DiskWorld.create(driver, "idle", 16 * MIB, use).getVolumeId();
+    used = DiskWorld.createVolume(driver, "used", 16 * MIB, use).getVolumeId();
+    idle = DiskWorld.createVolume(driver, "idle", 16 * MIB, use).getVolumeId();
     snapshot = snapshot(driver);
     DiskWorld.attach(driver, used, "n1", use);
     var staging = world.directory("staging");
@@ -212,7 +212,7 @@ class FsckTest {
         row.fault.beDoneTo(this);
     assertThat(PoolCheck.check(world.pool).findings()).isNotEmpty();
     var driver = world.node("n1");
-    DiskWorld.create(driver, "one-more", 16 * MIB, DiskWorld.mount(Mode.SINGLE_NODE_WRITER));
+    DiskWorld.createVolume(driver, "one-more", 16 * MIB, DiskWorld.mount(Mode.SINGLE_NODE_WRITER));
     DiskWorld.unpublish(driver, used, world.folder.resolve("target"));
     DiskWorld.delete(driver, idle);
     world.stopDrivers();
@@ -227,8 +227,8 @@ class FsckTest {
     var before = world.volumeFiles();
     var driver = world.node("n1");
     for (var again = 0; again < 2; again++)
-      assertThatThrownBy(
-              () -> DiskWorld.create(driver, "new", MIB, DiskWorld.mount(Mode.SINGLE_NODE_WRITER)))
+      assertThatThrownBy(() ->
+              DiskWorld.createVolume(driver, "new", MIB, DiskWorld.mount(Mode.SINGLE_NODE_WRITER)))
           .hasMessageContaining("missing")
           .hasMessageContaining("berth disk fsck");
     assertThat(world.volumeFiles()).isEqualTo(before);

@@ -3,7 +3,7 @@ package dev.berth.driver.disk;
 import static dev.berth.driver.disk.DiskWorld.MIB;
 import static dev.berth.driver.disk.DiskWorld.assertRefused;
 import static dev.berth.driver.disk.DiskWorld.attach;
-import static dev.berth.driver.disk.DiskWorld.create;
+import static dev.berth.driver.disk.DiskWorld.createVolume;
 import static dev.berth.driver.disk.DiskWorld.delete;
 import static dev.berth.driver.disk.DiskWorld.detach;
 import static dev.berth.driver.disk.DiskWorld.mount;
@@ -92,8 +92,8 @@ class FullDiskTest {
   void whatDoesNotFitIsRefusedAndLeavesNothing() throws Exception {
     var staging = world.directory("staging");
     var target = world.folder.resolve("target");
-    var used = create(driver, "used", 64 * MIB, USE).getVolumeId();
-    var blank = create(driver, "blank", 64 * MIB, USE).getVolumeId();
+    var used = createVolume(driver, "used", 64 * MIB, USE).getVolumeId();
+    var blank = createVolume(driver, "blank", 64 * MIB, USE).getVolumeId();
     attach(driver, used, "n1", USE);
     attach(driver, blank, "n1", USE);
     stage(driver, used, staging, USE);
@@ -113,7 +113,7 @@ class FullDiskTest {
                 wanted("thick", 32 * MIB, USE).putParameters("allocation", "thick").build()));
     refused(() -> snapshot(used)); // its 20 MiB are not in the 6 above the reserve
     fill(0);
-    refused(() -> create(driver, "new", MIB, USE));
+    refused(() -> createVolume(driver, "new", MIB, USE));
     refused(() -> stage(driver, blank, world.directory("staging-2"), USE));
     assertThat(files()).isEqualTo(before);
     assertThat(world.mounts()).containsExactlyInAnyOrder(target, staging, world.pool);
@@ -125,7 +125,7 @@ class FullDiskTest {
     delete(driver, blank);
     delete(driver, used);
     Files.delete(filler);
-    delete(driver, create(driver, "new", MIB, USE).getVolumeId());
+    delete(driver, createVolume(driver, "new", MIB, USE).getVolumeId());
     world.stopDrivers();
     var report = PoolCheck.check(world.pool);
     assertThat(report.findings()).as(String.join("\n", report.lines())).isEmpty();

@@ -119,9 +119,10 @@ class HostileInputTest {
       var ids = new ArrayList<String>();
       var use = DiskWorld.mount(Mode.SINGLE_NODE_MULTI_WRITER);
       try {
-        ids.add(DiskWorld.create(driver, "name-0", 16 * MIB, use).getVolumeId());
+        ids.add(DiskWorld.createVolume(driver, "name-0", 16 * MIB, use).getVolumeId());
         ids.add(
-            DiskWorld.create(driver, "name-block", MIB, DiskWorld.block(Mode.SINGLE_NODE_WRITER))
+            DiskWorld.createVolume(
+                    driver, "name-block", MIB, DiskWorld.block(Mode.SINGLE_NODE_WRITER))
                 .getVolumeId());
         ids.add(
             DiskWorld.controller(driver)

@@ -4,7 +4,7 @@ import static dev.berth.driver.disk.DiskWorld.MIB;
 import static dev.berth.driver.disk.DiskWorld.assertRefused;
 import static dev.berth.driver.disk.DiskWorld.attach;
 import static dev.berth.driver.disk.DiskWorld.block;
-import static dev.berth.driver.disk.DiskWorld.create;
+import static dev.berth.driver.disk.DiskWorld.createVolume;
 import static dev.berth.driver.disk.DiskWorld.delete;
 import static dev.berth.driver.disk.DiskWorld.detach;
 import static dev.berth.driver.disk.DiskWorld.mount;
@@ -53,7 +53,7 @@ class LifeOfAVolumeTest {
     var driver = world.node("n1");
     var use = mount(Mode.SINGLE_NODE_WRITER, fsType);
     var staging = world.directory("staging");
-    var id = create(driver, "pvc-1", 320 * MIB, use).getVolumeId();
+    var id = createVolume(driver, "pvc-1", 320 * MIB, use).getVolumeId();
     for (var pod = 1; pod <= 2; pod++) {
       var target = world.directory("pods").resolve("pod-" + pod);
       for (var again = 0; again < 2; again++) { // every call can be made twice
@@ -84,7 +84,7 @@ class LifeOfAVolumeTest {
     var driver = world.node("n1");
     var use = block(Mode.SINGLE_NODE_WRITER);
     var staging = world.directory("staging");
-    var id = create(driver, "pvc-1", 8 * MIB + 4096, use).getVolumeId();
+    var id = createVolume(driver, "pvc-1", 8 * MIB + 4096, use).getVolumeId();
     var target = world.directory("pods").resolve("device");
     for (var pod = 1; pod <= 2; pod++) {
       attach(driver, id, "n1", use);
@@ -114,7 +114,7 @@ class LifeOfAVolumeTest {
     var use = block(Mode.SINGLE_NODE_WRITER);
     var staging = world.directory("staging");
     var target = world.directory("pods").resolve("device");
-    var id = create(driver, "pvc-1", MIB, use).getVolumeId();
+    var id = createVolume(driver, "pvc-1", MIB, use).getVolumeId();
     attach(driver, id, "n1", use);
     stage(driver, id, staging, use);
     DiskWorld.node(driver)
@@ -141,7 +141,7 @@ class LifeOfAVolumeTest {
     var one = world.node("n1");
     var two = world.node("n2");
     var use = mount(Mode.SINGLE_NODE_WRITER);
-    var id = create(one, "pvc-1", 16 * MIB, use).getVolumeId();
+    var id = createVolume(one, "pvc-1", 16 * MIB, use).getVolumeId();
     attach(one, id, "n1", use);
     assertRefused(
         Status.Code.FAILED_PRECONDITION, "is published on n1", () -> attach(one, id, "n2", use));
@@ -169,7 +169,7 @@ class LifeOfAVolumeTest {
   void aDiskWithForeignDataIsNotFormatted() throws IOException {
     var driver = world.node("n1");
     var use = mount(Mode.SINGLE_NODE_WRITER);
-    var id = create(driver, "pvc-1", 16 * MIB, use).getVolumeId();
+    var id = createVolume(driver, "pvc-1", 16 * MIB, use).getVolumeId();
     attach(driver, id, "n1", use);
     try (var image = new RandomAccessFile(world.image(id).toFile(), "rw")) {
       image.seek(5 * MIB);
@@ -188,7 +188,7 @@ class LifeOfAVolumeTest {
   void aCrashWhileFormattingLeavesABlankDisk() throws IOException {
     var driver = world.node("n1");
     var use = mount(Mode.SINGLE_NODE_WRITER);
-    var id = create(driver, "pvc-1", 16 * MIB, use).getVolumeId();
+    var id = createVolume(driver, "pvc-1", 16 * MIB, use).getVolumeId();
     attach(driver, id, "n1", use);
     Files.writeString(world.image(id).resolveSibling(id + ".img.new"), "half a file system");
     var staging = world.directory("staging");
@@ -202,7 +202,7 @@ class LifeOfAVolumeTest {
   void aReadOnlyTargetCannotBeWrittenAndAnotherPathOfOneWriterIsRefused() throws IOException {
     var driver = world.node("n1");
     var use = mount(Mode.SINGLE_NODE_SINGLE_WRITER);
-    var id = create(driver, "pvc-1", 16 * MIB, use).getVolumeId();
+    var id = createVolume(driver, "pvc-1", 16 * MIB, use).getVolumeId();
     var staging = world.directory("staging");
     attach(driver, id, "n1", use);
     stage(driver, id, staging, use);
@@ -228,8 +228,8 @@ class LifeOfAVolumeTest {
   void mountsOfOthersAndFilesWithContentAreLeftAlone() throws IOException {
     var driver = world.node("n1");
     var use = mount(Mode.SINGLE_NODE_WRITER);
-    var a = create(driver, "a", 16 * MIB, use).getVolumeId();
-    var b = create(driver, "b", 16 * MIB, use).getVolumeId();
+    var a = createVolume(driver, "a", 16 * MIB, use).getVolumeId();
+    var b = createVolume(driver, "b", 16 * MIB, use).getVolumeId();
     var staging = world.directory("staging");
     var target = world.directory("pods").resolve("a");
     attach(driver, a, "n1", use);
@@ -253,11 +253,11 @@ class LifeOfAVolumeTest {
   void theSameNameIsTheSameVolumeOrAnError() throws IOException {
     var driver = world.node("n1");
     var use = mount(Mode.SINGLE_NODE_WRITER);
-    var first = create(driver, "pvc-1", 16 * MIB, use);
-    assertThat(create(driver, "pvc-1", 16 * MIB, use)).isEqualTo(first);
+    var first = createVolume(driver, "pvc-1", 16 * MIB, use);
+    assertThat(createVolume(driver, "pvc-1", 16 * MIB, use)).isEqualTo(first);
     assertThat(first.getAccessibleTopologyList()).hasSize(1);
     assertRefused(
-        Status.Code.ALREADY_EXISTS, "it has", () -> create(driver, "pvc-1", 32 * MIB, use));
+        Status.Code.ALREADY_EXISTS, "it has", () -> createVolume(driver, "pvc-1", 32 * MIB, use));
     assertRefused(
         Status.Code.ALREADY_EXISTS,
         "other parameters",
@@ -267,7 +267,7 @@ class LifeOfAVolumeTest {
                     wanted("pvc-1", 16 * MIB, use).putParameters("allocation", "thick").build()));
 
     delete(driver, first.getVolumeId());
-    var second = create(driver, "pvc-1", 16 * MIB, use);
+    var second = createVolume(driver, "pvc-1", 16 * MIB, use);
     assertThat(second.getVolumeId())
         .as("an id is never used again")
         .isNotEqualTo(first.getVolumeId());
@@ -277,7 +277,7 @@ class LifeOfAVolumeTest {
   void statsTellOfTheVolumeAndNotOfTheMachine() throws IOException {
     var driver = world.node("n1");
     var use = mount(Mode.SINGLE_NODE_WRITER);
-    var id = create(driver, "pvc-1", 64 * MIB, use).getVolumeId();
+    var id = createVolume(driver, "pvc-1", 64 * MIB, use).getVolumeId();
     var staging = world.directory("staging");
     attach(driver, id, "n1", use);
     stage(driver, id, staging, use);
@@ -301,7 +301,7 @@ class LifeOfAVolumeTest {
   void everyCallCanBeMadeAgainAfterARestart() throws IOException {
     var before = world.node("n1");
     var use = mount(Mode.SINGLE_NODE_WRITER);
-    var id = create(before, "pvc-1", 16 * MIB, use).getVolumeId();
+    var id = createVolume(before, "pvc-1", 16 * MIB, use).getVolumeId();
     var staging = world.directory("staging");
     var target = world.directory("pods").resolve("a");
     attach(before, id, "n1", use);

@@ -18,6 +18,7 @@ import dev.berth.csi.v1.ControllerModifyVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import io.grpc.Status;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,7 +70,9 @@ class LimitsTest {
         new ProcessBuilder("dd", "if=/dev/zero", "of=" + device, "bs=1M", "count=4", "oflag=direct")
             .redirectErrorStream(true)
             .start();
-    assertThat(dd.waitFor()).as(new String(dd.getInputStream().readAllBytes())).isZero();
+    assertThat(dd.waitFor())
+        .as(new String(dd.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isZero();
     return Duration.ofNanos(System.nanoTime() - start);
   }
 

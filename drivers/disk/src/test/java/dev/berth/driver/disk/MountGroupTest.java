@@ -3,7 +3,7 @@ package dev.berth.driver.disk;
 import static dev.berth.driver.disk.DiskWorld.MIB;
 import static dev.berth.driver.disk.DiskWorld.assertRefused;
 import static dev.berth.driver.disk.DiskWorld.attach;
-import static dev.berth.driver.disk.DiskWorld.create;
+import static dev.berth.driver.disk.DiskWorld.createVolume;
 import static dev.berth.driver.disk.DiskWorld.mount;
 import static dev.berth.driver.disk.DiskWorld.publish;
 import static dev.berth.driver.disk.DiskWorld.stage;
@@ -44,7 +44,7 @@ class MountGroupTest {
     var staging = world.directory("staging");
     var target = world.folder.resolve("target");
     var elsewhere = Files.writeString(world.folder.resolve("elsewhere"), "not ours");
-    var id = create(driver, "pvc-1", 320 * MIB, plain).getVolumeId();
+    var id = createVolume(driver, "pvc-1", 320 * MIB, plain).getVolumeId();
     attach(driver, id, "n1", plain);
     for (var group : new int[] {4321, 4321, 55}) {
       var use = owned(plain, Integer.toString(group));
@@ -72,7 +72,7 @@ class MountGroupTest {
   void aGroupIsANumber(String group) throws IOException {
     var driver = world.node("n1");
     var plain = mount(Mode.SINGLE_NODE_WRITER);
-    var id = create(driver, "pvc-1", 16 * MIB, plain).getVolumeId();
+    var id = createVolume(driver, "pvc-1", 16 * MIB, plain).getVolumeId();
     attach(driver, id, "n1", plain);
     var staging = world.directory("staging");
     assertRefused(

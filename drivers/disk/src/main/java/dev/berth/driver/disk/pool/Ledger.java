@@ -177,9 +177,11 @@ final class Ledger {
   /// After a failed write or sync nobody knows what the file holds: it is read again before the
   /// next change.
   private void lose() {
-    try (var lost = writer) {
-      writer = null;
-      identity = null;
+    var lost = writer;
+    writer = null;
+    identity = null;
+    try {
+      if (lost != null) lost.close();
     } catch (IOException _) {
       // The write has failed already, and is told.
     }
