@@ -2,12 +2,14 @@ package dev.berth.explain;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Ref;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /// An explanation as people and as programs read it.
 public final class ChainText {
@@ -21,7 +23,7 @@ public final class ChainText {
     for (var link : explanation.chain()) {
       var indent = depth == 0 ? "" : "  ".repeat(depth - 1) + "└ ";
       lines.add(indent + sentence(link, now));
-      if (link == explanation.chain().getLast()) lines.addAll(below("  ".repeat(depth), link));
+      if (link == explanation.chain().getLast()) lines.addAll(below("  ".repeat(depth), link, now));
       depth++;
     }
     return lines;
@@ -30,23 +32,53 @@ public final class ChainText {
   private static String sentence(Link link, Instant now) {
     return switch (link) {
       case Link.Waits(var subject, _, var wait) ->
-          subject + " waits until " + wait.until() + since(wait, now);
+          subject + " waits until " + wait.until() + since(wait.since(), now);
       case Link.Acts(var subject, var component, var effect) ->
           subject + ": the " + component + " is at it (" + words(effect) + ")";
+      case Link.Fails(var subject, var component, var again, var last) ->
+          again
+                  .map(effect ->
+                      "%s: the %s fails and tries again (%s): "
+                          .formatted(subject, component, words(effect)))
+                  .orElse(subject + " has failed: ")
+              + last.message()
+              + since(last.since(), now);
     };
   }
 
-  private static List<String> below(String indent, Link last) {
-    if (!(last instanceof Link.Waits(_, var component, var wait))) return List.of();
-    var where = wait.on() + (wait.field().isEmpty() ? "" : ", " + wait.field());
-    var lines = new ArrayList<String>();
-    lines.add(indent + where + " (says the " + component + ")");
-    wait.remedy().ifPresent(remedy -> lines.add(indent + "What to do: " + remedy));
-    return lines;
+  /// Where it stands, and what to do.
+  private static List<String> below(String indent, Link link, Instant now) {
+    return switch (link) {
+      case Link.Acts _ -> List.of();
+      case Link.Waits(_, var component, var wait) ->
+          below(indent, where(wait.on(), wait.field()), component, wait.remedy());
+      case Link.Fails(_, var component, _, var last) ->
+          below(
+              indent,
+              where(last.on(), last.field())
+                  + last.reported()
+                      .map(at -> ", reported " + age(Duration.between(at, now)) + " ago")
+                      .orElse(""),
+              component,
+              Optional.of(last.remedy()));
+    };
   }
 
-  private static String since(Wait wait, Instant now) {
-    return wait.since().map(began -> " (" + age(Duration.between(began, now)) + ")").orElse("");
+  private static List<String> below(
+      String indent, String where, String component, Optional<String> remedy) {
+    return Stream.concat(
+            Stream.of(where + " (says the " + component + ")"),
+            remedy.map(whatToDo -> "What to do: " + whatToDo).stream())
+        .map(line -> indent + line)
+        .toList();
+  }
+
+  private static String where(Ref on, String field) {
+    return field.isEmpty() ? on.toString() : on + ", " + field;
+  }
+
+  private static String since(Optional<Instant> since, Instant now) {
+    return since.map(began -> " (" + age(Duration.between(began, now)) + ")").orElse("");
   }
 
   static String age(Duration age) {
@@ -76,6 +108,13 @@ public final class ChainText {
       node.put("subject", link.subject().toString()).put("component", link.component());
       switch (link) {
         case Link.Acts acts -> node.put("does", words(acts.effect()));
+        case Link.Fails(_, _, var again, var last) -> {
+          again.ifPresent(effect -> node.put("does", words(effect)));
+          node.put("fails", last.message());
+          node.put("object", last.on().toString()).put("path", last.field());
+          last.since().ifPresent(began -> node.put("since", began.toString()));
+          node.put("remedy", last.remedy());
+        }
         case Link.Waits(_, _, var wait) -> {
           node.put("waitsFor", wait.until());
           node.put("object", wait.on().toString()).put("path", wait.field());

@@ -1,8 +1,12 @@
 package dev.berth.explain;
 
+import dev.berth.explain.Link.Acts;
+import dev.berth.explain.Link.Fails;
+import dev.berth.explain.Link.Waits;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Ref;
 import java.time.Instant;
@@ -11,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Asks the components what they would do about an object, follows what they wait for, and so finds
 /// what blocks (XPL-02).
@@ -28,13 +33,9 @@ public final class Explainer {
     Set<Object> told = new HashSet<>();
     var next = Optional.of(subject);
     while (next.isPresent() && told.add(identity(next.get()))) {
-      var link = link(next.get(), objects, now);
-      link.ifPresent(chain::add);
-      next =
-          link.flatMap(found ->
-              found instanceof Link.Waits(_, _, var wait)
-                  ? Optional.of(wait.on())
-                  : Optional.empty());
+      var links = links(next.get(), objects, now);
+      chain.addAll(links);
+      next = links.isEmpty() ? Optional.empty() : follow(links.getLast(), objects);
     }
     return new Explanation(subject, chain);
   }
@@ -44,26 +45,77 @@ public final class Explainer {
     return List.of(ref.resource(), ref.key());
   }
 
-  /// The first wait that a component has about the object; without one, the first act.
-  private Optional<Link> link(Ref subject, Snapshot objects, Instant now) {
-    Optional<Link> act = Optional.empty();
-    for (var voice : voices) {
-      for (var step : voice.steps(subject, objects, now).toList()) {
-        switch (step) {
-          case Wait wait -> {
-            return Optional.of(new Link.Waits(subject, voice.component(), wait));
-          }
-          // Another scheduler may have written the same in other words.
-          case Act(_, var then) when then.isPresent() -> {
-            return Optional.of(new Link.Waits(subject, voice.component(), then.get()));
-          }
-          case Act(var effect, _) -> {
-            if (act.isEmpty()) act = Optional.of(new Link.Acts(subject, voice.component(), effect));
-          }
-          case Settled _ -> {}
-        }
-      }
-    }
-    return act;
+  /// Whoever waits for an object to go is not helped by what that object itself waits for, unless
+  /// it is on its way out.
+  private static Optional<Ref> follow(Link link, Snapshot objects) {
+    if (!(link instanceof Waits(_, _, var wait))) return Optional.empty();
+    boolean untilItGoes =
+        wait.field().isEmpty()
+            && Voices.meta(wait.on(), objects).filter(meta -> !meta.deleting()).isPresent();
+    return untilItGoes ? Optional.empty() : Optional.of(wait.on());
+  }
+
+  /// The first wait that a component has about the object. If it is for the object itself, for a
+  /// field that another component fills in, that one's word comes after it. Without a wait, an act.
+  private List<Link> links(Ref subject, Snapshot objects, Instant now) {
+    var said =
+        voices.stream()
+            .flatMap(voice ->
+                voice
+                    .steps(subject, objects, now)
+                    .flatMap(step -> link(voice, subject, step, objects, now)))
+            .toList();
+    var first = said.stream().filter(Waits.class::isInstance).findFirst();
+    if (first.isEmpty())
+      return act(said.stream())
+          .or(() ->
+              PodFailures.end(subject, objects)
+                  .map(end -> new Fails(subject, "node agent", Optional.empty(), end)))
+          .stream()
+          .toList();
+    var wait = (Waits) first.get();
+    if (!identity(wait.step().on()).equals(identity(subject))) return List.of(wait);
+    var later =
+        said.subList(said.indexOf(wait) + 1, said.size()).stream()
+            .filter(link -> !link.component().equals(wait.component()))
+            .toList();
+    var second =
+        later.stream()
+            .filter(Waits.class::isInstance)
+            .findFirst()
+            .or(() -> act(later.stream().filter(link -> asksOthers(link.component()))));
+    return Stream.concat(first.stream(), second.stream()).toList();
+  }
+
+  /// What only writes to the API is over before anybody reads of it.
+  private boolean asksOthers(String component) {
+    return voices.stream().anyMatch(it -> it.component().equals(component) && it.asksOthers());
+  }
+
+  /// An act that fails tells more than one that is under way.
+  private static Optional<Link> act(Stream<Link> links) {
+    var acts = links.toList();
+    return acts.stream()
+        .filter(Fails.class::isInstance)
+        .findFirst()
+        .or(() -> acts.stream().findFirst());
+  }
+
+  private static Stream<Link> link(
+      Voice voice, Ref subject, Step step, Snapshot objects, Instant now) {
+    return switch (step) {
+      case Settled _ -> Stream.empty();
+      case Wait wait -> Stream.of(new Waits(subject, voice.component(), wait));
+      // Another scheduler may have written the same in other words.
+      case Act(_, var then) when then.isPresent() ->
+          Stream.of(new Waits(subject, voice.component(), then.get()));
+      case Act(var effect, _) ->
+          Stream.of(
+              voice
+                  .failure(subject, objects, now)
+                  .<Link>map(
+                      last -> new Fails(subject, voice.component(), Optional.of(effect), last))
+                  .orElseGet(() -> new Acts(subject, voice.component(), effect)));
+    };
   }
 }

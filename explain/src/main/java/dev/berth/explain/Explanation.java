@@ -17,6 +17,8 @@ public record Explanation(Ref subject, List<Link> chain) {
     CLEAR(0),
     /// It goes on by itself.
     PROGRESS(10),
+    /// It may still go on by itself, and should have by now.
+    SLOW(11),
     /// It ends only by somebody's act.
     BLOCKED(12);
 
@@ -35,6 +37,7 @@ public record Explanation(Ref subject, List<Link> chain) {
     if (chain.isEmpty()) return Verdict.CLEAR;
     return switch (chain.getLast()) {
       case Link.Acts _ -> Verdict.PROGRESS;
+      case Link.Fails(_, _, _, var last) -> last.verdict();
       case Link.Waits(_, _, var step) ->
           step.remedy().isPresent() ? Verdict.BLOCKED : Verdict.PROGRESS;
     };

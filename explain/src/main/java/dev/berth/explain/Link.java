@@ -3,6 +3,7 @@ package dev.berth.explain;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Ref;
+import java.util.Optional;
 
 /// One link of the chain: what one component says of one object.
 public sealed interface Link {
@@ -15,6 +16,12 @@ public sealed interface Link {
   /// It waits for somebody.
   record Waits(Ref subject, String component, Wait step) implements Link {}
 
-  /// It has something to do itself: it is about to, it is at it, or it fails and tries again.
+  /// It has something to do itself: it is about to, or it is at it.
   record Acts(Ref subject, String component, Effect effect) implements Link {}
+
+  /// It could not do what it has to do.
+  ///
+  /// @param again what it tries again; empty: nobody tries again
+  record Fails(Ref subject, String component, Optional<Effect> again, Failure last)
+      implements Link {}
 }

@@ -1,19 +1,35 @@
 package dev.berth.explain;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.util.List;
 
 /// A snapshot read once from a server, for an explanation.
 public final class Reading {
+  private static final int FORBIDDEN = 403;
+
   private Reading() {}
 
-  /// @throws dev.berth.kube.api.ApiException if a kind may not be read
+  /// @throws dev.berth.kube.api.ApiException if a kind may not be read; events may be left out,
+  ///   they only illustrate (XPL-11)
   public static Snapshots of(Api api) {
     var snapshot = Snapshots.empty();
-    for (Kind<?> kind : Voices.KINDS)
-      snapshot = snapshot.read(kind, api.list(kind.resource(), "", Selector.ALL).items());
+    for (Kind<?> kind : Voices.KINDS) snapshot = snapshot.read(kind, items(api, kind.resource()));
     return snapshot;
+  }
+
+  private static List<ObjectNode> items(Api api, Resource resource) {
+    try {
+      return api.list(resource, "", Selector.ALL).items();
+    } catch (ApiException refused) {
+      if (resource.equals(Resources.EVENTS) && refused.code() == FORBIDDEN) return List.of();
+      throw refused;
+    }
   }
 }

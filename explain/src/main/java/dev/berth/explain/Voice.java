@@ -5,6 +5,7 @@ import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Ref;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
@@ -16,20 +17,31 @@ public interface Voice {
   /// What it would do; nothing if the object is not its concern.
   Stream<Step> steps(Ref subject, Snapshot objects, Instant now);
 
+  /// Why it could not do what it would do about the object; empty: nothing is told of that.
+  Optional<Failure> failure(Ref subject, Snapshot objects, Instant now);
+
+  /// Whether its acts ask somebody else than the API server: they take time, and may fail.
+  boolean asksOthers();
+
   /// A controller's decision as a voice.
   ///
   /// @param keys the keys under which it decides about an object
+  /// @param failures where it tells of what it could not do
   static <K, V> Voice of(
-      String component, Controller<K, V> controller, BiFunction<Ref, Snapshot, Stream<K>> keys) {
+      String component,
+      Controller<K, V> controller,
+      BiFunction<Ref, Snapshot, Stream<K>> keys,
+      Failures failures) {
     return of(
         component,
+        failures,
         (subject, objects, now) -> {
           V view = controller.view(objects, now);
           return keys.apply(subject, objects).map(key -> controller.decide(view, key));
         });
   }
 
-  static Voice of(String component, Steps steps) {
+  static Voice of(String component, Failures failures, Steps steps) {
     return new Voice() {
       @Override
       public String component() {
@@ -39,6 +51,16 @@ public interface Voice {
       @Override
       public Stream<Step> steps(Ref subject, Snapshot objects, Instant now) {
         return steps.of(subject, objects, now);
+      }
+
+      @Override
+      public Optional<Failure> failure(Ref subject, Snapshot objects, Instant now) {
+        return failures.last(subject, objects, now);
+      }
+
+      @Override
+      public boolean asksOthers() {
+        return !failures.equals(Failures.UNTOLD);
       }
     };
   }

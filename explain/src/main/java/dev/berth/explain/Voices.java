@@ -7,24 +7,26 @@ import dev.berth.controller.scheduler.Scheduler;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Controller;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
-import dev.berth.kube.model.VolumeName;
-import dev.berth.node.volume.VolumeManager;
 import dev.berth.sidecar.attacher.Attacher;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.provisioner.Provisioner;
 import dev.berth.sidecar.reclaimer.Reclaimer;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -41,7 +43,8 @@ public final class Voices {
           Kinds.NODE,
           Kinds.CSI_NODE,
           Kinds.CSI_DRIVER,
-          Kinds.STORAGE_CAPACITY);
+          Kinds.STORAGE_CAPACITY,
+          Kinds.EVENT);
 
   private static final EventRecorder SILENT = _ -> {};
 
@@ -53,48 +56,57 @@ public final class Voices {
   public static List<Voice> all(Api api, Snapshot objects) {
     var voices = new ArrayList<Voice>();
     controllers(voices, api);
-    for (var driver : drivers(objects)) sidecars(voices, DriverFacts.supposed(driver, objects));
-    voices.add(Voice.of("node agent", Voices::nodeAgent));
+    for (var driver : drivers(objects)) {
+      var sidecars = sidecars(DriverFacts.supposed(driver, objects));
+      voices.addAll(
+          AbsentDriver.isAbsent(driver, objects)
+              ? sidecars.stream().map(voice -> AbsentDriver.insteadOf(voice, driver)).toList()
+              : sidecars);
+    }
+    voices.add(NodeVoice.aboutVolumes());
+    voices.add(NodeVoice.aboutContainers());
     return voices;
   }
 
   private static void controllers(List<Voice> voices, Api api) {
     var scheduler = new Scheduler(api, SILENT, Scheduler.Options.DEFAULT);
-    voices.add(Voice.of("scheduler", scheduler.pods(), (ref, _) -> key(ref, Resources.PODS)));
+    voices.add(controller("scheduler", scheduler.pods(), Resources.PODS));
     var binder = new Binder(api, SILENT, Binder.Options.DEFAULT);
-    voices.add(Voice.of("binder", binder.claims(), (ref, _) -> key(ref, Resources.CLAIMS)));
-    voices.add(Voice.of("binder", binder.volumes(), (ref, _) -> key(ref, Resources.VOLUMES)));
+    voices.add(controller("binder", binder.claims(), Resources.CLAIMS));
+    voices.add(controller("binder", binder.volumes(), Resources.VOLUMES));
     var attachDetach = new AttachDetach(api, SILENT, AttachDetach.Options.DEFAULT);
-    voices.add(
-        Voice.of(
-            "attach/detach controller", attachDetach.pods(), (ref, _) -> key(ref, Resources.PODS)));
+    voices.add(controller("attach/detach controller", attachDetach.pods(), Resources.PODS));
     var protection = new Protection(api);
-    voices.add(
-        Voice.of("claim protection", protection.claims(), (ref, _) -> key(ref, Resources.CLAIMS)));
-    voices.add(
-        Voice.of(
-            "volume protection", protection.volumes(), (ref, _) -> key(ref, Resources.VOLUMES)));
+    voices.add(controller("claim protection", protection.claims(), Resources.CLAIMS));
+    voices.add(controller("volume protection", protection.volumes(), Resources.VOLUMES));
   }
 
-  private static void sidecars(List<Voice> voices, DriverFacts driver) {
-    voices.add(
+  private static <V> Voice controller(
+      String component, Controller<ObjectKey, V> controller, Resource resource) {
+    return Voice.of(component, controller, (ref, _) -> key(ref, resource), Failures.UNTOLD);
+  }
+
+  private static List<Voice> sidecars(DriverFacts driver) {
+    var provisioner = "provisioner of " + driver.name();
+    return List.of(
         Voice.of(
-            "provisioner of " + driver.name(),
+            provisioner,
             Provisioner.explaining(driver),
-            (ref, _) -> key(ref, Resources.CLAIMS)));
-    voices.add(
+            (ref, _) -> key(ref, Resources.CLAIMS),
+            Failures.inEvents(Set.of(Reasons.PROVISIONING_FAILED))),
         Voice.of(
-            "provisioner of " + driver.name(),
+            provisioner,
             Reclaimer.explaining(driver),
-            (ref, _) -> key(ref, Resources.VOLUMES)));
-    voices.add(
+            (ref, _) -> key(ref, Resources.VOLUMES),
+            Failures.inEvents(Set.of(Reasons.VOLUME_FAILED_DELETE))),
         Voice.of(
             "attacher of " + driver.name(),
             Attacher.explaining(driver),
-            (ref, _) -> key(ref, Resources.ATTACHMENTS).map(key -> Attacher.subject(key.name()))));
+            (ref, _) -> key(ref, Resources.ATTACHMENTS).map(key -> Attacher.subject(key.name())),
+            Failures.inAttachments()));
   }
 
-  private static TreeSet<String> drivers(Snapshot objects) {
+  private static SortedSet<String> drivers(Snapshot objects) {
     var drivers = new TreeSet<String>();
     objects.all(Kinds.CSI_DRIVER).forEach(driver -> drivers.add(driver.meta().name()));
     objects.all(Kinds.VOLUME).stream()
@@ -106,26 +118,16 @@ public final class Voices {
     return drivers;
   }
 
-  private static Stream<Step> nodeAgent(Ref ref, Snapshot objects, Instant now) {
-    return key(ref, Resources.PODS)
-        .flatMap(key -> objects.get(Kinds.POD, key).found().stream())
-        .filter(pod -> !pod.nodeName().isEmpty())
-        .flatMap(pod ->
-            volumes(pod, objects)
-                .map(name -> VolumeManager.explain(objects, now, pod.nodeName(), name)));
-  }
-
-  private static Stream<VolumeName> volumes(Pod pod, Snapshot objects) {
-    return pod.claimNames()
-        .map(name -> ObjectKey.of(pod.meta().namespace(), name))
-        .flatMap(key -> objects.get(Kinds.CLAIM, key).found().stream())
-        .filter(claim -> !claim.volumeName().isEmpty())
-        .flatMap(claim ->
-            objects.get(Kinds.VOLUME, ObjectKey.cluster(claim.volumeName())).found().stream())
-        .flatMap(volume -> volume.csi().map(VolumeName::of).stream());
-  }
-
   private static Stream<ObjectKey> key(Ref ref, Resource resource) {
     return ref.resource().equals(resource) ? Stream.of(ref.key()) : Stream.empty();
+  }
+
+  /// The object's metadata; empty: there is no such object, or none of these kinds.
+  static Optional<Meta> meta(Ref ref, Snapshot objects) {
+    return KINDS.stream()
+        .filter(kind -> kind.resource().equals(ref.resource()))
+        .flatMap(kind -> objects.get(kind, ref.key()).found().stream())
+        .<Meta>map(KubeObject::meta)
+        .findFirst();
   }
 }

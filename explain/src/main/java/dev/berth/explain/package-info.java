@@ -2,7 +2,8 @@
 /// that blocks (spec/explain.md). Start at [Explainer].
 ///
 /// Always: the waits are those of the decisions that act, run over a snapshot; there is no second
-/// model of the life cycle. Never: writes anything.
+/// model of the life cycle; and why an act failed the last time is what the objects tell of it
+/// ([Failures]). Never: writes anything.
 @NullMarked
 package dev.berth.explain;
 

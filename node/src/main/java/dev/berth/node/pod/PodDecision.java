@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /// Takes one pod on this node from its birth to its end (spec/node.md, section 13).
 final class PodDecision {
@@ -32,10 +33,24 @@ final class PodDecision {
   private static final Duration SHORTEST_GRACE = Duration.ofSeconds(2);
 
   private final BiFunction<PodView, Pod, Optional<ObjectNode>> status;
+  private final Function<Pod, Optional<String>> refusal;
 
   /// @param status what the pod's status should say; empty: it says so
   PodDecision(BiFunction<PodView, Pod, Optional<ObjectNode>> status) {
+    this(status, Limits::refusal);
+  }
+
+  private PodDecision(
+      BiFunction<PodView, Pod, Optional<ObjectNode>> status,
+      Function<Pod, Optional<String>> refusal) {
     this.status = status;
+    this.refusal = refusal;
+  }
+
+  /// Of an agent that may be another's: it reports by itself, and what it refuses stands in the
+  /// pod's status.
+  static PodDecision ofAnyAgent() {
+    return new PodDecision((_, _) -> Optional.empty(), _ -> Optional.empty());
   }
 
   Step decide(PodView view, String uid) {
@@ -84,8 +99,8 @@ final class PodDecision {
 
   /// The next run of a container, as soon as it may begin.
   private Step start(PodView view, Pod pod, History history) {
-    var refusal = Limits.refusal(pod);
-    if (refusal.isPresent()) return PodWaits.untilSupported(pod, refusal.get());
+    var refused = refusal.apply(pod);
+    if (refused.isPresent()) return PodWaits.untilSupported(pod, refused.get());
     if (view.now().isBefore(history.nextStart())) return PodWaits.untilPauseEnds(pod, history);
     Map<String, Want> volumes = new HashMap<>();
     for (var need : view.needs(pod)) {

@@ -23,7 +23,6 @@ import dev.berth.node.volume.state.ActualState;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -115,7 +114,7 @@ public final class PodManager implements Controller<String, PodView> {
             "",
             new Presumption(objects, pod.nodeName()).actual(),
             History.presumed(pod));
-    return new PodDecision((_, _) -> Optional.empty()).decide(view, pod.meta().uid());
+    return PodDecision.ofAnyAgent().decide(view, pod.meta().uid());
   }
 
   /// The pods about which a change of what is mounted may change the decision.

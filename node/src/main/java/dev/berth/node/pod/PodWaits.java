@@ -7,7 +7,9 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Ref;
+import dev.berth.node.pod.local.Run;
 import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.VolumeState;
@@ -91,7 +93,9 @@ final class PodWaits {
     var name = history.container().name();
     return Wait.on(pod.ref(), "status.containerStatuses")
         .since(history.nextStart().minus(history.pause()))
-        .until("the pause before the next start of container %s is over".formatted(name))
+        .until(
+            "the pause before the next start of container %s is over; it has ended %s"
+                .formatted(name, ends(history)))
         .remedy(
             "look at why it ends: kubectl logs -n %s %s -c %s --previous"
                 .formatted(pod.meta().namespace(), pod.meta().name(), name))
@@ -102,6 +106,17 @@ final class PodWaits {
                 "Back-off restarting failed container %s in pod %s"
                     .formatted(name, pod.meta().key())))
         .lookAgainAt(history.nextStart());
+  }
+
+  private static String ends(History history) {
+    var exitCode =
+        history.latest().map(Run::state).orElseThrow()
+                instanceof ContainerState.Exited(_, _, int code)
+            ? "with exit code " + code
+            : "unseen";
+    return history.restarts() == 0
+        ? exitCode
+        : "%d times, the last time %s".formatted(history.restarts() + 1, exitCode);
   }
 
   static Wait untilContainersEnd(PodView view, String uid, Set<ContainerId> running) {

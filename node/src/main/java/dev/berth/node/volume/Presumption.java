@@ -49,6 +49,9 @@ public final class Presumption {
       if (pod.anyContainerRunning())
         actual = actual.hold(pod.meta().uid(), List.of()).orElse(actual);
     }
+    for (var name : wanted)
+      if (actual.reportedInUse(name) && actual.volume(name).attached().isEmpty() && attached(name))
+        actual = actual.with(actual.volume(name).with(new Attached("", Map.of())));
     for (var name : inUse) // what is reported and not wanted is on its way out
     if (!wanted.contains(name))
         actual = actual.with(actual.volume(name).with(new Staging.Present()));
@@ -61,6 +64,21 @@ public final class Presumption {
         .flatMap(csiNode -> csiNode.drivers().stream())
         .map(CsiNode.Driver::name)
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /// Whether both who attached it and who vouches for that say so (AD-60).
+  private boolean attached(VolumeName name) {
+    var vouched =
+        objects
+            .get(Kinds.NODE, ObjectKey.cluster(node))
+            .found()
+            .filter(it -> it.volumesAttached().contains(name.toString()));
+    return vouched.isPresent()
+        && objects
+            .get(Kinds.ATTACHMENT, ObjectKey.cluster(name.attachment(node)))
+            .found()
+            .filter(it -> it.attached() && !it.meta().deleting())
+            .isPresent();
   }
 
   private static Actual published(Actual actual, Want want) {

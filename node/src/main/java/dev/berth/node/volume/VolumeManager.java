@@ -97,6 +97,22 @@ public final class VolumeManager implements Controller<VolumeName, VolumeView> {
     return new VolumeDecision().decide(view, name);
   }
 
+  /// What keeps a pod's volumes from being mounted for it, or unmounted if it is to go, as its
+  /// objects alone show it, on any node. A volume that the pod has is not asked about: its next
+  /// step is another pod's.
+  public static Stream<Step> explain(Snapshot objects, Instant now, Pod pod) {
+    var actual = new Presumption(objects, pod.nodeName()).actual();
+    var uid = pod.meta().uid();
+    var names =
+        pod.meta().deleting() || pod.finished()
+            ? actual.mountedFor(uid).map(VolumeState::name)
+            : new Needs(objects)
+                .wants(pod)
+                .map(Want::name)
+                .filter(name -> !actual.volume(name).publishedFor(uid));
+    return names.distinct().map(name -> explain(objects, now, pod.nodeName(), name));
+  }
+
   /// The volumes about which a change of what is mounted may change the decision.
   public static Set<VolumeName> affected(Actual before, Actual after) {
     var names = new HashSet<VolumeName>();

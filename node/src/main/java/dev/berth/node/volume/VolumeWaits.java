@@ -97,10 +97,11 @@ final class VolumeWaits {
   }
 
   static Wait untilOtherPodEnds(VolumeView view, String otherUid, Want want) {
-    return Wait.on(pod(view, otherUid, want.volume().ref()))
+    var other = pod(view, otherUid, want.volume().ref());
+    return Wait.on(other)
         .since(want.since())
         .until("the other pod that has the ReadWriteOncePod volume is gone")
-        .remedy("delete the other pod")
+        .remedy(view.pod(otherUid).isPresent() ? "delete " + other : "delete the other pod")
         .tell(
             failed(
                 want,

@@ -278,7 +278,8 @@ class PodDecisionTest {
               "NRUN-07",
               READY.run(APP, ended(1)).run(new ContainerId("pod-1", "app", 1), ended(1)),
               "pod/web",
-              "the pause before the next start of container app is over"),
+              "the pause before the next start of container app is over; it has ended 2"
+                  + " times, the last time with exit code 1"),
           new Sentence(
               "NRUN-05",
               NEW.pod(POD.replace("persistentVolumeClaim: {claimName: data}", "nfs: {server: s}")),

@@ -1,0 +1,107 @@
+package dev.berth.explain;
+
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Resources;
+import dev.berth.node.pod.PodManager;
+import dev.berth.node.volume.VolumeManager;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// The agents of all nodes, Berth's and kubelets, asked about a pod.
+final class NodeVoice {
+  /// What Berth's agent and kubelets tell of volumes.
+  private static final Set<String> MOUNTING = Set.of(Reasons.FAILED_MOUNT, "FailedMapVolume");
+
+  /// What kubelets tell of pods before there are containers whose status could say it.
+  private static final Set<String> STARTING = Set.of("FailedCreatePodSandBox");
+
+  private NodeVoice() {}
+
+  static Voice aboutVolumes() {
+    return Voice.of("node agent", Failures.inEvents(MOUNTING), steps(NodeVoice::unmounted));
+  }
+
+  static Voice aboutContainers() {
+    return Voice.of(
+        "node agent",
+        PodFailures.inStatus().or(Failures.inEvents(STARTING)),
+        steps(NodeVoice::unstarted));
+  }
+
+  private interface OfPod {
+    Stream<Step> of(Pod pod, Snapshot objects, Instant now);
+  }
+
+  /// An agent that does not live does nothing.
+  private static Voice.Steps steps(OfPod steps) {
+    return (ref, objects, now) ->
+        !ref.resource().equals(Resources.PODS)
+            ? Stream.empty()
+            : objects.get(Kinds.POD, ref.key()).found().stream()
+                .filter(pod -> !pod.nodeName().isEmpty())
+                .flatMap(pod ->
+                    steps
+                        .of(pod, objects, now)
+                        .map(step -> untilAlive(pod, objects).<Step>map(it -> it).orElse(step)));
+  }
+
+  private static Stream<Step> unmounted(Pod pod, Snapshot objects, Instant now) {
+    return unsettled(VolumeManager.explain(objects, now, pod));
+  }
+
+  /// Volumes come before containers, and there the decision about the volume says more.
+  private static Stream<Step> unstarted(Pod pod, Snapshot objects, Instant now) {
+    return started(pod) || unmounted(pod, objects, now).findAny().isPresent()
+        ? Stream.empty()
+        : unsettled(Stream.of(PodManager.explain(objects, now, pod)));
+  }
+
+  /// Kubelets run some containers that this decision does not know.
+  private static boolean started(Pod pod) {
+    var statuses = pod.status().path("containerStatuses");
+    return !pod.meta().deleting()
+        && !statuses.isEmpty()
+        && statuses.valueStream().noneMatch(it -> it.path("state").hasNonNull("waiting"));
+  }
+
+  private static Stream<Step> unsettled(Stream<Step> steps) {
+    return steps.filter(step -> !(step instanceof Settled));
+  }
+
+  // N01, T03, T06
+  private static Optional<Wait> untilAlive(Pod pod, Snapshot objects) {
+    var name = pod.nodeName();
+    return switch (objects.get(Kinds.NODE, ObjectKey.cluster(name))) {
+      case Found<Node>(var node) when node.ready() -> Optional.empty();
+      case Found<Node>(var node) -> {
+        var sentence = Wait.on(Kinds.NODE.ref(node.meta().key()), "status.conditions");
+        yield Optional.of(
+            node.readySince()
+                .map(sentence::since)
+                .orElse(sentence)
+                .until("the agent of node %s reports again that it is ready".formatted(name))
+                .remedy("bring node %s back, and start its agent".formatted(name)));
+      }
+      case Missing<Node>(var ref) ->
+          Optional.of(
+              Wait.on(ref)
+                  .since(pod.meta().created())
+                  .until("node %s has joined".formatted(name))
+                  .remedy(
+                      "start an agent for node %s, or create the pod again for a node that exists"
+                          .formatted(name)));
+    };
+  }
+}
