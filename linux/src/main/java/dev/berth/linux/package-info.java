@@ -1,5 +1,5 @@
 /// What this machine must offer. Start at [Machine]; the other rooms of the module are `mount`,
-/// `loop`, `file`, `tool`, `namespace` and `process`.
+/// `loop`, `file`, `tree`, `tool`, `namespace` and `process`.
 @NullMarked
 package dev.berth.linux;
 

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import dev.berth.linux.sys.Blocking;
+import dev.berth.linux.sys.Descriptor;
 import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
 import dev.berth.linux.sys.SystemCall;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 /// @param device the device of the file system that holds the file
 /// @param inode with `device` the identity of the file while it exists
 /// @param mode type and permission bits, as in `st_mode`
+/// @param group number of the group that it belongs to, unsigned
 /// @param special which device a device file stands for
 /// @param size length in bytes
 /// @param allocated bytes that the file really takes
@@ -25,12 +27,14 @@ public record FileStatus(
     DeviceNumber device,
     long inode,
     int mode,
+    int group,
     DeviceNumber special,
     long size,
     long allocated,
     boolean mountRoot) {
   private static final long AT_SYMLINK_NOFOLLOW = 0x100;
   private static final long AT_NO_AUTOMOUNT = 0x800;
+  private static final long AT_EMPTY_PATH = 0x1000;
   private static final long AT_STATX_DONT_SYNC = 0x4000;
   private static final long BASIC_STATS = 0x7ff;
   private static final long ATTR_MOUNT_ROOT = 0x2000;
@@ -42,16 +46,26 @@ public record FileStatus(
 
   /// [#of] for code that is inside [Blocking] already.
   public static FileStatus onThisThread(Path path) {
+    return onThisThread(path, SystemCall.AT_FDCWD, path.toString(), AT_SYMLINK_NOFOLLOW);
+  }
+
+  /// Looks at an open file, whatever stands at its path by now. For code that is inside [Blocking]
+  /// or walks through a tree.
+  public static FileStatus onThisThread(Descriptor open) {
+    return onThisThread(open.asPath(), open.number(), "", AT_EMPTY_PATH);
+  }
+
+  private static FileStatus onThisThread(Path named, long folder, String path, long flags) {
     try (var arena = Arena.ofConfined()) {
       var buffer = arena.allocate(256, 8);
       long result =
           SystemCall.STATX.invoke(
-              SystemCall.AT_FDCWD,
-              arena.allocateFrom(path.toString()).address(),
-              AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
+              folder,
+              arena.allocateFrom(path).address(),
+              flags | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
               BASIC_STATS,
               buffer.address());
-      if (result < 0) throw new LinuxException("stat " + path, Failure.of(result));
+      if (result < 0) throw new LinuxException("stat " + named, Failure.of(result));
       return read(buffer);
     }
   }
@@ -86,6 +100,7 @@ public record FileStatus(
         new DeviceNumber(statx.get(JAVA_INT, 136), statx.get(JAVA_INT, 140)),
         statx.get(JAVA_LONG, 32),
         Short.toUnsignedInt(statx.get(JAVA_SHORT, 28)),
+        statx.get(JAVA_INT, 24),
         new DeviceNumber(statx.get(JAVA_INT, 128), statx.get(JAVA_INT, 132)),
         statx.get(JAVA_LONG, 40),
         statx.get(JAVA_LONG, 48) * 512,

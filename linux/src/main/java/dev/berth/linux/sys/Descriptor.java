@@ -9,6 +9,8 @@ public final class Descriptor implements AutoCloseable {
   public static final long O_RDONLY = 0;
   public static final long O_RDWR = 2;
   public static final long O_NONBLOCK = 0x800;
+  public static final long O_DIRECTORY = arm64() ? 0x4000 : 0x10000;
+  public static final long O_NOFOLLOW = arm64() ? 0x8000 : 0x20000;
   public static final long O_CLOEXEC = 0x80000;
   public static final long O_PATH = 0x200000;
 
@@ -45,6 +47,11 @@ public final class Descriptor implements AutoCloseable {
   /// The open file as a path for this process, for java.nio and for system calls that want one.
   public Path asPath() {
     return Path.of("/proc/self/fd/" + number());
+  }
+
+  /// These two flags are other bits there.
+  private static boolean arm64() {
+    return System.getProperty("os.arch").equals("aarch64");
   }
 
   /// Closes; a second time does nothing.

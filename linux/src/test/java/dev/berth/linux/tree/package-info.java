@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.linux.tree;
+
+import org.jspecify.annotations.NullMarked;
