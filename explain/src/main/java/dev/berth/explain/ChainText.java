@@ -23,9 +23,9 @@ public final class ChainText {
     for (var link : explanation.chain()) {
       var indent = depth == 0 ? "" : "  ".repeat(depth - 1) + "└ ";
       lines.add(indent + sentence(link, now));
-      if (link == explanation.chain().getLast()) lines.addAll(below("  ".repeat(depth), link, now));
       depth++;
     }
+    lines.addAll(below("  ".repeat(depth - 1), explanation.chain().getLast(), now));
     return lines;
   }
 

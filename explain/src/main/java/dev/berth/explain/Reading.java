@@ -16,6 +16,8 @@ public final class Reading {
 
   private Reading() {}
 
+  /// All objects of [Voices#KINDS].
+  ///
   /// @throws dev.berth.kube.api.ApiException if a kind may not be read; events may be left out,
   ///   they only illustrate (XPL-11)
   public static Snapshots of(Api api) {
