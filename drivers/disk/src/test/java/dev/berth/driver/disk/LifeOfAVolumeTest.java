@@ -132,6 +132,42 @@ class LifeOfAVolumeTest {
     assertThat(isReadOnly(device)).isFalse();
   }
 
+  /// The nodes of a machine show one device, which is read-only for all or for none (CAP-06).
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aDeviceIsWhatItIsForAllNodesOfTheMachine(boolean firstReadOnly) throws IOException {
+    var one = world.node("n1");
+    var two = world.node("n2");
+    var use = block(Mode.MULTI_NODE_MULTI_WRITER);
+    var id = createVolume(one, "pvc-1", MIB, use).getVolumeId();
+    var here = world.directory("staging-1");
+    var there = world.directory("staging-2");
+    var first = world.directory("pods").resolve("first");
+    var second = first.resolveSibling("second");
+    attach(one, id, "n1", use);
+    attach(one, id, "n2", use);
+    stage(one, id, here, use);
+    stage(two, id, there, use);
+    var other = published(id, there, second, use).setReadonly(!firstReadOnly).build();
+    DiskWorld.node(one)
+        .nodePublishVolume(published(id, here, first, use).setReadonly(firstReadOnly).build());
+    var device = FileStatus.of(first).special();
+
+    assertRefused(
+        Status.Code.FAILED_PRECONDITION,
+        "of node n1",
+        () -> DiskWorld.node(two).nodePublishVolume(other));
+
+    assertThat(isReadOnly(device)).isEqualTo(firstReadOnly);
+    assertThat(second).doesNotExist();
+    unpublish(one, id, first);
+    DiskWorld.node(two).nodePublishVolume(other);
+    assertThat(isReadOnly(device)).isEqualTo(!firstReadOnly);
+    unpublish(two, id, second);
+    unstage(one, id, here);
+    unstage(two, id, there);
+  }
+
   private static boolean isReadOnly(DeviceNumber device) throws IOException {
     return Files.readString(Path.of("/sys/dev/block/" + device + "/ro")).strip().equals("1");
   }

@@ -18,10 +18,6 @@ import dev.berth.driver.model.Usage;
 import dev.berth.driver.spi.NodePublishing;
 import dev.berth.driver.spi.NodeStaging;
 import dev.berth.driver.spi.OnNode;
-import dev.berth.linux.file.BlockDevice;
-import dev.berth.linux.mount.MountFlag;
-import dev.berth.linux.mount.MountOptions;
-import dev.berth.linux.mount.Mounts.Depth;
 import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.Tools;
 import java.nio.file.Path;
@@ -34,6 +30,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
   private final PoolNode node;
   private final Kernel kernel;
   private final Stager stager;
+  private final Bindings bindings;
   private final Throttle throttle = new Throttle();
   private final Ephemerals ephemerals;
 
@@ -42,6 +39,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
     this.node = node;
     this.kernel = Kernel.ofThisMachine();
     this.stager = new Stager(kernel, new FileSystemTools(Tools.ofThisMachine()));
+    this.bindings = new Bindings(kernel, stager);
     this.ephemerals = new Ephemerals(pools, node.id(), kernel, stager);
   }
 
@@ -108,14 +106,14 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
   private void stage(Pool pool, NodeVolume known, Staged wanted) {
     var id = known.volumeId();
     Targets.checkFolder(wanted.directory());
-    checkFree(wanted.directory());
+    Targets.checkFree(wanted.directory(), kernel);
     begin(
         pool,
         known,
         known.withStaged(wanted),
         () -> {
           switch (wanted.usage().access()) {
-            case Access.Block _ -> stager.device(pool.volumes().image(id), wanted.usage().mode());
+            case Access.Block _ -> stager.device(pool.volumes().image(id));
             case Access.Mount access ->
                 stager.mount(
                     pool,
@@ -240,28 +238,37 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
       var wanted = new Target(publish.target(), publish.usage(), publish.readOnly());
       if (publish.isDone(alive.stream().map(Target::place).toList())) return;
       var staged = staged(publish, known, image);
-      checkFree(wanted.path());
+      if (publish.usage().block()) checkOtherNodes(pool, publish.volumeId(), wanted);
+      Targets.checkFree(wanted.path(), kernel);
       begin(
           pool,
           known,
           known.withTarget(wanted),
           () -> {
-            if (publish.usage().block()) bindDevice(image, wanted, alive);
-            else bindFolder(staged.directory(), wanted);
+            if (publish.usage().block()) bindings.device(image, wanted);
+            else bindings.folder(staged.directory(), wanted);
           });
     }
   }
 
-  /// A volume hidden below another one would be taken for unmounted.
-  private void checkFree(Path path) {
-    kernel
-        .mounts()
-        .table()
-        .at(path)
-        .ifPresent(it -> {
-          throw Refusal.wrongState(
-              "%s is mounted at %s already; unmount it there first".formatted(it.source(), path));
-        });
+  /// The kernel knows read-only of a whole device only, and the nodes of a machine share it
+  /// (CAP-06). What another node has mounted may be out of our sight: its record counts.
+  private void checkOtherNodes(Pool pool, String volumeId, Target wanted) {
+    for (var other : pool.nodes().all())
+      if (!other.id().equals(node.id()))
+        pool.nodes().volume(other.id(), volumeId).targets().stream()
+            .filter(it -> it.readOnly() != wanted.readOnly())
+            .findFirst()
+            .ifPresent(it -> {
+              throw Refusal.wrongState(
+                  "volume %s is %s at %s of node %s, which shares its device; unpublish it there"
+                          .formatted(
+                              volumeId,
+                              it.readOnly() ? "read-only" : "writable",
+                              it.path(),
+                              other.id())
+                      + " first");
+            });
   }
 
   private boolean kernelHas(Path image, Target target) {
@@ -284,33 +291,6 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
       throw Refusal.wrongState(
           "volume %s is staged as %s".formatted(publish.volumeId(), staged.usage()));
     return staged;
-  }
-
-  private void bindFolder(Path staged, Target wanted) {
-    var flags =
-        wanted.usage().access() instanceof Access.Mount mount
-            ? MountOptions.parse(mount.flags()).flagsOnly()
-            : MountOptions.NONE;
-    if (wanted.readOnly() || wanted.usage().mode().readOnly()) flags = flags.with(MountFlag.RO);
-    bind(staged, wanted.path(), flags, Targets.makeFolder(wanted.path()));
-  }
-
-  private void bindDevice(Path image, Target wanted, List<Target> others) {
-    var device = stager.device(image, wanted.usage().mode());
-    if (others.isEmpty()) { // else it is as they have it (CAP-06)
-      if (wanted.readOnly()) BlockDevice.makeReadOnly(device);
-      else BlockDevice.makeWritable(device);
-    }
-    bind(device, wanted.path(), MountOptions.NONE, Targets.makeFile(wanted.path()));
-  }
-
-  private void bind(Path source, Path target, MountOptions flags, boolean made) {
-    try {
-      kernel.mounts().bind(source, target, Depth.ONE, flags);
-    } catch (RuntimeException e) {
-      if (made) Targets.remove(target);
-      throw e;
-    }
   }
 
   @Override

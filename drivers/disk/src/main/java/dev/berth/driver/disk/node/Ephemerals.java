@@ -47,15 +47,7 @@ record Ephemerals(Pools pools, String nodeId, Kernel kernel, Stager stager) {
           .ifPresent(it -> {
             throw Refusal.wrongState("volume " + it.record().id() + " is not ephemeral");
           });
-      kernel
-          .mounts()
-          .table()
-          .at(wanted.path())
-          .ifPresent(it -> {
-            throw Refusal.wrongState(
-                "%s is mounted at %s already; unmount it there first"
-                    .formatted(it.source(), wanted.path()));
-          });
+      Targets.checkFree(wanted.path(), kernel);
       try {
         pool.nodes().put(nodeId, known.withTarget(wanted));
         make(image, wish.bytes());

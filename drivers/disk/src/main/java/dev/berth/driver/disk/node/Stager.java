@@ -106,12 +106,12 @@ record Stager(Kernel kernel, FileSystemTools tools) {
     return loop;
   }
 
-  /// The raw device of a volume, made if there is none. It stays until [#release].
-  Path device(Path image, AccessMode mode) {
+  /// The raw device of a volume, made if there is none. It stays until [#release]. Whether it may
+  /// be written to is decided where it is shown: the next to show it may want it otherwise.
+  Path device(Path image) {
     var present = kernel.loopsOf(image);
     if (!present.isEmpty()) return present.getFirst().device();
-    var options = mode.readOnly() ? LoopOptions.of(LoopOptions.Flag.READ_ONLY) : LoopOptions.of();
-    try (var loop = kernel.loops().attach(image, options)) {
+    try (var loop = kernel.loops().attach(image, LoopOptions.of())) {
       return loop.device();
     }
   }

@@ -31,6 +31,18 @@ final class Targets {
       throw Refusal.wrongState(path + " is not a folder; the caller has to make it");
   }
 
+  /// A volume hidden below another one would be taken for unmounted.
+  static void checkFree(Path path, Kernel kernel) {
+    kernel
+        .mounts()
+        .table()
+        .at(path)
+        .ifPresent(it -> {
+          throw Refusal.wrongState(
+              "%s is mounted at %s already; unmount it there first".formatted(it.source(), path));
+        });
+  }
+
   /// Makes a folder to mount on, and says whether it was made: then it goes if the mount fails.
   static boolean makeFolder(Path path) {
     if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) return false;
