@@ -1,8 +1,10 @@
 package dev.berth.node.plugin;
 
 import dev.berth.csi.registration.v1.PluginInfo;
+import dev.berth.csi.socket.SocketPath;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// What a plugin says of itself on its registration socket, checked before it can become a path or
 /// a name in the API.
@@ -54,15 +56,18 @@ record Offer(String driver, Path endpoint) {
     return new Offer(info.getName(), endpoint(info.getEndpoint(), socket));
   }
 
-  private static Refused invalid(String why) {
+  private static Refused invalid(@Nullable String why) {
     return new Refused("RegisterPlugin error -- plugin validation failed with err: " + why);
   }
 
   private static Path endpoint(String endpoint, Path socket) throws Refused {
     if (endpoint.isEmpty()) return socket;
-    var path = Path.of(endpoint.startsWith("unix://") ? endpoint.substring(7) : endpoint);
-    if (!path.isAbsolute()) throw invalid("endpoint \"" + endpoint + "\" is no absolute path");
-    return path.normalize();
+    try {
+      return SocketPath.ofEndpoint(endpoint).path().normalize();
+    } catch (
+        IllegalArgumentException unusable) { // too long for a socket, or no path at all (NLAY-07)
+      throw invalid(unusable.getMessage());
+    }
   }
 
   /// NREG-05: the newest version that is not above 1 must be a 1.x.

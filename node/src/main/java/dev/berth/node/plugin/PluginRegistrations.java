@@ -119,7 +119,7 @@ public final class PluginRegistrations implements AutoCloseable {
       } catch (Offer.Refused refused) {
         log.warn("driver on {} refused: {}", socket, refused.why());
         refuse(refused.why());
-      } catch (CsiException failed) {
+      } catch (RuntimeException failed) { // of the call, or of a socket whose path is too long
         again(failed);
       }
     }
@@ -167,10 +167,10 @@ public final class PluginRegistrations implements AutoCloseable {
       }
     }
 
-    private synchronized void again(CsiException failure) {
+    private synchronized void again(RuntimeException failure) {
       if (over) return;
       var pause = backoff.after(++failures);
-      log.info("registration on {} failed, again in {}: {}", socket, pause, failure.getMessage());
+      log.info("registration on {} failed, again in {}: {}", socket, pause, failure.toString());
       time.after(pause, this::run);
     }
 

@@ -38,6 +38,28 @@ class OfferTest {
         .isEqualTo(Path.of("/run/a.sock"));
   }
 
+  @ParameterizedTest // NLAY-07: whoever offered it is told
+  @ValueSource(strings = {"relative.sock", "unix://host/a.sock"})
+  void anEndpointThatNoSocketCanHaveIsRefused(String endpoint) {
+    assertThatExceptionOfType(Offer.Refused.class)
+        .isThrownBy(() -> Offer.of(wanted().setEndpoint(endpoint).build(), SOCKET))
+        .withMessageStartingWith("RegisterPlugin error -- plugin validation failed with err: ");
+  }
+
+  @Test // NLAY-07
+  void anEndpointThatIsNoPathIsRefused() {
+    assertThatExceptionOfType(Offer.Refused.class)
+        .isThrownBy(() -> Offer.of(wanted().setEndpoint("/run/a\0b.sock").build(), SOCKET));
+  }
+
+  @Test // NLAY-07
+  void anEndpointThatIsTooLongIsRefusedWithTheLimit() {
+    var endpoint = "/run/" + "x".repeat(103);
+    assertThatExceptionOfType(Offer.Refused.class)
+        .isThrownBy(() -> Offer.of(wanted().setEndpoint(endpoint).build(), SOCKET))
+        .withMessageContaining("has 108 bytes, more than the 107");
+  }
+
   @ParameterizedTest // NREG-05
   @ValueSource(strings = {"v1.0.0", "0.2.0,v1.2.3", "v1.2.3,boo,2.0.1", "1"})
   void aVersionOfMajorOneIsEnough(String versions) throws Offer.Refused {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,5 +94,50 @@ class PluginSocketsTest implements PluginSockets.Listener {
     bind("new.tmp");
     Files.move(folder.resolve("new.tmp"), folder.resolve("a.sock"), StandardCopyOption.ATOMIC_MOVE);
     tellsOf("+a.sock", "-a.sock", "+a.sock");
+  }
+
+  @Test
+  void foldersThatGoWhileWeLookEndNothing() throws Exception {
+    sockets.start();
+    for (int i = 0; i < 5000; i++) Files.delete(Files.createDirectory(folder.resolve("d" + i)));
+    bind("a.sock");
+    tellsOf("+a.sock");
+  }
+
+  @Test
+  void aRegistryThatIsRemovedAndMadeAgainIsWatchedAgain() throws Exception {
+    var registry = folder.resolve("registry");
+    try (var again = new PluginSockets(registry, this)) {
+      again.start();
+      Files.createDirectories(registry);
+      bind("registry/a.sock");
+      tellsOf("+registry/a.sock");
+      Files.delete(registry.resolve("a.sock"));
+      Files.delete(registry);
+      await().until(() -> Files.exists(registry));
+      bind("registry/b.sock");
+      tellsOf("+registry/a.sock", "-registry/a.sock", "+registry/b.sock");
+    }
+  }
+
+  @Test
+  void aListenerInTroubleIsToldAgain() throws Exception {
+    var calls = new AtomicInteger();
+    var stumbling =
+        new PluginSockets.Listener() {
+          @Override
+          public void appeared(Path socket) {
+            if (calls.incrementAndGet() == 1) throw new IllegalStateException("stumbled");
+            PluginSocketsTest.this.appeared(socket);
+          }
+
+          @Override
+          public void vanished(Path socket) {}
+        };
+    try (var watched = new PluginSockets(folder, stumbling)) {
+      watched.start();
+      bind("a.sock");
+      tellsOf("+a.sock");
+    }
   }
 }
