@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +111,35 @@ class HostRuntimeTest {
                     Map.of("ODD", odd, "with.dot", "1"),
                     "/made/for/this")));
     assertThat(log).isEqualTo("/made/for/this\n" + odd + odd + "0\n");
+  }
+
+  @Test
+  void theEnvironmentIsTheSpecsAndNothingElse() throws Exception {
+    var environment =
+        new TreeMap<>(
+            Map.of(
+                "tls.crt",
+                "two\nlines",
+                "a\"b$c\\t 'd",
+                "${HOME}",
+                "-x",
+                "",
+                "UID",
+                "7",
+                "PWD",
+                "p"));
+    var spec =
+        With.program(
+            bench.script(""), new Program(List.of("cat", "/proc/self/environ"), environment, ""));
+    environment.put("HOME", "/root");
+    environment.put("HOSTNAME", "web-0");
+    environment.put("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
+    assertThat(bench.run(spec).split("\0", -1))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(
+                    environment.entrySet().stream().map(it -> it.getKey() + "=" + it.getValue()),
+                    Stream.of("")) // behind the last NUL
+                .toList());
   }
 
   @Test
