@@ -11,20 +11,32 @@ import static dev.berth.driver.disk.DiskWorld.unpublish;
 import static dev.berth.driver.disk.DiskWorld.unstage;
 import static dev.berth.driver.disk.DiskWorld.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.v1.ControllerModifyVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.driver.disk.controller.DiskModification;
+import dev.berth.driver.disk.pool.Limits;
+import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.Pools;
+import dev.berth.driver.disk.pool.Throttling;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Secrets;
 import io.grpc.Status;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Mutable parameters are limits that the kernel keeps.
 class LimitsTest {
@@ -77,12 +89,13 @@ class LimitsTest {
   }
 
   @Test
-  void whatIsNoLimitIsRefusedAndChangesNothing() {
+  void whatIsNoLimitIsRefusedAndChangesNothing() throws IOException {
     var id =
         controller(driver)
             .createVolume(wanted("v", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).build())
             .getVolume()
             .getVolumeId();
+    modify(id, "readIops", "100000");
     assertRefused(Status.Code.INVALID_ARGUMENT, "speed is unknown", () -> modify(id, "speed", "1"));
     assertRefused(
         Status.Code.INVALID_ARGUMENT, "whole number", () -> modify(id, "readIops", "fast"));
@@ -95,6 +108,53 @@ class LimitsTest {
                     wanted("w", 16 * MIB, block(Mode.SINGLE_NODE_WRITER))
                         .putMutableParams("speed", "1")
                         .build()));
+    assertThat(recorded(id)).containsExactly(Map.entry("readIops", "100000"));
+    assertThat(world.volumeFiles()).hasSize(1);
+  }
+
+  /// Else every stage from then on would fail, on the machine that cannot limit.
+  @ParameterizedTest
+  @EnumSource
+  void aLimitThatTheMachineCannotKeepIsNotWrittenDown(CannotLimit machine) throws IOException {
+    var id =
+        controller(driver)
+            .createVolume(wanted("v", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).build())
+            .getVolume()
+            .getVolumeId();
+    modify(id, "readIops", "100000");
+    try (var pools = Pools.open(List.of(world.pool))) {
+      var volume = pools.find(id).orElseThrow().record().volume();
+      var modification = new DiskModification(pools, machine);
+      assertThatThrownBy(
+              () -> modification.modify(volume, Map.of("writeIops", "5"), new Secrets(Map.of())))
+          .isInstanceOf(Refusal.class);
+    }
+    assertThat(recorded(id)).containsExactly(Map.entry("readIops", "100000"));
+  }
+
+  /// Machines that this test cannot run on.
+  private enum CannotLimit implements Throttling {
+    WITHOUT_GROUPS {
+      @Override
+      public void check(Limits limits) {
+        throw Refusal.wrongState("no group");
+      }
+    },
+    REFUSES_THE_DEVICE {
+      @Override
+      public void check(Limits limits) {}
+    };
+
+    @Override
+    public void apply(Pool pool, String volumeId, Limits limits) {
+      throw Refusal.wrongState("no such device in the group");
+    }
+  }
+
+  private Map<String, String> recorded(String id) throws IOException {
+    try (var pools = Pools.open(List.of(world.pool))) {
+      return pools.find(id).orElseThrow().record().mutable();
+    }
   }
 
   private void modify(String id, String key, String value) {

@@ -26,15 +26,24 @@ public final class DiskModification implements Modification {
     Limits.of(parameters);
   }
 
-  /// The record first: it is what the node applies when it stages the volume next.
+  /// The record first: it is what the node applies when it stages the volume next. Who is refused
+  /// finds it as it was.
   @Override
   public void modify(Volume volume, Map<String, String> parameters, Secrets secrets) {
     pools.all().forEach(Pool::control);
     var found = pools.find(volume.id()).orElseThrow(() -> Refusal.noSuchVolume(volume.id()));
-    var properties = new HashMap<>(found.record().mutable());
+    var before = found.record();
+    var properties = new HashMap<>(before.mutable());
     properties.putAll(parameters);
-    if (!properties.equals(found.record().mutable()))
-      found.pool().volumes().put(found.record().withMutable(properties));
-    throttling.apply(found.pool(), volume.id(), Limits.of(properties));
+    var limits = Limits.of(properties);
+    throttling.check(limits);
+    var volumes = found.pool().volumes();
+    if (!properties.equals(before.mutable())) volumes.put(before.withMutable(properties));
+    try {
+      throttling.apply(found.pool(), volume.id(), limits);
+    } catch (Refusal refused) {
+      volumes.put(before);
+      throw refused;
+    }
   }
 }

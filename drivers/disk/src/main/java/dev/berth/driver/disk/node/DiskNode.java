@@ -88,13 +88,20 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
     var image = pool.volumes().image(id);
     try (var _ = pool.hold(id)) {
       checkMine(found, stage.usage());
+      throttle.check(limits(found));
       var known = pool.nodes().volume(node.id(), id);
       var alive = known.staged().filter(staged -> alive(image, staged));
       if (alive.isPresent()) checkSame(id, alive.get(), directory, stage.usage());
       else stage(pool, known, new Staged(directory, stage.usage()));
       group.ifPresent(it -> it.own(directory));
-      limit(found);
+      throttle.apply(pool, id, limits(found));
     }
+  }
+
+  /// The device's number may have been somebody else's a moment ago: limits are set also if there
+  /// are none. A machine that cannot limit stages only volumes without limits.
+  private static Limits limits(Found found) {
+    return Limits.of(found.record().mutable());
   }
 
   /// Whom the files are to belong to; nobody's wish counts where nothing can be written.
@@ -146,13 +153,6 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
     } catch (RuntimeException e) {
       if (!FullDisk.isFull(e)) throw e;
     }
-  }
-
-  /// The device's number may have been somebody else's a moment ago: limits are set also if there
-  /// are none. A machine that cannot limit stages only volumes without limits.
-  private void limit(Found found) {
-    var limits = Limits.of(found.record().mutable());
-    throttle.apply(found.pool(), found.record().id(), limits);
   }
 
   /// Only the node to which the controller gave the volume may touch its blocks.

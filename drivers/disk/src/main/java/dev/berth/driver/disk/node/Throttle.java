@@ -23,19 +23,23 @@ public final class Throttle implements Throttling {
   private final Kernel kernel = Kernel.ofThisMachine();
 
   @Override
+  public void check(Limits limits) {
+    if (!limits.equals(Limits.NONE) && groups().isEmpty())
+      throw Refusal.wrongState(
+          "this machine has no io or blkio control group to limit a volume with; leave out the"
+              + " limits");
+  }
+
+  @Override
   public void apply(Pool pool, String volumeId, Limits limits) {
     for (var loop : kernel.loopsOf(pool.volumes().image(volumeId))) apply(loop.device(), limits);
   }
 
   /// Also takes away what an earlier user of the device's number left behind.
-  void apply(Path device, Limits limits) {
-    var groups = groups();
-    if (groups.isEmpty() && !limits.equals(Limits.NONE))
-      throw Refusal.wrongState(
-          "this machine has no io or blkio control group to limit a volume with; leave out the"
-              + " limits");
+  private void apply(Path device, Limits limits) {
+    check(limits);
     var number = FileStatus.of(device).special();
-    groups.forEach(group -> set(group, number, limits));
+    groups().forEach(group -> set(group, number, limits));
   }
 
   private static List<Path> groups() {
