@@ -96,7 +96,8 @@ final class VolumeEffects {
     try {
       var driver = driver(want.name());
       if (!driver.can(RPC.Type.STAGE_UNSTAGE_VOLUME)) {
-        state.change(want.name(), volume -> volume.with(new Staging.Skipped()));
+        var skipped = stageable(want.name()).skip();
+        state.change(want.name(), volume -> volume.with(skipped));
         return;
       }
       stage(want, requests(want, driver, effect.group(), want.source().nodeStageSecret(), "Stage"));
@@ -110,31 +111,31 @@ final class VolumeEffects {
   private void stage(Want want, NodeRequests requests) throws IOException {
     var name = want.name();
     files.announceStaging(name);
-    state.change(
-        name,
-        volume ->
-            volume.staging() instanceof Staging.Absent absent
-                ? volume.with(absent.announce())
-                : volume);
+    var announced = stageable(name).announce();
+    state.change(name, volume -> volume.with(announced));
     try {
       requests.driver().calls().nodeStageVolume(requests.stage(files.stagingTarget(name)));
     } catch (CsiException refused) {
-      if (!refused.uncertainOrExhausted()) refuteStaging(name);
+      if (!refused.uncertainOrExhausted()) refuteStaging(name, announced);
       throw refused;
     }
-    state.change(name, volume -> volume.with(new Staging.Present()));
+    state.change(name, volume -> volume.with(announced.confirm()));
+  }
+
+  private Staging.Stageable stageable(VolumeName name) {
+    if (state.now().volume(name).staging() instanceof Staging.Stageable stageable) return stageable;
+    throw new IllegalStateException(name + " is to be staged, and is already");
   }
 
   /// The driver refused for good; but what is mounted is mounted.
-  private void refuteStaging(VolumeName name) throws IOException {
-    if (!(state.now().volume(name).staging() instanceof Staging.Uncertain(boolean found)) || found)
-      return;
+  private void refuteStaging(VolumeName name, Staging.Uncertain announced) throws IOException {
+    if (!(announced.refute() instanceof Staging.Absent absent)) return;
     try {
       files.removeStaging(name);
     } catch (StillMountedException _) {
       return;
     }
-    state.change(name, volume -> volume.with(Staging.ABSENT));
+    state.change(name, volume -> volume.with(absent));
   }
 
   private void publish(Publish effect) throws IOException {
@@ -162,33 +163,39 @@ final class VolumeEffects {
             ? Optional.of(files.stagingTarget(name))
             : Optional.empty();
     files.announcePublication(name, uid, want.spec());
-    state.change(
-        name,
-        volume ->
-            volume.publications().containsKey(uid)
-                ? volume
-                : volume.with(uid, Publication.announce(want.spec())));
+    var announced = announced(name, uid, want.spec());
+    state.change(name, volume -> volume.with(uid, announced));
     try {
       requests
           .driver()
           .calls()
           .nodePublishVolume(requests.publish(staging, target, effect.podInfo()));
     } catch (CsiException refused) {
-      if (!refused.uncertainOrExhausted()) refutePublication(name, uid);
+      if (!refused.uncertainOrExhausted()) refutePublication(name, uid, announced);
       throw refused;
     }
     if (effect.group().filter(FsGroup::byAgent).isPresent()
         && !requests.driver().can(RPC.Type.VOLUME_MOUNT_GROUP))
       files.own(target, effect.group().get());
-    state.change(name, volume -> volume.with(uid, new Publication.Present(want.spec())));
+    state.change(name, volume -> volume.with(uid, announced.confirm()));
+  }
+
+  private Publication.Uncertain announced(VolumeName name, String podUid, String spec) {
+    return switch (state.now().volume(name).publications().get(podUid)) {
+      case null -> Publication.announce(spec);
+      case Publication.Uncertain uncertain -> uncertain;
+      case Publication.Present _ ->
+          throw new IllegalStateException(
+              name + " is to be published for pod " + podUid + ", and is already");
+    };
   }
 
   /// The driver refused for good; but what is mounted is mounted (NCSI-16).
-  private void refutePublication(VolumeName name, String podUid) throws IOException {
-    var publication = state.now().volume(name).publications().get(podUid);
-    if (!(publication instanceof Publication.Uncertain(var spec, boolean found)) || found) return;
+  private void refutePublication(VolumeName name, String podUid, Publication.Uncertain announced)
+      throws IOException {
+    if (announced.refute().isPresent()) return;
     try {
-      files.removePublication(podUid, spec);
+      files.removePublication(podUid, announced.spec());
     } catch (StillMountedException _) {
       return;
     }
@@ -220,12 +227,10 @@ final class VolumeEffects {
           "the device mount path \"%s\" is still mounted by other references %s"
               .formatted(files.stagingTarget(name), others));
     var driver = driver(name);
-    state.change(
-        name,
-        volume ->
-            volume.staging() instanceof Staging.Present present
-                ? volume.with(present.undo())
-                : volume);
+    if (!(state.now().volume(name).staging() instanceof Staging.Unstageable staged))
+      throw new IllegalStateException(name + " is to be unstaged, and is not staged");
+    var undone = staged.undo();
+    state.change(name, volume -> volume.with(undone));
     if (driver.can(RPC.Type.STAGE_UNSTAGE_VOLUME))
       driver
           .calls()
@@ -235,7 +240,7 @@ final class VolumeEffects {
                   .setStagingTargetPath(files.stagingTarget(name).toString())
                   .build());
     files.removeStaging(name);
-    state.change(name, volume -> volume.with(Staging.ABSENT));
+    state.change(name, volume -> volume.with(undone.gone()));
   }
 
   private Driver driver(VolumeName name) throws IOException {

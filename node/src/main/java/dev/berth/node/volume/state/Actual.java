@@ -101,11 +101,9 @@ public record Actual(
   public Optional<Actual> beginUnpublish(VolumeName name, String podUid) {
     if (holds(podUid)) return Optional.empty();
     return switch (volume(name).publications().get(podUid)) {
-      case Publication.Present present ->
-          Optional.of(with(volume(name).with(podUid, present.undo())));
-      case Publication.Uncertain(var spec, _) ->
-          Optional.of(with(volume(name).with(podUid, new Publication.Uncertain(spec, true))));
       case null -> Optional.of(this);
+      case Publication publication ->
+          Optional.of(with(volume(name).with(podUid, publication.undo())));
     };
   }
 

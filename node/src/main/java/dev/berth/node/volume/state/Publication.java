@@ -8,9 +8,12 @@ public sealed interface Publication {
   /// Name of the PersistentVolume that the mount's path is made of.
   String spec();
 
+  /// The driver is about to be asked to undo it.
+  Uncertain undo();
+
   /// The driver has published it and its contents belong to whom they should.
   record Present(String spec) implements Publication {
-    /// The driver is about to be asked to undo it.
+    @Override
     public Uncertain undo() {
       return new Uncertain(spec, true);
     }
@@ -21,6 +24,12 @@ public sealed interface Publication {
   /// @param found whether a mount may be there that our own latest call has not made, so that a
   ///   refusal of that call proves nothing
   record Uncertain(String spec, boolean found) implements Publication {
+    @Override
+    public Uncertain undo() {
+      return new Uncertain(spec, true);
+    }
+
+    /// The driver has published it.
     public Present confirm() {
       return new Present(spec);
     }

@@ -4,16 +4,28 @@ package dev.berth.node.volume.state;
 public sealed interface Staging {
   Absent ABSENT = new Absent();
 
-  /// Nothing is staged.
-  record Absent() implements Staging {
+  /// Out of these the volume can be staged.
+  sealed interface Stageable extends Staging {
     /// The driver is about to be asked.
-    public Uncertain announce() {
-      return new Uncertain(false);
-    }
+    Uncertain announce();
 
     /// The driver does not stage: nothing to do, nothing to undo.
-    public Skipped skip() {
+    default Skipped skip() {
       return new Skipped();
+    }
+  }
+
+  /// Out of these it can be unstaged.
+  sealed interface Unstageable extends Staging {
+    /// The driver is about to be asked to undo it.
+    Uncertain undo();
+  }
+
+  /// Nothing is staged.
+  record Absent() implements Stageable {
+    @Override
+    public Uncertain announce() {
+      return new Uncertain(false);
     }
   }
 
@@ -24,7 +36,18 @@ public sealed interface Staging {
   ///
   /// @param found on disk at the agent's start: a refusal then proves nothing about the mount that
   ///   an earlier process made
-  record Uncertain(boolean found) implements Staging {
+  record Uncertain(boolean found) implements Stageable, Unstageable {
+    @Override
+    public Uncertain announce() {
+      return this;
+    }
+
+    @Override
+    public Uncertain undo() {
+      return this;
+    }
+
+    /// The driver has staged it.
     public Present confirm() {
       return new Present();
     }
@@ -33,11 +56,16 @@ public sealed interface Staging {
     public Staging refute() {
       return found ? this : ABSENT;
     }
+
+    /// The driver has undone it.
+    public Absent gone() {
+      return ABSENT;
+    }
   }
 
   /// The driver has staged it.
-  record Present() implements Staging {
-    /// The driver is about to be asked to undo it.
+  record Present() implements Unstageable {
+    @Override
     public Uncertain undo() {
       return new Uncertain(true);
     }

@@ -66,4 +66,13 @@ class ActualStateTest {
     assertThat(new Publication.Uncertain("pv", true).refute()).isPresent();
     assertThat(Publication.announce("pv").refute()).isEmpty();
   }
+
+  @Test
+  void aMountThatWasBegunToBeUndoneIsNoLongerOnlyOurCalls() {
+    publish(A, "pod");
+    state.change(A, volume -> volume.with("pod", Publication.announce("pv")));
+    assertThat(state.beginUnpublish(A, "pod")).isTrue();
+    assertThat(state.now().volume(A).publications().get("pod"))
+        .isEqualTo(new Publication.Uncertain("pv", true));
+  }
 }
