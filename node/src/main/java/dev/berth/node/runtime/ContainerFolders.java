@@ -2,16 +2,14 @@ package dev.berth.node.runtime;
 
 import dev.berth.linux.mount.Mounts;
 import dev.berth.node.layout.Layout;
+import dev.berth.node.tree.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -69,13 +67,13 @@ final class ContainerFolders {
   private static void deleteWhileOthersWrite(Path directory) throws IOException {
     for (int attempt = 0; attempt < 9; attempt++) {
       try {
-        deleteTree(directory);
+        Trees.delete(directory);
         return;
       } catch (DirectoryNotEmptyException | NoSuchFileException _) {
         // again
       }
     }
-    deleteTree(directory);
+    Trees.delete(directory);
   }
 
   private static void deleteEmpty(@Nullable Path directory) throws IOException {
@@ -84,28 +82,6 @@ final class ContainerFolders {
     } catch (DirectoryNotEmptyException _) {
       // others are in it
     }
-  }
-
-  private static void deleteTree(Path directory) throws IOException {
-    if (!Files.exists(directory)) return;
-    Files.walkFileTree(
-        directory,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path done, @Nullable IOException failure)
-              throws IOException {
-            if (failure != null) throw failure;
-            Files.delete(done);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 
   private static List<Path> below(Path directory) {

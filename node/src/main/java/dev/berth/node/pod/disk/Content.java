@@ -1,6 +1,7 @@
 package dev.berth.node.pod.disk;
 
 import dev.berth.node.pod.start.ContentFile;
+import dev.berth.node.tree.Trees;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

@@ -14,6 +14,7 @@ import dev.berth.node.pod.start.MountedVolume;
 import dev.berth.node.pod.start.PodFiles;
 import dev.berth.node.pod.start.UnusableException;
 import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.tree.Trees;
 import dev.berth.node.volume.disk.Directories;
 import dev.berth.node.volume.disk.SubPaths;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.berth.node.pod.disk;
+package dev.berth.node.tree;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Deletes trees of files that are ours. Follows no link and leaves no file system; the caller has
 /// seen that nothing is mounted below.
-final class Trees {
+public final class Trees {
   private Trees() {}
 
   /// @throws IOException if something in it is on another file system: from there on up it stays
-  static void delete(Path root) throws IOException {
+  public static void delete(Path root) throws IOException {
     if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) return;
     var device = device(root);
     Files.walkFileTree(
@@ -48,7 +48,7 @@ final class Trees {
 
   /// Deletes empty directories only, deepest first; a file anywhere below stops it, and so does
   /// another file system (NCLN-03).
-  static void deleteEmpty(Path root) throws IOException {
+  public static void deleteEmpty(Path root) throws IOException {
     if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) deleteEmpty(root, device(root));
   }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.node.tree;
+
+import org.jspecify.annotations.NullMarked;
