@@ -159,6 +159,31 @@ class NodeAgentTest {
                     event.path("message").asText().startsWith("MountVolume.SetUp failed")));
   }
 
+  @Test // NVM-19
+  void aSecretThatCannotBeReadKeepsTheDriverUncalledUntilItIsThere() throws Exception {
+    node.bind(
+        "data",
+        "vol-1",
+        source ->
+            source.putObject("nodeStageSecretRef").put("namespace", "default").put("name", "disk"));
+    pod("web", "");
+    node.attach("data", "vol-1");
+    await("an event tells it")
+        .until(() ->
+            node.api().list(Resources.EVENTS, "default", Selector.ALL).items().stream()
+                .anyMatch(event ->
+                    event
+                        .path("message")
+                        .asText()
+                        .contains("fetching NodeStageSecretRef default/disk failed: ")));
+    assertThat(driver.calls()).isEmpty();
+    assertThat(files.traces()).isEmpty();
+    node.create(
+        Resources.SECRETS, "{metadata: {namespace: default, name: disk}, data: {key: czNzYW1l}}");
+    node.awaitPhase("web", "Running");
+    assertThat(driver.calls()).containsExactly("stage vol-1 {device=loop7}", "publish vol-1");
+  }
+
   @Test
   void aForceDeletedPodKeepsItsVolumeUntilItsContainersAreDead() throws Exception {
     node.bind("data", "vol-1");

@@ -149,7 +149,8 @@ final class IdentityEffects {
     return new TreeMap<>(NodeIds.parse(Json.text(annotations, Annotations.CSI_NODE_ID)));
   }
 
-  /// The driver's old entry goes, its new one stands at the end (NCSN-06).
+  /// The driver's old entry goes, its new one stands at the end (NCSN-06). A conflict is tried
+  /// again by the loop, from a fresh read (NCSN-07).
   private void enter(RegisteredDriver driver) {
     var entry = IdentityDecision.entry(driver);
     var object = json.objectNode();

@@ -135,7 +135,8 @@ final class PodDecision {
     return view.mayBeMounted(uid) ? PodWaits.untilUnmounted(view, uid) : new Settled();
   }
 
-  /// NRUN-16, line by line.
+  /// NRUN-16 and NVM-16, line by line: that a volume may be mounted is enough to wait, and
+  /// [CleanUp] refuses while anything is mounted below the pod's directory.
   private Step terminate(PodView view, Pod pod) {
     var uid = pod.meta().uid();
     var stop = stop(view, uid, pod.meta().deleted().orElse(view.now()));

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class Trees {
   private Trees() {}
 
+  /// Deletes the folder with all that is in it, if it is there.
+  ///
   /// @throws IOException if something in it is on another file system: from there on up it stays
   public static void delete(Path root) throws IOException {
     if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) return;
@@ -47,7 +49,7 @@ public final class Trees {
   }
 
   /// Deletes empty directories only, deepest first; a file anywhere below stops it, and so does
-  /// another file system (NCLN-03).
+  /// another file system (NCLN-03, NCLN-04).
   public static void deleteEmpty(Path root) throws IOException {
     if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) deleteEmpty(root, device(root));
   }

@@ -31,6 +31,10 @@ import java.util.stream.Stream;
 /// node's status, written at once when it changes (NVM-12, NVM-14). Its only key is the node's
 /// name: the list is one, so two volumes cannot overwrite each other's report.
 ///
+/// The first report already has what earlier agents left mounted, for the state is made of the disk
+/// before anything runs, and it stays in the report until it is unstaged: the controller detaches
+/// nothing that lives (NREC-05, NDWN-02).
+///
 /// Look at it again whenever the actual state changes: no trigger sees that.
 public final class InUseReport implements Controller<String, VolumeView> {
   private final String node;

@@ -39,6 +39,8 @@ record NodeRequests(
         .build();
   }
 
+  /// NCSI-04.
+  ///
   /// @param staging empty: the driver does not stage
   NodePublishVolumeRequest publish(Optional<Path> staging, Path target, boolean podInfo) {
     var attributes = new HashMap<>(want.source().attributes());

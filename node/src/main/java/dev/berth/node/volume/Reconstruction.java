@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// What an agent knows when it starts: the notes of earlier agents, all of them uncertain, whether
-/// or not a pod wants the volumes (NREC-01, NREC-08). Decisions then do again what is wanted and
-/// undo what is not (NREC-04).
+/// or not a pod wants the volumes (NREC-01, NREC-08). Only whose a mount is comes from a note,
+/// never how to make it (NREC-02). Decisions then do again what is wanted and undo what is not
+/// (NREC-04).
 public final class Reconstruction {
   private static final Logger log = LoggerFactory.getLogger(Reconstruction.class);
 

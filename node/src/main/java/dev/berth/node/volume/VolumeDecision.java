@@ -59,7 +59,7 @@ final class VolumeDecision {
         });
   }
 
-  /// AD-60, line by line: what has to be seen before the driver may hear of the volume.
+  /// NVM-13, AD-60, line by line: what has to be seen before the driver may hear of the volume.
   private Step attach(VolumeView view, Want want) {
     var name = want.name();
     return switch (view.node()) {
@@ -108,6 +108,7 @@ final class VolumeDecision {
     };
   }
 
+  /// A driver that comes back is seen at once (NREC-10).
   private static Step undo(VolumeView view, VolumeName name, VolumeEffect effect) {
     return view.drivers().contains(name.driver())
         ? new Act(effect)

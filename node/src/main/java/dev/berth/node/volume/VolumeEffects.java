@@ -75,8 +75,8 @@ final class VolumeEffects {
   }
 
   /// The volume is reported in use and its entry keeps it so; only now does what the server says of
-  /// the attachment hold until the entry goes (AD-63). What it says otherwise is in the caches
-  /// afterwards, and the next decision waits for it.
+  /// the attachment hold until the entry goes (NVM-13, AD-63). What it says otherwise is in the
+  /// caches afterwards, and the next decision waits for it.
   private void verify(VolumeName name) {
     if (!state.pin(name, true)) return;
     var own = Kinds.NODE.read().apply(api.get(Resources.NODES, ObjectKey.cluster(node)));
@@ -202,7 +202,8 @@ final class VolumeEffects {
     state.change(name, volume -> volume.without(podUid));
   }
 
-  /// A failure leaves it uncertain, and the next attempt begins with the same call.
+  /// Parts, then the driver, then the directories (NOPX-07, NCSI-17). A failure leaves it
+  /// uncertain, and the next attempt begins with the same call.
   private void unpublish(VolumeName name, String podUid) throws IOException {
     if (!state.beginUnpublish(name, podUid)) return;
     var publication = state.now().volume(name).publications().get(podUid);
@@ -219,7 +220,8 @@ final class VolumeEffects {
     state.change(name, volume -> volume.without(podUid));
   }
 
-  /// A failure leaves it uncertain, and the next attempt begins with the same call.
+  /// A failure leaves it uncertain, and the next attempt begins with the same call. Who wants the
+  /// volume meanwhile finds it absent afterwards, and attached as before (NOPX-09).
   private void unstage(VolumeName name) throws IOException {
     var others = files.otherMountsOf(name);
     if (!others.isEmpty())
@@ -264,6 +266,7 @@ final class VolumeEffects {
         secret.isPresent() ? read(secret.get(), step) : Map.of());
   }
 
+  /// Before anything is announced: a Secret that cannot be read changes nothing (NVM-19).
   private Map<String, String> read(SecretRef secret, String step) throws IOException {
     try {
       return api.get(Resources.SECRETS, secret.key()).path("data").properties().stream()
@@ -281,6 +284,7 @@ final class VolumeEffects {
     return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
   }
 
+  /// NOPX-06; what fails on the way out gives no event.
   private void tellFailure(Want want, String operation, Exception failure) {
     events.tell(
         Notice.warning(

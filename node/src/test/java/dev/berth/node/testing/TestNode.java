@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 
@@ -115,6 +116,18 @@ public final class TestNode implements AutoCloseable {
   ///
   /// @param attributes the volume's, as the driver told them
   public void bind(String name, String handle, Map<String, String> attributes) {
+    bind(
+        name,
+        handle,
+        source ->
+            attributes.forEach(
+                (key, value) -> source.withObject("/volumeAttributes").put(key, value)));
+  }
+
+  /// [#bind] with a source that says more.
+  ///
+  /// @param more changes the volume's `spec.csi` before the volume is created
+  public void bind(String name, String handle, Consumer<ObjectNode> more) {
     var claim =
         create(
             Resources.CLAIMS,
@@ -140,8 +153,7 @@ public final class TestNode implements AutoCloseable {
                   csi: {driver: disk.berth.dev, volumeHandle: "%s", fsType: ext4}
                 """
                     .formatted(name, name, claim.path("metadata").path("uid").asText(), handle));
-    var source = (ObjectNode) volume.path("spec").path("csi");
-    attributes.forEach((key, value) -> source.withObject("/volumeAttributes").put(key, value));
+    more.accept((ObjectNode) volume.path("spec").path("csi"));
     api.create(Resources.VOLUMES, volume);
     api.patchStatus(
         Resources.CLAIMS,

@@ -122,6 +122,7 @@ public final class Assembly {
         : Rights.NO_NEW_PRIVILEGES;
   }
 
+  /// NRUN-04.
   private List<ContainerMount> mounts(
       Pod pod,
       ContainerTemplate container,
@@ -168,7 +169,7 @@ public final class Assembly {
   }
 
   /// A container that sees the kubelet's own directories must lose a mount when the node does: a
-  /// private copy of it would keep every volume busy (NRUN-02).
+  /// private copy of it would keep every volume busy (NRUN-02). Else as NSUB-06 has it.
   private Propagation propagation(JsonNode mount, MountedVolume volume) {
     return switch (Json.text(mount, "mountPropagation")) {
       case "Bidirectional" -> Propagation.SHARED;

@@ -20,7 +20,7 @@ import java.nio.file.Path;
 ///
 /// Whoever writes to the volume chooses what is in it, links included, also while we look. So every
 /// path is opened from the volume's root without following a link, and what was opened is what is
-/// bound.
+/// bound (NSUB-03).
 public final class SubPaths {
   private final Layout layout;
   private final Mounts mounts;
