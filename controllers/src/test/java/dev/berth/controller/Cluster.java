@@ -13,6 +13,7 @@ import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Caches;
+import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Controller;
@@ -35,6 +36,7 @@ import java.util.concurrent.Executors;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /// Controllers that run on an API server of their own, in this process.
 public final class Cluster implements AutoCloseable {
@@ -57,11 +59,22 @@ public final class Cluster implements AutoCloseable {
   /// Runs the controllers that `make` makes.
   public static Cluster of(BiFunction<Api, EventRecorder, List<Controller<?, ?>>> make)
       throws Exception {
+    return of((api, _, events) -> make.apply(api, events));
+  }
+
+  /// Runs controllers that look at the caches while they act.
+  public static Cluster of(Looking make) throws Exception {
     var cluster = new Cluster();
     cluster.create("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
-    make.apply(cluster.caches.api(), cluster.notices::add).forEach(cluster::run);
+    make.make(cluster.caches.api(), cluster.caches::snapshot, cluster.notices::add)
+        .forEach(cluster::run);
     cluster.caches.start();
     return cluster;
+  }
+
+  /// Makes controllers.
+  public interface Looking {
+    List<Controller<?, ?>> make(Api api, Supplier<Snapshot> latest, EventRecorder events);
   }
 
   private <K, V> void run(Controller<K, V> controller) {

@@ -55,7 +55,7 @@ public final class Voices {
   /// @param api handed to the controllers; nothing is asked of it
   public static List<Voice> all(Api api, Snapshot objects) {
     var voices = new ArrayList<Voice>();
-    controllers(voices, api);
+    controllers(voices, api, objects);
     for (var driver : drivers(objects)) {
       var sidecars = sidecars(DriverFacts.supposed(driver, objects));
       voices.addAll(
@@ -68,8 +68,8 @@ public final class Voices {
     return voices;
   }
 
-  private static void controllers(List<Voice> voices, Api api) {
-    var scheduler = new Scheduler(api, SILENT, Scheduler.Options.DEFAULT);
+  private static void controllers(List<Voice> voices, Api api, Snapshot objects) {
+    var scheduler = new Scheduler(api, () -> objects, SILENT, Scheduler.Options.DEFAULT);
     voices.add(controller("scheduler", scheduler.pods(), Resources.PODS));
     var binder = new Binder(api, SILENT, Binder.Options.DEFAULT);
     voices.add(controller("binder", binder.claims(), Resources.CLAIMS));

@@ -24,7 +24,8 @@ final class ControlPlane {
     loops.start(binder.volumes(), binderEvents);
 
     var schedulerEvents = recorder(caches, time, Scheduler.COMPONENT);
-    var scheduler = new Scheduler(api, schedulerEvents, Scheduler.Options.DEFAULT);
+    var scheduler =
+        new Scheduler(api, caches::snapshot, schedulerEvents, Scheduler.Options.DEFAULT);
     loops.start(scheduler.pods(), schedulerEvents);
 
     var attachEvents = recorder(caches, time, AttachDetach.COMPONENT);

@@ -1,5 +1,6 @@
 package dev.berth.controller.scheduler;
 
+import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
@@ -11,6 +12,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// Kubernetes' scheduler as far as storage goes: a pod's volumes decide over its node, and its node
@@ -26,21 +28,24 @@ public final class Scheduler {
     public static final Options DEFAULT = new Options("default-scheduler");
   }
 
+  private final Supplier<Snapshot> latest;
   private final SchedulingDecision decision;
   private final SchedulingEffects effects;
+  private final Assumptions assumptions = new Assumptions();
 
-  public Scheduler(Api api, EventRecorder events, Options options) {
+  /// @param latest what the caches show now
+  public Scheduler(Api api, Supplier<Snapshot> latest, EventRecorder events, Options options) {
+    this.latest = latest;
     decision = new SchedulingDecision(options.schedulerName());
     effects = new SchedulingEffects(api, events);
   }
 
   /// Places pods.
   public Controller<ObjectKey, ?> pods() {
-    return new Pods(decision, effects);
+    return new Pods();
   }
 
-  private record Pods(SchedulingDecision decision, SchedulingEffects effects)
-      implements Controller<ObjectKey, View> {
+  private final class Pods implements Controller<ObjectKey, View> {
     @Override
     public String name() {
       return "scheduler";
@@ -67,7 +72,7 @@ public final class Scheduler {
 
     @Override
     public View view(Snapshot objects, Instant now) {
-      return new View(objects, now);
+      return new View(objects, now, assumptions.beside(objects));
     }
 
     @Override
@@ -77,7 +82,26 @@ public final class Scheduler {
 
     @Override
     public void carryOut(Effect effect) {
-      effects.carryOut((SchedulingEffect) effect);
+      if (effect instanceof BindPod bind) bind(bind);
+      else effects.carryOut((SchedulingEffect) effect);
+    }
+
+    /// The decision was made beside others: it is asked again, one pod at a time, before the write,
+    /// which is made beside others again.
+    private void bind(BindPod effect) {
+      var pod = effect.pod().key();
+      var objects = latest.get();
+      assumptions.take(
+          effect,
+          objects,
+          others ->
+              decision.stillSuits(new View(objects, Instant.EPOCH, others), pod, effect.node()));
+      try {
+        effects.carryOut(effect);
+      } catch (RuntimeException failed) {
+        assumptions.giveBack(pod);
+        throw failed;
+      }
     }
   }
 }

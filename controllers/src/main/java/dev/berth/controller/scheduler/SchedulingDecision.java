@@ -53,6 +53,22 @@ final class SchedulingDecision {
     };
   }
 
+  /// Whether a pod that was to get this node still may.
+  boolean stillSuits(View view, ObjectKey key, String nodeName) {
+    return view.pod(key).found().filter(this::waits).stream()
+        .filter(pod -> PodRules.refusal(view, pod).isEmpty())
+        .anyMatch(pod ->
+            view.nodes().stream()
+                .filter(node -> node.meta().name().equals(nodeName))
+                .anyMatch(node -> fit(view, pod, claims(view, pod), node) instanceof Fits));
+  }
+
+  private static List<Claim> claims(View view, Pod pod) {
+    return PodClaim.of(pod).stream()
+        .flatMap(used -> view.claim(used.key()).found().stream())
+        .toList();
+  }
+
   /// SCHED-01.
   private boolean waits(Pod pod) {
     return pod.nodeName().isEmpty()
@@ -62,8 +78,7 @@ final class SchedulingDecision {
   }
 
   private static Step place(View view, Pod pod) {
-    var claims =
-        PodClaim.of(pod).stream().flatMap(used -> view.claim(used.key()).found().stream()).toList();
+    var claims = claims(view, pod);
     var fits = view.nodes().stream().map(node -> fit(view, pod, claims, node)).toList();
     return fits.stream()
         .filter(Fits.class::isInstance)

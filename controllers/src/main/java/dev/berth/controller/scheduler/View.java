@@ -1,6 +1,7 @@
 package dev.berth.controller.scheduler;
 
 import dev.berth.controller.Indexes;
+import dev.berth.controller.PodClaim;
 import dev.berth.controller.VolumeMatch;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
@@ -21,9 +22,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /// What the scheduler sees.
-record View(Snapshot objects, Instant now) {
+///
+/// @param assumed what it has done already and the objects do not show yet
+record View(Snapshot objects, Instant now, List<Assumptions.Placed> assumed) {
   private static final String WAITING = "waiting";
 
   private static final Index<Pod> PODS_WITHOUT_NODE =
@@ -80,13 +84,20 @@ record View(Snapshot objects, Instant now) {
 
   /// Pods on the node that have not ended.
   List<Pod> podsOn(String node) {
-    return objects.by(Indexes.PODS_BY_NODE, node).stream().filter(pod -> !pod.finished()).toList();
+    return Stream.concat(
+            objects.by(Indexes.PODS_BY_NODE, node).stream().filter(pod -> !pod.finished()),
+            assumed.stream().filter(it -> it.node().equals(node)).map(Assumptions.Placed::pod))
+        .toList();
   }
 
   /// Placed pods that use the claim and have not ended.
   List<Pod> placedUsers(ObjectKey claim) {
-    return objects.by(Indexes.PODS_BY_CLAIM, claim.toString()).stream()
-        .filter(pod -> !pod.nodeName().isEmpty() && !pod.finished())
+    return Stream.concat(
+            objects.by(Indexes.PODS_BY_CLAIM, claim.toString()).stream()
+                .filter(pod -> !pod.nodeName().isEmpty() && !pod.finished()),
+            assumed.stream()
+                .map(Assumptions.Placed::pod)
+                .filter(pod -> PodClaim.of(pod).stream().anyMatch(it -> it.key().equals(claim))))
         .toList();
   }
 

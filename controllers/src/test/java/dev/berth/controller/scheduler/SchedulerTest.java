@@ -18,6 +18,7 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,9 +35,9 @@ class SchedulerTest {
   @BeforeEach
   void start() throws Exception {
     cluster =
-        Cluster.of((api, events) -> {
+        Cluster.of((api, latest, events) -> {
           var binder = new Binder(api, events, Binder.Options.DEFAULT);
-          var scheduler = new Scheduler(api, events, Scheduler.Options.DEFAULT);
+          var scheduler = new Scheduler(api, latest, events, Scheduler.Options.DEFAULT);
           return List.of(
               binder.claims(), binder.volumes(), scheduler.pods(), new TestProvisioner(api));
         });
@@ -45,6 +46,31 @@ class SchedulerTest {
   @AfterEach
   void stop() {
     cluster.close();
+  }
+
+  /// SCHED-34, for pods that are decided about at the same time.
+  @Test
+  void aClaimForOnePodGoesToOnePod() {
+    cluster.create(node("node-a"), node("node-b"), node("node-c"));
+    cluster.create(
+        FIRST_CONSUMER,
+        volume("pv-1").set("spec.accessModes", "[ReadWriteOncePod]"),
+        claim("data").set("spec.accessModes", "[ReadWriteOncePod]"));
+    var names = IntStream.range(0, 12).mapToObj(number -> "web-" + number).toList();
+    cluster.create(names.stream().map(name -> pod(name, "data")).toArray(Draft[]::new));
+    var pods =
+        names.stream()
+            .map(name ->
+                cluster.until(
+                    Kinds.POD,
+                    ObjectKey.of("shop", name),
+                    pod ->
+                        !pod.nodeName().isEmpty()
+                            || pod.scheduled()
+                                .filter(it -> it.message().contains("already in-use"))
+                                .isPresent()))
+            .toList();
+    assertThat(pods).filteredOn(pod -> !pod.nodeName().isEmpty()).hasSize(1);
   }
 
   @Test

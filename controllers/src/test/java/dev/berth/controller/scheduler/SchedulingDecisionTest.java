@@ -22,6 +22,7 @@ import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
 import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
 import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
 import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
+import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Step;
@@ -340,7 +341,8 @@ class SchedulingDecisionTest {
   @ParameterizedTest
   @FieldSource
   void rules(Rule rule) {
-    var scheduler = new Scheduler(NO_API, EventRecorder.SILENT, Scheduler.Options.DEFAULT);
+    var scheduler =
+        new Scheduler(NO_API, Snapshots::empty, EventRecorder.SILENT, Scheduler.Options.DEFAULT);
     rule.check().accept(Rule.decide(scheduler.pods(), rule.world(), KEY));
   }
 

@@ -40,7 +40,8 @@ record ControllersPart(SimulatedServer server) implements Part {
     loops.add(binder.volumes(), Pace.CONTROLLER, binding);
 
     var scheduling = loops.events(Scheduler.COMPONENT);
-    var scheduler = new Scheduler(api, scheduling, Scheduler.Options.DEFAULT);
+    var scheduler =
+        new Scheduler(api, loops.caches()::snapshot, scheduling, Scheduler.Options.DEFAULT);
     loops.add(scheduler.pods(), Pace.CONTROLLER, scheduling);
 
     var attaching = loops.events(AttachDetach.COMPONENT);

@@ -1,0 +1,55 @@
+package dev.berth.controller.scheduler;
+
+import dev.berth.controller.Outdated;
+import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/// Pods that have been given a node which the objects do not show yet (SCHED-16). Many pods are
+/// decided about at the same time; here each learns of the others before it takes what they have
+/// taken: the last place of a node, a claim for one pod only.
+///
+/// Losing it with the process does no harm: what was written shows in the next snapshot.
+final class Assumptions {
+  private final Map<ObjectKey, Placed> placed = new HashMap<>();
+
+  /// @param pod as it was when it was placed
+  record Placed(Pod pod, String node) {}
+
+  /// Those that `objects` do not show.
+  synchronized List<Placed> beside(Snapshot objects) {
+    placed.values().removeIf(each -> isShown(each, objects));
+    return List.copyOf(placed.values());
+  }
+
+  /// Takes the place for a pod, if it is still to be had beside the others.
+  ///
+  /// @throws dev.berth.kube.api.ApiException a conflict, if it is not
+  synchronized void take(BindPod effect, Snapshot objects, Predicate<List<Placed>> fits) {
+    var others = beside(objects);
+    var pod = objects.get(Kinds.POD, effect.pod().key()).found();
+    if (pod.isEmpty() || !fits.test(others))
+      throw Outdated.because("node \"%s\" does not suit any more".formatted(effect.node()));
+    placed.put(effect.pod().key(), new Placed(pod.get(), effect.node()));
+  }
+
+  /// The pod has not got its node after all.
+  synchronized void giveBack(ObjectKey pod) {
+    placed.remove(pod);
+  }
+
+  private static boolean isShown(Placed assumed, Snapshot objects) {
+    return objects
+        .get(Kinds.POD, assumed.pod().meta().key())
+        .found()
+        .filter(pod -> pod.meta().uid().equals(assumed.pod().meta().uid()))
+        .filter(pod -> pod.nodeName().isEmpty())
+        .isEmpty();
+  }
+}
