@@ -23,6 +23,7 @@ import picocli.CommandLine.Parameters;
     exitCodeList = {
       "0:nothing waits",
       "10:it waits, and goes on by itself",
+      "11:it may go on by itself, and should have by now",
       "12:it waits for somebody's act",
       "2:there is no such object",
       "1:the server cannot be asked, or not so"

@@ -76,7 +76,7 @@ public record Home(Path folder) {
     return folder.resolve("lock");
   }
 
-  /// Makes the folder, for its owner only, and takes its lock.
+  /// Makes the folder, which others may pass through but not list, and takes its lock.
   ///
   /// @throws InUse if another process has it
   public HomeLock lock() throws IOException, InUse {
