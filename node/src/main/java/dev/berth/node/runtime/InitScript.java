@@ -90,7 +90,9 @@ final class InitScript {
         IntStream.range(0, names.size())
             .mapToObj(i -> " \"" + escaped(names.get(i)) + "=${" + variable(i) + "}\"")
             .collect(Collectors.joining());
-    return List.of("env", "-S", "-i --" + words);
+    // An agent that was started by nohup, or behind a script's &, ignores signals; a shell cannot
+    // undo that, and the program would inherit it.
+    return List.of("env", "--default-signal", "-S", "-i --" + words);
   }
 
   private static String variable(int number) {
