@@ -1,9 +1,11 @@
 package dev.berth.linux.mount;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -16,8 +18,17 @@ public record MountOptions(Set<MountFlag> flags, List<String> ofFileSystem) {
   public static final MountOptions READ_ONLY = of(MountFlag.RO);
 
   /// Words that mean "without that flag", and the flag.
-  private static final List<String> ABSENCES =
-      List.of("rw", "suid", "dev", "exec", "atime", "diratime", "symfollow", "async", "nolazytime");
+  private static final Map<String, MountFlag> ABSENCES =
+      Map.of(
+          "rw", MountFlag.RO,
+          "suid", MountFlag.NOSUID,
+          "dev", MountFlag.NODEV,
+          "exec", MountFlag.NOEXEC,
+          "atime", MountFlag.NOATIME,
+          "diratime", MountFlag.NODIRATIME,
+          "symfollow", MountFlag.NOSYMFOLLOW,
+          "async", MountFlag.SYNC,
+          "nolazytime", MountFlag.LAZYTIME);
 
   /// Words for mount(8) and fstab that the kernel does not know.
   private static final Set<String> OF_FSTAB =
@@ -37,14 +48,36 @@ public record MountOptions(Set<MountFlag> flags, List<String> ofFileSystem) {
   public static MountOptions parse(Collection<String> words) {
     var flags = EnumSet.noneOf(MountFlag.class);
     var rest = new ArrayList<String>();
-    for (var word : words.stream().flatMap(w -> List.of(w.split(",")).stream()).toList()) {
+    for (var word : single(words)) {
       var flag = MountFlag.named(word);
+      var absent = ABSENCES.get(word);
       if (flag.isPresent()) add(flags, flag.get());
-      else if (ABSENCES.contains(word)) remove(flags, word);
+      else if (absent != null) flags.remove(absent);
       else if (!word.isBlank() && !OF_FSTAB.contains(word) && !word.startsWith("x-"))
         rest.add(word);
     }
     return new MountOptions(flags, rest);
+  }
+
+  /// Whether two words cannot both be meant (`ro,rw`), for those who do not let the later one win.
+  public static boolean isContradiction(Collection<String> words) {
+    var single = single(words);
+    return single.stream()
+        .anyMatch(word -> single.stream().anyMatch(other -> excludes(word, other)));
+  }
+
+  private static boolean excludes(String word, String other) {
+    if (word.equals(other)) return false;
+    var flag = MountFlag.named(word);
+    var othersFlag = MountFlag.named(other);
+    var bothOfAccessTime =
+        flag.filter(MountFlag::isAccessTime).isPresent()
+            && othersFlag.filter(MountFlag::isAccessTime).isPresent();
+    return bothOfAccessTime || (flag.isPresent() && flag.get() == ABSENCES.get(other));
+  }
+
+  private static List<String> single(Collection<String> words) {
+    return words.stream().flatMap(word -> Arrays.stream(word.split(","))).toList();
   }
 
   public MountOptions with(MountFlag flag) {
@@ -86,19 +119,5 @@ public record MountOptions(Set<MountFlag> flags, List<String> ofFileSystem) {
   private static void add(EnumSet<MountFlag> flags, MountFlag flag) {
     if (flag.isAccessTime()) flags.removeIf(MountFlag::isAccessTime);
     flags.add(flag);
-  }
-
-  private static void remove(EnumSet<MountFlag> flags, String absence) {
-    switch (absence) {
-      case "rw" -> flags.remove(MountFlag.RO);
-      case "suid" -> flags.remove(MountFlag.NOSUID);
-      case "dev" -> flags.remove(MountFlag.NODEV);
-      case "exec" -> flags.remove(MountFlag.NOEXEC);
-      case "atime" -> flags.remove(MountFlag.NOATIME);
-      case "diratime" -> flags.remove(MountFlag.NODIRATIME);
-      case "symfollow" -> flags.remove(MountFlag.NOSYMFOLLOW);
-      case "nolazytime" -> flags.remove(MountFlag.LAZYTIME);
-      default -> flags.remove(MountFlag.SYNC); // async
-    }
   }
 }

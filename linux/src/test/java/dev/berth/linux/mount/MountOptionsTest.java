@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MountOptionsTest {
   @Test
@@ -20,6 +22,20 @@ class MountOptionsTest {
         .isEqualTo(MountOptions.of(MountFlag.NODEV));
     assertThat(MountOptions.parse(List.of("noatime", "strictatime")))
         .isEqualTo(MountOptions.of(MountFlag.STRICTATIME));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"ro,rw", "exec,discard,noexec", "noatime,relatime", "noatime,atime", "async,sync"})
+  void twoWordsMayContradictEachOther(String words) {
+    assertThat(MountOptions.isContradiction(List.of(words))).isTrue();
+    assertThat(MountOptions.isContradiction(List.of(words.split(",")))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "ro", "ro,ro,noatime,nodiratime,discard", "rw,exec,relatime"})
+  void orGoTogether(String words) {
+    assertThat(MountOptions.isContradiction(List.of(words))).isFalse();
   }
 
   @Test

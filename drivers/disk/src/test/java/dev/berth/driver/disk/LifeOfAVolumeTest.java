@@ -260,6 +260,31 @@ class LifeOfAVolumeTest {
     unstage(driver, id, staging);
   }
 
+  /// NOD-12.
+  @Test
+  void mountFlagsThatExcludeEachOtherAreRefused() throws IOException {
+    var driver = world.node("n1");
+    var use = mount(Mode.SINGLE_NODE_WRITER);
+    var both = use.toBuilder();
+    both.getMountBuilder().addMountFlags("noexec").addMountFlags("exec");
+    var id = createVolume(driver, "pvc-1", 16 * MIB, use).getVolumeId();
+    var staging = world.directory("staging");
+    var target = world.directory("pods").resolve("a");
+    attach(driver, id, "n1", use);
+    assertRefused(
+        Status.Code.INVALID_ARGUMENT,
+        "exclude each other",
+        () -> stage(driver, id, staging, both.build()));
+    assertThat(world.mounts()).isEmpty();
+    stage(driver, id, staging, use);
+    assertRefused(
+        Status.Code.INVALID_ARGUMENT,
+        "exclude each other",
+        () -> publish(driver, id, staging, target, both.build()));
+    assertThat(target).doesNotExist();
+    unstage(driver, id, staging);
+  }
+
   @Test
   void mountsOfOthersAndFilesWithContentAreLeftAlone() throws IOException {
     var driver = world.node("n1");

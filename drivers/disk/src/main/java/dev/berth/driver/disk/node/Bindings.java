@@ -13,7 +13,7 @@ record Bindings(Kernel kernel, Stager stager) {
   void folder(Path staged, Target wanted) {
     var flags =
         wanted.usage().access() instanceof Access.Mount mount
-            ? MountOptions.parse(mount.flags()).flagsOnly()
+            ? MountFlags.of(mount).flagsOnly()
             : MountOptions.NONE;
     if (wanted.readOnly()) flags = flags.with(MountFlag.RO);
     bind(staged, wanted.path(), flags, Targets.makeFolder(wanted.path()));

@@ -34,7 +34,7 @@ record Stager(Kernel kernel, FileSystemTools tools) {
       Path directory,
       Access.Mount access,
       AccessMode mode) {
-    var options = MountOptions.parse(access.flags());
+    var options = MountFlags.of(access);
     if (mode.readOnly()) options = options.with(MountFlag.RO);
     var mounted = mountedDevice(image);
     if (mounted.isEmpty()) {
