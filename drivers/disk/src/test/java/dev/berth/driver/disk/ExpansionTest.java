@@ -11,13 +11,17 @@ import static dev.berth.driver.disk.DiskWorld.publish;
 import static dev.berth.driver.disk.DiskWorld.stage;
 import static dev.berth.driver.disk.DiskWorld.unpublish;
 import static dev.berth.driver.disk.DiskWorld.unstage;
+import static dev.berth.driver.disk.DiskWorld.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.v1.ControllerExpandVolumeRequest;
 import dev.berth.csi.v1.ControllerExpandVolumeResponse;
+import dev.berth.csi.v1.GetCapacityRequest;
 import dev.berth.csi.v1.NodeExpandVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.linux.file.FileStatus;
+import dev.berth.linux.file.Usage;
 import io.grpc.Status;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -115,9 +119,36 @@ class ExpansionTest {
     try (var device = new RandomAccessFile(target.toFile(), "r")) {
       assertThat(device.getChannel().size()).isEqualTo(32 * MIB);
     }
+    assertThat(expand(id, 32 * MIB).getNodeExpansionRequired()).isFalse(); // CTL-22
     unpublish(driver, id, target);
     unstage(driver, id, staging);
     assertThat(expand(id, 32 * MIB).getNodeExpansionRequired()).isFalse();
+  }
+
+  /// What was promised for good when the volume was made is promised for good when it grows.
+  @Test
+  void aThickVolumeGrowsThick() {
+    var request = wanted("v", 16 * MIB, block(Mode.SINGLE_NODE_WRITER));
+    request.putParameters("allocation", "thick");
+    var id = controller(driver).createVolume(request.build()).getVolume().getVolumeId();
+    assertThat(FileStatus.of(world.image(id)).allocated()).isGreaterThanOrEqualTo(16 * MIB);
+    assertThat(expand(id, 64 * MIB).getCapacityBytes()).isEqualTo(64 * MIB);
+    assertThat(FileStatus.of(world.image(id)).allocated()).isGreaterThanOrEqualTo(64 * MIB);
+    var free = Usage.of(world.pool).available();
+    assertRefused(Status.Code.RESOURCE_EXHAUSTED, "do not fit", () -> expand(id, 2 * free));
+    assertThat(FileStatus.of(world.image(id)).size()).isEqualTo(64 * MIB);
+  }
+
+  /// GetCapacity says what CreateVolume then does (CTL-21).
+  @Test
+  void noMoreThickRoomIsToldThanThereIs() {
+    var request = GetCapacityRequest.newBuilder().putParameters("allocation", "thick").build();
+    var told = controller(driver).getCapacity(request);
+    var free = Usage.of(world.pool).available();
+    assertThat(told.getAvailableCapacity()).isPositive().isLessThan(free);
+    assertThat(told.getMaximumVolumeSize().getValue()).isPositive().isLessThan(free);
+    var thin = controller(driver).getCapacity(GetCapacityRequest.getDefaultInstance());
+    assertThat(thin.getAvailableCapacity()).isGreaterThan(free);
   }
 
   @Test

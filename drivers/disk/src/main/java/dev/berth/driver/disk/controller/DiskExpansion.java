@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.controller;
 
+import dev.berth.driver.disk.controller.Parameters.Allocation;
 import dev.berth.driver.disk.pool.FileSystemSize;
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.InUse;
@@ -14,6 +15,9 @@ import dev.berth.driver.model.Usage;
 import dev.berth.driver.model.Volume;
 import dev.berth.driver.spi.Expansion;
 import dev.berth.driver.spi.Expansion.Expanded.NodeStep;
+import dev.berth.linux.file.BlockDevice;
+import dev.berth.linux.file.Space;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /// Makes volumes larger: first the backing file, then the record, so that whoever is cut off
@@ -50,12 +54,15 @@ public final class DiskExpansion implements Expansion {
     var pool = found.pool();
     var more = bytes - found.record().capacityBytes();
     var room = new PoolRoom(pool, policy);
-    if (!room.promise(more))
+    var allocation = Parameters.of(found.record().recipe().parameters()).allocation();
+    if (room.leftFor(allocation) < more || !room.promise(more))
       throw Refusal.noRoom(
           "%d more bytes do not fit, %d are left in pool %s"
-              .formatted(more, room.left(), pool.folder()));
+              .formatted(more, room.leftFor(allocation), pool.folder()));
     try (var _ = pool.hold(found.record().id())) {
-      pool.volumes().growImage(found.record().id(), bytes);
+      var id = found.record().id();
+      pool.volumes().growImage(id, bytes);
+      if (allocation == Allocation.THICK) Space.reserve(pool.volumes().image(id), bytes);
       var grown = found.record().withCapacity(bytes);
       pool.volumes().put(grown);
       return grown;
@@ -71,8 +78,15 @@ public final class DiskExpansion implements Expansion {
     var image = found.pool().volumes().image(record.id());
     var behind =
         record.recipe().block()
-            ? inUse.of(found.pool(), record.id()).isPresent()
+            ? inUse.of(found.pool(), record.id()).filter(it -> isBehind(it, record)).isPresent()
             : FileSystemSize.isBehind(image);
     return behind ? NodeStep.REQUIRED : NodeStep.NONE;
+  }
+
+  /// Whether a device has still to take over the size of its backing file. One without any has been
+  /// taken down meanwhile.
+  private static boolean isBehind(String device, VolumeRecord record) {
+    var size = BlockDevice.size(Path.of(device));
+    return size > 0 && size < record.capacityBytes();
   }
 }

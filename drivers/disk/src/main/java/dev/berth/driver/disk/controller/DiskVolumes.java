@@ -88,13 +88,14 @@ public final class DiskVolumes implements Volumes, Listing, Capacity {
   @Override
   public Room room(List<Usage> usages, Map<String, String> parameters, Optional<Topology> where) {
     control();
-    var wanted = Parameters.of(parameters).pool();
+    var asked = Parameters.of(parameters);
+    var wanted = asked.pool();
     var placement = new Placement(where.map(List::of).orElse(List.of()), List.of());
     var left =
         maker.rooms().stream()
             .filter(room -> room.accepts(placement))
             .filter(room -> wanted.isEmpty() || Maker.name(room.pool()).equals(wanted))
-            .map(PoolRoom::left)
+            .map(room -> Sizes.whole(room.leftFor(asked.allocation())))
             .toList();
     var all = left.stream().mapToLong(Long::longValue).sum();
     var largest = left.stream().mapToLong(Long::longValue).max().orElse(0);

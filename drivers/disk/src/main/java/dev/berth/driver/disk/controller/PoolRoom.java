@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.controller;
 
+import dev.berth.driver.disk.controller.Parameters.Allocation;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.PoolNode;
 import dev.berth.driver.disk.pool.VolumeRecord;
@@ -24,6 +25,14 @@ record PoolRoom(Pool pool, Policy policy) {
 
   boolean accepts(Placement placement) {
     return placement.accepts(places());
+  }
+
+  /// Bytes that a volume of this kind can have yet, never below 0.
+  long leftFor(Allocation allocation) {
+    return switch (allocation) {
+      case THIN -> left();
+      case THICK -> Math.clamp(pool.usage().available() - Policy.LEAST_FREE, 0, left());
+    };
   }
 
   /// Bytes that can be promised yet, never below 0.

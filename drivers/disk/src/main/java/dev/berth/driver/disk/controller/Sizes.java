@@ -33,6 +33,11 @@ final class Sizes {
             () -> Refusal.outOfRange("no multiple of %d bytes is %s".formatted(UNIT, range)));
   }
 
+  /// The largest size that is no larger.
+  static long whole(long bytes) {
+    return bytes & -UNIT;
+  }
+
   static long smallest(List<Usage> usages) {
     return usages.stream().mapToLong(Sizes::smallest).max().orElse(UNIT);
   }
