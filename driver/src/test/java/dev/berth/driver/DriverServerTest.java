@@ -14,6 +14,7 @@ import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.NodePublishVolumeRequest;
 import dev.berth.csi.v1.ProbeRequest;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.driver.model.Condition;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.spi.Readiness;
 import dev.berth.driver.testing.Served;
@@ -207,6 +208,32 @@ class DriverServerTest {
                 .setTargetPath(target.toString())
                 .setVolumeCapability(mount(mode))
                 .build());
+  }
+
+  /// CND-02: with OK, though nothing can be counted. A volume that is well and yet cannot be
+  /// counted is an error.
+  @Test
+  void aDeadMountIsAbnormalAndNoError() throws IOException {
+    driver.hook =
+        operation -> {
+          if (operation.equals("stats")) throw new IOException("stale file handle");
+        };
+    var request =
+        NodeGetVolumeStatsRequest.newBuilder().setVolumeId("known").setVolumePath("/x").build();
+    try (var served = Served.of(driver)) {
+      assertRefused(Code.INTERNAL, "stale", () -> served.node().nodeGetVolumeStats(request));
+      driver.node.condition = Condition.abnormal("the mount does not answer");
+      var told = served.node().nodeGetVolumeStats(request);
+      assertThat(told.getVolumeCondition().getAbnormal()).isTrue();
+      assertThat(told.getVolumeCondition().getMessage()).isEqualTo("the mount does not answer");
+      assertThat(told.getUsageList()).isEmpty();
+      driver.hook = _ -> {};
+      assertRefused(
+          Code.NOT_FOUND,
+          "",
+          () ->
+              served.node().nodeGetVolumeStats(request.toBuilder().setVolumeId("unknown").build()));
+    }
   }
 
   @Test

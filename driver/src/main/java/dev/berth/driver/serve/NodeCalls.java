@@ -14,6 +14,7 @@ import dev.berth.csi.v1.NodeUnpublishVolumeResponse;
 import dev.berth.csi.v1.NodeUnstageVolumeRequest;
 import dev.berth.csi.v1.NodeUnstageVolumeResponse;
 import dev.berth.csi.v1.VolumeUsage;
+import dev.berth.driver.model.Condition;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.SizeRange;
@@ -28,6 +29,7 @@ import dev.berth.driver.spi.NodePublishing;
 import dev.berth.driver.spi.NodePublishing.Publish;
 import dev.berth.driver.spi.NodeStaging;
 import dev.berth.driver.spi.NodeStats;
+import dev.berth.driver.spi.NodeStats.Stats;
 import dev.berth.driver.spi.OnNode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -136,18 +138,29 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     Fields.present("volume_id", request.getVolumeId());
     var path = Fields.lookedUp("volume_path", request.getVolumePath());
     checkId(request.getVolumeId());
-    var found = stats.stats(request.getVolumeId(), path);
-    var answer =
-        NodeGetVolumeStatsResponse.newBuilder()
-            .addUsage(usage(VolumeUsage.Unit.BYTES, found.bytes()));
+    var answer = NodeGetVolumeStatsResponse.newBuilder();
+    var health = parts.find(NodeHealth.class);
+    var condition = Condition.healthy("nobody looks after its health");
+    if (health.isPresent()) {
+      condition = health.get().condition(request.getVolumeId(), path);
+      answer.setVolumeCondition(Wire.message(condition));
+    }
+    try {
+      count(stats.stats(request.getVolumeId(), path), answer);
+    } catch (Refusal refused) {
+      throw refused;
+    } catch (IOException | RuntimeException e) {
+      if (!condition.abnormal()) throw e; // else it is told with OK how the volume is (CND-02)
+    }
+    return answer.build();
+  }
+
+  private static void count(Stats found, NodeGetVolumeStatsResponse.Builder answer) {
+    answer.addUsage(usage(VolumeUsage.Unit.BYTES, found.bytes()));
     found
         .inodes()
         .filter(inodes -> inodes.total() > 0)
         .ifPresent(inodes -> answer.addUsage(usage(VolumeUsage.Unit.INODES, inodes)));
-    var health = parts.find(NodeHealth.class);
-    if (health.isPresent())
-      answer.setVolumeCondition(Wire.message(health.get().condition(request.getVolumeId(), path)));
-    return answer.build();
   }
 
   private static VolumeUsage usage(VolumeUsage.Unit unit, NodeStats.Count count) {

@@ -27,6 +27,7 @@ public final class ToyNode
   public final List<Publish> published = new CopyOnWriteArrayList<>();
 
   public volatile Optional<Topology> topology = Optional.of(ToyController.HERE);
+  public volatile Condition condition = Condition.healthy("mounted");
   private final Hook hook;
 
   ToyNode(Hook hook) {
@@ -73,7 +74,7 @@ public final class ToyNode
 
   @Override
   public Condition condition(String volumeId, Path path) {
-    return Condition.healthy("mounted");
+    return condition;
   }
 
   @Override

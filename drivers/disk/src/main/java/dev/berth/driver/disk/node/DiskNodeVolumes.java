@@ -74,7 +74,10 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansi
 
   @Override
   public Stats stats(String volumeId, Path path) {
-    var here = here(volumeId, path);
+    return count(here(volumeId, path), path);
+  }
+
+  private static Stats count(Here here, Path path) {
     if (here.block)
       return new Stats(new Count(BlockDevice.size(here.device), 0, 0), Optional.empty());
     var usage = dev.berth.linux.file.Usage.of(path);
@@ -91,6 +94,7 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansi
     try {
       if (kernel.mounts().state(path) == State.CORRUPTED)
         return Condition.abnormal("the mount at %s does not answer".formatted(path));
+      count(here, path);
     } catch (LinuxException e) {
       return Condition.abnormal("the mount at %s: %s".formatted(path, e.getMessage()));
     }
