@@ -26,6 +26,10 @@ public final class DiskService {
           + DriverProcess.HELP
           + """
 
+          A volume is limited by the mutable parameters readIops, writeIops, readBytesPerSecond and
+          writeBytesPerSecond. Control groups of version 1 know no limit for a group with all below
+          it: there a container that starts after the volume was published is not limited.
+
           Example:
             berth driver disk --endpoint unix:///run/disk.sock --node $(hostname) --pool /var/lib/disks
           """;

@@ -24,6 +24,7 @@ import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.Throttling;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Secrets;
+import dev.berth.linux.file.FileStatus;
 import io.grpc.Status;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Mutable parameters are limits that the kernel keeps.
 class LimitsTest {
+  private static final Path BLKIO = Path.of("/sys/fs/cgroup/blkio");
+
   private DiskWorld world;
   private CsiConnection driver;
 
@@ -57,7 +60,7 @@ class LimitsTest {
   @Test
   void aVolumeIsAsSlowAsItsLimitSays() throws Exception {
     assumeTrue(
-        Files.exists(Path.of("/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device")),
+        Files.exists(BLKIO.resolve("blkio.throttle.write_bps_device")),
         "needs the blkio control group: skipped");
     var use = block(Mode.SINGLE_NODE_WRITER);
     var request = wanted("v", 16 * MIB, use).putMutableParams("writeBytesPerSecond", "2097152");
@@ -72,6 +75,32 @@ class LimitsTest {
     modify(id, "writeBytesPerSecond", "0");
     modify(id, "readIops", "100000");
     assertThat(timeToWrite(target)).isLessThan(Duration.ofSeconds(1));
+    unpublish(driver, id, target);
+    unstage(driver, id, staging);
+  }
+
+  /// A pod's group is made between staging and publishing, and version 1 hands nothing down.
+  @Test
+  void aGroupThatCameAfterStagingIsLimitedFromPublishingOn() throws Exception {
+    assumeTrue(
+        Files.isWritable(BLKIO.resolve("blkio.throttle.write_bps_device")),
+        "needs the blkio control group of version 1: skipped");
+    var use = block(Mode.SINGLE_NODE_WRITER);
+    var request = wanted("v", 16 * MIB, use).putMutableParams("writeBytesPerSecond", "2097152");
+    var id = controller(driver).createVolume(request.build()).getVolume().getVolumeId();
+    var staging = world.directory("staging");
+    var target = world.directory("pods").resolve("device");
+    attach(driver, id, "n1", use);
+    stage(driver, id, staging, use);
+    var group = Files.createTempDirectory(BLKIO, "berth-test");
+    try {
+      publish(driver, id, staging, target, use);
+      assertThat(Files.readString(group.resolve("blkio.throttle.write_bps_device")))
+          .contains(FileStatus.of(target).special() + " 2097152");
+      modify(id, "writeBytesPerSecond", "0");
+    } finally {
+      Files.delete(group);
+    }
     unpublish(driver, id, target);
     unstage(driver, id, staging);
   }
@@ -133,7 +162,7 @@ class LimitsTest {
   }
 
   /// Machines that this test cannot run on.
-  private enum CannotLimit implements Throttling {
+  enum CannotLimit implements Throttling {
     WITHOUT_GROUPS {
       @Override
       public void check(Limits limits) {

@@ -240,6 +240,8 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
       var staged = staged(publish, known, image);
       if (publish.usage().block()) checkOtherNodes(pool, publish.volumeId(), wanted);
       Targets.checkFree(wanted.path(), kernel);
+      if (!limits(found).equals(Limits.NONE)) // groups may have come since it was staged
+      throttle.apply(pool, publish.volumeId(), limits(found));
       begin(
           pool,
           known,

@@ -14,17 +14,27 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Limits devices by the kernel's control groups.
 ///
 /// Version 2 knows limits for a group with all below it: they are set in each group at the top.
-/// Version 1 looks only at the group that a process is in: they are set in all of them.
+/// Version 1 looks only at the group that a process is in: they are set in all that are there when
+/// the volume is staged, published or modified. A group that is made later, as a kubelet makes one
+/// for each container, is not limited, which is told in the log.
 public final class Throttle implements Throttling {
+  private static final Logger log = LoggerFactory.getLogger(Throttle.class);
+
   private final Kernel kernel = Kernel.ofThisMachine();
 
   @Override
   public void check(Limits limits) {
-    if (!limits.equals(Limits.NONE) && groups().isEmpty())
+    check(limits, groups());
+  }
+
+  private static void check(Limits limits, List<Path> groups) {
+    if (!limits.equals(Limits.NONE) && groups.isEmpty())
       throw Refusal.wrongState(
           "this machine has no io or blkio control group to limit a volume with; leave out the"
               + " limits");
@@ -37,9 +47,15 @@ public final class Throttle implements Throttling {
 
   /// Also takes away what an earlier user of the device's number left behind.
   private void apply(Path device, Limits limits) {
-    check(limits);
+    var groups = groups();
+    check(limits, groups);
     var number = FileStatus.of(device).special();
-    groups().forEach(group -> set(group, number, limits));
+    groups.forEach(group -> set(group, number, limits));
+    if (!limits.equals(Limits.NONE) && !hasMax(groups.getFirst()))
+      log.warn(
+          "{} is limited only for the control groups that are there now, not for containers that"
+              + " start later; version 2 of the control groups limits those too",
+          device);
   }
 
   private static List<Path> groups() {
@@ -68,7 +84,7 @@ public final class Throttle implements Throttling {
   }
 
   private static void set(Path group, DeviceNumber device, Limits limits) {
-    if (Files.exists(group.resolve("io.max"))) {
+    if (hasMax(group)) {
       write(
           group.resolve("io.max"),
           "%s rbps=%s wbps=%s riops=%s wiops=%s"
@@ -85,6 +101,11 @@ public final class Throttle implements Throttling {
     write(group.resolve(prefix + "write_bps_device"), device + " " + limits.writeBytes());
     write(group.resolve(prefix + "read_iops_device"), device + " " + limits.readIops());
     write(group.resolve(prefix + "write_iops_device"), device + " " + limits.writeIops());
+  }
+
+  /// Whether the group is one of version 2.
+  private static boolean hasMax(Path group) {
+    return Files.exists(group.resolve("io.max"));
   }
 
   private static String orMax(long limit) {
