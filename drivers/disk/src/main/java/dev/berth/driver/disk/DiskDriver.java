@@ -21,6 +21,8 @@ import dev.berth.driver.spi.Driver;
 import dev.berth.driver.spi.Located;
 import dev.berth.driver.spi.PluginInfo;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -56,7 +58,7 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
   ///
   /// @throws IOException if a pool cannot be used, with the reason
   public static DiskDriver open(DiskOptions options) throws IOException {
-    var pools = Pools.open(options.pools());
+    var pools = pools(options);
     try {
       var zone = options.zone().isEmpty() ? pools.all().getFirst().zone() : options.zone();
       var node = DiskNode.start(pools, new PoolNode(options.node(), zone, options.maxVolumes()));
@@ -64,6 +66,19 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
     } catch (RuntimeException e) {
       pools.close();
       throw e;
+    }
+  }
+
+  /// What the operating system says of a file it refuses is often no more than its name.
+  private static Pools pools(DiskOptions options) throws IOException {
+    try {
+      return Pools.open(options.pools());
+    } catch (FileSystemException e) {
+      var why = e instanceof AccessDeniedException ? "permission denied" : e.getReason();
+      throw new IOException(
+          "cannot write %s: %s; --pool needs a folder that this process may write to, usually as root"
+              .formatted(e.getFile(), why == null ? e.getClass().getSimpleName() : why),
+          e);
     }
   }
 

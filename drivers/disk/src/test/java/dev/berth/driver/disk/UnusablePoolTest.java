@@ -1,0 +1,41 @@
+package dev.berth.driver.disk;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A pool that cannot be written to is told in words that help.
+class UnusablePoolTest {
+  /// Not even root may write to it.
+  private static final Path UNWRITABLE = Path.of("/sys/kernel/uevent_seqnum");
+
+  @TempDir private Path folder;
+
+  @Test
+  void whatFailedAndWhatToDoIsTold() throws IOException {
+    assumeTrue(Files.exists(UNWRITABLE), "needs " + UNWRITABLE + ": skipped");
+    var pool = Files.createDirectory(folder.resolve("pool"));
+    Files.createSymbolicLink(pool.resolve("lock"), UNWRITABLE);
+    assertThatThrownBy(() -> DiskDriver.open(DiskOptions.of(List.of(pool), "n1")))
+        .hasMessage(
+            "cannot write %s: permission denied; --pool needs a folder that this process may write"
+                    .formatted(pool.resolve("lock"))
+                + " to, usually as root");
+  }
+
+  @Test
+  void aFileIsNoPool() throws IOException {
+    var file = Files.writeString(folder.resolve("file"), "");
+    assertThatThrownBy(() -> DiskDriver.open(DiskOptions.of(List.of(file), "n1")))
+        .hasMessageContaining("cannot write " + file)
+        .hasMessageNotContaining("null");
+    assertThatThrownBy(() -> DiskDriver.open(DiskOptions.of(List.of(file.resolve("pool")), "n1")))
+        .hasMessageContaining("Not a directory");
+  }
+}
