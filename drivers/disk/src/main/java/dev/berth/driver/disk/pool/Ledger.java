@@ -55,7 +55,7 @@ final class Ledger {
   private static final class Change {
     private final LedgerLine line;
     private boolean done; // guarded by io
-    private @Nullable IOException failure; // guarded by io
+    private @Nullable Throwable failure; // guarded by io
 
     Change(LedgerLine line) {
       this.line = line;
@@ -122,11 +122,16 @@ final class Ledger {
     readOn();
     reserved = 0;
     var opened = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    opened.truncate(position); // a line that was cut off
-    opened.position(position);
-    opened.force(true);
-    folderSync.sync();
-    identity = identity();
+    try {
+      opened.truncate(position); // a line that was cut off
+      opened.position(position);
+      opened.force(true);
+      folderSync.sync();
+      identity = identity();
+    } catch (IOException | RuntimeException e) {
+      opened.close();
+      throw e;
+    }
     writer = opened;
   }
 
@@ -150,26 +155,32 @@ final class Ledger {
     } finally {
       io.unlock();
     }
-    if (change.failure != null)
-      throw new UncheckedIOException(
-          "cannot write " + file + ": " + change.failure.getMessage(), change.failure);
+    switch (change.failure) {
+      case null -> {}
+      case IOException e ->
+          throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      case Throwable e -> throw new IllegalStateException("nothing else is thrown", e);
+    }
   }
 
-  /// Writes what everybody waits for with one sync.
+  /// Writes what everybody waits for with one sync. Whatever ends that early is told to everybody:
+  /// nobody else would write their lines.
   private void commit() {
     var batch = new ArrayList<Change>();
     for (var change = waiting.poll(); change != null; change = waiting.poll()) batch.add(change);
     try {
       append(batch.stream().map(change -> change.line).toList());
       batch.forEach(change -> apply(change.line));
-    } catch (IOException e) {
+    } catch (Throwable e) { // an Error too
       batch.forEach(change -> change.failure = e);
       lose();
     }
     batch.forEach(change -> change.done = true);
     try {
       if (writer != null && lines > SHORT && lines > 4 * entries.size()) writeAnew();
-    } catch (IOException _) {
+    } catch (IOException | RuntimeException _) {
       lose(); // the old file is whole, and longer than it needs to be
     }
   }
@@ -203,14 +214,15 @@ final class Ledger {
   /// Takes room for the lines to come, so that volumes can be removed from a disk that is full.
   private void reserve(int length) {
     if (position + length <= reserved) return;
-    reserved = position + Math.max(length, RESERVE);
+    var wanted = position + Math.max(length, RESERVE);
     try {
-      Space.reserveBehind(file, reserved);
+      Space.reserveBehind(file, wanted);
     } catch (LinuxException e) {
       // Not every file system can. Then a full disk refuses this line, or the next.
       if (!(e.failure() instanceof Failure.Unsupported || e.failure() instanceof Failure.Full))
         throw e;
     }
+    reserved = wanted;
   }
 
   private FileChannel writer() throws IOException {
@@ -258,13 +270,13 @@ final class Ledger {
 
   private void readOn() throws IOException {
     var now = identity();
-    if (now == null) return;
-    if (!now.equals(identity)) {
+    if (now == null || !now.equals(identity)) {
       identity = now;
       position = 0;
       lines = 0;
       entries.clear();
     }
+    if (now == null) return;
     try (var reader = FileChannel.open(file)) {
       var length = reader.size() - position;
       if (length <= 0) return;

@@ -3,15 +3,19 @@ package dev.berth.driver.disk.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,6 +107,34 @@ class LedgerTest {
     }
     ledger.close();
     assertThat(opened().after("volume/", "")).hasSize(500);
+  }
+
+  @Test
+  void whoIsNotToldOfAFailureHasItOnDisk() throws Exception {
+    var ledger = opened();
+    Files.delete(file); // to take room for the next line fails
+    var told = new AtomicInteger();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var puts = new HashMap<String, Future<?>>();
+      for (var i = 0; i < 50; i++) {
+        var key = "volume/" + i;
+        puts.put(key, threads.submit(() -> ledger.put(key, B)));
+      }
+      for (var put : puts.entrySet()) {
+        try {
+          put.getValue().get();
+        } catch (ExecutionException e) {
+          assertThat(e).hasRootCauseInstanceOf(LinuxException.class);
+          told.incrementAndGet();
+          continue;
+        }
+        assertThat(new Ledger(file, new FolderSync(folder)).get(put.getKey())).contains(B);
+      }
+    }
+    assertThat(told).hasPositiveValue();
+    ledger.put("volume/last", A);
+    ledger.close();
+    assertThat(opened().get("volume/last")).contains(A);
   }
 
   @Test
