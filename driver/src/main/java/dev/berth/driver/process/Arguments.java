@@ -1,6 +1,8 @@
 package dev.berth.driver.process;
 
+import dev.berth.driver.DriverServer.Service;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,26 @@ public final class Arguments {
       arguments.values.computeIfAbsent(name, _ -> new ArrayList<>()).add(words.get(i + 1));
     }
     return arguments;
+  }
+
+  /// What the process serves beside Identity.
+  ///
+  /// @throws IllegalArgumentException if an unknown service is named
+  public Set<Service> services() {
+    return find("--services", "a list of controller and node", Arguments::parse)
+        .orElse(EnumSet.allOf(Service.class));
+  }
+
+  private static EnumSet<Service> parse(String words) {
+    var services = EnumSet.noneOf(Service.class);
+    for (var word : words.split(",", -1))
+      services.add(
+          switch (word) {
+            case "controller" -> Service.CONTROLLER;
+            case "node" -> Service.NODE;
+            default -> throw new IllegalArgumentException(word);
+          });
+    return services;
   }
 
   /// All values that were given for a name, in order.

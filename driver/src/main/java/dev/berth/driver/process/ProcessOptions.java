@@ -5,7 +5,6 @@ import dev.berth.driver.DriverServer.Service;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -43,24 +42,10 @@ public record ProcessOptions(
     var socket = SocketPath.ofEndpoint(endpoint);
     return new ProcessOptions(
         socket,
-        arguments
-            .find("--services", "a list of controller and node", ProcessOptions::services)
-            .orElse(EnumSet.allOf(Service.class)),
+        arguments.services(),
         arguments.find("--plugin-registration-path").map(Path::of),
         arguments.find("--kubelet-registration-path").map(Path::of).orElse(socket.path()),
         arguments.find("--http-endpoint", "HOST:PORT or :PORT", ProcessOptions::address));
-  }
-
-  private static EnumSet<Service> services(String words) {
-    var services = EnumSet.noneOf(Service.class);
-    for (var word : words.split(",", -1))
-      services.add(
-          switch (word) {
-            case "controller" -> Service.CONTROLLER;
-            case "node" -> Service.NODE;
-            default -> throw new IllegalArgumentException(word);
-          });
-    return services;
   }
 
   /// As Go reads it: without a host it is every address of the machine.

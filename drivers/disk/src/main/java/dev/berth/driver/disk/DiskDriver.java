@@ -1,5 +1,6 @@
 package dev.berth.driver.disk;
 
+import dev.berth.driver.DriverServer.Service;
 import dev.berth.driver.disk.controller.DiskExpansion;
 import dev.berth.driver.disk.controller.DiskHealth;
 import dev.berth.driver.disk.controller.DiskMetadata;
@@ -11,6 +12,8 @@ import dev.berth.driver.disk.node.DiskNode;
 import dev.berth.driver.disk.node.DiskNodeVolumes;
 import dev.berth.driver.disk.node.FrozenVolumes;
 import dev.berth.driver.disk.node.Throttle;
+import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.PoolNode;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.VolumeRecord;
@@ -23,6 +26,7 @@ import dev.berth.driver.spi.PluginInfo;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -35,10 +39,12 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
   public static final String NAME = "disk.berth.dev";
 
   private final Pools pools;
+  private final List<Hold> claims;
   private final List<Object> parts;
 
-  private DiskDriver(Pools pools, DiskNode node, DiskOptions options) {
+  private DiskDriver(Pools pools, List<Hold> claims, DiskNode node, DiskOptions options) {
     this.pools = pools;
+    this.claims = claims;
     var inUse = DiskNode.inUse();
     this.parts =
         List.of(
@@ -54,19 +60,38 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
             new DiskNodeVolumes(pools));
   }
 
-  /// Opens the pools, making those that are new, and registers the node there.
+  /// Opens the pools, making those that are new. If the node is served it is registered there, and
+  /// what did not survive a restart of its machine is forgotten.
   ///
-  /// @throws IOException if a pool cannot be used, with the reason
+  /// @throws IOException if a pool cannot be used or another process serves the node, with the
+  ///   reason
   public static DiskDriver open(DiskOptions options) throws IOException {
     var pools = pools(options);
+    var claims = new ArrayList<Hold>();
     try {
       var zone = options.zone().isEmpty() ? pools.all().getFirst().zone() : options.zone();
-      var node = DiskNode.start(pools, new PoolNode(options.node(), zone, options.maxVolumes()));
-      return new DiskDriver(pools, node, options);
-    } catch (RuntimeException e) {
+      var node = new DiskNode(pools, new PoolNode(options.node(), zone, options.maxVolumes()));
+      pools.all().forEach(FrozenVolumes::thawForgotten);
+      if (options.services().contains(Service.NODE)) {
+        for (var pool : pools.all()) claims.add(claim(pool, options.node()));
+        node.start();
+      }
+      return new DiskDriver(pools, claims, node, options);
+    } catch (IOException | RuntimeException e) {
+      claims.forEach(Hold::close);
       pools.close();
       throw e;
     }
+  }
+
+  /// Two processes would each forget what the other has begun.
+  private static Hold claim(Pool pool, String node) throws IOException {
+    return pool.nodes()
+        .claim(node)
+        .orElseThrow(() ->
+            new IOException(
+                "node %s is served by another process in pool %s; end it, or choose another --node"
+                    .formatted(node, pool.folder())));
   }
 
   /// What the operating system says of a file it refuses is often no more than its name.
@@ -111,6 +136,7 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
   /// Lets go of the pools. Volumes stay as they are, mounted ones too.
   @Override
   public void close() {
+    claims.forEach(Hold::close);
     pools.close();
   }
 }

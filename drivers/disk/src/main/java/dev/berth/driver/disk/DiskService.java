@@ -68,6 +68,7 @@ public final class DiskService {
         arguments
             .find("--overcommit", "a number", Double::valueOf)
             .map(factor -> new Policy(factor, Policy.USUAL.largestVolume()))
-            .orElse(Policy.USUAL));
+            .orElse(Policy.USUAL),
+        arguments.services());
   }
 }

@@ -6,6 +6,7 @@ import dev.berth.driver.disk.pool.Limits;
 import dev.berth.driver.disk.pool.NodeVolume;
 import dev.berth.driver.disk.pool.NodeVolume.Staged;
 import dev.berth.driver.disk.pool.NodeVolume.Target;
+import dev.berth.driver.disk.pool.Nodes;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.PoolNode;
 import dev.berth.driver.disk.pool.Pools;
@@ -34,7 +35,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
   private final Throttle throttle = new Throttle();
   private final Ephemerals ephemerals;
 
-  private DiskNode(Pools pools, PoolNode node) {
+  public DiskNode(Pools pools, PoolNode node) {
     this.pools = pools;
     this.node = node;
     this.kernel = Kernel.ofThisMachine();
@@ -44,15 +45,19 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
   }
 
   /// Makes the node known in its pools and forgets what did not survive a restart of the machine.
-  public static DiskNode start(Pools pools, PoolNode node) {
-    var started = new DiskNode(pools, node);
+  /// Only for who has claimed the node ([Nodes#claim]).
+  public void start() {
     for (var pool : pools.all()) {
-      FrozenVolumes.thawForgotten(pool);
       pool.nodes().register(node);
-      pool.nodes().volumes(node.id()).forEach(volume -> started.forgetIfGone(pool, volume));
-      started.ephemerals.sweep(pool);
+      for (var volume : pool.nodes().volumes(node.id()))
+        pool.tryHold(volume.volumeId())
+            .ifPresent(hold -> {
+              try (hold) {
+                forgetIfGone(pool, volume.volumeId());
+              }
+            });
+      ephemerals.sweep(pool);
     }
-    return started;
   }
 
   /// Who holds the backing file of a volume on this machine.
@@ -64,11 +69,10 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
             .map(loop -> loop.device().toString());
   }
 
-  private void forgetIfGone(Pool pool, NodeVolume volume) {
-    if (ephemerals.has(pool, volume.volumeId())) return; // its pod may come back
-    var image = pool.volumes().image(volume.volumeId());
-    if (kernel.loopsOf(image).isEmpty())
-      pool.nodes().put(node.id(), NodeVolume.none(volume.volumeId()));
+  private void forgetIfGone(Pool pool, String volumeId) {
+    if (ephemerals.has(pool, volumeId)) return; // its pod may come back
+    var image = pool.volumes().image(volumeId);
+    if (kernel.loopsOf(image).isEmpty()) pool.nodes().put(node.id(), NodeVolume.none(volumeId));
   }
 
   @Override

@@ -91,7 +91,7 @@ public final class FrozenVolumes implements Standstill {
   }
 
   /// Thaws what a process that is gone left frozen.
-  static void thawForgotten(Pool pool) {
+  public static void thawForgotten(Pool pool) {
     try (var notes = Files.list(folder(pool))) {
       for (var note : notes.toList()) thaw(pool, note);
     } catch (IOException e) {

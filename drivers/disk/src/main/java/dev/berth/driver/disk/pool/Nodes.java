@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.pool;
 
+import dev.berth.driver.disk.pool.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.StateFile.Survives;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,11 @@ public final class Nodes {
               if (name.endsWith(".tmp") || readVolume(file).isEmpty()) Folders.remove(file);
             }
           });
+  }
+
+  /// The right to serve a node, among all processes; empty: another one does.
+  public Optional<Hold> claim(String nodeId) {
+    return locks.tryHold("node " + nodeId);
   }
 
   public Optional<PoolNode> find(String nodeId) {

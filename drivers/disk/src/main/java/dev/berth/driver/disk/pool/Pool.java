@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -134,6 +135,11 @@ public final class Pool implements AutoCloseable {
   /// @throws Refusal BUSY
   public Hold hold(String volumeId) {
     return locks.hold(volumeLock(volumeId));
+  }
+
+  /// [#hold]; empty: somebody else has it.
+  public Optional<Hold> tryHold(String volumeId) {
+    return locks.tryHold(volumeLock(volumeId));
   }
 
   static String volumeLock(String id) {
