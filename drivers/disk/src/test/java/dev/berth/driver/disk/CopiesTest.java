@@ -26,6 +26,7 @@ import dev.berth.csi.v1.ListSnapshotsRequest;
 import dev.berth.csi.v1.Snapshot;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.driver.disk.pool.Pool;
 import io.grpc.Status;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -122,6 +123,24 @@ class CopiesTest {
         () -> controller(driver).createVolume(small.build()));
     unstage(driver, clone, other);
     unstage(driver, id, staging);
+  }
+
+  /// SNP-04: what is being staged, made or removed is not cut beside that.
+  @Test
+  void aVolumeThatIsWorkedOnIsNotCopied() throws IOException {
+    var use = mount(Mode.SINGLE_NODE_WRITER);
+    var id = createVolume(driver, "source", 16 * MIB, use).getVolumeId();
+    var clone = wanted("clone", 16 * MIB, use);
+    clone.getVolumeContentSourceBuilder().getVolumeBuilder().setVolumeId(id);
+    try (var pool = Pool.open(world.pool);
+        var _ = pool.hold(id)) {
+      assertRefused(Status.Code.ABORTED, "worked on", () -> snapshot("snap", id));
+      assertRefused(
+          Status.Code.ABORTED, "worked on", () -> controller(driver).createVolume(clone.build()));
+    }
+    assertThat(world.files("snapshots")).isEmpty();
+    snapshot("snap", id);
+    controller(driver).createVolume(clone.build());
   }
 
   @Test

@@ -34,6 +34,7 @@ record Cutter(Standstill standstill) {
     var ids = cuts.stream().map(it -> pool.snapshots().freshId(it.name)).toList();
     var holds = new ArrayDeque<Hold>();
     try {
+      cuts.forEach(it -> holds.push(pool.hold(it.volume.id()))); // nobody begins to write (SNP-04)
       ids.forEach(id -> holds.push(pool.hold(id))); // so that fsck can tell them from leftovers
       var records = copy(pool, cuts, ids, groupId);
       keeping.accept(records);

@@ -137,7 +137,8 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
   public Volume cloneOf(Volume source, VolumeRecipe recipe, Secrets secrets) {
     control();
     var found = pools.find(source.id()).orElseThrow(() -> Refusal.noSuchVolume(source.id()));
-    try (var _ = standstill.hold(found.pool(), List.of(source.id()))) {
+    try (var _ = found.pool().hold(source.id()); // nobody begins to write meanwhile
+        var _ = standstill.hold(found.pool(), List.of(source.id()))) {
       return fill(
           recipe, found.pool(), source.capacityBytes(), found.pool().volumes().image(source.id()));
     }

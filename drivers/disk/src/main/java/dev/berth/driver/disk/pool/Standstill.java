@@ -12,7 +12,8 @@ public interface Standstill {
 
   /// Writes out what is on its way to the backing files, and holds further writes back.
   ///
-  /// @param volumeIds in use or not
+  /// @param volumeIds in use or not; the caller has each for itself ([Pool#hold]), so that none
+  ///   comes into use
   /// @throws dev.berth.driver.model.Refusal WRONG_STATE if one of them cannot be held still
   Still hold(Pool pool, List<String> volumeIds);
 }
