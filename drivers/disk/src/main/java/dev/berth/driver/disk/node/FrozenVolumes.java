@@ -35,7 +35,7 @@ public final class FrozenVolumes implements Standstill {
   public Still hold(Pool pool, List<String> volumeIds) {
     var frozen = new ArrayDeque<Runnable>();
     try {
-      for (var id : volumeIds) holdOne(pool, id, frozen);
+      for (var id : volumeIds) holdOne(pool, id, volumeIds.size(), frozen);
     } catch (RuntimeException e) {
       release(frozen);
       throw e;
@@ -47,7 +47,8 @@ public final class FrozenVolumes implements Standstill {
     frozen.forEach(Runnable::run);
   }
 
-  private void holdOne(Pool pool, String id, Deque<Runnable> frozen) {
+  /// @param together how many volumes are held for one cut
+  private void holdOne(Pool pool, String id, int together, Deque<Runnable> frozen) {
     var image = pool.volumes().image(id);
     var loops = kernel.loopsOf(image);
     if (loops.isEmpty()) return;
@@ -56,6 +57,12 @@ public final class FrozenVolumes implements Standstill {
     if (mount.isPresent()) {
       if (mount.get().superOptions().contains("ro")) return; // nobody can write
       frozen.push(freeze(pool, id, mount.get().target()));
+    } else if (together > 1) {
+      // Nothing holds writes to a device back while the other members are copied (GRP-02).
+      throw Refusal.wrongState(
+          "volume %s is in use as a raw device and cannot be cut at one moment with others; unstage"
+                  .formatted(id)
+              + " it, or cut a snapshot of it alone");
     } else if (pool.copiesAtOnce()) Durable.sync(device);
     else
       throw Refusal.wrongState(
