@@ -12,6 +12,7 @@ import static dev.berth.driver.disk.DiskWorld.stage;
 import static dev.berth.driver.disk.DiskWorld.unstage;
 import static dev.berth.driver.disk.DiskWorld.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.berth.csi.client.CsiConnection;
@@ -26,7 +27,10 @@ import dev.berth.csi.v1.ListSnapshotsRequest;
 import dev.berth.csi.v1.Snapshot;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.driver.disk.node.FrozenVolumes;
 import dev.berth.driver.disk.pool.Pool;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
 import io.grpc.Status;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -182,7 +186,7 @@ class CopiesTest {
   }
 
   @Test
-  void aFileSystemThatACrashLeftFrozenIsThawed() throws Exception {
+  void aFileSystemThatACrashLeftFrozenIsThawed() throws IOException {
     var use = mount(Mode.SINGLE_NODE_WRITER);
     var id = createVolume(driver, "source", 16 * MIB, use).getVolumeId();
     var staging = staged(id, "source", use);
@@ -191,7 +195,7 @@ class CopiesTest {
     assertThat(note).doesNotExist();
 
     // A process that freezes and dies.
-    assertThat(new ProcessBuilder("fsfreeze", "-f", staging.toString()).start().waitFor()).isZero();
+    fsfreeze(staging);
     Files.writeString(
         note,
         """
@@ -204,6 +208,48 @@ class CopiesTest {
     Files.writeString(staging.resolve("file"), "written");
     assertThat(note).doesNotExist();
     unstage(driver, id, staging);
+  }
+
+  @Test
+  void aNoteIsWrittenOnlyByWhoMayFreeze() throws IOException {
+    var use = mount(Mode.SINGLE_NODE_WRITER);
+    var id = createVolume(driver, "source", 16 * MIB, use).getVolumeId();
+    var staging = staged(id, "source", use);
+    try (var pool = Pool.open(world.pool);
+        var _ = pool.hold("frozen " + id)) {
+      assertRefused(Status.Code.ABORTED, "worked on", () -> snapshot("snap", id));
+      assertThat(world.files("frozen")).isEmpty();
+    }
+    unstage(driver, id, staging);
+  }
+
+  @Test
+  void whatIsFrozenAfterAllIsThawedByTheNextCut() throws IOException {
+    var use = mount(Mode.SINGLE_NODE_WRITER);
+    var id = createVolume(driver, "source", 16 * MIB, use).getVolumeId();
+    var staging = staged(id, "source", use);
+    var late =
+        new FrozenVolumes(mountPoint -> {
+          fsfreeze(mountPoint);
+          throw new LinuxException("freeze", new Failure.TimedOut(Duration.ofMinutes(2)));
+        });
+    try (var pool = Pool.open(world.pool)) {
+      assertThatThrownBy(() -> late.hold(pool, List.of(id))).isInstanceOf(LinuxException.class);
+    }
+    assertThat(world.files("frozen")).containsExactly(id);
+    snapshot("snap", id);
+    assertThat(world.files("frozen")).isEmpty();
+    Files.writeString(staging.resolve("file"), "written");
+    unstage(driver, id, staging);
+  }
+
+  private static void fsfreeze(Path mountPoint) {
+    try {
+      var tool = new ProcessBuilder("fsfreeze", "-f", mountPoint.toString()).start();
+      assertThat(tool.waitFor()).isZero();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static long crc(String text) {

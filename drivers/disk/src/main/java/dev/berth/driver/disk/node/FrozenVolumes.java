@@ -8,6 +8,7 @@ import dev.berth.driver.model.Refusal;
 import dev.berth.linux.file.Durable;
 import dev.berth.linux.file.Freeze;
 import dev.berth.linux.mount.MountEntry;
+import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,18 +19,30 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Holds mounted volumes still by freezing their file systems.
 ///
 /// A process that dies leaves them frozen. So each freeze is noted before it begins, and the next
-/// process on the pool takes back what it finds noted.
+/// process on the pool takes back what it finds noted; so does the next cut of the volume. A note
+/// is written and removed only under the volume's "frozen" lock.
 public final class FrozenVolumes implements Standstill {
   private static final Logger log = LoggerFactory.getLogger(FrozenVolumes.class);
   private static final String KIND = "frozen 1";
 
   private final Kernel kernel = Kernel.ofThisMachine();
+  private final Function<Path, Freeze> freezing;
+
+  public FrozenVolumes() {
+    this(Freeze::of);
+  }
+
+  /// @param freezing stops all writing to what is mounted at a path
+  public FrozenVolumes(Function<Path, Freeze> freezing) {
+    this.freezing = freezing;
+  }
 
   @Override
   public Still hold(Pool pool, List<String> volumeIds) {
@@ -78,23 +91,35 @@ public final class FrozenVolumes implements Standstill {
   }
 
   /// @return what thaws it
-  private static Runnable freeze(Pool pool, String id, Path mountPoint) {
-    var note = folder(pool).resolve(id);
-    StateFile.write(note, KIND, Map.of("mount", mountPoint.toString()), Survives.PROCESS);
+  private Runnable freeze(Pool pool, String id, Path mountPoint) {
     var lock = pool.hold("frozen " + id);
-    Freeze freeze;
     try {
-      freeze = Freeze.of(mountPoint);
+      var thaw = freeze(folder(pool).resolve(id), mountPoint);
+      return () -> {
+        try (lock) {
+          thaw.run();
+        }
+      };
     } catch (RuntimeException e) {
-      remove(note);
       lock.close();
       throw e;
     }
-    return () -> {
-      freeze.close();
-      remove(note);
-      lock.close();
-    };
+  }
+
+  private Runnable freeze(Path note, Path mountPoint) {
+    if (Files.exists(note)) thawNoted(note);
+    StateFile.write(note, KIND, Map.of("mount", mountPoint.toString()), Survives.PROCESS);
+    try {
+      var freeze = freezing.apply(mountPoint);
+      return () -> {
+        freeze.close();
+        remove(note);
+      };
+    } catch (LinuxException e) {
+      // After a time-out it may still come to be frozen.
+      if (!(e.failure() instanceof Failure.TimedOut)) remove(note);
+      throw e;
+    }
   }
 
   /// Thaws what a process that is gone left frozen.
@@ -108,14 +133,20 @@ public final class FrozenVolumes implements Standstill {
 
   private static void thaw(Pool pool, Path note) {
     try (var _ = pool.hold("frozen " + note.getFileName())) {
+      thawNoted(note);
+    } catch (Refusal e) {
+      log.debug("left {} alone, its snapshot is being cut: {}", note, e.getMessage());
+    }
+  }
+
+  private static void thawNoted(Path note) {
+    try {
       var mount = StateFile.read(note, KIND).map(values -> values.getOrDefault("mount", ""));
       mount.ifPresent(path -> {
         Freeze.thaw(Path.of(path));
         log.info("thawed {}, which a snapshot that was cut off had frozen", path);
       });
       remove(note);
-    } catch (Refusal e) {
-      log.debug("left {} alone, its snapshot is being cut: {}", note, e.getMessage());
     } catch (LinuxException | StateFile.DamagedException e) {
       // It is not frozen (any more), or the note was not finished: then it never was.
       log.debug("removed {}: {}", note, e.getMessage());
