@@ -56,10 +56,20 @@ public final class DiskPublishing implements Publishing {
           "node %s does not reach pool %s, where volume %s is"
               .formatted(nodeId, pool.folder(), volume.id()));
     try (var _ = pool.hold(volume.id())) {
-      checkLimit(node.get());
-      pool.attachments().put(volume.id(), new Publication(nodeId, usage, readOnly, Map.of()));
+      add(pool, volume.id(), node.get(), new Publication(nodeId, usage, readOnly, Map.of()));
     }
     return context(pool);
+  }
+
+  private void add(Pool pool, String volumeId, PoolNode node, Publication publication) {
+    var counting = pools.all().getFirst().attachments().counting(node.id());
+    counting.lock();
+    try {
+      checkLimit(node);
+      pool.attachments().put(volumeId, publication);
+    } finally {
+      counting.unlock();
+    }
   }
 
   private void checkLimit(PoolNode node) {

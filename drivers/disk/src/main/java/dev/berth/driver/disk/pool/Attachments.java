@@ -5,6 +5,9 @@ import dev.berth.driver.model.Usage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.StreamSupport;
 
 /// Which volumes are published on which nodes.
@@ -12,6 +15,7 @@ public final class Attachments {
   static final String KEY = "attachment/";
 
   private final Ledger ledger;
+  private final Map<String, Lock> counting = new ConcurrentHashMap<>();
 
   Attachments(Ledger ledger) {
     this.ledger = ledger;
@@ -32,6 +36,12 @@ public final class Attachments {
     return StreamSupport.stream(ledger.after(KEY, "").spliterator(), false)
         .filter(values -> nodeId.equals(values.get("node")))
         .count();
+  }
+
+  /// Held by who counts a node's volumes and adds one. It keeps out the threads of this process; no
+  /// other one changes attachments while this controls the pool.
+  public Lock counting(String nodeId) {
+    return counting.computeIfAbsent(nodeId, _ -> new ReentrantLock());
   }
 
   public void put(String volumeId, Publication publication) {
