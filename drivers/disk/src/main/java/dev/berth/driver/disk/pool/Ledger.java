@@ -13,24 +13,34 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// What a pool knows: entries by key, in one file that grows by a line a change.
+/// What a pool knows: entries by key, in one file that grows by a line a change. The first line
+/// names the generation of the file, a new one each time that it is written anew. By that a reader
+/// knows another file where an inode's number would lie: it is used again.
 ///
 /// One process writes, any number read. A change is on disk before its caller hears of it; the
 /// changes of all callers who wait at one moment go to disk together. What a loss of power leaves
 /// of a last line nobody has heard of, and it is cut off; any other damage is told and nothing is
 /// guessed.
 final class Ledger {
+  /// Key of the first line.
+  static final String GENERATION = "generation/";
+
+  /// The first line has fewer bytes; of a file from before there were generations it is another
+  /// one.
+  private static final int HEAD = 128;
+
   /// With fewer lines than this it is not worth while to write the file anew.
   private static final int SHORT = 10_000;
 
@@ -38,8 +48,6 @@ final class Ledger {
 
   private final Path file;
   private final FolderSync folderSync;
-  private final ConcurrentSkipListMap<String, Map<String, String>> entries =
-      new ConcurrentSkipListMap<>();
   private final ConcurrentLinkedQueue<Change> waiting = new ConcurrentLinkedQueue<>();
 
   /// Held by who writes or reads the file.
@@ -47,7 +55,14 @@ final class Ledger {
 
   private @Nullable FileChannel writer;
   private volatile boolean ours;
-  private @Nullable Object identity;
+
+  /// Replaced as a whole when another file is read, so that nobody sees half of it.
+  private volatile ConcurrentSkipListMap<String, Map<String, String>> entries =
+      new ConcurrentSkipListMap<>();
+
+  /// The first line of the file that was read to `position`; empty: it has to be read anew.
+  private String head = "";
+
   private long position;
   private long reserved;
   private int lines;
@@ -112,7 +127,7 @@ final class Ledger {
     try {
       openWriter();
       ours = true;
-      if (lines > SHORT && lines > 4 * entries.size()) writeAnew();
+      if (!head.contains(GENERATION) || isLong()) tryWriteAnew();
     } finally {
       io.unlock();
     }
@@ -127,12 +142,25 @@ final class Ledger {
       opened.position(position);
       opened.force(true);
       folderSync.sync();
-      identity = identity();
     } catch (IOException | RuntimeException e) {
       opened.close();
       throw e;
     }
     writer = opened;
+    try {
+      if (position == 0) append(opened, List.of(generation()));
+    } catch (IOException | RuntimeException e) {
+      lose();
+      throw e;
+    }
+  }
+
+  private LedgerLine generation() {
+    var line = new LedgerLine(GENERATION, Optional.of(Map.of("id", UUID.randomUUID().toString())));
+    var text = new StringBuilder();
+    line.appendTo(text);
+    head = text.toString().strip();
+    return line;
   }
 
   void close() throws IOException {
@@ -171,17 +199,25 @@ final class Ledger {
     var batch = new ArrayList<Change>();
     for (var change = waiting.poll(); change != null; change = waiting.poll()) batch.add(change);
     try {
-      append(batch.stream().map(change -> change.line).toList());
+      append(writer(), batch.stream().map(change -> change.line).toList());
       batch.forEach(change -> apply(change.line));
     } catch (Throwable e) { // an Error too
       batch.forEach(change -> change.failure = e);
       lose();
     }
     batch.forEach(change -> change.done = true);
+    if (writer != null && isLong()) tryWriteAnew();
+  }
+
+  private boolean isLong() {
+    return lines > SHORT && lines > 4 * entries.size();
+  }
+
+  private void tryWriteAnew() {
     try {
-      if (writer != null && lines > SHORT && lines > 4 * entries.size()) writeAnew();
+      writeAnew();
     } catch (IOException | RuntimeException _) {
-      lose(); // the old file is whole, and longer than it needs to be
+      lose(); // on a full disk, say; the old file is whole, and can be written to
     }
   }
 
@@ -190,7 +226,7 @@ final class Ledger {
   private void lose() {
     var lost = writer;
     writer = null;
-    identity = null;
+    head = "";
     try {
       if (lost != null) lost.close();
     } catch (IOException _) {
@@ -198,15 +234,14 @@ final class Ledger {
     }
   }
 
-  private void append(List<LedgerLine> added) throws IOException {
+  private void append(FileChannel opened, List<LedgerLine> added) throws IOException {
     var text = new StringBuilder();
     added.forEach(line -> line.appendTo(text));
     var bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
     var length = bytes.remaining();
-    var opened = writer();
     reserve(length);
     while (bytes.hasRemaining()) opened.write(bytes);
-    writer().force(false);
+    opened.force(false);
     position += length;
     lines += added.size();
   }
@@ -232,6 +267,11 @@ final class Ledger {
   }
 
   private void apply(LedgerLine line) {
+    apply(line, entries);
+  }
+
+  private static void apply(LedgerLine line, Map<String, Map<String, String>> entries) {
+    if (line.key().equals(GENERATION)) return;
     line.values()
         .ifPresentOrElse(
             values -> entries.put(line.key(), values), () -> entries.remove(line.key()));
@@ -242,16 +282,17 @@ final class Ledger {
     var fresh = file.resolveSibling(file.getFileName() + ".tmp");
     Files.deleteIfExists(fresh);
     writer().close();
-    writer = FileChannel.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    var opened = FileChannel.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    writer = opened;
     position = 0;
     reserved = Long.MAX_VALUE; // under this name the file is not ours yet
     lines = 0;
     var all = new ArrayList<LedgerLine>();
+    all.add(generation());
     entries.forEach((key, values) -> all.add(new LedgerLine(key, Optional.of(values))));
-    append(all);
+    append(opened, all);
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     folderSync.sync();
-    identity = identity();
     reserved = 0;
   }
 
@@ -269,46 +310,59 @@ final class Ledger {
   }
 
   private void readOn() throws IOException {
-    var now = identity();
-    if (now == null || !now.equals(identity)) {
-      identity = now;
+    try (var reader = FileChannel.open(file)) {
+      var now = headOf(reader);
+      if (now.equals(head)) {
+        take(rest(reader), entries);
+        return;
+      }
+      head = ""; // until all of it is read
       position = 0;
       lines = 0;
-      entries.clear();
-    }
-    if (now == null) return;
-    try (var reader = FileChannel.open(file)) {
-      var length = reader.size() - position;
-      if (length <= 0) return;
-      var bytes = ByteBuffer.allocate(Math.toIntExact(length));
-      while (bytes.hasRemaining() && reader.read(bytes, position + bytes.position()) >= 0) {}
-      take(bytes.array(), bytes.position());
+      var fresh = new ConcurrentSkipListMap<String, Map<String, String>>();
+      take(rest(reader), fresh);
+      entries = fresh;
+      head = now;
+    } catch (NoSuchFileException _) {
+      head = "";
+      position = 0;
+      lines = 0;
+      entries = new ConcurrentSkipListMap<>();
     }
   }
 
-  private void take(byte[] bytes, int length) {
+  private static String headOf(FileChannel reader) throws IOException {
+    var bytes = read(reader, 0, HEAD);
+    var text = new String(bytes, StandardCharsets.ISO_8859_1);
+    var end = text.indexOf('\n');
+    return end < 0 ? text : text.substring(0, end);
+  }
+
+  private byte[] rest(FileChannel reader) throws IOException {
+    return read(reader, position, reader.size() - position);
+  }
+
+  private static byte[] read(FileChannel reader, long from, long length) throws IOException {
+    var bytes = ByteBuffer.allocate(Math.toIntExact(Math.max(0, length)));
+    while (bytes.hasRemaining() && reader.read(bytes, from + bytes.position()) >= 0) {}
+    return Arrays.copyOf(bytes.array(), bytes.position());
+  }
+
+  private void take(byte[] bytes, Map<String, Map<String, String>> into) {
     var start = 0;
-    for (var end = 0; end < length; end++) {
+    for (var end = 0; end < bytes.length; end++) {
       if (bytes[end] != '\n') continue;
       var text = new String(bytes, start, end - start, StandardCharsets.UTF_8);
       var line = LedgerLine.parse(text);
       if (line.isEmpty()) {
-        if (end == length - 1) return; // its end was written, its middle was not
+        if (end == bytes.length - 1) return; // its end was written, its middle was not
         throw new StateFile.DamagedException(
             file, "the line at byte %d is not what was written".formatted(position));
       }
-      apply(line.get());
+      apply(line.get(), into);
       lines++;
       position += end + 1L - start;
       start = end + 1;
-    }
-  }
-
-  private @Nullable Object identity() throws IOException {
-    try {
-      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-    } catch (NoSuchFileException _) {
-      return null;
     }
   }
 }

@@ -3,7 +3,8 @@
 ///
 ///     POOL/pool                           the pool's id
 ///     POOL/lock                           locks between processes, one byte each; no content
-///     POOL/ledger                         volumes, snapshots, and what is published where
+///     POOL/ledger                         a generation, then volumes, snapshots, and what is
+///                                         published where
 ///     POOL/volumes/vol-HASH-RANDOM.img    the backing file of a volume, HASH from its name
 ///     POOL/snapshots/snap-HASH-RANDOM.img a snapshot's content
 ///     POOL/nodes/NODE/node                a node that reaches this pool

@@ -7,15 +7,20 @@ import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,6 +99,77 @@ class LedgerTest {
     assertThat(reader.get("k")).isEmpty();
   }
 
+  /// An inode's number is used again: here the new file is written into the old one.
+  @Test
+  void aReaderThatSleptKnowsAnotherFileAtTheSamePlace() throws IOException {
+    var writer = opened();
+    writer.put("volume/a", A);
+    writer.put("volume/b", B);
+    var reader = new Ledger(file, new FolderSync(folder));
+    assertThat(reader.get("volume/a")).contains(A);
+    writer.close();
+
+    var other = folder.resolve("other");
+    var second = new Ledger(other, new FolderSync(folder));
+    second.open();
+    second.put("volume/c", A);
+    second.put("volume/d", A);
+    second.put("volume/e", A);
+    second.close();
+    Files.write(file, Files.readAllBytes(other));
+
+    assertThat(reader.get("volume/a")).isEmpty();
+    assertThat(reader.after("volume/", "")).containsExactly(A, A, A);
+  }
+
+  @Test
+  void aReaderNeverMissesWhatIsThereWhileTheFileIsReplaced() throws Exception {
+    var keys = IntStream.range(0, 2000).mapToObj(i -> "volume/" + i).toList();
+    var text = new StringBuilder();
+    for (var key : keys) new LedgerLine(key, Optional.of(A)).appendTo(text);
+    Files.writeString(file, text);
+    var reader = new Ledger(file, new FolderSync(folder));
+    assertThat(reader.get("volume/1999")).contains(A);
+    var over = new AtomicBoolean();
+    try (var threads = Executors.newFixedThreadPool(2)) {
+      var reads =
+          threads.submit(() -> {
+            while (!over.get()) assertThat(reader.get("volume/1999")).contains(A);
+          });
+      var beside =
+          threads.submit(() -> {
+            while (!over.get()) assertThat(reader.after("volume/1999", "")).isEmpty();
+          });
+      try {
+        for (var i = 0; i < 200; i++) {
+          var fresh = folder.resolve("fresh");
+          var head = new StringBuilder();
+          new LedgerLine("volume/x" + i, Optional.of(B)).appendTo(head);
+          Files.writeString(fresh, head.append(text));
+          Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+      } finally {
+        over.set(true);
+      }
+      reads.get();
+      beside.get();
+    }
+  }
+
+  @Test
+  void aLedgerOfBeforeThereWereGenerationsIsTakenOver() throws IOException {
+    var text = new StringBuilder();
+    new LedgerLine("volume/a", Optional.of(A)).appendTo(text);
+    Files.writeString(file, text);
+    var ledger = opened();
+    assertThat(ledger.get("volume/a")).contains(A);
+    ledger.put("volume/b", B);
+    assertThat(Files.readString(file).lines().toList())
+        .hasSize(3)
+        .first(InstanceOfAssertFactories.STRING)
+        .contains(Ledger.GENERATION);
+  }
+
   @Test
   void allCallersAtOnceAreServedTogether() throws Exception {
     var ledger = opened();
@@ -112,6 +188,7 @@ class LedgerTest {
   @Test
   void whoIsNotToldOfAFailureHasItOnDisk() throws Exception {
     var ledger = opened();
+    ledger.put("volume/large", Map.of("words", "x".repeat(1 << 20))); // uses up the room taken
     Files.delete(file); // to take room for the next line fails
     var told = new AtomicInteger();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
