@@ -2,6 +2,7 @@ package dev.berth.driver.disk.controller;
 
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.Images;
+import dev.berth.driver.disk.pool.OwnerOnly;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.SnapshotRecord;
@@ -12,7 +13,6 @@ import dev.berth.driver.model.Refusal;
 import dev.berth.linux.file.FileStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -84,7 +84,7 @@ record Cutter(Standstill standstill) {
 
   private static void copy(Path from, Path to) {
     try {
-      Files.createFile(to);
+      OwnerOnly.makeFile(to);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot make " + to + ": " + e.getMessage(), e);
     }

@@ -3,6 +3,7 @@ package dev.berth.driver.disk.node;
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.NodeVolume;
 import dev.berth.driver.disk.pool.NodeVolume.Target;
+import dev.berth.driver.disk.pool.OwnerOnly;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.VolumeStore;
@@ -69,8 +70,11 @@ record Ephemerals(Pools pools, String nodeId, Kernel kernel, Stager stager) {
 
   private static void make(Path image, long bytes) {
     if (Files.exists(image)) return; // a call before this one was cut off, or the machine restarted
-    try (var file = new RandomAccessFile(image.toFile(), "rw")) {
-      file.setLength(bytes);
+    try {
+      OwnerOnly.makeFile(image);
+      try (var file = new RandomAccessFile(image.toFile(), "rw")) {
+        file.setLength(bytes);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot make " + image + ": " + e.getMessage(), e);
     }

@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.node;
 
 import dev.berth.driver.disk.pool.FullDisk;
+import dev.berth.driver.disk.pool.OwnerOnly;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.VolumeStore;
 import dev.berth.driver.model.Refusal;
@@ -74,6 +75,7 @@ record Formatter(FileSystemTools tools) {
     try {
       Files.deleteIfExists(fresh);
       var status = FileStatus.of(image);
+      OwnerOnly.makeFile(fresh);
       try (var file = new RandomAccessFile(fresh.toFile(), "rw")) {
         file.setLength(status.size());
       }

@@ -29,9 +29,10 @@ final class Folders {
     }
   }
 
+  /// Makes a folder if there is none, for its owner only.
   static void create(Path folder) {
     try {
-      Files.createDirectories(folder);
+      OwnerOnly.makeFolder(folder);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot make " + folder + ": " + e.getMessage(), e);
     }

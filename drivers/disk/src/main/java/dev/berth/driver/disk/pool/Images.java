@@ -51,8 +51,9 @@ public final class Images {
     var probe = folder.resolve("reflink-probe");
     var copy = folder.resolve("reflink-probe-copy");
     try {
+      OwnerOnly.makeFile(probe);
+      OwnerOnly.makeFile(copy);
       Files.write(probe, new byte[4096]);
-      Files.write(copy, new byte[0]);
       return Reflink.tryClone(probe, copy);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write in " + folder + ": " + e.getMessage(), e);

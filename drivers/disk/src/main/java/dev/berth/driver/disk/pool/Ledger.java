@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -136,7 +137,9 @@ final class Ledger {
   private void openWriter() throws IOException {
     readOn();
     reserved = 0;
-    var opened = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    var opened =
+        FileChannel.open(
+            file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OwnerOnly.FILE);
     try {
       opened.truncate(position); // a line that was cut off
       opened.position(position);
@@ -282,7 +285,9 @@ final class Ledger {
     var fresh = file.resolveSibling(file.getFileName() + ".tmp");
     Files.deleteIfExists(fresh);
     writer().close();
-    var opened = FileChannel.open(fresh, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    var opened =
+        FileChannel.open(
+            fresh, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OwnerOnly.FILE);
     writer = opened;
     position = 0;
     reserved = Long.MAX_VALUE; // under this name the file is not ours yet

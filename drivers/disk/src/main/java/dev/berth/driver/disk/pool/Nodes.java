@@ -28,6 +28,7 @@ public final class Nodes {
   }
 
   public void register(PoolNode node) {
+    Folders.create(folder(node.id()));
     Folders.create(folder(node.id()).resolve(VOLUMES));
     Folders.create(folder(node.id()).resolve(EPHEMERAL));
     StateFile.write(folder(node.id()).resolve(NODE), PoolNode.KIND, node.values(), Survives.POWER);

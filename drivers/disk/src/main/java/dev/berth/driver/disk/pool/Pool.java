@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,10 @@ public final class Pool implements AutoCloseable {
   static final String LEDGER = "ledger";
   static final String NODES = "nodes";
   static final String CONTROL = "control";
+
+  private static final List<String> FOLDERS = List.of("volumes", "snapshots", NODES, "frozen");
+  private static final List<String> PARTS =
+      Stream.concat(FOLDERS.stream(), Stream.of(ID, LOCK, LEDGER)).toList();
 
   /// The pools that this process has open, by their true paths.
   private static final Map<Path, Pool> OPEN = new HashMap<>();
@@ -47,8 +53,8 @@ public final class Pool implements AutoCloseable {
 
   private Pool(Path folder) throws IOException {
     this.folder = folder;
-    for (var part : new String[] {"volumes", "snapshots", NODES, "frozen"})
-      Files.createDirectories(folder.resolve(part));
+    OwnerOnly.close(folder, PARTS);
+    for (var part : FOLDERS) OwnerOnly.makeFolder(folder.resolve(part));
     locks = new PoolLocks(folder.resolve(LOCK));
     id = readOrMakeId();
     ledger = new Ledger(folder.resolve(LEDGER), new FolderSync(folder));

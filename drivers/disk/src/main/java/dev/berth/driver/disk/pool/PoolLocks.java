@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Locks that hold between threads and between processes: each is one byte of a file that has no
@@ -29,7 +30,9 @@ public final class PoolLocks implements AutoCloseable {
   PoolLocks(Path file) throws IOException {
     this.file =
         FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            file,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+            OwnerOnly.FILE);
   }
 
   /// The lock of a thing, at once.

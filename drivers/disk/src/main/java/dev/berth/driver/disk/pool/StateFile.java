@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32;
 
@@ -62,9 +63,11 @@ public final class StateFile {
       try (var channel =
           FileChannel.open(
               fresh,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
+              Set.of(
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.TRUNCATE_EXISTING,
+                  StandardOpenOption.WRITE),
+              OwnerOnly.FILE)) {
         var bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
         while (bytes.hasRemaining()) channel.write(bytes);
         if (survives == Survives.POWER) channel.force(true);

@@ -85,7 +85,10 @@ public final class VolumeStore {
   public void makeImage(String id, long bytes) {
     makers.acquireUninterruptibly();
     try {
+      OwnerOnly.makeFile(image(id));
       setLength(image(id), bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make " + image(id) + ": " + e.getMessage(), e);
     } finally {
       makers.release();
     }

@@ -15,6 +15,9 @@
 /// backing file without an entry belongs to nobody: it is left of a call that was cut off, and removed by
 /// the next process that controls the pool.
 ///
+/// Always: only the owner of a pool can open what is in it, also if an earlier process let everybody
+/// (`OwnerOnlyTest`).
+///
 /// Never: a name or id of somebody else as part of a path; two processes that control one pool.
 @NullMarked
 package dev.berth.driver.disk.pool;
