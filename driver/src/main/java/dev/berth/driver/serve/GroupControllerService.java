@@ -33,6 +33,7 @@ import java.util.stream.Collectors;
 /// The GroupController service of every driver (GRP-01 to GRP-08).
 public final class GroupControllerService extends GroupControllerGrpc.GroupControllerImplBase {
   private static final String CREATE = "CreateVolumeGroupSnapshot";
+  private static final String DELETE = "DeleteVolumeGroupSnapshot";
 
   private final Parts parts;
   private final Abilities abilities;
@@ -133,13 +134,28 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
     var groups = parts.require(GroupSnapshots.class);
     var id = request.getGroupSnapshotId();
     Fields.present("group_snapshot_id", id);
-    try (var _ = inFlight.hold("DeleteVolumeGroupSnapshot", Kind.GROUP, id)) {
+    try (var _ = inFlight.hold(DELETE, Kind.GROUP, id)) {
       var group = parts.existing().group(id);
       if (group.isEmpty()) return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
       checkMembers(group.get(), request.getSnapshotIdsList());
-      groups.deleteGroup(group.get(), new Secrets(request.getSecretsMap()));
+      var holds = new ArrayDeque<Hold>();
+      try {
+        for (var member : group.get().members()) holds.push(unused(member.id()));
+        groups.deleteGroup(group.get(), new Secrets(request.getSecretsMap()));
+      } finally {
+        holds.forEach(Hold::close);
+      }
     }
     return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
+  }
+
+  /// GRP-06: a member may be the source of a volume that is just being made.
+  private Hold unused(String memberId) {
+    try {
+      return inFlight.hold(DELETE, Kind.SNAPSHOT, memberId);
+    } catch (Refusal busy) {
+      throw Refusal.wrongState("the group is in use: " + busy.getMessage());
+    }
   }
 
   private GetVolumeGroupSnapshotResponse get(GetVolumeGroupSnapshotRequest request)

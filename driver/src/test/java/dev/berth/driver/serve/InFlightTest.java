@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.CreateVolumeGroupSnapshotRequest;
+import dev.berth.csi.v1.DeleteVolumeGroupSnapshotRequest;
 import dev.berth.csi.v1.DeleteVolumeRequest;
 import dev.berth.csi.v1.ListVolumesRequest;
 import dev.berth.driver.model.Refusal;
@@ -132,6 +134,39 @@ class InFlightTest {
     mayGoOn.countDown();
     clone.get(30, TimeUnit.SECONDS);
     assertThatCode(() -> delete(source)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aGroupStaysWhileAMemberIsRestored() throws Exception { // GRP-06
+    var source = served.create(wanted("source"));
+    var group =
+        served
+            .groups()
+            .createVolumeGroupSnapshot(
+                CreateVolumeGroupSnapshotRequest.newBuilder()
+                    .setName("group")
+                    .addSourceVolumeIds(source)
+                    .build())
+            .getGroupSnapshot();
+    var removal =
+        DeleteVolumeGroupSnapshotRequest.newBuilder()
+            .setGroupSnapshotId(group.getGroupSnapshotId())
+            .build();
+    holdUp("restore");
+    var wish = wanted("restored");
+    wish.getVolumeContentSourceBuilder()
+        .getSnapshotBuilder()
+        .setSnapshotId(group.getSnapshots(0).getSnapshotId());
+    var restored =
+        CompletableFuture.supplyAsync(() -> served.create(wish), Thread::startVirtualThread);
+    assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+    assertRefused(
+        Code.FAILED_PRECONDITION,
+        "is held by CreateVolume",
+        () -> served.groups().deleteVolumeGroupSnapshot(removal));
+    mayGoOn.countDown();
+    restored.get(30, TimeUnit.SECONDS);
+    served.groups().deleteVolumeGroupSnapshot(removal);
   }
 
   @Test
