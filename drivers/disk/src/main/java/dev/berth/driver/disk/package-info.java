@@ -4,7 +4,8 @@
 /// `pool` holds what stands on disk, `controller` what a CSI controller does with it, `node` what
 /// happens on a node: loop devices, file systems, mounts.
 ///
-/// Always: after the end of a process at any instruction every call can be made again.
+/// Always: after the end of a process at any instruction every call can be made again (`CrashTest`
+/// ends it at random ones, `ClaimTest` and `CopiesTest` at chosen ones).
 @NullMarked
 package dev.berth.driver.disk;
 

@@ -55,34 +55,44 @@ record Maker(Pools pools, Policy policy) {
         || size <= room.pool().usage().available() - Policy.LEAST_FREE;
   }
 
-  /// PoolRoom that is promised to us by now, in the pool that is wanted most.
+  /// A pool with room that is promised to us by now: the one that is wanted most.
   private PoolRoom room(
       Placement placement, Parameters parameters, long size, Predicate<Pool> suitable) {
-    var wanted = parameters.pool();
-    var reachable = rooms().stream().filter(room -> room.accepts(placement)).toList();
-    if (reachable.isEmpty())
-      throw Refusal.noRoom(
-          "no pool is reachable from %s; there are %s"
+    var reachable =
+        suitable(parameters.pool(), suitable).stream()
+            .filter(room -> room.accepts(placement))
+            .sorted(byWish(placement))
+            .toList();
+    if (reachable.isEmpty()) // TOP-04
+    throw Refusal.noRoom(
+          "no pool that can hold the volume is reachable from %s; there are %s"
               .formatted(
                   placement.requisite(),
                   rooms().stream().flatMap(it -> it.places().stream()).toList()));
-    var named =
-        reachable.stream()
-            .filter(room -> wanted.isEmpty() || name(room.pool()).equals(wanted))
-            .filter(room -> suitable.test(room.pool()))
-            .sorted(byWish(placement))
-            .toList();
-    if (named.isEmpty())
-      throw Refusal.invalid(
-          "parameter pool is %s; there are %s"
-              .formatted(wanted, rooms().stream().map(it -> name(it.pool())).toList()));
-    return named.stream()
+    return reachable.stream()
         .filter(room -> fits(room, parameters.allocation(), size) && room.promise(size))
         .findFirst()
         .orElseThrow(() ->
             Refusal.noRoom(
                 "%d bytes do not fit, %d are left; remove volumes or add a pool"
-                    .formatted(size, named.stream().mapToLong(PoolRoom::left).max().orElse(0))));
+                    .formatted(
+                        size, reachable.stream().mapToLong(PoolRoom::left).max().orElse(0))));
+  }
+
+  /// Wherever they are reachable from.
+  private List<PoolRoom> suitable(String wanted, Predicate<Pool> suitable) {
+    var named =
+        rooms().stream().filter(it -> wanted.isEmpty() || name(it.pool()).equals(wanted)).toList();
+    if (named.isEmpty())
+      throw Refusal.invalid(
+          "parameter pool is %s; there are %s"
+              .formatted(wanted, rooms().stream().map(it -> name(it.pool())).toList()));
+    var all = named.stream().filter(it -> suitable.test(it.pool())).toList();
+    if (all.isEmpty())
+      throw Refusal.invalid(
+          "parameter pool is %s, but what the volume is made from is in another pool"
+              .formatted(wanted));
+    return all;
   }
 
   private static Comparator<PoolRoom> byWish(Placement placement) {
