@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -168,9 +169,20 @@ class FirstVoyageTest {
     assertThat(shell().home()).doesNotExist();
 
     var stack = up();
-    assertThat(shell().berth("up", "--port", "0").text())
-        .contains("berth is already up in", "(pid " + stack.pid() + ")");
+    var port = URI.create(server()).getPort();
+    for (var wanted : List.of(0, port))
+      assertThat(shell().berth("up", "--port", "" + wanted).text())
+          .contains("berth is already up in", "(pid " + stack.pid() + ")");
     assertThat(shell().berth("explain", "pod/none")).returns(2, Shell.Result::exitCode);
     shell().berth("down").succeeded();
+  }
+
+  private String server() throws IOException {
+    return Files.readAllLines(shell().home().resolve("kubeconfig")).stream()
+        .map(String::strip)
+        .filter(line -> line.startsWith("server:"))
+        .map(line -> line.substring("server:".length()).replace("\"", "").strip())
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -12,6 +12,10 @@ import java.util.List;
 final class TransportRefusals {
   private TransportRefusals() {}
 
+  static RefusedException tooManyRequests(String message) {
+    return refused(429, "TooManyRequests", message);
+  }
+
   static RefusedException badRequest(String message) {
     return refused(400, "BadRequest", message);
   }

@@ -3,13 +3,17 @@ package dev.berth.apiserver.http;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.WatchAnswer;
 import dev.berth.apiserver.WatchStream;
+import dev.berth.apiserver.core.WatchEvent;
 import dev.berth.apiserver.core.WatchRequest;
 import dev.berth.apiserver.http.Accepted.Encoding;
 import dev.berth.apiserver.http.Accepted.Shape;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Server;
@@ -22,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers watches, by chunks or over a WebSocket as the client wishes.
 final class Watches {
+  /// So many windows of 64 KiB that nobody reads fit into half of the process's memory.
+  private static final int MOST = 2_000;
+
+  private final AtomicInteger open = new AtomicInteger();
   private final ApiServer api;
   private final Server server;
   private final Executor executor;
@@ -44,11 +52,59 @@ final class Watches {
     var wake = new WatchFeed.Wake(executor);
     switch (api.watch(new WatchRequest(path.resource(), path.namespace(), options), wake)) {
       case WatchAnswer.Refused(var refusal) -> exchange.refuse(refusal);
-      case WatchAnswer.Streaming(var stream) -> {
+      case WatchAnswer.Streaming(var opened) -> {
+        var stream = counted(opened);
         var start = new Start(stream, encoder, wake, options.allowWatchBookmarks(), life);
         if (socket) socket(exchange, start);
         else chunks(exchange, start);
       }
+    }
+  }
+
+  /// Each watch may hold what its client has not read yet, a window's worth of it.
+  private WatchStream counted(WatchStream stream) {
+    if (open.incrementAndGet() <= MOST) return new Counted(stream, open);
+    open.decrementAndGet();
+    stream.close();
+    throw TransportRefusals.tooManyRequests(
+        "%d watches are open, which is the most; end some, and try again".formatted(MOST));
+  }
+
+  /// Counts as open until it is closed.
+  private static final class Counted implements WatchStream {
+    private final WatchStream stream;
+    private final AtomicInteger open;
+    private final AtomicBoolean counts = new AtomicBoolean(true);
+
+    Counted(WatchStream stream, AtomicInteger open) {
+      this.stream = stream;
+      this.open = open;
+    }
+
+    @Override
+    public Optional<WatchEvent> poll() {
+      return stream.poll();
+    }
+
+    @Override
+    public Optional<WatchEvent> next(Duration atMost) throws InterruptedException {
+      return stream.next(atMost);
+    }
+
+    @Override
+    public WatchEvent.Bookmark bookmark() {
+      return stream.bookmark();
+    }
+
+    @Override
+    public boolean closed() {
+      return stream.closed();
+    }
+
+    @Override
+    public void close() {
+      stream.close();
+      if (counts.compareAndSet(true, false)) open.decrementAndGet();
     }
   }
 

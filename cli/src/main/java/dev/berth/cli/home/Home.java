@@ -116,6 +116,13 @@ public record Home(Path folder) {
     return Files.exists(pidFile()) && running().isEmpty();
   }
 
+  /// What to say to who wants a second stack here.
+  public String inUse() throws IOException {
+    var holder = running().map(process -> " (pid " + process.pid() + ")").orElse("");
+    return "berth is already up in %s%s; stop it with `berth down --home %s`, or choose another --home"
+        .formatted(folder, holder, folder);
+  }
+
   /// Another process runs a stack in this home.
   public static final class InUse extends Exception {
     private static final long serialVersionUID = 1;

@@ -23,14 +23,7 @@ public final class HomeLock implements AutoCloseable {
     var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     if (tryLock(channel) == null) {
       channel.close();
-      var holder = home.running().map(process -> " (pid " + process.pid() + ")").orElse("");
-      throw new Home.InUse(
-          "berth is already up in "
-              + home.folder()
-              + holder
-              + "; stop it with `berth down --home "
-              + home.folder()
-              + "`, or choose another --home");
+      throw new Home.InUse(home.inUse());
     }
     var lock = new HomeLock(home, channel);
     lock.writePid();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.logging.FileHandler;
@@ -36,6 +37,8 @@ final class Logging {
     quiet();
     try {
       Files.createDirectories(home.log());
+      // Containers' words are among them.
+      Files.setPosixFilePermissions(home.log(), PosixFilePermissions.fromString("rwx------"));
       var file =
           new FileHandler(home.log().resolve("berth.%g.log").toString(), FILE_BYTES, FILES, true);
       file.setFormatter(new OneLine());

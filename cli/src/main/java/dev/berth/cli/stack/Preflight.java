@@ -22,6 +22,7 @@ final class Preflight {
   static void check(Home home, int port) {
     root();
     mayMount();
+    notUp(home);
     port(port);
     loopDevices();
     tools();
@@ -62,6 +63,16 @@ final class Preflight {
       return Files.readAllLines(Path.of(file));
     } catch (IOException noProc) {
       throw new Problem("cannot read " + file + ": mount /proc, and run on Linux");
+    }
+  }
+
+  /// Before the port, which the other stack has too; the lock finds out for certain.
+  private static void notUp(Home home) {
+    if (!Files.isDirectory(home.folder())) return;
+    try {
+      if (home.running().isPresent()) throw new Problem(home.inUse());
+    } catch (IOException unreadable) {
+      throw new Problem("cannot look into " + home.folder() + ": " + unreadable.getMessage());
     }
   }
 
@@ -108,7 +119,8 @@ final class Preflight {
       var store = Files.getFileStore(existing);
       if (store.isReadOnly())
         throw new Problem(existing + " is on a read-only file system; choose another --home");
-      if (store.getUsableSpace() < LEAST_SPACE)
+      // What a killed stack left running can only be ended by one that starts, however full it is.
+      if (store.getUsableSpace() < LEAST_SPACE && !home.wasKilled())
         throw new Problem(
             "the disk under "
                 + existing

@@ -24,12 +24,38 @@ public record Quantity(BigDecimal amount, Form form) implements Comparable<Quant
   private static final int DECIMAL_ONE = 3;
   private static final BigInteger KIBI = BigInteger.valueOf(1024);
 
+  /// As upstream, amounts beyond it are this one; that also keeps a number such as `1e400000000`
+  /// from ever being written out.
+  private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
+
+  private static final int MOST_DIGITS = 19;
+  private static final int NANO = 9;
+  private static final int LONGEST = 128;
+
+  public Quantity {
+    amount = bounded(amount);
+  }
+
+  /// At most [#MOST] either way, and whole nanos, rounded away from zero.
+  private static BigDecimal bounded(BigDecimal amount) {
+    if (amount.signum() == 0) return BigDecimal.ZERO;
+    // Nothing that expands the number before it is known to be small.
+    long digits = (long) amount.precision() - amount.scale();
+    if (digits > MOST_DIGITS) return amount.signum() > 0 ? MOST : MOST.negate();
+    if (digits < -NANO) return BigDecimal.valueOf(amount.signum(), NANO);
+    if (amount.abs().compareTo(MOST) > 0) return amount.signum() > 0 ? MOST : MOST.negate();
+    return amount.scale() > NANO ? amount.setScale(NANO, RoundingMode.UP) : amount;
+  }
+
   public static Quantity ofBytes(long bytes) {
     return new Quantity(BigDecimal.valueOf(bytes), Form.BINARY);
   }
 
   /// @throws IllegalArgumentException if `text` is no quantity; its message says what is
   public static Quantity parse(String text) {
+    if (text.length() > LONGEST)
+      throw new IllegalArgumentException(
+          "a quantity of %d characters; %d are more than enough".formatted(text.length(), LONGEST));
     int end = text.length();
     while (end > 0 && Character.isLetter(text.charAt(end - 1))) end--;
     var number = text.substring(0, end);

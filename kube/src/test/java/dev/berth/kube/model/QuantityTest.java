@@ -24,6 +24,11 @@ class QuantityTest {
     "0Gi, 0, 0",
     "1E, 1E, 1000000000000000000",
     "-1Gi, -1Gi, -1073741824",
+    "1e400000000, 9223372036854775807, 9223372036854775807",
+    "-1e999999999, -9223372036854775807, -9223372036854775807",
+    "16Ei, 9223372036854775807, 9223372036854775807",
+    "1e-400000000, 1e-9, 1",
+    "0.0000000011, 2n, 1",
   })
   void hasOneCanonicalForm(String text, String canonical, long bytes) {
     assertThat(Quantity.parse(text)).hasToString(canonical);
@@ -37,6 +42,13 @@ class QuantityTest {
     assertThatThrownBy(() -> Quantity.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("\"" + text + "\" is no quantity");
+  }
+
+  @Test
+  void aNumberWithoutEndIsRefused() {
+    assertThatThrownBy(() -> Quantity.parse("1".repeat(1_000_000)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("128 are more than enough");
   }
 
   @Test

@@ -212,6 +212,13 @@ class HostRuntimeTest {
     assertThat(bench.awaitEnd(spec.id()).exitCode()).isEqualTo(143);
   }
 
+  /// The volumes of other pods are loop devices; whoever may make the file of one may read it.
+  @Test
+  void noDeviceFileCanBeMade() throws Exception {
+    assertThat(bench.run(bench.script("mknod /tmp/loop b 7 0 2>&1 && echo made; exit 0")))
+        .doesNotContain("made");
+  }
+
   @Test
   void afterTheGraceTheWholeTreeIsKilled() throws Exception {
     var volume = bench.make("volume");
