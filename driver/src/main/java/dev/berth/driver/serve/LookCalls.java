@@ -27,11 +27,13 @@ record LookCalls(Parts parts, UsageSupport usages) {
   /// CTL-06, CTL-19.
   ListVolumesResponse list(ListVolumesRequest request) throws IOException {
     var listing = parts.require(Listing.class);
-    var query = new Page.Query("ListVolumes", request.getMaxEntries(), request.getStartingToken());
-    var page = Page.of(query, listing.volumesAfter(query.after()), Volume::id, this::entry);
+    var query =
+        new Page.Query(
+            new PageToken("ListVolumes"), request.getMaxEntries(), request.getStartingToken());
+    var page = Page.of(query, listing::volumesAfter, Volume::id, this::entry);
     return ListVolumesResponse.newBuilder()
         .addAllEntries(page.entries())
-        .setNextToken(parts.outgoing().nextToken(page.nextToken()))
+        .setNextToken(page.nextToken())
         .build();
   }
 

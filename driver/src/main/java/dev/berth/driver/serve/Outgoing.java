@@ -38,11 +38,6 @@ record Outgoing(Parts parts) {
     return context;
   }
 
-  String nextToken(String token) {
-    if (!token.isEmpty()) id("next_token", token); // an id above 120 bytes leaves no room
-    return token;
-  }
-
   NodeInfo node(NodeInfo node) {
     if (parts.has(Located.class) && node.topology().isEmpty())
       throw wrong("it is Located and its node has no topology");

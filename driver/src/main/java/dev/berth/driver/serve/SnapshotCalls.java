@@ -74,21 +74,24 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
     var filter = request.getSnapshotId() + "/" + request.getSourceVolumeId();
     var query =
         new Page.Query(
-            "ListSnapshots/" + filter, request.getMaxEntries(), request.getStartingToken());
-    var page = Page.of(query, matching(snapshots, request, query), Snapshot::id, this::entry);
+            new PageToken("ListSnapshots/" + filter),
+            request.getMaxEntries(),
+            request.getStartingToken());
+    var page =
+        Page.of(query, after -> matching(snapshots, request, after), Snapshot::id, this::entry);
     return ListSnapshotsResponse.newBuilder()
         .addAllEntries(page.entries())
-        .setNextToken(parts.outgoing().nextToken(page.nextToken()))
+        .setNextToken(page.nextToken())
         .build();
   }
 
-  private Stream<Snapshot> matching(
-      Snapshots snapshots, ListSnapshotsRequest request, Page.Query query) throws IOException {
+  private Stream<Snapshot> matching(Snapshots snapshots, ListSnapshotsRequest request, String after)
+      throws IOException {
     var all =
         request.getSnapshotId().isEmpty()
-            ? snapshots.snapshotsAfter(query.after())
+            ? snapshots.snapshotsAfter(after)
             : parts.existing().snapshot(request.getSnapshotId()).stream()
-                .filter(snapshot -> snapshot.id().compareTo(query.after()) > 0);
+                .filter(snapshot -> snapshot.id().compareTo(after) > 0);
     return request.getSourceVolumeId().isEmpty()
         ? all
         : all.filter(snapshot -> snapshot.sourceVolumeId().equals(request.getSourceVolumeId()));
