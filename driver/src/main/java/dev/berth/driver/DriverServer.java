@@ -58,7 +58,7 @@ public final class DriverServer implements AutoCloseable {
       Takeover takeover,
       CallMetrics metrics,
       List<ServerInterceptor> tracing) {
-    private static final Set<PosixFilePermission> OWNER_ONLY =
+    public static final Set<PosixFilePermission> OWNER_ONLY =
         PosixFilePermissions.fromString("rw-------");
 
     public Options {

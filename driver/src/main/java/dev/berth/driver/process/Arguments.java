@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Arguments of a driver's process: pairs of a name and a value.
+/// Arguments of a driver's process: names with values, as `--name value` or `--name=value`.
 public final class Arguments {
   private final Map<String, List<String>> values = new LinkedHashMap<>();
 
@@ -22,12 +22,15 @@ public final class Arguments {
   /// @throws IllegalArgumentException for an unknown name or one without a value
   static Arguments of(List<String> words, Set<String> own) {
     var arguments = new Arguments();
-    for (var i = 0; i < words.size(); i += 2) {
-      var name = words.get(i);
+    for (var rest = words.iterator(); rest.hasNext(); ) {
+      var parts = rest.next().split("=", 2);
+      var name = parts[0];
       if (!own.contains(name) && !DriverProcess.ARGUMENTS.contains(name))
         throw new IllegalArgumentException(name + " is unknown; see --help");
-      if (i + 1 == words.size()) throw new IllegalArgumentException(name + " needs a value");
-      arguments.values.computeIfAbsent(name, _ -> new ArrayList<>()).add(words.get(i + 1));
+      if (parts.length == 1 && !rest.hasNext())
+        throw new IllegalArgumentException(name + " needs a value");
+      var value = parts.length == 2 ? parts[1] : rest.next();
+      arguments.values.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
     }
     return arguments;
   }

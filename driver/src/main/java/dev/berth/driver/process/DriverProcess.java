@@ -24,6 +24,7 @@ public final class DriverProcess implements AutoCloseable {
   public static final String HELP =
       """
         --endpoint unix:///PATH       socket; without it the variable CSI_ENDPOINT is read
+        --socket-mode MODE            who may connect, as chmod writes it; 0600 by default
         --services controller,node    what to serve beside Identity; both by default
         --log-level info|debug|trace  how much to tell; secrets are never told
         --plugin-registration-path DIR
@@ -33,6 +34,17 @@ public final class DriverProcess implements AutoCloseable {
                                       the socket as the kubelet reaches it; --endpoint by default
         --http-endpoint HOST:PORT     serve /healthz, /healthz/registration and /metrics there;
                                       by default nowhere
+        --metrics-path PATH           where the metrics are instead of /metrics
+
+      Of node-driver-registrar and livenessprobe, for those who come from them:
+
+        --health-port PORT            /healthz and /healthz/registration only, on every address;
+                                      0: nowhere; instead of --http-endpoint
+        --metrics-address HOST:PORT   metrics only; instead of --http-endpoint
+        --timeout, --connection-timeout
+                                      without effect: the driver need not be waited for
+        --mode kubelet-registration-probe
+                                      do nothing, and end well
       """;
 
   static final Set<String> ARGUMENTS =
@@ -42,13 +54,21 @@ public final class DriverProcess implements AutoCloseable {
           "--log-level",
           "--plugin-registration-path",
           "--kubelet-registration-path",
-          "--http-endpoint");
+          "--http-endpoint",
+          "--socket-mode",
+          "--metrics-path",
+          "--metrics-address",
+          "--health-port",
+          "--timeout",
+          "--connection-timeout",
+          "--mode");
 
   private static final Logger log = LoggerFactory.getLogger(DriverProcess.class);
 
   private final DriverServer server;
-  private @Nullable HttpEndpoint http;
   private final Optional<Registrar> registrar;
+  private @Nullable HttpEndpoint health;
+  private @Nullable HttpEndpoint metrics; // the same one where both are served at one address
 
   private DriverProcess(DriverServer server, Optional<Registrar> registrar) {
     this.server = server;
@@ -75,6 +95,8 @@ public final class DriverProcess implements AutoCloseable {
       String command, List<String> words, Set<String> own, Opening opening, PrintStream err) {
     try {
       var arguments = Arguments.of(words, own);
+      if (arguments.find("--mode").equals(Optional.of("kubelet-registration-probe")))
+        return 0; // REG-06
       var options = ProcessOptions.of(arguments);
       ProcessLog.set(arguments);
       serve(opening.open(arguments), options);
@@ -126,7 +148,10 @@ public final class DriverProcess implements AutoCloseable {
   /// @throws IOException if a socket or an address cannot be had, with the reason
   public static DriverProcess start(Driver driver, ProcessOptions options) throws IOException {
     var metrics = new PrometheusRegistry();
-    var serving = DriverServer.Options.of(options.services()).with(new CallMetrics(metrics));
+    var serving =
+        DriverServer.Options.of(options.services())
+            .withMode(options.mode())
+            .with(new CallMetrics(metrics));
     var socket = options.socket().path();
     var registrar =
         options
@@ -134,13 +159,7 @@ public final class DriverProcess implements AutoCloseable {
             .map(folder -> new Registrar(driver.info().name(), folder, options.kubeletPath()));
     var process = new DriverProcess(DriverServer.start(socket, driver, serving), registrar);
     try {
-      if (options.http().isPresent())
-        process.http =
-            new HttpEndpoint(
-                options.http().get(),
-                new Liveness(socket, InstantSource.system()),
-                registrar,
-                metrics);
+      process.serve(options.http(), new Liveness(socket, InstantSource.system()), metrics);
       if (registrar.isPresent()) registrar.get().start();
       return process;
     } catch (IOException | RuntimeException e) {
@@ -149,9 +168,29 @@ public final class DriverProcess implements AutoCloseable {
     }
   }
 
-  /// Where liveness and metrics are served.
-  public Optional<InetSocketAddress> http() {
-    return Optional.ofNullable(http).map(HttpEndpoint::address);
+  private void serve(HttpPlaces places, Liveness liveness, PrometheusRegistry registry)
+      throws IOException {
+    if (places.health().isPresent()) {
+      health = new HttpEndpoint(places.health().get());
+      health.serveHealth(liveness, registrar);
+    }
+    if (places.metrics().isPresent()) {
+      metrics =
+          health != null && places.metrics().equals(places.health())
+              ? health
+              : new HttpEndpoint(places.metrics().get());
+      metrics.serveMetrics(places.metricsPath(), registry);
+    }
+  }
+
+  /// Where liveness is told.
+  public Optional<InetSocketAddress> health() {
+    return Optional.ofNullable(health).map(HttpEndpoint::address);
+  }
+
+  /// Where metrics are shown.
+  public Optional<InetSocketAddress> metrics() {
+    return Optional.ofNullable(metrics).map(HttpEndpoint::address);
   }
 
   /// The kubelet forgets the driver first; then calls in flight may finish.
@@ -159,6 +198,7 @@ public final class DriverProcess implements AutoCloseable {
   public void close() {
     registrar.ifPresent(Registrar::close);
     server.close();
-    if (http != null) http.close();
+    if (health != null) health.close();
+    if (metrics != null) metrics.close();
   }
 }

@@ -12,32 +12,34 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executors;
 
 /// `/healthz` as livenessprobe answers it (LIV-01), `/healthz/registration` as
-/// node-driver-registrar does (REG-05), and `/metrics` in Prometheus' text format.
+/// node-driver-registrar does (REG-05), and metrics in Prometheus' text format.
 final class HttpEndpoint implements AutoCloseable {
+  private static final String DRIVER = "/healthz";
+  private static final String REGISTRATION = "/healthz/registration";
+
+  /// What is not free for metrics.
+  static final Set<String> HEALTH_PATHS = Set.of(DRIVER, REGISTRATION);
+
   private final HttpServer server;
-  private final Liveness liveness;
-  private final Optional<Registrar> registrar;
-  private final PrometheusRegistry metrics;
 
   /// @throws IOException if the address cannot be had
-  HttpEndpoint(
-      InetSocketAddress address,
-      Liveness liveness,
-      Optional<Registrar> registrar,
-      PrometheusRegistry metrics)
-      throws IOException {
-    this.liveness = liveness;
-    this.registrar = registrar;
-    this.metrics = metrics;
+  HttpEndpoint(InetSocketAddress address) throws IOException {
     server = HttpServer.create(address, 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/healthz", this::health);
-    server.createContext("/healthz/registration", this::registration);
-    server.createContext("/metrics", this::metrics);
     server.start();
+  }
+
+  void serveHealth(Liveness liveness, Optional<Registrar> registrar) {
+    server.createContext(DRIVER, exchange -> health(exchange, liveness));
+    server.createContext(REGISTRATION, exchange -> registration(exchange, registrar));
+  }
+
+  void serveMetrics(String path, PrometheusRegistry metrics) {
+    server.createContext(path, exchange -> metrics(exchange, metrics));
   }
 
   /// Where it listens.
@@ -45,7 +47,7 @@ final class HttpEndpoint implements AutoCloseable {
     return server.getAddress();
   }
 
-  private void health(HttpExchange exchange) throws IOException {
+  private static void health(HttpExchange exchange, Liveness liveness) throws IOException {
     switch (liveness.verdict()) {
       case Verdict.Ready _ -> answer(exchange, 200, "ok");
       case Verdict.Starting _ -> answer(exchange, 500, "driver responded but is not ready");
@@ -53,7 +55,8 @@ final class HttpEndpoint implements AutoCloseable {
     }
   }
 
-  private void registration(HttpExchange exchange) throws IOException {
+  private static void registration(HttpExchange exchange, Optional<Registrar> registrar)
+      throws IOException {
     switch (registrar.map(Registrar::reach).orElse(new Reach.Missing())) {
       case Reach.Answers _ -> answer(exchange, 200, "ok");
       case Reach.Missing _ -> answer(exchange, 404, "registration socket does not exist");
@@ -61,7 +64,8 @@ final class HttpEndpoint implements AutoCloseable {
     }
   }
 
-  private void metrics(HttpExchange exchange) throws IOException {
+  private static void metrics(HttpExchange exchange, PrometheusRegistry metrics)
+      throws IOException {
     var text = new ByteArrayOutputStream();
     PrometheusTextFormatWriter.builder().build().write(text, metrics.scrape());
     answer(exchange, 200, text.toString(StandardCharsets.UTF_8));

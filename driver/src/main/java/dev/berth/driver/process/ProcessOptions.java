@@ -1,33 +1,45 @@
 package dev.berth.driver.process;
 
 import dev.berth.csi.socket.SocketPath;
+import dev.berth.driver.DriverServer;
 import dev.berth.driver.DriverServer.Service;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
 /// How a driver is served by its process.
 ///
+/// @param socket ends in `.sock` (UDS-02)
+/// @param mode who may connect to it (UDS-07)
 /// @param services Identity is always served
 /// @param registry folder in which the kubelet looks for plugins; empty: nobody is told
 /// @param kubeletPath the driver's socket as the kubelet reaches it
-/// @param http where liveness and metrics are served; empty: nowhere
 public record ProcessOptions(
     SocketPath socket,
+    Set<PosixFilePermission> mode,
     Set<Service> services,
     Optional<Path> registry,
     Path kubeletPath,
-    Optional<InetSocketAddress> http) {
+    HttpPlaces http) {
   public ProcessOptions {
+    if (!socket.toString().endsWith(".sock"))
+      throw new IllegalArgumentException(
+          "endpoint %s does not end in .sock; write %s.sock".formatted(socket, socket));
+    mode = Set.copyOf(mode);
     services = Set.copyOf(services);
   }
 
   /// Serves everything on a socket, and nothing beside it.
   public static ProcessOptions of(SocketPath socket) {
     return new ProcessOptions(
-        socket, Set.of(Service.values()), Optional.empty(), socket.path(), Optional.empty());
+        socket,
+        DriverServer.Options.OWNER_ONLY,
+        Set.of(Service.values()),
+        Optional.empty(),
+        socket.path(),
+        HttpPlaces.nowhere());
   }
 
   /// Reads [DriverProcess#HELP]'s arguments.
@@ -42,17 +54,21 @@ public record ProcessOptions(
     var socket = SocketPath.ofEndpoint(endpoint);
     return new ProcessOptions(
         socket,
+        arguments
+            .find("--socket-mode", "an octal mode such as 0660", ProcessOptions::mode)
+            .orElse(DriverServer.Options.OWNER_ONLY),
         arguments.services(),
         arguments.find("--plugin-registration-path").map(Path::of),
         arguments.find("--kubelet-registration-path").map(Path::of).orElse(socket.path()),
-        arguments.find("--http-endpoint", "HOST:PORT or :PORT", ProcessOptions::address));
+        HttpPlaces.of(arguments));
   }
 
-  /// As Go reads it: without a host it is every address of the machine.
-  private static InetSocketAddress address(String text) {
-    if (text.startsWith(":")) return new InetSocketAddress(Integer.parseInt(text.substring(1)));
-    var uri = URI.create("http://" + text);
-    if (uri.getHost() == null || uri.getPort() < 0) throw new IllegalArgumentException(text);
-    return new InetSocketAddress(uri.getHost(), uri.getPort());
+  private static Set<PosixFilePermission> mode(String octal) {
+    if (!octal.matches("0?[0-7]{3}")) throw new IllegalArgumentException(octal);
+    var mode = EnumSet.noneOf(PosixFilePermission.class);
+    var bits = Integer.parseInt(octal, 8);
+    for (var permission : PosixFilePermission.values()) // from the owner's read to others' execute
+    if ((bits & 0400 >> permission.ordinal()) != 0) mode.add(permission);
+    return mode;
   }
 }

@@ -24,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,9 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 class DriverProcessTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final InetSocketAddress ANY_PORT =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
   private final ToyDriver driver = new ToyDriver();
   private Path folder;
@@ -50,10 +54,11 @@ class DriverProcessTest {
     options =
         new ProcessOptions(
             socket,
+            PosixFilePermissions.fromString("rw-rw----"),
             ProcessOptions.of(socket).services(),
             Optional.of(registry),
             Path.of("/as/the/kubelet/sees/csi.sock"),
-            Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
+            HttpPlaces.at(ANY_PORT));
   }
 
   @AfterEach
@@ -128,21 +133,94 @@ class DriverProcessTest {
       var taken =
           new ProcessOptions(
               new SocketPath(folder.resolve("two.sock")),
+              options.mode(),
               options.services(),
               Optional.empty(),
               folder.resolve("two.sock"),
-              first.http());
+              HttpPlaces.at(first.health().orElseThrow()));
       assertThatThrownBy(() -> DriverProcess.start(driver, taken)).isInstanceOf(IOException.class);
       assertThat(folder.resolve("two.sock")).doesNotExist();
       assertThat(get(first, "/healthz").body()).isEqualTo("ok");
     }
   }
 
+  @Test
+  void metricsMayHaveAPlaceOfTheirOwn() throws Exception { // LIV-03
+    // Port 0 twice would be one address.
+    var elsewhere = new InetSocketAddress(InetAddress.getByName("127.0.0.2"), 0);
+    var apart =
+        new ProcessOptions(
+            options.socket(),
+            options.mode(),
+            options.services(),
+            Optional.empty(),
+            options.kubeletPath(),
+            new HttpPlaces(Optional.of(ANY_PORT), Optional.of(elsewhere), "/numbers"));
+    try (var process = DriverProcess.start(driver, apart)) {
+      assertThat(get(process, "/numbers").statusCode()).isEqualTo(404);
+      var metrics = process.metrics().orElseThrow();
+      assertThat(get(metrics, "/numbers").statusCode()).isEqualTo(200);
+      assertThat(get(metrics, "/healthz").statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void itsSocketIsForThoseWhomTheModeNames() throws IOException { // UDS-07
+    try (var _ = DriverProcess.start(driver, options)) {
+      assertThat(Files.getPosixFilePermissions(options.socket().path())).isEqualTo(options.mode());
+    }
+  }
+
+  @Test
+  void understandsTheArgumentsOfTheSidecarsThatItReplaces() { // REG-06, LIV-03, UDS-07
+    var read =
+        ProcessOptions.of(
+            Arguments.of(
+                List.of(
+                    "--endpoint=unix:///x.sock",
+                    "--socket-mode=0640",
+                    "--timeout",
+                    "1s",
+                    "--connection-timeout=1m",
+                    "--health-port",
+                    "9808",
+                    "--metrics-address=:8080",
+                    "--metrics-path=/numbers"),
+                Set.of()));
+    assertThat(read.http())
+        .isEqualTo(
+            new HttpPlaces(
+                Optional.of(new InetSocketAddress(9808)),
+                Optional.of(new InetSocketAddress(8080)),
+                "/numbers"));
+    assertThat(read.mode()).isEqualTo(PosixFilePermissions.fromString("rw-r-----"));
+  }
+
+  @Test
+  void probesNothingInTheRegistrarsProbeMode() { // REG-06
+    assertThat(
+            DriverProcess.run(
+                "toy",
+                List.of("--mode=kubelet-registration-probe"),
+                Set.of(),
+                _ -> driver,
+                System.err))
+        .isZero();
+  }
+
   private static HttpResponse<String> get(DriverProcess process, String path) throws Exception {
+    return get(process.health().orElseThrow(), path);
+  }
+
+  private static HttpResponse<String> get(InetSocketAddress address, String path) throws Exception {
     try (var client = HttpClient.newHttpClient()) {
-      var port = process.http().orElseThrow().getPort();
       return client.send(
-          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
+          HttpRequest.newBuilder(
+                  URI.create(
+                      "http://%s:%d%s"
+                          .formatted(
+                              address.getAddress().getHostAddress(), address.getPort(), path)))
+              .build(),
           HttpResponse.BodyHandlers.ofString());
     }
   }
@@ -165,6 +243,16 @@ class DriverProcessTest {
           new Refused("--colour is unknown; see --help", "--colour", "red"),
           new Refused("--endpoint needs a value", "--endpoint"),
           new Refused("endpoint run/csi.sock is not a Unix socket", "--endpoint", "run/csi.sock"),
+          new Refused("endpoint /run/csi does not end in .sock", "--endpoint=unix:///run/csi"),
+          new Refused(
+              "--socket-mode rw is not an octal mode", "--endpoint=/x.sock", "--socket-mode=rw"),
+          new Refused(
+              "--http-endpoint is for health and metrics",
+              "--endpoint=/x.sock",
+              "--http-endpoint=:80",
+              "--health-port=81"),
+          new Refused(
+              "/healthz cannot be the path", "--endpoint=/x.sock", "--metrics-path=/healthz"),
           new Refused(
               "--services none is not a list of controller and node",
               "--endpoint",
