@@ -1,5 +1,6 @@
 package dev.berth.driver.disk;
 
+import dev.berth.driver.DriverServer.Service;
 import dev.berth.driver.disk.controller.Policy;
 import dev.berth.driver.process.Arguments;
 import dev.berth.driver.process.DriverProcess;
@@ -17,7 +18,8 @@ public final class DiskService {
 
       Serves the CSI driver disk.berth.dev on a Unix socket until SIGTERM.
 
-        --node NAME                   name of this node and its CSI node id
+        --node NAME                   name of this node and its CSI node id; without effect where
+                                      --services is controller
         --pool DIR                    folder for volumes; may be given several times
         --zone NAME                   where this node is; nodes with one first pool share one
         --max-volumes N               how many volumes this node takes; 0: no limit; 256 by default
@@ -56,7 +58,11 @@ public final class DiskService {
   }
 
   private static DiskOptions options(Arguments arguments) {
-    var node = arguments.one("--node");
+    var services = arguments.services();
+    var node =
+        services.contains(Service.NODE)
+            ? arguments.one("--node")
+            : arguments.find("--node").orElse("none"); // nobody hears of it
     arguments.one("--pool");
     return new DiskOptions(
         arguments.all("--pool").stream().map(pool -> Path.of(pool).toAbsolutePath()).toList(),
@@ -69,6 +75,6 @@ public final class DiskService {
             .find("--overcommit", "a number", Double::valueOf)
             .map(factor -> new Policy(factor, Policy.USUAL.largestVolume()))
             .orElse(Policy.USUAL),
-        arguments.services());
+        services);
   }
 }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,8 +60,10 @@ class ClaimTest {
 
   @Test
   void whoServesOnlyTheControllerLeavesTheNodeAlone() throws Exception {
-    for (var node : List.of("n1", "n9")) {
-      var process = process("--node", node, "--services", "controller");
+    var controller = List.of("--services", "controller");
+    for (var node : List.of(List.of("--node", "n1"), List.of("--node", "n9"), List.<String>of())) {
+      var process =
+          process(Stream.of(controller, node).flatMap(List::stream).toArray(String[]::new));
       var socket = world.folder.resolve("other.sock");
       try {
         await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(socket));
