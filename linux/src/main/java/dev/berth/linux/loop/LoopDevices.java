@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.berth.linux.file.DeviceNumber;
 import dev.berth.linux.file.FileStatus;
+import dev.berth.linux.loop.LoopOptions.Flag;
 import dev.berth.linux.sys.Blocking;
 import dev.berth.linux.sys.Descriptor;
 import dev.berth.linux.sys.Errno;
@@ -35,6 +36,7 @@ public final class LoopDevices {
   private static final long LOOP_SET_CAPACITY = 0x4C07;
   private static final long BLKROSET = 0x125D;
   private static final int LOOP_MAJOR = 7;
+  private static final int SECTOR = 512;
 
   /// `struct loop_config`; its `loop_info64` begins at 8 and is 232 bytes long.
   private static final long CONFIG_SIZE = 304;
@@ -114,7 +116,7 @@ public final class LoopDevices {
 
   /// SYS-12: a free number is only a proposal, somebody else may be quicker.
   private static HeldLoop attachHere(String attempt, Path backingFile, LoopOptions options) {
-    boolean readOnly = options.flags().contains(LoopOptions.Flag.READ_ONLY);
+    boolean readOnly = options.flags().contains(Flag.READ_ONLY);
     long mode = readOnly ? O_RDONLY : O_RDWR;
     try (var file = Descriptor.open(backingFile, mode);
         var control = Descriptor.open(CONTROL, O_RDWR)) {
@@ -129,6 +131,8 @@ public final class LoopDevices {
         if (last >= 0) {
           var open = new Descriptor(last);
           last = configure(open, file, backingFile, options);
+          if (Errno.of(last) == Errno.EINVAL && options.flags().contains(Flag.DIRECT_IO))
+            last = configure(open, file, backingFile, options.without(Flag.DIRECT_IO));
           if (last >= 0) {
             if (!readOnly) forgetReadOnly(attempt, open);
             return new HeldLoop(device, open);
@@ -147,7 +151,8 @@ public final class LoopDevices {
     try (var arena = Arena.ofConfined()) {
       var config = arena.allocate(CONFIG_SIZE, 8);
       config.set(JAVA_INT, 0, file.number());
-      config.set(JAVA_INT, 4, options.blockSize());
+      // Left to itself, the kernel gives a direct device the blocks of the disk below.
+      config.set(JAVA_INT, 4, options.blockSize() == 0 ? SECTOR : options.blockSize());
       config.set(JAVA_INT, INFO + FLAGS, options.bits());
       var name = backingFile.toString().getBytes(StandardCharsets.UTF_8);
       int length = Math.min(name.length, FILE_NAME_LENGTH);

@@ -3,6 +3,7 @@ package dev.berth.linux.loop;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// How a file becomes a device.
 ///
@@ -19,7 +20,9 @@ public record LoopOptions(Set<Flag> flags, int blockSize) {
     AUTO_CLEAR(4),
     /// Partitions on it get devices of their own.
     PARTITIONS(8),
-    /// Past the page cache of the backing file. The file system below has to support it.
+    /// Past the page cache of the backing file: what a flush of the device acknowledges is on the
+    /// disk below, also when that is full. Left out by the kernel, or by [LoopDevices], where the
+    /// file system below cannot, as where its disk has larger blocks than the device (SYS-14).
     DIRECT_IO(16);
 
     private final int bit;
@@ -41,6 +44,11 @@ public record LoopOptions(Set<Flag> flags, int blockSize) {
     var more = EnumSet.of(flag);
     more.addAll(flags);
     return new LoopOptions(more, blockSize);
+  }
+
+  LoopOptions without(Flag flag) {
+    return new LoopOptions(
+        flags.stream().filter(it -> it != flag).collect(Collectors.toSet()), blockSize);
   }
 
   int bits() {

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.linux.Workbench;
 import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.loop.LoopOptions.Flag;
+import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.sys.LinuxException;
+import dev.berth.linux.tool.FileSystemType;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -116,6 +119,33 @@ class LoopDevicesTest {
     var image = bench.image("image", 1);
     try (var loop = bench.attach(image, LoopOptions.UNTIL_UNUSED.with(Flag.DIRECT_IO))) {
       assertThat(loops.at(loop.device()).orElseThrow().flags()).contains(Flag.DIRECT_IO);
+    }
+  }
+
+  @Test
+  void whereTheFileSystemBelowHasNoDirectIoItIsLeftOut() throws IOException {
+    var folder = bench.directory("ramfs");
+    bench.mounts.mount("ramfs", "none", folder, MountOptions.NONE);
+    var image = bench.image("ramfs/image", 1);
+    try (var loop = bench.attach(image, LoopOptions.UNTIL_UNUSED.with(Flag.DIRECT_IO))) {
+      assertThat(loops.at(loop.device()).orElseThrow().flags()).containsExactly(Flag.AUTO_CLEAR);
+      Files.write(loop.device(), new byte[512], StandardOpenOption.WRITE);
+    }
+  }
+
+  @Test
+  void aDirectDeviceHasSmallBlocksAlsoOnADiskWithLargeOnes() throws IOException { // SYS-14
+    var disk = bench.image("disk", 64);
+    var folder = bench.directory("pool");
+    try (var large = bench.attach(disk, new LoopOptions(Set.of(Flag.AUTO_CLEAR), 4096))) {
+      bench.fileSystems.make(FileSystemType.EXT4, large.device(), List.of());
+      bench.mounts.mount("ext4", large.device().toString(), folder, MountOptions.NONE);
+    }
+    var image = bench.image("pool/image", 1);
+    try (var loop = bench.attach(image, LoopOptions.UNTIL_UNUSED.with(Flag.DIRECT_IO))) {
+      var block = Path.of("/sys/block", loop.device().getFileName().toString(), "queue");
+      assertThat(block.resolve("logical_block_size")).hasContent("512");
+      Files.write(loop.device(), new byte[512], StandardOpenOption.WRITE);
     }
   }
 

@@ -38,6 +38,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -129,6 +130,61 @@ class FullDiskTest {
     world.stopDrivers();
     var report = PoolCheck.check(world.pool);
     assertThat(report.findings()).as(String.join("\n", report.lines())).isEmpty();
+  }
+
+  @Test
+  void whatAFullPoolAcknowledgedIsThereAfterwards() throws Exception {
+    var staging = world.directory("staging");
+    var thin = createVolume(driver, "thin", 400 * MIB, USE).getVolumeId();
+    attach(driver, thin, "n1", USE);
+    stage(driver, thin, staging, USE);
+    fill(60 * MIB);
+    var acknowledged = writeUntilRefused(staging);
+    Files.delete(filler);
+    unstage(driver, thin, staging);
+
+    stage(driver, thin, staging, USE);
+    assertThat(acknowledged).isGreaterThan(10);
+    for (int i = 0; i < acknowledged; i++)
+      assertThat(staging.resolve("file-" + i)).hasBinaryContent(content(i));
+    assertThat(direct()).containsExactly("1");
+    unstage(driver, thin, staging);
+  }
+
+  @Test
+  void rawDevicesGoPastTheCacheOfThePoolToo() throws IOException {
+    var use = DiskWorld.block(Mode.SINGLE_NODE_WRITER);
+    var staging = world.directory("staging");
+    var raw = createVolume(driver, "raw", 16 * MIB, use).getVolumeId();
+    attach(driver, raw, "n1", use);
+    stage(driver, raw, staging, use);
+    assertThat(direct()).containsExactly("1");
+    unstage(driver, raw, staging);
+  }
+
+  /// What sysfs says of the devices of this pool.
+  private List<String> direct() throws IOException {
+    var said = new ArrayList<String>();
+    for (var loop : world.loops())
+      said.add(Files.readString(Path.of("/sys/block/" + loop.getFileName() + "/loop/dio")).strip());
+    return said;
+  }
+
+  /// How many files were acknowledged by fsync before the first that was not.
+  private static int writeUntilRefused(Path folder) {
+    for (int i = 0; ; i++)
+      try (var file = new RandomAccessFile(folder.resolve("file-" + i).toFile(), "rw")) {
+        file.write(content(i));
+        file.getFD().sync();
+      } catch (IOException full) {
+        return i;
+      }
+  }
+
+  private static byte[] content(int number) {
+    var content = new byte[1_000_000];
+    Arrays.fill(content, (byte) (number + 1));
+    return content;
   }
 
   private static void refused(ThrowingCallable call) {

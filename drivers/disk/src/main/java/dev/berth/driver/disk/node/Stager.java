@@ -9,6 +9,7 @@ import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.loop.HeldLoop;
 import dev.berth.linux.loop.LoopDevice;
 import dev.berth.linux.loop.LoopOptions;
+import dev.berth.linux.loop.LoopOptions.Flag;
 import dev.berth.linux.mount.MountFlag;
 import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts.Unmount;
@@ -25,6 +26,12 @@ import java.util.List;
 record Stager(Kernel kernel, FileSystemTools tools) {
   private static final Duration DETACHING = Duration.ofSeconds(3);
   private static final int LOOKS = 300;
+
+  /// Past the page cache of the pool: what lies there only is lost when the pool's disk is full,
+  /// even if the volume had acknowledged it.
+  private static final LoopOptions RAW = LoopOptions.of(Flag.DIRECT_IO);
+
+  private static final LoopOptions MOUNTED = RAW.with(Flag.AUTO_CLEAR);
 
   /// Mounts the volume's file system at `directory`, and makes one if the disk is blank.
   void mount(
@@ -101,7 +108,7 @@ record Stager(Kernel kernel, FileSystemTools tools) {
       throw Refusal.busy(
           "the disk of volume %s is still held as %s; ask again when it is released"
               .formatted(volumeId, others.getFirst().device()));
-    var loop = kernel.loops().attach(image, LoopOptions.UNTIL_UNUSED);
+    var loop = kernel.loops().attach(image, MOUNTED);
     BlockDevice.makeWritable(loop.device()); // whoever had the number before may have forbidden it
     return loop;
   }
@@ -111,7 +118,7 @@ record Stager(Kernel kernel, FileSystemTools tools) {
   Path device(Path image) {
     var present = kernel.loopsOf(image);
     if (!present.isEmpty()) return present.getFirst().device();
-    try (var loop = kernel.loops().attach(image, LoopOptions.of())) {
+    try (var loop = kernel.loops().attach(image, RAW)) {
       return loop.device();
     }
   }
@@ -119,7 +126,7 @@ record Stager(Kernel kernel, FileSystemTools tools) {
   /// Takes down what does not go by itself: raw devices.
   void release(Path image) {
     for (var loop : kernel.loopsOf(image))
-      if (!loop.flags().contains(LoopOptions.Flag.AUTO_CLEAR)) {
+      if (!loop.flags().contains(Flag.AUTO_CLEAR)) {
         BlockDevice.makeWritable(loop.device()); // or the next user of the number could not write
         kernel.loops().detach(loop.device());
       }
@@ -148,8 +155,7 @@ record Stager(Kernel kernel, FileSystemTools tools) {
   }
 
   private boolean detaching(Path image) {
-    return kernel.loopsOf(image).stream()
-            .anyMatch(loop -> loop.flags().contains(LoopOptions.Flag.AUTO_CLEAR))
+    return kernel.loopsOf(image).stream().anyMatch(loop -> loop.flags().contains(Flag.AUTO_CLEAR))
         && mountedDevice(image).isEmpty();
   }
 }
