@@ -23,9 +23,11 @@ import dev.berth.driver.model.UsageSupport.MountGroup;
 import dev.berth.driver.spi.Driver;
 import dev.berth.driver.spi.Located;
 import dev.berth.driver.spi.PluginInfo;
+import dev.berth.driver.spi.Readiness;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -115,6 +117,18 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
   private static String version() {
     var version = DiskDriver.class.getPackage().getImplementationVersion();
     return version == null ? "dev" : version;
+  }
+
+  /// A disk that is not mounted (any more) leaves an empty folder, or none. Looks only at that: a
+  /// full pool, for one, is still there to publish from and to delete in.
+  @Override
+  public Readiness readiness() {
+    for (var pool : pools.all())
+      if (!Files.isDirectory(pool.folder().resolve("volumes")))
+        return new Readiness.Broken(
+            "pool %s is gone; mount or restore it, then start the driver anew"
+                .formatted(pool.folder()));
+    return new Readiness.Ready();
   }
 
   @Override

@@ -1,8 +1,10 @@
 package dev.berth.driver.disk;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.driver.spi.Readiness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +29,25 @@ class UnusablePoolTest {
             "cannot write %s: permission denied; --pool needs a folder that this process may write"
                     .formatted(pool.resolve("lock"))
                 + " to, usually as root");
+  }
+
+  @Test
+  void probeTellsThatAPoolIsGone() throws IOException { // IDN-05
+    var pool = folder.resolve("pool");
+    try (var driver = DiskDriver.open(DiskOptions.of(List.of(pool), "n1"))) {
+      assertThat(driver.readiness()).isEqualTo(new Readiness.Ready());
+      Files.move(pool, folder.resolve("elsewhere"));
+      assertGone(driver, pool);
+      Files.createDirectory(pool); // the mount point of a disk that is not mounted any more
+      assertGone(driver, pool);
+    }
+  }
+
+  private static void assertGone(DiskDriver driver, Path pool) {
+    assertThat(driver.readiness())
+        .isInstanceOfSatisfying(
+            Readiness.Broken.class,
+            it -> assertThat(it.reason()).startsWith("pool %s is gone".formatted(pool)));
   }
 
   @Test

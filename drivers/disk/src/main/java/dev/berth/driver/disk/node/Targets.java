@@ -31,7 +31,8 @@ final class Targets {
       throw Refusal.wrongState(path + " is not a folder; the caller has to make it");
   }
 
-  /// A volume hidden below another one would be taken for unmounted.
+  /// A volume hidden below another one would be taken for unmounted, and what the caller keeps in a
+  /// folder would be hidden below a volume.
   static void checkFree(Path path, Kernel kernel) {
     kernel
         .mounts()
@@ -41,6 +42,23 @@ final class Targets {
           throw Refusal.wrongState(
               "%s is mounted at %s already; unmount it there first".formatted(it.source(), path));
         });
+    try {
+      if (holdsSomething(path))
+        throw Refusal.wrongState(
+            "%s holds something that is not ours and that a volume would hide; empty it, or name an"
+                    .formatted(path)
+                + " empty place");
+    } catch (IOException e) {
+      throw cannot("look into", path, e);
+    }
+  }
+
+  private static boolean holdsSomething(Path path) throws IOException {
+    if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) return Files.size(path) > 0;
+    if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) return false;
+    try (var content = Files.newDirectoryStream(path)) {
+      return content.iterator().hasNext();
+    }
   }
 
   /// Makes a folder to mount on, and says whether it was made: then it goes if the mount fails.
