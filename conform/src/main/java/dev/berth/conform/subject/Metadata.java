@@ -9,15 +9,11 @@ import static dev.berth.conform.trial.Rpcs.CREATE_VOLUME;
 import static dev.berth.conform.trial.Rpcs.GET_METADATA_ALLOCATED;
 import static dev.berth.conform.trial.Rpcs.GET_METADATA_DELTA;
 import static io.grpc.Status.Code.INVALID_ARGUMENT;
-import static io.grpc.Status.Code.NOT_FOUND;
-import static io.grpc.Status.Code.OUT_OF_RANGE;
 
-import com.google.protobuf.Message;
 import dev.berth.conform.check.Check;
 import dev.berth.conform.trial.Ability;
 import dev.berth.conform.trial.Access;
 import dev.berth.conform.trial.DeviationException;
-import dev.berth.conform.trial.Requests;
 import dev.berth.conform.trial.SkipException;
 import dev.berth.conform.trial.Trial;
 import dev.berth.csi.v1.BlockMetadata;
@@ -30,67 +26,25 @@ import dev.berth.csi.v1.Snapshot;
 import dev.berth.csi.v1.Volume;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
-import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.IOException;
 import java.util.List;
 
 /// Which blocks of a snapshot hold data, and which have changed since another one.
 final class Metadata {
-  private static final Ability[] ALL = {
+  static final Ability[] ALL = {
     CREATE_DELETE_VOLUME, CREATE_DELETE_SNAPSHOT, NODE_SERVICE, SNAPSHOT_METADATA_SERVICE
   };
 
-  private static final String ERRORS = "GetMetadataAllocated Errors: ";
-  private static final String DELTA_ERRORS = "GetMetadataDelta Errors: ";
   private static final long MIB = 1L << 20;
 
   /// Far enough apart that no driver joins them.
-  private static final List<Long> FIRST = List.of(0L, 8 * MIB, 16 * MIB, 24 * MIB);
+  static final List<Long> FIRST = List.of(0L, 8 * MIB, 16 * MIB, 24 * MIB);
 
   private static final long LATER = 32 * MIB;
 
   static List<Check> checks() {
     return List.of(
-        check(
-                "metadata.no-id",
-                "Metadata of no snapshot is refused",
-                ERRORS + "INVALID_ARGUMENT, if a required field is missing")
-            .needs(SNAPSHOT_METADATA_SERVICE)
-            .asks(
-                "look at snapshot_id first",
-                trial ->
-                    refused(
-                        trial, GET_METADATA_ALLOCATED, allocated("").build(), INVALID_ARGUMENT)),
-        check(
-                "metadata.unknown",
-                "Metadata of a snapshot that does not exist is NOT_FOUND",
-                ERRORS + "NOT_FOUND, if the snapshot is not found")
-            .needs(SNAPSHOT_METADATA_SERVICE)
-            .asks(
-                "look the snapshot up",
-                trial ->
-                    refused(
-                        trial,
-                        GET_METADATA_ALLOCATED,
-                        allocated(Requests.UNKNOWN_ID).build(),
-                        NOT_FOUND)),
-        check(
-                "metadata.offset",
-                "An offset below 0 or beyond the snapshot is refused",
-                ERRORS + "OUT_OF_RANGE, if starting_offset is negative or exceeds the volume size")
-            .needs(ALL)
-            .asks(
-                "compare starting_offset with the size of the snapshot",
-                trial -> {
-                  var id = snapshot(trial).getSnapshotId();
-                  for (var offset : List.of(-1L, 1L << 60))
-                    refused(
-                        trial,
-                        GET_METADATA_ALLOCATED,
-                        allocated(id).setStartingOffset(offset).build(),
-                        OUT_OF_RANGE);
-                }),
         check(
                 "metadata.allocated",
                 "What was written is among the allocated blocks, in order, without overlap",
@@ -133,28 +87,6 @@ final class Metadata {
                   FIRST.subList(2, FIRST.size()).forEach(offset -> covered(trial, runs, offset));
                 }),
         check(
-                "metadata.delta-unknown",
-                "A difference to a snapshot that does not exist is NOT_FOUND",
-                DELTA_ERRORS + "NOT_FOUND, if a snapshot is not found")
-            .needs(ALL)
-            .asks(
-                "look both snapshots up",
-                trial ->
-                    refused(
-                        trial,
-                        GET_METADATA_DELTA,
-                        delta(Requests.UNKNOWN_ID, snapshot(trial).getSnapshotId()).build(),
-                        NOT_FOUND)),
-        check(
-                "metadata.delta-no-id",
-                "A difference to no snapshot is refused",
-                DELTA_ERRORS + "INVALID_ARGUMENT, if a required field is missing")
-            .needs(SNAPSHOT_METADATA_SERVICE)
-            .asks(
-                "look at both ids first",
-                trial ->
-                    refused(trial, GET_METADATA_DELTA, delta("", "").build(), INVALID_ARGUMENT)),
-        check(
                 "metadata.delta",
                 "What was written between two snapshots is among the changed blocks",
                 "GetMetadataDelta: the stream describes the blocks that differ between base and"
@@ -165,26 +97,19 @@ final class Metadata {
                 Metadata::changed));
   }
 
-  private static GetMetadataAllocatedRequest.Builder allocated(String id) {
+  static GetMetadataAllocatedRequest.Builder allocated(String id) {
     return GetMetadataAllocatedRequest.newBuilder().setSnapshotId(id);
   }
 
-  private static GetMetadataDeltaRequest.Builder delta(String base, String target) {
+  static GetMetadataDeltaRequest.Builder delta(String base, String target) {
     return GetMetadataDeltaRequest.newBuilder().setBaseSnapshotId(base).setTargetSnapshotId(target);
-  }
-
-  private static <Q extends Message, A extends Message> void refused(
-      Trial trial, MethodDescriptor<Q, A> rpc, Q request, Status.Code code) {
-    var end = trial.read(rpc, request).end();
-    if (end.code() != code)
-      throw new DeviationException(code.name(), "the stream ended with " + end.code());
   }
 
   private static VolumeCapability block(Trial trial) {
     return trial.requests().use(Access.BLOCK, Mode.SINGLE_NODE_WRITER);
   }
 
-  private static Volume blockVolume(Trial trial) {
+  static Volume blockVolume(Trial trial) {
     if (trial.settings().shape().size() <= LATER)
       throw new SkipException("needs a --size above %d MiB".formatted(LATER / MIB));
     var use = block(trial);
@@ -198,13 +123,13 @@ final class Metadata {
   }
 
   /// A snapshot of a block volume that was written to at the first offsets.
-  private static Snapshot snapshot(Trial trial) {
+  static Snapshot snapshot(Trial trial) {
     var volume = blockVolume(trial);
     write(trial, volume, FIRST);
     return trial.snapshot(volume);
   }
 
-  private static void write(Trial trial, Volume volume, List<Long> offsets) {
+  static void write(Trial trial, Volume volume, List<Long> offsets) {
     var placement = trial.published(trial.attached(volume, block(trial)));
     try {
       for (var offset : offsets) Contents.write(trial, placement, 12 + offset, offset);

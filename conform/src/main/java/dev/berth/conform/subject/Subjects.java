@@ -25,6 +25,7 @@ public final class Subjects {
             Sources.checks(),
             Groups.checks(),
             Metadata.checks(),
+            MetadataErrors.checks(),
             Expansion.checks(),
             NodeExpansion.checks(),
             Modification.checks(),

@@ -152,8 +152,19 @@ final class MissingRefusals {
                 "volume-list.negative"),
             lenient(CONTROLLER_GET_VOLUME, "volume-get.no-id", "volume-get.unknown"),
             lenient(
-                GET_METADATA_ALLOCATED, "metadata.no-id", "metadata.unknown", "metadata.offset"),
-            lenient(GET_METADATA_DELTA, "metadata.delta-no-id", "metadata.delta-unknown"))
+                GET_METADATA_ALLOCATED,
+                "metadata.no-id",
+                "metadata.unknown",
+                "metadata.offset",
+                "metadata.mount"),
+            lenient(
+                GET_METADATA_DELTA,
+                "metadata.delta-no-id",
+                "metadata.delta-unknown",
+                "metadata.delta-mount",
+                "metadata.delta-others",
+                "metadata.delta-reversed",
+                "metadata.delta-offset"))
         .flatMap(List::stream)
         .toList();
   }

@@ -204,6 +204,14 @@ final class WrongCopies {
                 GetMetadataAllocatedRequest.Builder.class,
                 it -> it.clearStartingOffset())),
         new Row(
+            "metadata.end",
+            "the end is no place to begin",
+            refusing(
+                GET_METADATA_ALLOCATED,
+                Code.OUT_OF_RANGE,
+                GetMetadataAllocatedRequest.class,
+                it -> it.getStartingOffset() > 0)),
+        new Row(
             "metadata.delta",
             "nothing ever changes",
             streaming(GET_METADATA_DELTA, _ -> List.of())));

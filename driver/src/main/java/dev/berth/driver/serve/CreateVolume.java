@@ -123,7 +123,7 @@ record CreateVolume(Parts parts, UsageSupport usages, InFlight inFlight) {
         try (var _ = inFlight.share(OPERATION, Kind.VOLUME, id)) {
           var source = parts.existing().requireVolume(id);
           checkFits("volume " + id, source.capacityBytes(), recipe);
-          checkKind(source, recipe);
+          checkKind("volume " + id, Snapshot.Kind.of(source.recipe()), recipe);
           yield parts.require(Cloning.class).cloneOf(source, recipe, secrets);
         }
       }
@@ -132,6 +132,7 @@ record CreateVolume(Parts parts, UsageSupport usages, InFlight inFlight) {
         try (var _ = inFlight.share(OPERATION, Kind.SNAPSHOT, id)) {
           var source = parts.existing().requireSnapshot(id);
           checkReady(source);
+          source.kind().ifPresent(kind -> checkKind("snapshot " + id, kind, recipe));
           checkFits("snapshot " + id, source.sizeBytes(), recipe);
           yield snapshots.restore(source, recipe, secrets);
         }
@@ -152,11 +153,12 @@ record CreateVolume(Parts parts, UsageSupport usages, InFlight inFlight) {
       throw Refusal.outOfRange("%s has %d bytes, %s asked for".formatted(source, bytes, size));
   }
 
-  private static void checkKind(Volume source, VolumeRecipe recipe) {
-    if (source.recipe().block() != recipe.block())
+  /// CSR-01.
+  private static void checkKind(String source, Snapshot.Kind kind, VolumeRecipe recipe) {
+    if (kind != Snapshot.Kind.of(recipe))
       throw Refusal.invalid(
-          "volume %s is a %s volume; a clone is of the same kind"
-              .formatted(source.id(), source.recipe().block() ? "block" : "mount"));
+          "%s is of a %s volume; what is made from it is of the same kind"
+              .formatted(source, kind.word()));
   }
 
   private CreateVolumeResponse answer(Volume volume) {

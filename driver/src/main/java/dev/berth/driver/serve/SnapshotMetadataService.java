@@ -11,6 +11,7 @@ import dev.berth.csi.v1.SnapshotMetadataGrpc;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Snapshot;
+import dev.berth.driver.model.Snapshot.Kind;
 import dev.berth.driver.serve.Reply.Effect;
 import dev.berth.driver.spi.SnapshotMetadata;
 import dev.berth.driver.spi.SnapshotMetadata.Extent;
@@ -20,6 +21,7 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -91,7 +93,12 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
 
   private Snapshot snapshot(String field, String id) throws IOException {
     Fields.present(field, id);
-    return parts.existing().requireSnapshot(id);
+    var snapshot = parts.existing().requireSnapshot(id);
+    if (snapshot.kind().equals(Optional.of(Kind.MOUNT))) // SMD-01
+    throw Refusal.invalid(
+          "%s %s is of a mount volume; only block volumes have block metadata"
+              .formatted(field, id));
+    return snapshot;
   }
 
   private static void check(Snapshot snapshot, long offset, int maxResults) {

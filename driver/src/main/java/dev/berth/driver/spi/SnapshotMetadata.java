@@ -5,7 +5,8 @@ import dev.berth.driver.model.Snapshot;
 import java.io.IOException;
 import java.util.stream.Stream;
 
-/// Which bytes of a snapshot hold data: SNAPSHOT_METADATA_SERVICE. Needs [Snapshots].
+/// Which bytes of a snapshot hold data: SNAPSHOT_METADATA_SERVICE. Needs [Snapshots]. Asked only
+/// for snapshots that are not known to be of mount volumes.
 public interface SnapshotMetadata {
   /// A run of bytes.
   ///

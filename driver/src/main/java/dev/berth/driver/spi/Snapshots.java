@@ -32,7 +32,7 @@ public interface Snapshots {
   ///   group that goes only as a whole
   void delete(Snapshot snapshot, Secrets secrets) throws IOException;
 
-  /// Makes a volume with its data. Like [Volumes#create]; the snapshot is ready and not larger than
-  /// the volume may be.
+  /// Makes a volume with its data. Like [Volumes#create]; the snapshot is ready, not larger than
+  /// the volume may be, and of its kind where that is known.
   Volume restore(Snapshot snapshot, VolumeRecipe recipe, Secrets secrets) throws IOException;
 }

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.DeleteVolumeRequest;
-import dev.berth.csi.v1.GetMetadataAllocatedRequest;
-import dev.berth.csi.v1.GetMetadataAllocatedResponse;
 import dev.berth.csi.v1.ListSnapshotsRequest;
 import dev.berth.csi.v1.ListVolumesRequest;
 import dev.berth.csi.v1.ListVolumesResponse;
@@ -109,50 +107,6 @@ class PagingTest {
     } while (!token.isEmpty());
     assertThat(pages).isEqualTo(2);
     assertThat(all).hasSize(1200).doesNotHaveDuplicates();
-  }
-
-  @Test
-  void aStreamHasAllBlocksInOrder() { // SMD-02
-    var volume = served.create(wanted("v"));
-    var snapshot =
-        served
-            .controller()
-            .createSnapshot(
-                CreateSnapshotRequest.newBuilder().setName("s").setSourceVolumeId(volume).build())
-            .getSnapshot()
-            .getSnapshotId();
-    var messages = new ArrayList<GetMetadataAllocatedResponse>();
-    served
-        .metadata()
-        .getMetadataAllocated(
-            GetMetadataAllocatedRequest.newBuilder()
-                .setSnapshotId(snapshot)
-                .setStartingOffset(5000)
-                .setMaxResults(10)
-                .build(),
-            messages::add);
-    assertThat(messages)
-        .allSatisfy(message -> {
-          assertThat(message.getVolumeCapacityBytes()).isEqualTo(1 << 20);
-          assertThat(message.getBlockMetadataCount()).isBetween(1, 10);
-        });
-    assertThat(messages.stream().flatMap(it -> it.getBlockMetadataList().stream()))
-        .extracting(it -> it.getByteOffset())
-        .hasSize(127)
-        .isSorted()
-        .startsWith(8192L);
-    assertRefused(
-        Code.OUT_OF_RANGE,
-        "starting_offset",
-        () ->
-            served
-                .metadata()
-                .getMetadataAllocated(
-                    GetMetadataAllocatedRequest.newBuilder()
-                        .setSnapshotId(snapshot)
-                        .setStartingOffset(2 << 20)
-                        .build(),
-                    _ -> {}));
   }
 
   private ListVolumesResponse list(int maxEntries, String token) {

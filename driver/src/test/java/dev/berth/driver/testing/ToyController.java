@@ -208,7 +208,15 @@ public final class ToyController
     var id = "snap-%04d".formatted(ids.incrementAndGet());
     var snapshot =
         new Snapshot(
-            id, name, source.id(), parameters, source.capacityBytes(), Instant.now(), true, group);
+            id,
+            name,
+            source.id(),
+            parameters,
+            Optional.of(Snapshot.Kind.of(source.recipe())),
+            source.capacityBytes(),
+            Instant.now(),
+            true,
+            group);
     snapshots.put(id, snapshot);
     return snapshot;
   }

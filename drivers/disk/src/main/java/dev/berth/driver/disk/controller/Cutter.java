@@ -6,10 +6,10 @@ import dev.berth.driver.disk.pool.OwnerOnly;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.SnapshotRecord;
-import dev.berth.driver.disk.pool.SnapshotRecord.Kind;
 import dev.berth.driver.disk.pool.Standstill;
 import dev.berth.driver.disk.pool.VolumeRecord;
 import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Snapshot.Kind;
 import dev.berth.linux.file.FileStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -62,7 +62,7 @@ record Cutter(Standstill standstill) {
                 volume.id(),
                 volume.capacityBytes(),
                 now,
-                volume.recipe().block() ? Kind.BLOCK : Kind.MOUNT,
+                Optional.of(Kind.of(volume.recipe())),
                 groupId,
                 Map.of()));
       }

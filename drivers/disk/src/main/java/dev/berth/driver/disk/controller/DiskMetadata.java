@@ -1,7 +1,7 @@
 package dev.berth.driver.disk.controller;
 
+import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
-import dev.berth.driver.disk.pool.SnapshotRecord.Kind;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Snapshot;
@@ -40,15 +40,11 @@ public final class DiskMetadata implements SnapshotMetadata {
   }
 
   private Path image(Snapshot snapshot) {
-    for (var pool : pools.all()) {
-      var record = pool.snapshots().find(snapshot.id());
-      if (record.isEmpty()) continue;
-      if (record.get().kind() != Kind.BLOCK)
-        throw Refusal.invalid(
-            "snapshot %s is of a mount volume; metadata is of block volumes"
-                .formatted(snapshot.id()));
-      return pool.snapshots().image(snapshot.id());
-    }
-    throw Refusal.noSuchSnapshot(snapshot.id());
+    return pools.all().stream()
+        .map(Pool::snapshots)
+        .filter(snapshots -> snapshots.find(snapshot.id()).isPresent())
+        .findFirst()
+        .orElseThrow(() -> Refusal.noSuchSnapshot(snapshot.id()))
+        .image(snapshot.id());
   }
 }

@@ -6,7 +6,6 @@ import dev.berth.driver.disk.pool.Images;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.SnapshotRecord;
-import dev.berth.driver.disk.pool.SnapshotRecord.Kind;
 import dev.berth.driver.disk.pool.Standstill;
 import dev.berth.driver.model.GroupSnapshot;
 import dev.berth.driver.model.Refusal;
@@ -25,7 +24,6 @@ import dev.berth.linux.tool.Tools;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -125,10 +123,6 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
   public Volume restore(Snapshot snapshot, VolumeRecipe recipe, Secrets secrets) {
     control();
     var found = find(snapshot.id()).orElseThrow(() -> Refusal.noSuchSnapshot(snapshot.id()));
-    if ((found.record.kind() == Kind.BLOCK) != recipe.block())
-      throw Refusal.invalid(
-          "snapshot %s is of a %s volume; what is made from it is of the same kind"
-              .formatted(snapshot.id(), found.record.kind().name().toLowerCase(Locale.ROOT)));
     return fill(
         recipe, found.pool, found.record.sizeBytes(), found.pool.snapshots().image(snapshot.id()));
   }

@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.pool;
 
 import dev.berth.driver.model.Snapshot;
+import dev.berth.driver.model.Snapshot.Kind;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import java.util.stream.Collectors;
 /// A snapshot as it stands on disk.
 ///
 /// @param name the caller's name; of a member of a group: the group's name and the volume's id
-/// @param kind of its volume
+/// @param kind of its volume; empty: a record that names none, of which nothing is refused
 /// @param groupId the group without which this member does not exist
 public record SnapshotRecord(
     String id,
@@ -18,15 +19,9 @@ public record SnapshotRecord(
     String volumeId,
     long sizeBytes,
     Instant cut,
-    Kind kind,
+    Optional<Kind> kind,
     Optional<String> groupId,
     Map<String, String> parameters) {
-  /// What the volume was, and what a volume made from the snapshot has to be.
-  public enum Kind {
-    MOUNT,
-    BLOCK
-  }
-
   private static final String PARAMETER = "parameter.";
 
   public SnapshotRecord {
@@ -34,7 +29,7 @@ public record SnapshotRecord(
   }
 
   public Snapshot snapshot() {
-    return new Snapshot(id, name, volumeId, parameters, sizeBytes, cut, true, groupId);
+    return new Snapshot(id, name, volumeId, parameters, kind, sizeBytes, cut, true, groupId);
   }
 
   Map<String, String> values() {
@@ -44,7 +39,7 @@ public record SnapshotRecord(
     values.put("volume", volumeId);
     values.put("size", Long.toString(sizeBytes));
     values.put("cut", cut.toString());
-    values.put("kind", kind.name());
+    kind.ifPresent(it -> values.put("kind", it.name()));
     groupId.ifPresent(group -> values.put("group", group));
     parameters.forEach((key, value) -> values.put(PARAMETER + key, value));
     return values;
@@ -57,7 +52,7 @@ public record SnapshotRecord(
         values.getOrDefault("volume", ""),
         Long.parseLong(values.getOrDefault("size", "0")),
         Instant.parse(values.getOrDefault("cut", "")),
-        Kind.valueOf(values.getOrDefault("kind", "")),
+        Optional.ofNullable(values.get("kind")).map(Kind::valueOf),
         Optional.ofNullable(values.get("group")),
         parameters(values));
   }
