@@ -48,7 +48,7 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
     abilities = new Abilities(parts, usages);
     create = new CreateVolume(parts, usages, inFlight);
     volumes = new VolumeCalls(parts, usages, inFlight);
-    publishing = new PublishCalls(parts, usages, inFlight);
+    publishing = new PublishCalls(parts, usages, inFlight, new Moves());
     looks = new LookCalls(parts, usages);
     snapshots = new SnapshotCalls(parts, inFlight);
   }

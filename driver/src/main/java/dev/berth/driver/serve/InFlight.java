@@ -21,6 +21,7 @@ public final class InFlight {
     VOLUME_NAME("volume name"),
     VOLUME("volume"),
     VOLUME_ON_NODE("volume"),
+    VOLUME_AT_NODE("volume"),
     SNAPSHOT_NAME("snapshot name"),
     SNAPSHOT("snapshot"),
     GROUP_NAME("group snapshot name"),

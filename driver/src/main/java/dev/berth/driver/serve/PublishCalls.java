@@ -4,20 +4,21 @@ import dev.berth.csi.v1.ControllerPublishVolumeRequest;
 import dev.berth.csi.v1.ControllerPublishVolumeResponse;
 import dev.berth.csi.v1.ControllerUnpublishVolumeRequest;
 import dev.berth.csi.v1.ControllerUnpublishVolumeResponse;
-import dev.berth.driver.model.AccessMode;
 import dev.berth.driver.model.Publication;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Secrets;
-import dev.berth.driver.model.Usage;
 import dev.berth.driver.model.UsageSupport;
+import dev.berth.driver.model.Volume;
 import dev.berth.driver.serve.InFlight.Kind;
 import dev.berth.driver.spi.Publishing;
 import java.io.IOException;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// On which nodes a volume is available, and who may have it beside whom.
-record PublishCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
+record PublishCalls(Parts parts, UsageSupport usages, InFlight inFlight, Moves moves) {
+  private static final String PUBLISH = "ControllerPublishVolume";
+  private static final String UNPUBLISH = "ControllerUnpublishVolume";
 
   /// CTL-03.
   ControllerPublishVolumeResponse publish(ControllerPublishVolumeRequest request)
@@ -31,44 +32,41 @@ record PublishCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     var usage = Fields.usage(request.getVolumeCapability());
     Fields.noObjection(usages.objection(usage), Refusal::invalid);
 
-    try (var _ = inFlight.hold("ControllerPublishVolume", Kind.VOLUME, id)) {
+    var wish = new Publication(nodeId, usage, request.getReadonly(), Map.of());
+    try (var _ = inFlight.share(PUBLISH, Kind.VOLUME, id);
+        var _ = inFlight.hold(PUBLISH, Kind.VOLUME_AT_NODE, at(id, nodeId))) {
       var volume = parts.existing().requireVolume(id);
       if (!publishing.knowsNode(nodeId))
         throw new Refusal(
             Refusal.Reason.NOT_FOUND, "node " + Fields.shown(nodeId) + " is not known");
       Fields.noObjection(VolumeCalls.kindObjection(volume, usage), Refusal::invalid);
-
-      var publications = publishing.publications(volume);
-      var there = publications.stream().filter(it -> it.nodeId().equals(nodeId)).findFirst();
-      if (there.isPresent()) return answer(same(there.get(), usage, request.getReadonly()));
-      checkOthers(id, publications, usage, request.getReadonly());
-      var context =
-          publishing.publish(
-              volume, nodeId, usage, request.getReadonly(), new Secrets(request.getSecretsMap()));
-      return answer(new Publication(nodeId, usage, request.getReadonly(), context));
+      return answer(publish(publishing, volume, wish, new Secrets(request.getSecretsMap())));
     }
   }
 
-  private static Publication same(Publication there, Usage usage, boolean readOnly) {
-    if (!there.usage().isSameAs(usage) || there.readOnly() != readOnly)
+  private Publication publish(
+      Publishing publishing, Volume volume, Publication wish, Secrets secrets) throws IOException {
+    try (var _ = moves.come(volume.id(), wish)) {
+      var there = publishing.publications(volume);
+      var done = there.stream().filter(it -> it.nodeId().equals(wish.nodeId())).findFirst();
+      if (done.isPresent()) return same(done.get(), wish);
+      moves.checkBeside(volume.id(), there, wish);
+      var context =
+          publishing.publish(volume, wish.nodeId(), wish.usage(), wish.readOnly(), secrets);
+      return new Publication(wish.nodeId(), wish.usage(), wish.readOnly(), context);
+    }
+  }
+
+  private static String at(String volumeId, String nodeId) {
+    return volumeId + " on " + Fields.shown(nodeId);
+  }
+
+  private static Publication same(Publication there, Publication wish) {
+    if (!there.usage().isSameAs(wish.usage()) || there.readOnly() != wish.readOnly())
       throw Refusal.existsDifferently(
           "the volume is published on %s as %s, readonly %s; unpublish it first"
               .formatted(there.nodeId(), there.usage(), there.readOnly()));
     return there;
-  }
-
-  private static void checkOthers(
-      String id, List<Publication> others, Usage usage, boolean readOnly) {
-    for (var other : others) {
-      if (!usage.mode().multiNode() || !other.usage().mode().multiNode())
-        throw Refusal.wrongState(
-            "volume %s is published on %s and %s allows one node; unpublish it there first"
-                .formatted(id, other.nodeId(), usage.mode()));
-      if (usage.mode() == AccessMode.MULTI_NODE_SINGLE_WRITER && !readOnly && !other.readOnly())
-        throw Refusal.wrongState(
-            "volume %s has its one writer on %s; publish it read-only here"
-                .formatted(id, other.nodeId()));
-    }
   }
 
   private ControllerPublishVolumeResponse answer(Publication publication) {
@@ -83,11 +81,21 @@ record PublishCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     var publishing = parts.require(Publishing.class);
     var id = request.getVolumeId();
     Fields.present("volume_id", id);
-    var node =
-        request.getNodeId().isEmpty() ? Optional.<String>empty() : Optional.of(request.getNodeId());
-    try (var _ = inFlight.hold("ControllerUnpublishVolume", Kind.VOLUME, id)) {
-      if (Fields.canBeId(id)) publishing.unpublish(id, node, new Secrets(request.getSecretsMap()));
-    }
+    var secrets = new Secrets(request.getSecretsMap());
+    if (request.getNodeId().isEmpty())
+      try (var _ = inFlight.hold(UNPUBLISH, Kind.VOLUME, id)) {
+        if (Fields.canBeId(id)) publishing.unpublish(id, Optional.empty(), secrets);
+      }
+    else unpublish(publishing, id, request.getNodeId(), secrets);
     return ControllerUnpublishVolumeResponse.getDefaultInstance();
+  }
+
+  private void unpublish(Publishing publishing, String id, String nodeId, Secrets secrets)
+      throws IOException {
+    try (var _ = inFlight.share(UNPUBLISH, Kind.VOLUME, id);
+        var _ = inFlight.hold(UNPUBLISH, Kind.VOLUME_AT_NODE, at(id, nodeId));
+        var _ = moves.leave(id, nodeId)) {
+      if (Fields.canBeId(id)) publishing.unpublish(id, Optional.of(nodeId), secrets);
+    }
   }
 }

@@ -11,6 +11,10 @@ import java.util.Optional;
 
 /// Makes volumes available on nodes: PUBLISH_UNPUBLISH_VOLUME, PUBLISH_READONLY and, with
 /// [Listing], LIST_VOLUMES_PUBLISHED_NODES. Needs [OnNode].
+///
+/// Calls for one volume on several nodes come at the same time (CON-01). Two that exclude each
+/// other never do: which of them may go on is decided before this is asked. Of one volume on one
+/// node there is one call at a time.
 public interface Publishing {
   boolean knowsNode(String nodeId) throws IOException;
 

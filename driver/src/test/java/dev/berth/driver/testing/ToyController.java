@@ -138,12 +138,17 @@ public final class ToyController
   }
 
   @Override
-  public void unpublish(String volumeId, Optional<String> nodeId, Secrets secrets) {
+  public void unpublish(String volumeId, Optional<String> nodeId, Secrets secrets)
+      throws IOException {
     possible(volumeId);
-    publications
-        .keySet()
-        .removeIf(key ->
-            nodeId.map(node -> key.equals(volumeId + "@" + node)).orElse(key.startsWith(volumeId)));
+    var gone =
+        publications
+            .keySet()
+            .removeIf(key ->
+                nodeId
+                    .map(node -> key.equals(volumeId + "@" + node))
+                    .orElse(key.startsWith(volumeId)));
+    if (gone) hook.on("unpublished");
   }
 
   @Override

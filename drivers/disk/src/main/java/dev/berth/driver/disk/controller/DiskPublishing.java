@@ -55,9 +55,7 @@ public final class DiskPublishing implements Publishing {
       throw Refusal.noRoom(
           "node %s does not reach pool %s, where volume %s is"
               .formatted(nodeId, pool.folder(), volume.id()));
-    try (var _ = pool.hold(volume.id())) {
-      add(pool, volume.id(), node.get(), new Publication(nodeId, usage, readOnly, Map.of()));
-    }
+    add(pool, volume.id(), node.get(), new Publication(nodeId, usage, readOnly, Map.of()));
     return context(pool);
   }
 
@@ -95,7 +93,7 @@ public final class DiskPublishing implements Publishing {
 
   /// A node that still has it staged keeps it: another one would write to the same blocks.
   private void unpublish(Pool pool, String volumeId, String nodeId) {
-    try (var _ = pool.hold(volumeId)) {
+    try (var _ = pool.holdAttachment(volumeId, nodeId)) { // it does not stage the volume meanwhile
       var recorded = !pool.nodes().volume(nodeId, volumeId).empty();
       if (recorded && inUse.of(pool, volumeId).isPresent())
         throw Refusal.wrongState(

@@ -90,7 +90,8 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
     var pool = found.pool();
     var id = stage.volumeId();
     var image = pool.volumes().image(id);
-    try (var _ = pool.hold(id)) {
+    try (var _ = pool.hold(id);
+        var _ = pool.holdAttachment(id, node.id())) {
       checkMine(found, stage.usage());
       throttle.check(limits(found));
       var known = pool.nodes().volume(node.id(), id);

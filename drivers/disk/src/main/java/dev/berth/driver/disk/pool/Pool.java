@@ -148,6 +148,13 @@ public final class Pool implements AutoCloseable {
     return locks.tryHold(volumeLock(volumeId));
   }
 
+  /// Keeps a volume published on a node, or keeps it away from there. Other nodes go on with it.
+  ///
+  /// @throws Refusal BUSY
+  public Hold holdAttachment(String volumeId, String nodeId) {
+    return locks.hold("volume %s on node %s".formatted(volumeId, nodeId));
+  }
+
   static String volumeLock(String id) {
     return "volume " + id;
   }

@@ -1,0 +1,105 @@
+package dev.berth.driver.disk;
+
+import static dev.berth.driver.disk.DiskWorld.MIB;
+import static dev.berth.driver.disk.DiskWorld.attach;
+import static dev.berth.driver.disk.DiskWorld.block;
+import static dev.berth.driver.disk.DiskWorld.createVolume;
+import static dev.berth.driver.disk.DiskWorld.detach;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.ControllerGetVolumeRequest;
+import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import io.grpc.Status;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// One volume is published and unpublished on several nodes at the same moment (CON-01).
+class TwoNodesAtOnceTest {
+  private static final int ROUNDS = 50;
+  private static final List<String> NODES = List.of("n1", "n2", "n3");
+
+  private DiskWorld world;
+  private CsiConnection driver;
+
+  @BeforeEach
+  void makeWorld() throws IOException {
+    world = DiskWorld.make();
+    driver = world.node("n1");
+    world.node("n2");
+    world.node("n3");
+  }
+
+  @AfterEach
+  void clean() throws IOException {
+    world.close();
+  }
+
+  private interface Call {
+    void on(String node);
+  }
+
+  private static List<Status.Code> onAll(Call call) throws Exception {
+    var start = new CyclicBarrier(NODES.size());
+    var answers = new ArrayList<Future<Status.Code>>();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (var node : NODES)
+        answers.add(
+            threads.submit(() -> {
+              start.await(30, TimeUnit.SECONDS);
+              try {
+                call.on(node);
+                return Status.Code.OK;
+              } catch (CsiException refused) {
+                return refused.code();
+              }
+            }));
+    }
+    var codes = new ArrayList<Status.Code>();
+    for (var answer : answers) codes.add(answer.get());
+    return codes;
+  }
+
+  private List<String> publishedOn(String id) {
+    return DiskWorld.controller(driver)
+        .controllerGetVolume(ControllerGetVolumeRequest.newBuilder().setVolumeId(id).build())
+        .getStatus()
+        .getPublishedNodeIdsList();
+  }
+
+  @Test
+  void aVolumeForManyComesToAllAndLeavesAllWithoutWaiting() throws Exception {
+    var use = block(Mode.MULTI_NODE_MULTI_WRITER);
+    var id = createVolume(driver, "many", 16 * MIB, use).getVolumeId();
+    for (var round = 0; round < ROUNDS; round++) {
+      assertThat(onAll(node -> attach(driver, id, node, use))).containsOnly(Status.Code.OK);
+      assertThat(publishedOn(id)).containsExactlyInAnyOrderElementsOf(NODES);
+      assertThat(onAll(node -> detach(driver, id, node))).containsOnly(Status.Code.OK);
+      assertThat(publishedOn(id)).isEmpty();
+    }
+  }
+
+  @Test
+  void aVolumeForOneComesToOne() throws Exception {
+    var use = block(Mode.SINGLE_NODE_WRITER);
+    var id = createVolume(driver, "one", 16 * MIB, use).getVolumeId();
+    for (var round = 0; round < ROUNDS; round++) {
+      var codes = onAll(node -> attach(driver, id, node, use));
+      assertThat(codes).filteredOn(it -> it == Status.Code.OK).hasSize(1);
+      assertThat(codes)
+          .filteredOn(it -> it != Status.Code.OK)
+          .allMatch(it -> it == Status.Code.ABORTED || it == Status.Code.FAILED_PRECONDITION);
+      assertThat(publishedOn(id)).hasSize(1);
+      detach(driver, id, publishedOn(id).getFirst());
+    }
+  }
+}
