@@ -6,6 +6,7 @@ import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
 import dev.berth.linux.sys.SystemCall;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /// A file system that holds still, for a cut through it in write order. Close it soon: every writer
 /// waits. The process that froze may die; the file system then stays frozen until [#thaw].
@@ -22,19 +23,32 @@ public final class Freeze implements AutoCloseable {
   }
 
   /// Writes everything out and stops all writing to the file system mounted at `mountPoint`.
-  /// Already frozen is `Failure.Busy`.
+  /// Already frozen is `Failure.Busy`. After `Failure.TimedOut` it may still come to be frozen, and
+  /// is thawed at once.
   public static Freeze of(Path mountPoint) {
+    return of(mountPoint, Blocking.CHANGE);
+  }
+
+  static Freeze of(Path mountPoint, Duration deadline) {
     var attempt = "freeze " + mountPoint;
     return Blocking.call(
         attempt,
-        Blocking.CHANGE,
+        deadline,
         () -> {
           var root = Descriptor.open(mountPoint, Descriptor.O_RDONLY);
           long result = SystemCall.IOCTL.invoke(root.number(), FIFREEZE, 0);
           if (result >= 0) return new Freeze(root, mountPoint);
           root.close();
           throw new LinuxException(attempt, Failure.of(result));
-        });
+        },
+        Freeze::takeBack);
+  }
+
+  /// On a thread that may block.
+  private void takeBack() {
+    try (root) {
+      SystemCall.IOCTL.invoke(root.number(), FITHAW, 0);
+    }
   }
 
   /// Takes away a freeze that a dead process left behind. Not frozen is `Failure.Invalid`.

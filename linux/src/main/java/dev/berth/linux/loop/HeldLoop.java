@@ -1,6 +1,7 @@
 package dev.berth.linux.loop;
 
 import dev.berth.linux.sys.Descriptor;
+import dev.berth.linux.sys.SystemCall;
 import java.nio.file.Path;
 
 /// A loop device that was just attached, kept open so that auto-clear does not take it before it is
@@ -17,6 +18,13 @@ public final class HeldLoop implements AutoCloseable {
   /// Such as `/dev/loop3`.
   public Path device() {
     return device;
+  }
+
+  /// Takes the device down for whom nobody waits any more.
+  void takeBack() {
+    try (descriptor) {
+      SystemCall.IOCTL.invoke(descriptor.number(), LoopDevices.LOOP_CLR_FD, 0);
+    }
   }
 
   /// Lets go. An auto-clear device that nobody else uses is detached by this.

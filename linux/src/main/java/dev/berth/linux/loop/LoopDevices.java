@@ -31,7 +31,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class LoopDevices {
   private static final long LOOP_CTL_GET_FREE = 0x4C82;
   private static final long LOOP_CONFIGURE = 0x4C0A;
-  private static final long LOOP_CLR_FD = 0x4C01;
+  static final long LOOP_CLR_FD = 0x4C01;
   private static final long LOOP_GET_STATUS64 = 0x4C05;
   private static final long LOOP_SET_CAPACITY = 0x4C07;
   private static final long BLKROSET = 0x125D;
@@ -60,7 +60,11 @@ public final class LoopDevices {
   /// @throws LinuxException also when `backingFile` is not there or not writable
   public HeldLoop attach(Path backingFile, LoopOptions options) {
     var attempt = "attach a loop device to " + backingFile;
-    return Blocking.call(attempt, Blocking.CHANGE, () -> attachHere(attempt, backingFile, options));
+    return Blocking.call(
+        attempt,
+        Blocking.CHANGE,
+        () -> attachHere(attempt, backingFile, options),
+        HeldLoop::takeBack);
   }
 
   /// All devices of a file, oldest number first. A file that was replaced by another under the same

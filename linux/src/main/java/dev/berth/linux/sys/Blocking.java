@@ -2,12 +2,14 @@ package dev.berth.linux.sys;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// Where system calls that can block are made: a bounded pool of platform threads, each call with a
@@ -35,8 +37,17 @@ public final class Blocking {
   /// @throws LinuxException [Failure.TimedOut] or [Failure.AllThreadsStuck], beside what `work`
   ///   throws
   public static <T> T call(String attempt, Duration deadline, Supplier<T> work) {
+    return call(attempt, deadline, work, _ -> {});
+  }
+
+  /// [#call] for work whose result has to be given back, such as something opened.
+  ///
+  /// @param late takes back a result that came after the deadline, when the caller had gone; on the
+  ///   thread that brought it
+  public static <T> T call(
+      String attempt, Duration deadline, Supplier<T> work, Consumer<? super T> late) {
     if (Thread.currentThread() instanceof OwnThread) return work.get();
-    var call = new Call<T>(work);
+    var call = new Call<T>(work, late);
     POOL.execute(call);
     return outcome(attempt, deadline, call);
   }
@@ -67,10 +78,11 @@ public final class Blocking {
           return call.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException _) {
           interrupted = true;
+        } catch (TimeoutException _) {
+          var failure = call.giveUp(deadline);
+          if (failure.isPresent()) throw new LinuxException(attempt, failure.get());
         }
       }
-    } catch (TimeoutException _) {
-      throw new LinuxException(attempt, call.giveUp(deadline));
     } catch (ExecutionException failed) {
       throw rethrown(Objects.requireNonNull(failed.getCause()));
     } finally {
@@ -116,10 +128,12 @@ public final class Blocking {
       DONE
     }
 
+    private final Consumer<? super T> late;
     private Stage stage = Stage.QUEUED; // guarded by this
 
-    Call(Supplier<T> work) {
+    Call(Supplier<T> work, Consumer<? super T> late) {
       super(work::get);
+      this.late = late;
     }
 
     @Override
@@ -129,23 +143,40 @@ public final class Blocking {
         stage = Stage.RUNNING;
       }
       super.run();
-      synchronized (this) {
-        if (stage == Stage.ABANDONED) countStuck(-1);
-        stage = Stage.DONE;
+      if (!isAbandonedAtLast()) return;
+      try {
+        takeBack();
+      } finally {
+        countStuck(-1);
       }
     }
 
-    synchronized Failure giveUp(Duration deadline) {
-      boolean begun = stage == Stage.RUNNING;
-      if (!begun && stage == Stage.QUEUED) {
-        stage = Stage.DONE;
-        return new Failure.AllThreadsStuck(stuckThreads());
-      }
-      if (begun) {
-        stage = Stage.ABANDONED;
-        countStuck(1);
-      }
-      return new Failure.TimedOut(deadline);
+    /// Who gives up from now on finds the result there.
+    private synchronized boolean isAbandonedAtLast() {
+      boolean abandoned = stage == Stage.ABANDONED;
+      stage = Stage.DONE;
+      return abandoned;
+    }
+
+    private void takeBack() {
+      if (state() == State.SUCCESS) late.accept(resultNow());
+    }
+
+    /// @return empty: it has come to its end just now
+    synchronized Optional<Failure> giveUp(Duration deadline) {
+      return switch (stage) {
+        case QUEUED -> {
+          stage = Stage.DONE;
+          yield Optional.of(new Failure.AllThreadsStuck(stuckThreads()));
+        }
+        case RUNNING -> {
+          stage = Stage.ABANDONED;
+          countStuck(1);
+          yield Optional.of(new Failure.TimedOut(deadline));
+        }
+        case DONE -> Optional.empty();
+        case ABANDONED -> throw new IllegalStateException("a call has one caller");
+      };
     }
   }
 }

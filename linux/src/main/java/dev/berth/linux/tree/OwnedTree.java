@@ -35,7 +35,9 @@ public record OwnedTree(Path root, int group, int fileBits, int folderBits) {
   public void give(Consumer<LinuxException> refused) {
     var open = new ArrayDeque<OpenFolder>(); // no recursion: somebody else says how deep it is
     try {
-      open.push(Blocking.call("open " + root, Blocking.LOOK, () -> OpenFolder.of(root)));
+      open.push(
+          Blocking.call(
+              "open " + root, Blocking.LOOK, () -> OpenFolder.of(root), OpenFolder::close));
       while (!open.isEmpty()) {
         var name = next(open.element(), refused);
         if (name.isPresent()) telling(refused, () -> enter(name.get(), open));

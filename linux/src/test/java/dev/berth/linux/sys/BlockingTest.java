@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class BlockingTest {
@@ -23,6 +25,51 @@ class BlockingTest {
     assertThat(Blocking.stuckThreads()).isEqualTo(before + 1);
     dead.countDown();
     await().until(() -> Blocking.stuckThreads() == before);
+  }
+
+  @Test
+  void whatComesTooLateIsTakenBack() {
+    var dead = new CountDownLatch(1);
+    var takenBack = new AtomicReference<String>();
+    int before = Blocking.stuckThreads();
+    assertThatThrownBy(() ->
+            Blocking.call(
+                "open",
+                Duration.ofMillis(20),
+                () -> {
+                  waitFor(dead);
+                  return "opened";
+                },
+                takenBack::set))
+        .isInstanceOf(LinuxException.class);
+    assertThat(takenBack.get()).isNull();
+    dead.countDown();
+    await().until(() -> Blocking.stuckThreads() == before);
+    assertThat(takenBack.get()).isEqualTo("opened");
+  }
+
+  /// Each result belongs to the caller or is taken back, also if it comes just at the deadline.
+  @Test
+  void noResultIsLost() {
+    var opened = new AtomicInteger();
+    int before = Blocking.stuckThreads();
+    for (int i = 0; i < 300; i++)
+      try {
+        var work = Duration.ofNanos(800_000 + i * 1_500);
+        Blocking.call(
+            "open",
+            Duration.ofMillis(1),
+            () -> {
+              LockSupport.parkNanos(work.toNanos());
+              return opened.incrementAndGet();
+            },
+            _ -> opened.decrementAndGet());
+        opened.decrementAndGet();
+      } catch (LinuxException _) {
+        // Too late, which is what is tried here.
+      }
+    await().until(() -> Blocking.stuckThreads() == before);
+    assertThat(opened.get()).isZero();
   }
 
   @Test

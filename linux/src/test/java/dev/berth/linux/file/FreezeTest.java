@@ -1,0 +1,79 @@
+package dev.berth.linux.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
+import static org.awaitility.Awaitility.await;
+
+import dev.berth.linux.Workbench;
+import dev.berth.linux.loop.LoopOptions;
+import dev.berth.linux.mount.MountOptions;
+import dev.berth.linux.mount.Mounts.Unmount;
+import dev.berth.linux.sys.Blocking;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
+import dev.berth.linux.tool.FileSystemType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FreezeTest {
+  private Workbench bench;
+
+  @BeforeEach
+  void open() {
+    bench = Workbench.open();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    bench.close();
+  }
+
+  @Test
+  void aFrozenFileSystemIsBusyUntilItIsThawed() {
+    var folder = bench.mounted(FileSystemType.EXT4, "disk", 16);
+    try (var _ = Freeze.of(folder)) {
+      assertThatThrownBy(() -> Freeze.of(folder))
+          .asInstanceOf(throwable(LinuxException.class))
+          .extracting(LinuxException::failure)
+          .isInstanceOf(Failure.Busy.class);
+    }
+    Freeze.of(folder).close();
+  }
+
+  /// The disk of the inner file system is a file on the outer one: while that is frozen, the inner
+  /// one cannot write out what it has to before it is frozen itself.
+  @Test
+  void aFreezeThatComesTooLateIsThawedAndLetsGo() throws IOException {
+    var outer = bench.mounted(FileSystemType.EXT4, "outer", 64);
+    var inner = inside("outer/inner.img");
+    Files.write(inner.resolve("file"), new byte[1 << 20]);
+    int before = Blocking.stuckThreads();
+    try (var _ = Freeze.of(outer)) {
+      assertThatThrownBy(() -> Freeze.of(inner, Duration.ofMillis(300)))
+          .asInstanceOf(throwable(LinuxException.class))
+          .extracting(LinuxException::failure)
+          .isInstanceOf(Failure.TimedOut.class);
+      assertThat(Blocking.stuckThreads()).isEqualTo(before + 1);
+    }
+    await().atMost(Duration.ofSeconds(30)).until(() -> Blocking.stuckThreads() == before);
+    Freeze.of(inner).close(); // it was not frozen any more
+    bench.mounts.unmount(inner, Unmount.IF_UNUSED); // nor is it held
+  }
+
+  private Path inside(String image) {
+    var disk = bench.image(image, 16);
+    try (var loop = bench.attach(disk, LoopOptions.UNTIL_UNUSED)) {
+      bench.fileSystems.make(FileSystemType.EXT4, loop.device(), List.of());
+      var folder = bench.directory("inner");
+      bench.mounts.mount("ext4", loop.device().toString(), folder, MountOptions.NONE);
+      return folder;
+    }
+  }
+}
