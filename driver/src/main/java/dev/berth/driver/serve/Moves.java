@@ -1,13 +1,11 @@
 package dev.berth.driver.serve;
 
-import dev.berth.driver.model.AccessMode;
 import dev.berth.driver.model.Publication;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.serve.InFlight.Hold;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// Which volumes are coming to nodes and leaving them just now, so that calls for several nodes can
 /// run at the same time and yet never two of them decide that one volume is theirs (CON-01,
@@ -32,7 +30,7 @@ final class Moves {
   /// @throws Refusal BUSY if it is coming to another node in a way that excludes this one
   synchronized Hold come(String volumeId, Publication wish) {
     for (var move : moves.getOrDefault(volumeId, Map.of()).values())
-      if (move instanceof Move.Coming(var other) && objection(volumeId, other, wish).isPresent())
+      if (move instanceof Move.Coming(var other) && other.objection(volumeId, wish).isPresent())
         throw Refusal.busy(
             "volume %s is being published on %s; ask again when that has ended"
                 .formatted(volumeId, other.nodeId()));
@@ -66,7 +64,7 @@ final class Moves {
   synchronized void checkBeside(String volumeId, List<Publication> there, Publication wish) {
     for (var other : there) {
       if (other.nodeId().equals(wish.nodeId())) continue;
-      var objection = objection(volumeId, other, wish);
+      var objection = other.objection(volumeId, wish);
       if (objection.isPresent()) throw Refusal.wrongState(objection.get());
     }
     for (var move : moves.getOrDefault(volumeId, Map.of()).entrySet())
@@ -75,19 +73,5 @@ final class Moves {
         throw Refusal.busy(
             "volume %s is just leaving %s; ask again when it has"
                 .formatted(volumeId, move.getKey()));
-  }
-
-  private static Optional<String> objection(String id, Publication other, Publication wish) {
-    if (!wish.usage().mode().multiNode() || !other.usage().mode().multiNode())
-      return Optional.of(
-          "volume %s is published on %s and %s allows one node; unpublish it there first"
-              .formatted(id, other.nodeId(), wish.usage().mode()));
-    if (wish.usage().mode() == AccessMode.MULTI_NODE_SINGLE_WRITER
-        && !wish.readOnly()
-        && !other.readOnly())
-      return Optional.of(
-          "volume %s has its one writer on %s; publish it read-only here"
-              .formatted(id, other.nodeId()));
-    return Optional.empty();
   }
 }

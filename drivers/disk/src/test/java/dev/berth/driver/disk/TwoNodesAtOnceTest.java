@@ -4,6 +4,7 @@ import static dev.berth.driver.disk.DiskWorld.MIB;
 import static dev.berth.driver.disk.DiskWorld.attach;
 import static dev.berth.driver.disk.DiskWorld.block;
 import static dev.berth.driver.disk.DiskWorld.createVolume;
+import static dev.berth.driver.disk.DiskWorld.delete;
 import static dev.berth.driver.disk.DiskWorld.detach;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,11 +15,14 @@ import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import io.grpc.Status;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,14 +33,14 @@ class TwoNodesAtOnceTest {
   private static final List<String> NODES = List.of("n1", "n2", "n3");
 
   private DiskWorld world;
+  private final Map<String, CsiConnection> drivers = new HashMap<>();
   private CsiConnection driver;
 
   @BeforeEach
   void makeWorld() throws IOException {
     world = DiskWorld.make();
-    driver = world.node("n1");
-    world.node("n2");
-    world.node("n3");
+    for (var node : NODES) drivers.put(node, world.node(node));
+    driver = drivers.get("n1");
   }
 
   @AfterEach
@@ -90,16 +94,46 @@ class TwoNodesAtOnceTest {
 
   @Test
   void aVolumeForOneComesToOne() throws Exception {
+    comesToOne(_ -> driver);
+  }
+
+  /// Every node's process serves a controller too; here all are in one process, and none knows of
+  /// the others' calls.
+  @Test
+  void aVolumeForOneComesToOneAlsoThroughSeveralControllers() throws Exception {
+    comesToOne(drivers::get);
+  }
+
+  private void comesToOne(Function<String, CsiConnection> asked) throws Exception {
     var use = block(Mode.SINGLE_NODE_WRITER);
     var id = createVolume(driver, "one", 16 * MIB, use).getVolumeId();
     for (var round = 0; round < ROUNDS; round++) {
-      var codes = onAll(node -> attach(driver, id, node, use));
+      var codes = onAll(node -> attach(asked.apply(node), id, node, use));
       assertThat(codes).filteredOn(it -> it == Status.Code.OK).hasSize(1);
       assertThat(codes)
           .filteredOn(it -> it != Status.Code.OK)
           .allMatch(it -> it == Status.Code.ABORTED || it == Status.Code.FAILED_PRECONDITION);
       assertThat(publishedOn(id)).hasSize(1);
       detach(driver, id, publishedOn(id).getFirst());
+    }
+  }
+
+  @Test
+  void whatComesToANodeIsNotRemoved() throws Exception {
+    var use = block(Mode.SINGLE_NODE_WRITER);
+    for (var round = 0; round < ROUNDS; round++) {
+      var id = createVolume(driver, "v" + round, 16 * MIB, use).getVolumeId();
+      var codes =
+          onAll(node -> {
+            if (node.equals("n1")) delete(drivers.get(node), id);
+            else attach(drivers.get(node), id, node, use);
+          });
+      var removed = codes.getFirst() == Status.Code.OK;
+      assertThat(codes.subList(1, codes.size()))
+          .as("removed: %s", removed)
+          .filteredOn(it -> it == Status.Code.OK)
+          .hasSize(removed ? 0 : 1);
+      if (!removed) detach(driver, id, publishedOn(id).getFirst());
     }
   }
 }

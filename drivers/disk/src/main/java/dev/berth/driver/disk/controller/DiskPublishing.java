@@ -55,8 +55,29 @@ public final class DiskPublishing implements Publishing {
       throw Refusal.noRoom(
           "node %s does not reach pool %s, where volume %s is"
               .formatted(nodeId, pool.folder(), volume.id()));
-    add(pool, volume.id(), node.get(), new Publication(nodeId, usage, readOnly, Map.of()));
+    var deciding = pool.attachments().deciding(volume.id());
+    deciding.lock();
+    try {
+      var wish = new Publication(nodeId, usage, readOnly, Map.of());
+      checkBeside(found(volume.id()), wish);
+      add(pool, volume.id(), node.get(), wish);
+    } finally {
+      deciding.unlock();
+    }
     return context(pool);
+  }
+
+  /// Another service of this process may have given the volume to a node since ours looked
+  /// (CTL-03).
+  private static void checkBeside(Found volume, Publication wish) {
+    var id = volume.record().id();
+    for (var other : volume.pool().attachments().of(id))
+      if (!other.nodeId().equals(wish.nodeId()))
+        other
+            .objection(id, wish)
+            .ifPresent(objection -> {
+              throw Refusal.wrongState(objection);
+            });
   }
 
   private void add(Pool pool, String volumeId, PoolNode node, Publication publication) {

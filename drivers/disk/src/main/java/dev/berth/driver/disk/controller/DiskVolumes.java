@@ -75,8 +75,23 @@ public final class DiskVolumes implements Volumes, Listing, Capacity {
             throw Refusal.wrongState(
                 "volume %s is in use by %s; unstage it, then delete it".formatted(id, user));
           });
-      pool.volumes().remove(id);
+      remove(pool, id);
       pool.promise(-found.record().capacityBytes());
+    }
+  }
+
+  /// Another service of this process may have given it to a node since ours looked (CTL-14).
+  private static void remove(Pool pool, String id) {
+    var deciding = pool.attachments().deciding(id);
+    deciding.lock();
+    try {
+      for (var publication : pool.attachments().of(id))
+        throw Refusal.wrongState(
+            "volume %s is published on %s; unpublish it there, then delete it"
+                .formatted(id, publication.nodeId()));
+      pool.volumes().remove(id);
+    } finally {
+      deciding.unlock();
     }
   }
 

@@ -8,14 +8,20 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /// Which volumes are published on which nodes.
 public final class Attachments {
   static final String KEY = "attachment/";
 
+  /// Volumes share locks: there is no telling when one is not needed any more.
+  private static final int DECISIONS = 256;
+
   private final Ledger ledger;
   private final Map<String, Lock> counting = new ConcurrentHashMap<>();
+  private final List<Lock> deciding =
+      Stream.<Lock>generate(ReentrantLock::new).limit(DECISIONS).toList();
 
   Attachments(Ledger ledger) {
     this.ledger = ledger;
@@ -42,6 +48,13 @@ public final class Attachments {
   /// other one changes attachments while this controls the pool.
   public Lock counting(String nodeId) {
     return counting.computeIfAbsent(nodeId, _ -> new ReentrantLock());
+  }
+
+  /// Held by who decides whether a volume may come to a node, or go for good, and writes that down.
+  /// Several services of this process may control the pool together, each with order only among its
+  /// own calls. Taken before [#counting].
+  public Lock deciding(String volumeId) {
+    return deciding.get(Math.floorMod(volumeId.hashCode(), DECISIONS));
   }
 
   public void put(String volumeId, Publication publication) {
