@@ -1,5 +1,6 @@
 package dev.berth.driver;
 
+import dev.berth.csi.socket.SocketAccess;
 import dev.berth.csi.socket.SocketPath;
 import dev.berth.csi.socket.SocketServer;
 import dev.berth.csi.socket.Takeover;
@@ -22,8 +23,6 @@ import io.grpc.ServerServiceDefinition;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -48,22 +47,18 @@ public final class DriverServer implements AutoCloseable {
   /// How a driver is served.
   ///
   /// @param services Identity is always served
-  /// @param mode who may connect (UDS-07)
+  /// @param access who may connect (UDS-07)
   /// @param takeover what to do if another process serves the socket
   /// @param metrics one object for all drivers of a process
   /// @param tracing sees every call first, in this order; empty: nobody
   public record Options(
       Set<Service> services,
-      Set<PosixFilePermission> mode,
+      SocketAccess access,
       Takeover takeover,
       CallMetrics metrics,
       List<ServerInterceptor> tracing) {
-    public static final Set<PosixFilePermission> OWNER_ONLY =
-        PosixFilePermissions.fromString("rw-------");
-
     public Options {
       services = Set.copyOf(services);
-      mode = Set.copyOf(mode);
       tracing = List.copyOf(tracing);
     }
 
@@ -74,22 +69,22 @@ public final class DriverServer implements AutoCloseable {
     public static Options of(Set<Service> services) {
       return new Options(
           services,
-          OWNER_ONLY,
+          SocketAccess.OWNER_ONLY,
           Takeover.IF_DEAD,
           new CallMetrics(new PrometheusRegistry()),
           List.of());
     }
 
     public Options with(CallMetrics metrics) {
-      return new Options(services, mode, takeover, metrics, tracing);
+      return new Options(services, access, takeover, metrics, tracing);
     }
 
     public Options with(Takeover takeover) {
-      return new Options(services, mode, takeover, metrics, tracing);
+      return new Options(services, access, takeover, metrics, tracing);
     }
 
-    public Options withMode(Set<PosixFilePermission> mode) {
-      return new Options(services, mode, takeover, metrics, tracing);
+    public Options with(SocketAccess access) {
+      return new Options(services, access, takeover, metrics, tracing);
     }
   }
 
@@ -115,7 +110,7 @@ public final class DriverServer implements AutoCloseable {
     return new DriverServer(
         SocketServer.start(
             new SocketPath(socket),
-            options.mode(),
+            options.access(),
             options.takeover(),
             services(driver, options),
             interceptors));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.socket.SocketAccess;
 import dev.berth.csi.socket.Takeover;
 import dev.berth.csi.v1.GetPluginInfoRequest;
 import dev.berth.csi.v1.ListVolumesRequest;
@@ -100,30 +101,32 @@ class DriverServerTest {
 
   @Test
   void itsSocketIsItsOwnersUnlessAskedOtherwise() throws IOException { // UDS-07
-    var group = PosixFilePermissions.fromString("rw-rw----");
+    var group = SocketAccess.of(PosixFilePermissions.fromString("rw-rw----"));
     try (var served = Served.of(driver)) {
       assertThat(Files.getPosixFilePermissions(served.socket))
           .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     }
-    try (var served = Served.of(driver, DriverServer.Options.all().withMode(group))) {
-      assertThat(Files.getPosixFilePermissions(served.socket)).isEqualTo(group);
+    try (var served = Served.of(driver, DriverServer.Options.all().with(group))) {
+      assertThat(Files.getPosixFilePermissions(served.socket)).isEqualTo(group.mode());
     }
   }
 
   @Test
   void probeTellsReadiness() throws IOException { // IDN-05
+    driver.readiness = new Readiness.Starting();
     try (var served = Served.of(driver)) {
-      assertThat(served.identity().probe(ProbeRequest.getDefaultInstance()).getReady().getValue())
-          .isTrue();
-      driver.readiness = new Readiness.Starting();
-      assertThat(served.identity().probe(ProbeRequest.getDefaultInstance()).getReady().getValue())
-          .isFalse();
-      driver.readiness = new Readiness.Broken("no array");
-      assertRefused(
-          Code.FAILED_PRECONDITION,
-          "no array",
-          () -> served.identity().probe(ProbeRequest.getDefaultInstance()));
+      assertThat(probe(served)).isFalse();
+      driver.readiness = new Readiness.Ready();
+      await().atMost(Served.PATIENCE).until(() -> probe(served));
     }
+    driver.readiness = new Readiness.Broken("no array");
+    try (var served = Served.of(driver)) {
+      assertRefused(Code.FAILED_PRECONDITION, "no array", () -> probe(served));
+    }
+  }
+
+  private static boolean probe(Served served) {
+    return served.identity().probe(ProbeRequest.getDefaultInstance()).getReady().getValue();
   }
 
   @Test

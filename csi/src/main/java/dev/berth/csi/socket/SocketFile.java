@@ -10,9 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A socket's name in the file system, while it is ours.
@@ -47,9 +45,9 @@ final class SocketFile {
   }
 
   /// Moves the bound socket from its hidden name to its own.
-  static SocketFile publish(SocketPath socket, Set<PosixFilePermission> mode) throws IOException {
+  static SocketFile publish(SocketPath socket, SocketAccess access) throws IOException {
     var hidden = hidden(socket);
-    Files.setPosixFilePermissions(hidden, mode);
+    access.set(hidden);
     var identity = identity(hidden);
     if (identity == null) throw new NoSuchFileException(hidden.toString());
     Files.move(hidden, socket.path(), StandardCopyOption.ATOMIC_MOVE);

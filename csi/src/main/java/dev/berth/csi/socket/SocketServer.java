@@ -8,19 +8,13 @@ import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /// gRPC services on a Unix socket. Every call runs on a virtual thread of its own.
 public final class SocketServer {
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      PosixFilePermissions.fromString("rw-------");
-
   /// Another server that goes away may unlink the hidden name that we are about to rename: both
   /// versions of a plugin use the same one.
   private static final int ATTEMPTS = 5;
@@ -43,26 +37,27 @@ public final class SocketServer {
       List<ServerServiceDefinition> services,
       List<ServerInterceptor> interceptors)
       throws IOException {
-    return start(socket, OWNER_ONLY, takeover, services, interceptors);
+    return start(socket, SocketAccess.OWNER_ONLY, takeover, services, interceptors);
   }
 
   /// Serves on `socket`.
   ///
-  /// @param mode who may connect
+  /// @param access who may connect
   /// @param interceptors the first is the outermost
   /// @throws SocketInUseException if the name is taken, see [Takeover]
   public static SocketServer start(
       SocketPath socket,
-      Set<PosixFilePermission> mode,
+      SocketAccess access,
       Takeover takeover,
       List<ServerServiceDefinition> services,
       List<ServerInterceptor> interceptors)
       throws IOException {
+    access.check();
     for (int attempt = 1; ; attempt++) {
       SocketFile.claim(socket, takeover);
       var server = bound(socket, services, interceptors);
       try {
-        return new SocketServer(server, SocketFile.publish(socket, mode));
+        return new SocketServer(server, SocketFile.publish(socket, access));
       } catch (NoSuchFileException unlinked) {
         server.shutdownNow();
         if (attempt == ATTEMPTS) throw unlinked;

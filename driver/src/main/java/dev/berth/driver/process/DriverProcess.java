@@ -25,6 +25,8 @@ public final class DriverProcess implements AutoCloseable {
       """
         --endpoint unix:///PATH       socket; without it the variable CSI_ENDPOINT is read
         --socket-mode MODE            who may connect, as chmod writes it; 0600 by default
+        --socket-group GROUP          the group that the mode speaks of, by name or number; by
+                                      default that of the process
         --services controller,node    what to serve beside Identity; both by default
         --log-level info|debug|trace  how much to tell; secrets are never told
         --plugin-registration-path DIR
@@ -56,6 +58,7 @@ public final class DriverProcess implements AutoCloseable {
           "--kubelet-registration-path",
           "--http-endpoint",
           "--socket-mode",
+          "--socket-group",
           "--metrics-path",
           "--metrics-address",
           "--health-port",
@@ -150,7 +153,7 @@ public final class DriverProcess implements AutoCloseable {
     var metrics = new PrometheusRegistry();
     var serving =
         DriverServer.Options.of(options.services())
-            .withMode(options.mode())
+            .with(options.access())
             .with(new CallMetrics(metrics));
     var socket = options.socket().path();
     var registrar =

@@ -1,7 +1,7 @@
 package dev.berth.driver.process;
 
+import dev.berth.csi.socket.SocketAccess;
 import dev.berth.csi.socket.SocketPath;
-import dev.berth.driver.DriverServer;
 import dev.berth.driver.DriverServer.Service;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -12,13 +12,13 @@ import java.util.Set;
 /// How a driver is served by its process.
 ///
 /// @param socket ends in `.sock` (UDS-02)
-/// @param mode who may connect to it (UDS-07)
+/// @param access who may connect to it (UDS-07)
 /// @param services Identity is always served
 /// @param registry folder in which the kubelet looks for plugins; empty: nobody is told
 /// @param kubeletPath the driver's socket as the kubelet reaches it
 public record ProcessOptions(
     SocketPath socket,
-    Set<PosixFilePermission> mode,
+    SocketAccess access,
     Set<Service> services,
     Optional<Path> registry,
     Path kubeletPath,
@@ -27,7 +27,6 @@ public record ProcessOptions(
     if (!socket.toString().endsWith(".sock"))
       throw new IllegalArgumentException(
           "endpoint %s does not end in .sock; write %s.sock".formatted(socket, socket));
-    mode = Set.copyOf(mode);
     services = Set.copyOf(services);
   }
 
@@ -35,7 +34,7 @@ public record ProcessOptions(
   public static ProcessOptions of(SocketPath socket) {
     return new ProcessOptions(
         socket,
-        DriverServer.Options.OWNER_ONLY,
+        SocketAccess.OWNER_ONLY,
         Set.of(Service.values()),
         Optional.empty(),
         socket.path(),
@@ -54,13 +53,19 @@ public record ProcessOptions(
     var socket = SocketPath.ofEndpoint(endpoint);
     return new ProcessOptions(
         socket,
-        arguments
-            .find("--socket-mode", "an octal mode such as 0660", ProcessOptions::mode)
-            .orElse(DriverServer.Options.OWNER_ONLY),
+        access(arguments),
         arguments.services(),
         arguments.find("--plugin-registration-path").map(Path::of),
         arguments.find("--kubelet-registration-path").map(Path::of).orElse(socket.path()),
         HttpPlaces.of(arguments));
+  }
+
+  private static SocketAccess access(Arguments arguments) {
+    return new SocketAccess(
+        arguments
+            .find("--socket-mode", "an octal mode such as 0660", ProcessOptions::mode)
+            .orElse(SocketAccess.OWNER_ONLY.mode()),
+        arguments.find("--socket-group"));
   }
 
   private static Set<PosixFilePermission> mode(String octal) {

@@ -17,10 +17,12 @@ import io.grpc.stub.StreamObserver;
 public final class IdentityService extends IdentityGrpc.IdentityImplBase {
   private final Driver driver;
   private final Abilities abilities;
+  private final KnownReadiness readiness;
 
   public IdentityService(Driver driver, Parts parts) {
     this.driver = driver;
     this.abilities = new Abilities(parts, driver.usages());
+    this.readiness = new KnownReadiness(driver, System::nanoTime);
   }
 
   @Override
@@ -50,7 +52,7 @@ public final class IdentityService extends IdentityGrpc.IdentityImplBase {
 
   @Override
   public void probe(ProbeRequest request, StreamObserver<ProbeResponse> caller) {
-    Reply.look(request, caller, _ -> answer(driver.readiness()));
+    Reply.look(request, caller, _ -> answer(readiness.now()));
   }
 
   private static ProbeResponse answer(Readiness readiness) {

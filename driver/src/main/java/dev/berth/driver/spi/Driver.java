@@ -10,6 +10,7 @@ public interface Driver {
   /// What its volumes can be used for.
   UsageSupport usages();
 
+  /// May ask the back end: what is said here is kept for a while (see [Readiness]).
   default Readiness readiness() {
     return new Readiness.Ready();
   }

@@ -1,6 +1,8 @@
 package dev.berth.driver.spi;
 
-/// Whether a driver can work now; asked every few seconds, so it has to be cheap to say.
+/// Whether a driver can work now: whether its back end answers, for example. However often it is
+/// probed it is asked at most once in 5 s while it is ready, and once a second while it is not
+/// (IDN-06); a probe waits for 3 s at most.
 public sealed interface Readiness {
   record Ready() implements Readiness {}
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.registration.v1.InfoRequest;
 import dev.berth.csi.registration.v1.PluginInfo;
+import dev.berth.csi.socket.SocketAccess;
 import dev.berth.csi.socket.SocketInUseException;
 import dev.berth.csi.socket.SocketPath;
 import dev.berth.csi.v1.GetPluginInfoRequest;
@@ -15,6 +16,7 @@ import dev.berth.driver.testing.ToyDriver;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -41,6 +43,9 @@ class DriverProcessTest {
   private static final InetSocketAddress ANY_PORT =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
+  /// A group that this process may give a file to: any, if it is root's.
+  private static final String GROUP = isRoot() ? "4711" : ownGroup();
+
   private final ToyDriver driver = new ToyDriver();
   private Path folder;
   private Path registry;
@@ -54,7 +59,7 @@ class DriverProcessTest {
     options =
         new ProcessOptions(
             socket,
-            PosixFilePermissions.fromString("rw-rw----"),
+            new SocketAccess(PosixFilePermissions.fromString("rw-rw----"), Optional.of(GROUP)),
             ProcessOptions.of(socket).services(),
             Optional.of(registry),
             Path.of("/as/the/kubelet/sees/csi.sock"),
@@ -65,6 +70,18 @@ class DriverProcessTest {
   void removeFolder() throws IOException {
     Files.delete(registry);
     Files.delete(folder);
+  }
+
+  private static boolean isRoot() {
+    return "root".equals(System.getProperty("user.name"));
+  }
+
+  private static String ownGroup() {
+    try {
+      return String.valueOf(Files.getAttribute(Path.of("/proc/self"), "unix:gid"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
@@ -133,7 +150,7 @@ class DriverProcessTest {
       var taken =
           new ProcessOptions(
               new SocketPath(folder.resolve("two.sock")),
-              options.mode(),
+              options.access(),
               options.services(),
               Optional.empty(),
               folder.resolve("two.sock"),
@@ -151,7 +168,7 @@ class DriverProcessTest {
     var apart =
         new ProcessOptions(
             options.socket(),
-            options.mode(),
+            options.access(),
             options.services(),
             Optional.empty(),
             options.kubeletPath(),
@@ -167,8 +184,26 @@ class DriverProcessTest {
   @Test
   void itsSocketIsForThoseWhomTheModeNames() throws IOException { // UDS-07
     try (var _ = DriverProcess.start(driver, options)) {
-      assertThat(Files.getPosixFilePermissions(options.socket().path())).isEqualTo(options.mode());
+      assertThat(Files.getPosixFilePermissions(options.socket().path()))
+          .isEqualTo(options.access().mode());
+      assertThat(Files.getAttribute(options.socket().path(), "unix:gid")).hasToString(GROUP);
     }
+  }
+
+  @Test
+  void aGroupThatIsNotThereIsNamedAndNothingIsLeft() {
+    var wrong =
+        new ProcessOptions(
+            options.socket(),
+            new SocketAccess(options.access().mode(), Optional.of("no-such-group")),
+            options.services(),
+            Optional.empty(),
+            options.kubeletPath(),
+            HttpPlaces.nowhere());
+    assertThatThrownBy(() -> DriverProcess.start(driver, wrong))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no group no-such-group");
+    assertThat(folder).isDirectoryNotContaining(it -> !it.equals(registry));
   }
 
   @Test
@@ -179,6 +214,7 @@ class DriverProcessTest {
                 List.of(
                     "--endpoint=unix:///x.sock",
                     "--socket-mode=0640",
+                    "--socket-group=storage",
                     "--timeout",
                     "1s",
                     "--connection-timeout=1m",
@@ -193,7 +229,9 @@ class DriverProcessTest {
                 Optional.of(new InetSocketAddress(9808)),
                 Optional.of(new InetSocketAddress(8080)),
                 "/numbers"));
-    assertThat(read.mode()).isEqualTo(PosixFilePermissions.fromString("rw-r-----"));
+    assertThat(read.access())
+        .isEqualTo(
+            new SocketAccess(PosixFilePermissions.fromString("rw-r-----"), Optional.of("storage")));
   }
 
   @Test

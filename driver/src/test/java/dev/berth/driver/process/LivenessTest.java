@@ -2,6 +2,7 @@ package dev.berth.driver.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.driver.DriverServer;
 import dev.berth.driver.model.UsageSupport;
 import dev.berth.driver.process.Liveness.Verdict;
 import dev.berth.driver.spi.Driver;
@@ -9,6 +10,10 @@ import dev.berth.driver.spi.PluginInfo;
 import dev.berth.driver.spi.Readiness;
 import dev.berth.driver.testing.Served;
 import dev.berth.driver.testing.ToyDriver;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -41,7 +46,6 @@ class LivenessTest {
 
     @Override
     public Readiness readiness() {
-      questions.incrementAndGet();
       try {
         answer.await();
       } catch (InterruptedException e) {
@@ -56,9 +60,24 @@ class LivenessTest {
     }
   }
 
+  private DriverServer.Options counted() {
+    var usual = DriverServer.Options.all();
+    ServerInterceptor counter =
+        new ServerInterceptor() {
+          @Override
+          public <Q, A> ServerCall.Listener<Q> interceptCall(
+              ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+            questions.incrementAndGet();
+            return next.startCall(call, headers);
+          }
+        };
+    return new DriverServer.Options(
+        usual.services(), usual.access(), usual.takeover(), usual.metrics(), List.of(counter));
+  }
+
   @Test
   void manyAskAndTheDriverHearsOneQuestion() throws Exception {
-    try (var served = Served.of(new Slow())) {
+    try (var served = Served.of(new Slow(), counted())) {
       var liveness = new Liveness(served.socket, clock);
       var first = CompletableFuture.supplyAsync(liveness::verdict, Thread::startVirtualThread);
       var second = CompletableFuture.supplyAsync(liveness::verdict, Thread::startVirtualThread);

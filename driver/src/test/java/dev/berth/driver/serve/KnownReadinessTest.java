@@ -1,0 +1,125 @@
+package dev.berth.driver.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.csi.v1.ProbeRequest;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.UsageSupport;
+import dev.berth.driver.spi.Driver;
+import dev.berth.driver.spi.PluginInfo;
+import dev.berth.driver.spi.Readiness;
+import dev.berth.driver.testing.Served;
+import dev.berth.driver.testing.ToyDriver;
+import io.grpc.Context;
+import io.grpc.Deadline;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/// How often a driver is asked whether it is ready (IDN-06).
+class KnownReadinessTest {
+  private final AtomicInteger questions = new AtomicInteger();
+  private volatile Readiness readiness = new Readiness.Ready();
+  private volatile CountDownLatch hold = new CountDownLatch(0);
+  private volatile long now;
+
+  private final Driver driver =
+      new Driver() {
+        @Override
+        public PluginInfo info() {
+          return new ToyDriver().info();
+        }
+
+        @Override
+        public UsageSupport usages() {
+          return UsageSupport.mountOnOneNode();
+        }
+
+        @Override
+        public Readiness readiness() {
+          questions.incrementAndGet();
+          try {
+            hold.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          return readiness;
+        }
+
+        @Override
+        public List<?> parts() {
+          return List.of();
+        }
+      };
+  private final KnownReadiness known = new KnownReadiness(driver, () -> now);
+
+  private void pass(Duration time) {
+    now += time.toNanos();
+  }
+
+  @Test
+  void aReadyDriverIsAskedOnceInFiveSeconds() {
+    for (var probe = 0; probe < 100; probe++)
+      assertThat(known.now()).isInstanceOf(Readiness.Ready.class);
+    pass(Duration.ofSeconds(5));
+    known.now();
+    assertThat(questions).hasValue(1);
+    pass(Duration.ofMillis(1));
+    known.now();
+    assertThat(questions).hasValue(2);
+  }
+
+  @Test
+  void oneThatIsNotReadyIsAskedOnceInASecond() {
+    readiness = new Readiness.Starting();
+    known.now();
+    known.now();
+    assertThat(questions).hasValue(1);
+    readiness = new Readiness.Broken("no array");
+    pass(Duration.ofMillis(1001));
+    assertThat(known.now()).isInstanceOf(Readiness.Broken.class);
+    readiness = new Readiness.Ready();
+    pass(Duration.ofMillis(1001));
+    assertThat(known.now()).isInstanceOf(Readiness.Ready.class);
+    assertThat(questions).hasValue(3);
+  }
+
+  @Test
+  void whoComesMeanwhileWaitsForTheSameAnswerAndNotForEver() throws Exception {
+    hold = new CountDownLatch(1);
+    var first = CompletableFuture.supplyAsync(known::now, Thread::startVirtualThread);
+    var second = CompletableFuture.supplyAsync(known::now, Thread::startVirtualThread);
+    try (var timer = Executors.newSingleThreadScheduledExecutor()) {
+      Context.current()
+          .withDeadline(Deadline.after(50, TimeUnit.MILLISECONDS), timer)
+          .run(() ->
+              assertThatThrownBy(
+                      () -> {
+                        while (questions.get() == 0) Thread.onSpinWait();
+                        known.now();
+                      })
+                  .isInstanceOf(Refusal.class)
+                  .hasMessageContaining("whether it can work"));
+    }
+    hold.countDown();
+    assertThat(first.get(30, TimeUnit.SECONDS)).isInstanceOf(Readiness.Ready.class);
+    assertThat(second.get(30, TimeUnit.SECONDS)).isInstanceOf(Readiness.Ready.class);
+    assertThat(questions).hasValue(1);
+  }
+
+  @Test
+  void probesOverTheSocketAreAnsweredFromIt() throws IOException {
+    try (var served = Served.of(driver)) {
+      for (var probe = 0; probe < 10; probe++)
+        served.identity().probe(ProbeRequest.getDefaultInstance());
+    }
+    assertThat(questions).hasValueLessThanOrEqualTo(2); // the clock is the machine's
+  }
+}
