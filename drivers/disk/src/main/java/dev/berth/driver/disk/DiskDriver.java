@@ -42,11 +42,13 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
 
   private final Pools pools;
   private final List<Hold> claims;
+  private final DiskNode node;
   private final List<Object> parts;
 
   private DiskDriver(Pools pools, List<Hold> claims, DiskNode node, DiskOptions options) {
     this.pools = pools;
     this.claims = claims;
+    this.node = node;
     var inUse = DiskNode.inUse();
     this.parts =
         List.of(
@@ -72,7 +74,9 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
     var claims = new ArrayList<Hold>();
     try {
       var zone = options.zone().isEmpty() ? pools.all().getFirst().zone() : options.zone();
-      var node = new DiskNode(pools, new PoolNode(options.node(), zone, options.maxVolumes()));
+      var node =
+          new DiskNode(
+              pools, new PoolNode(options.node(), zone, options.maxVolumes(), Throttle.whyNot()));
       pools.all().forEach(FrozenVolumes::thawForgotten);
       if (options.services().contains(Service.NODE)) {
         for (var pool : pools.all()) claims.add(claim(pool, options.node()));
@@ -150,6 +154,7 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
   /// Lets go of the pools. Volumes stay as they are, mounted ones too.
   @Override
   public void close() {
+    node.close();
     claims.forEach(Hold::close);
     pools.close();
   }

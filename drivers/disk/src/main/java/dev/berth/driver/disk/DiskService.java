@@ -29,8 +29,10 @@ public final class DiskService {
           + """
 
           A volume is limited by the mutable parameters readIops, writeIops, readBytesPerSecond and
-          writeBytesPerSecond. Control groups of version 1 know no limit for a group with all below
-          it: there a container that starts after the volume was published is not limited.
+          writeBytesPerSecond, which the kernel's control groups keep: io.max of version 2, or
+          blkio.throttle of version 1. A node that can see and write to neither refuses such volumes,
+          and the controller refuses limits that no node can keep. In a pod the host's groups have to
+          be mounted.
 
           Example:
             berth driver disk --endpoint unix:///run/disk.sock --node $(hostname) --pool /var/lib/disks

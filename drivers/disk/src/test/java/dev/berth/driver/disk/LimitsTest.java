@@ -5,6 +5,7 @@ import static dev.berth.driver.disk.DiskWorld.assertRefused;
 import static dev.berth.driver.disk.DiskWorld.attach;
 import static dev.berth.driver.disk.DiskWorld.block;
 import static dev.berth.driver.disk.DiskWorld.controller;
+import static dev.berth.driver.disk.DiskWorld.createVolume;
 import static dev.berth.driver.disk.DiskWorld.publish;
 import static dev.berth.driver.disk.DiskWorld.stage;
 import static dev.berth.driver.disk.DiskWorld.unpublish;
@@ -12,14 +13,15 @@ import static dev.berth.driver.disk.DiskWorld.unstage;
 import static dev.berth.driver.disk.DiskWorld.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.v1.ControllerModifyVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.driver.disk.controller.DiskModification;
-import dev.berth.driver.disk.pool.Limits;
 import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.PoolNode;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.Throttling;
 import dev.berth.driver.model.Refusal;
@@ -33,14 +35,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// Mutable parameters are limits that the kernel keeps.
 class LimitsTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Path BLKIO = Path.of("/sys/fs/cgroup/blkio");
 
   private DiskWorld world;
@@ -59,9 +61,7 @@ class LimitsTest {
 
   @Test
   void aVolumeIsAsSlowAsItsLimitSays() throws Exception {
-    assumeTrue(
-        Files.exists(BLKIO.resolve("blkio.throttle.write_bps_device")),
-        "needs the blkio control group: skipped");
+    assumeVersion1();
     var use = block(Mode.SINGLE_NODE_WRITER);
     var request = wanted("v", 16 * MIB, use).putMutableParams("writeBytesPerSecond", "2097152");
     var id = controller(driver).createVolume(request.build()).getVolume().getVolumeId();
@@ -82,9 +82,7 @@ class LimitsTest {
   /// A pod's group is made between staging and publishing, and version 1 hands nothing down.
   @Test
   void aGroupThatCameAfterStagingIsLimitedFromPublishingOn() throws Exception {
-    assumeTrue(
-        Files.isWritable(BLKIO.resolve("blkio.throttle.write_bps_device")),
-        "needs the blkio control group of version 1: skipped");
+    assumeVersion1();
     var use = block(Mode.SINGLE_NODE_WRITER);
     var request = wanted("v", 16 * MIB, use).putMutableParams("writeBytesPerSecond", "2097152");
     var id = controller(driver).createVolume(request.build()).getVolume().getVolumeId();
@@ -105,10 +103,88 @@ class LimitsTest {
     unstage(driver, id, staging);
   }
 
+  /// So it is for every container that starts, or starts anew, while its volume is in use.
+  @Test
+  void aGroupThatCameAfterPublishingIsLimitedToo() throws Exception {
+    assumeVersion1();
+    var use = block(Mode.SINGLE_NODE_WRITER);
+    var request = wanted("v", 16 * MIB, use).putMutableParams("writeBytesPerSecond", "2097152");
+    var id = controller(driver).createVolume(request.build()).getVolume().getVolumeId();
+    var staging = world.directory("staging");
+    var target = world.directory("pods").resolve("device");
+    attach(driver, id, "n1", use);
+    stage(driver, id, staging, use);
+    publish(driver, id, staging, target, use);
+    var number = FileStatus.of(target).special();
+    var pod = Files.createTempDirectory(BLKIO, "berth-test");
+    try {
+      var container = Files.createDirectory(pod.resolve("container"));
+      try {
+        await().atMost(PATIENCE).until(() -> limit(pod).contains(number + " 2097152"));
+        await().atMost(PATIENCE).until(() -> limit(container).contains(number + " 2097152"));
+        assertThat(timeToWrite(target, container)).isGreaterThan(Duration.ofSeconds(1));
+
+        modify(id, "writeBytesPerSecond", "4194304");
+        var next = Files.createDirectory(pod.resolve("next"));
+        await().atMost(PATIENCE).until(() -> limit(next).contains(number + " 4194304"));
+        Files.delete(next);
+        modify(id, "writeBytesPerSecond", "0");
+        assertThat(limit(container)).doesNotContain(number + " ");
+      } finally {
+        Files.delete(container);
+      }
+    } finally {
+      Files.delete(pod);
+    }
+    unpublish(driver, id, target);
+    unstage(driver, id, staging);
+  }
+
+  @Test
+  void aGroupThatCameWhileTheDriverWasAwayIsLimitedWhenItIsBack() throws Exception {
+    assumeVersion1();
+    var use = block(Mode.SINGLE_NODE_WRITER);
+    var request = wanted("v", 16 * MIB, use).putMutableParams("writeBytesPerSecond", "2097152");
+    var id = controller(driver).createVolume(request.build()).getVolume().getVolumeId();
+    var staging = world.directory("staging");
+    attach(driver, id, "n1", use);
+    stage(driver, id, staging, use);
+    world.stopDrivers();
+    var pod = Files.createTempDirectory(BLKIO, "berth-test");
+    try {
+      driver = world.node("n1");
+      assertThat(limit(pod)).contains(" 2097152");
+      modify(id, "writeBytesPerSecond", "0");
+    } finally {
+      Files.delete(pod);
+    }
+    unstage(driver, id, staging);
+  }
+
+  private static void assumeVersion1() {
+    assumeTrue(
+        Files.isWritable(BLKIO.resolve("blkio.throttle.write_bps_device")),
+        "needs the blkio control group of version 1: skipped");
+  }
+
+  private static String limit(Path group) throws IOException {
+    return Files.readString(group.resolve("blkio.throttle.write_bps_device"));
+  }
+
   private static Duration timeToWrite(Path device) throws Exception {
+    return timeToWrite(device, BLKIO);
+  }
+
+  /// @param group of the process that writes
+  private static Duration timeToWrite(Path device, Path group) throws Exception {
     var start = System.nanoTime();
     var dd =
-        new ProcessBuilder("dd", "if=/dev/zero", "of=" + device, "bs=1M", "count=4", "oflag=direct")
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "echo $$ >$0/cgroup.procs && exec dd if=/dev/zero of=$1 bs=1M count=4 oflag=direct",
+                group.toString(),
+                device.toString())
             .redirectErrorStream(true)
             .start();
     assertThat(dd.waitFor())
@@ -141,10 +217,43 @@ class LimitsTest {
     assertThat(world.volumeFiles()).hasSize(1);
   }
 
+  /// Nobody has to wait for a pod to hear of it: nodes say what they can when they begin.
+  @Test
+  void limitsThatNoNodeCanKeepAreRefusedAtOnce() throws IOException {
+    var use = block(Mode.SINGLE_NODE_WRITER);
+    var limited = wanted("limited", 16 * MIB, use).putMutableParams("readIops", "100000").build();
+    var plain = createVolume(driver, "plain", 16 * MIB, use).getVolumeId();
+    announce("n1", Optional.of("its io controller is off"));
+    assertRefused(
+        Status.Code.INVALID_ARGUMENT,
+        "node n1 cannot limit a volume: its io controller is off; leave out the limits",
+        () -> controller(driver).createVolume(limited));
+    assertRefused(
+        Status.Code.INVALID_ARGUMENT, "io controller", () -> modify(plain, "readIops", "100000"));
+    assertThat(recorded(plain)).isEmpty();
+    assertThat(world.volumeFiles()).hasSize(1);
+    modify(plain, "readIops", "0"); // no limit needs nobody to keep it
+
+    announce("n2", Optional.empty());
+    var id = controller(driver).createVolume(limited).getVolume().getVolumeId();
+    assertRefused(
+        Status.Code.FAILED_PRECONDITION, "use another node", () -> attach(driver, id, "n1", use));
+    attach(driver, id, "n2", use);
+    attach(driver, plain, "n1", use);
+    assertRefused(
+        Status.Code.INVALID_ARGUMENT, "node n1", () -> modify(plain, "readIops", "100000"));
+  }
+
+  /// What the node would write that has begun on such a machine.
+  private void announce(String node, Optional<String> whyNoLimits) throws IOException {
+    try (var pool = Pool.open(world.pool)) {
+      pool.nodes().register(new PoolNode(node, pool.zone(), 0, whyNoLimits));
+    }
+  }
+
   /// Else every stage from then on would fail, on the machine that cannot limit.
-  @ParameterizedTest
-  @EnumSource
-  void aLimitThatTheMachineCannotKeepIsNotWrittenDown(CannotLimit machine) throws IOException {
+  @Test
+  void aLimitThatTheMachineRefusesIsNotWrittenDown() throws IOException {
     var id =
         controller(driver)
             .createVolume(wanted("v", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).build())
@@ -153,31 +262,16 @@ class LimitsTest {
     modify(id, "readIops", "100000");
     try (var pools = Pools.open(List.of(world.pool))) {
       var volume = pools.find(id).orElseThrow().record().volume();
+      Throttling machine =
+          (_, _, _) -> {
+            throw Refusal.wrongState("no such device in the group");
+          };
       var modification = new DiskModification(pools, machine);
       assertThatThrownBy(
               () -> modification.modify(volume, Map.of("writeIops", "5"), new Secrets(Map.of())))
           .isInstanceOf(Refusal.class);
     }
     assertThat(recorded(id)).containsExactly(Map.entry("readIops", "100000"));
-  }
-
-  /// Machines that this test cannot run on.
-  enum CannotLimit implements Throttling {
-    WITHOUT_GROUPS {
-      @Override
-      public void check(Limits limits) {
-        throw Refusal.wrongState("no group");
-      }
-    },
-    REFUSES_THE_DEVICE {
-      @Override
-      public void check(Limits limits) {}
-    };
-
-    @Override
-    public void apply(Pool pool, String volumeId, Limits limits) {
-      throw Refusal.wrongState("no such device in the group");
-    }
   }
 
   private Map<String, String> recorded(String id) throws IOException {

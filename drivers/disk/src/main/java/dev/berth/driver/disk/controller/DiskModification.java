@@ -36,7 +36,7 @@ public final class DiskModification implements Modification {
     var properties = new HashMap<>(before.mutable());
     properties.putAll(parameters);
     var limits = Limits.of(properties);
-    throttling.check(limits);
+    LimitKeepers.check(found.pool(), volume.id(), limits);
     var volumes = found.pool().volumes();
     if (!properties.equals(before.mutable())) volumes.put(before.withMutable(properties));
     try {

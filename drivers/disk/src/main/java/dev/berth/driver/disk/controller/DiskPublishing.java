@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.controller;
 
 import dev.berth.driver.disk.pool.InUse;
+import dev.berth.driver.disk.pool.Limits;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.PoolNode;
 import dev.berth.driver.disk.pool.Pools;
@@ -55,6 +56,13 @@ public final class DiskPublishing implements Publishing {
       throw Refusal.noRoom(
           "node %s does not reach pool %s, where volume %s is"
               .formatted(nodeId, pool.folder(), volume.id()));
+    var limits = Limits.of(found(volume.id()).record().mutable());
+    LimitKeepers.whyNot(node.get(), limits)
+        .ifPresent(why -> {
+          throw Refusal.wrongState(
+              "volume %s has limits, and %s; take the limits away or use another node"
+                  .formatted(volume.id(), why));
+        });
     var deciding = pool.attachments().deciding(volume.id());
     deciding.lock();
     try {

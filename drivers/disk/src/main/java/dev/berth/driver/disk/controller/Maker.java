@@ -2,6 +2,7 @@ package dev.berth.driver.disk.controller;
 
 import dev.berth.driver.disk.controller.Parameters.Allocation;
 import dev.berth.driver.disk.pool.FullDisk;
+import dev.berth.driver.disk.pool.Limits;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.VolumeRecord;
@@ -30,7 +31,7 @@ record Maker(Pools pools, Policy policy) {
   VolumeRecord make(VolumeRecipe recipe, long size, Predicate<Pool> suitable, Filling filling) {
     var parameters = Parameters.of(recipe.parameters());
     var thick = parameters.allocation() == Allocation.THICK;
-    var room = room(recipe.placement(), parameters, size, suitable);
+    var room = room(recipe, parameters, size, suitable);
     var pool = room.pool();
     var id = pool.volumes().freshId(recipe.name());
     try (var _ = pool.hold(id)) { // so that fsck can tell it from what is left behind
@@ -49,17 +50,12 @@ record Maker(Pools pools, Policy policy) {
     }
   }
 
-  /// To find out by taking all that there is would starve the others for that while.
-  private static boolean fits(PoolRoom room, Allocation allocation, long size) {
-    return allocation == Allocation.THIN
-        || size <= room.pool().usage().available() - Policy.LEAST_FREE;
-  }
-
   /// A pool with room that is promised to us by now: the one that is wanted most.
   private PoolRoom room(
-      Placement placement, Parameters parameters, long size, Predicate<Pool> suitable) {
+      VolumeRecipe recipe, Parameters parameters, long size, Predicate<Pool> suitable) {
+    var placement = recipe.placement();
     var reachable =
-        suitable(parameters.pool(), suitable).stream()
+        keeping(recipe, suitable(parameters.pool(), suitable)).stream()
             .filter(room -> room.accepts(placement))
             .sorted(byWish(placement))
             .toList();
@@ -70,13 +66,31 @@ record Maker(Pools pools, Policy policy) {
                   placement.requisite(),
                   rooms().stream().flatMap(it -> it.places().stream()).toList()));
     return reachable.stream()
-        .filter(room -> fits(room, parameters.allocation(), size) && room.promise(size))
+        .filter(room -> room.leftFor(parameters.allocation()) >= size && room.promise(size))
         .findFirst()
         .orElseThrow(() ->
             Refusal.noRoom(
                 "%d bytes do not fit, %d are left; remove volumes or add a pool"
                     .formatted(
                         size, reachable.stream().mapToLong(PoolRoom::left).max().orElse(0))));
+  }
+
+  /// Those with a node that can keep the wanted limits. Whether it is one of those asked for counts
+  /// only if another would do: then the caller may come with other places.
+  private static List<PoolRoom> keeping(VolumeRecipe recipe, List<PoolRoom> rooms) {
+    if (Limits.of(recipe.mutableParameters()).equals(Limits.NONE)) return rooms;
+    var anywhere = keeping(Placement.ANYWHERE, rooms);
+    if (anywhere.isEmpty())
+      throw Refusal.invalid(
+          LimitKeepers.whyNone(rooms.getFirst().pool(), Placement.ANYWHERE).orElseThrow()
+              + "; leave out the limits");
+    return keeping(recipe.placement(), anywhere);
+  }
+
+  private static List<PoolRoom> keeping(Placement placement, List<PoolRoom> rooms) {
+    return rooms.stream()
+        .filter(room -> LimitKeepers.whyNone(room.pool(), placement).isEmpty())
+        .toList();
   }
 
   /// Wherever they are reachable from.

@@ -26,13 +26,14 @@ import java.util.List;
 import java.util.Optional;
 
 /// One node's side of the volumes.
-public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
+public final class DiskNode implements OnNode, NodeStaging, NodePublishing, AutoCloseable {
   private final Pools pools;
   private final PoolNode node;
   private final Kernel kernel;
   private final Stager stager;
   private final Bindings bindings;
   private final Throttle throttle = new Throttle();
+  private final Optional<LaterGroups> laterGroups;
   private final Ephemerals ephemerals;
 
   public DiskNode(Pools pools, PoolNode node) {
@@ -41,6 +42,10 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
     this.kernel = Kernel.ofThisMachine();
     this.stager = new Stager(kernel, new FileSystemTools(Tools.ofThisMachine()));
     this.bindings = new Bindings(kernel, stager);
+    var limits = new LimitsInUse(pools, node.id(), kernel);
+    this.laterGroups =
+        ControlGroups.find(kernel.mounts().table())
+            .map(groups -> new LaterGroups(groups, group -> limits.set(groups, group)));
     this.ephemerals = new Ephemerals(pools, node.id(), kernel, stager);
   }
 
@@ -56,6 +61,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
                 forgetIfGone(pool, volume.volumeId());
               }
             });
+      if (!pool.nodes().volumes(node.id()).isEmpty()) laterGroups.ifPresent(LaterGroups::beginAnew);
       ephemerals.sweep(pool);
     }
   }
@@ -99,6 +105,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
       if (alive.isPresent()) checkSame(id, alive.get(), directory, stage.usage());
       else stage(pool, known, new Staged(directory, stage.usage()));
       group.ifPresent(it -> it.own(directory));
+      laterGroups.ifPresent(LaterGroups::begin);
       throttle.apply(pool, id, limits(found));
     }
   }
@@ -313,6 +320,12 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing {
         forget(pool, known.withoutTarget(target));
       }
     if (kernel.mounts().table().at(target).isEmpty()) Targets.remove(target);
+  }
+
+  /// What is in use stays so, with the limits that are set by now.
+  @Override
+  public void close() {
+    laterGroups.ifPresent(LaterGroups::close);
   }
 
   private Found found(String volumeId) {

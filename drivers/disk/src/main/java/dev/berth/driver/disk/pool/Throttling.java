@@ -2,11 +2,6 @@ package dev.berth.driver.disk.pool;
 
 /// Slows volumes down on this machine.
 public interface Throttling {
-  /// Whether this machine can keep the limits at all; nothing is changed.
-  ///
-  /// @throws dev.berth.driver.model.Refusal WRONG_STATE if not, with the reason
-  void check(Limits limits);
-
   /// Makes the limits hold for a volume that is in use here; later they hold when it is staged.
   ///
   /// @throws dev.berth.driver.model.Refusal WRONG_STATE if this machine cannot limit it, with the
