@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.cli.Document.Shown;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +32,11 @@ class WriteADriverTest {
   private static final String FOLDER = "/tmp/folder";
 
   private static final String HOME = "/var/lib/berth";
+
+  private static final String HTTP = "127.0.0.1:19808";
+
+  /// Another than the page's: somebody on this machine may follow it right now.
+  private final String http = "127.0.0.1:" + freePort();
 
   private @Nullable Path folder;
   private @Nullable Process driver;
@@ -155,11 +162,20 @@ class WriteADriverTest {
     var moved =
         command
             .replace(FOLDER, folder().toString())
-            .replace(HOME, folder().resolve("h").toString());
+            .replace(HOME, folder().resolve("h").toString())
+            .replace(HTTP, http);
     if (!moved.startsWith("./berth ")) return moved;
     if (moved.startsWith("./berth conform")) return folder() + moved.substring(1);
     var port = moved.startsWith("./berth up") ? " --port 0" : "";
     return folder() + moved.substring(1) + " --home " + folder().resolve("h") + port;
+  }
+
+  private static int freePort() {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private Path folder() {
