@@ -13,9 +13,10 @@ import java.util.Set;
 
 /// One message as it may be told: without what must stay secret (SEC-02, SEC-03).
 ///
-/// Secret is what the protocol marks so with its option `csi_secret`; the mount flags, which the
-/// specification allows to hold secrets; and the tokens of service accounts, which Kubernetes puts
-/// into the volume context. The message itself is left as it is.
+/// Secret is what the protocol marks so with its option `csi_secret`; of mount flags, which the
+/// specification allows to hold secrets, all but the options' names ([MountFlag]); and the tokens
+/// of service accounts, which Kubernetes puts into the volume context. The message itself is left
+/// as it is.
 public final class Redaction {
   /// What stands in place of a secret; upstream's word.
   public static final String STRIPPED = "***stripped***";
@@ -70,6 +71,7 @@ public final class Redaction {
 
   private static void append(FieldDescriptor field, Object value, StringBuilder text) {
     if (field.isMapField()) appendMap(entries(value), text);
+    else if (mountFlags(field)) appendList(flags(value), text);
     else if (value instanceof List<?> list) appendList(list, text);
     else appendValue(value, text);
   }
@@ -103,6 +105,7 @@ public final class Redaction {
     switch (value) {
       case Message nested -> append(nested, text);
       case String string -> appendQuoted(string, text);
+      case MountFlag flag -> appendQuoted(flag.toString(), text);
       default -> text.append(value);
     }
   }
@@ -138,6 +141,8 @@ public final class Redaction {
     for (var field : message.getAllFields().entrySet()) {
       var values = values(field.getKey(), field.getValue());
       if (secret(field.getKey())) values.forEach(value -> found.add(value.toString()));
+      else if (mountFlags(field.getKey()))
+        flags(field.getValue()).forEach(flag -> found.addAll(flag.secrets()));
       else if (field.getKey().isMapField()) {
         var token = entries(field.getValue()).get(TOKENS);
         if (token != null) found.add(token.toString());
@@ -164,7 +169,14 @@ public final class Redaction {
   }
 
   private static boolean secret(FieldDescriptor field) {
-    return field.getOptions().getExtension(CsiProto.csiSecret)
-        || field.getName().equals("mount_flags");
+    return field.getOptions().getExtension(CsiProto.csiSecret);
+  }
+
+  private static boolean mountFlags(FieldDescriptor field) {
+    return field.getName().equals("mount_flags");
+  }
+
+  private static List<MountFlag> flags(Object value) {
+    return ((List<?>) value).stream().map(flag -> new MountFlag(flag.toString())).toList();
   }
 }

@@ -11,6 +11,8 @@ import dev.berth.csi.v1.VolumeCapability.MountVolume;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /// SEC-01 to SEC-03: what a log may show of a message.
 class RedactionTest {
@@ -27,12 +29,12 @@ class RedactionTest {
           .build();
 
   @Test
-  void secretsAndMountFlagsAreNotShown() {
+  void secretsAndValuesOfMountFlagsAreNotShown() {
     assertThat(Redaction.of(CREATE))
         .hasToString(
             """
             {name: "pvc-1", volume_capabilities: [{mount: {fs_type: "ext4", mount_flags: \
-            ***stripped***}, access_mode: {mode: SINGLE_NODE_WRITER}}], parameters: {tier: "gold"}, \
+            ["pass=***stripped***"]}, access_mode: {mode: SINGLE_NODE_WRITER}}], parameters: {tier: "gold"}, \
             secrets: ***stripped***}\
             """);
   }
@@ -54,7 +56,52 @@ class RedactionTest {
   @Test
   void anErrorThatRepeatsASecretIsCleaned() {
     assertThat(Redaction.of(CREATE).clean("login with hunter2 and pass=s3cret failed"))
-        .isEqualTo("login with ***stripped*** and ***stripped*** failed");
+        .isEqualTo("login with ***stripped*** and pass=***stripped*** failed");
+  }
+
+  /// @param flag of a mount, and what of it is told
+  record Flag(String flag, String told) {
+    @Override
+    public String toString() {
+      return flag;
+    }
+  }
+
+  static final List<Flag> flags =
+      List.of(
+          new Flag("noatimee", "noatimee"),
+          new Flag("x-systemd.automount", "x-systemd.automount"),
+          new Flag("inode64", "inode64"),
+          new Flag("ro,noatime", "ro,noatime"),
+          new Flag("password=hunter2", "password=***stripped***"),
+          new Flag("StrictHostKeyChecking=no", "StrictHostKeyChecking=***stripped***"),
+          new Flag("ro,pass=hun,ter2", "ro,pass=***stripped***"), // the comma may be the password's
+          new Flag("pass=a=bcd", "pass=***stripped***"),
+          new Flag("S3CR3T", "***stripped***"),
+          new Flag("eyJhbGciOi", "***stripped***"),
+          new Flag("4d5e6f7a8b9c", "***stripped***"),
+          new Flag("ro,S3CR3T=x", "ro,S3CR3T=***stripped***"),
+          new Flag("S3CR3T,pass=x", "***stripped***"),
+          new Flag("s3cr3t p4ss", "***stripped***"),
+          new Flag("a".repeat(33), "***stripped***"));
+
+  @ParameterizedTest
+  @FieldSource
+  void flags(Flag row) {
+    assertThat(new MountFlag(row.flag)).hasToString(row.told);
+  }
+
+  @Test
+  void theNameOfAWrongMountFlagIsToldAndItsValueIsNot() {
+    var mount = MountVolume.newBuilder().addMountFlags("noatimee").addMountFlags("pass=hun,ter22");
+    var request =
+        CreateVolumeRequest.newBuilder()
+            .addVolumeCapabilities(VolumeCapability.newBuilder().setMount(mount))
+            .build();
+    assertThat(
+            Redaction.of(request)
+                .clean("ext4 does not know noatimee; -o pass=hun,ter22 failed at ter22"))
+        .isEqualTo("ext4 does not know noatimee; -o pass=***stripped*** failed at ***stripped***");
   }
 
   @Test

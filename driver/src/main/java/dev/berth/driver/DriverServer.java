@@ -119,6 +119,8 @@ public final class DriverServer implements AutoCloseable {
   private static List<ServerServiceDefinition> services(Driver driver, Options options) {
     var parts = Parts.of(driver);
     log.info("{} {} is {}", driver.info().name(), driver.info().version(), parts.words());
+    if (!driver.secretKeys().needed().isEmpty())
+      log.info("{} needs secrets; {}", driver.info().name(), driver.secretKeys());
     var inFlight = new InFlight(InstantSource.system());
     var services = new ArrayList<ServerServiceDefinition>();
     services.add(new IdentityService(driver, parts).bindService());

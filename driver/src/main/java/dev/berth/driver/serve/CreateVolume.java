@@ -15,6 +15,7 @@ import dev.berth.driver.serve.InFlight.Kind;
 import dev.berth.driver.spi.Cloning;
 import dev.berth.driver.spi.Located;
 import dev.berth.driver.spi.Modification;
+import dev.berth.driver.spi.SecretKeys.Call;
 import dev.berth.driver.spi.Snapshots;
 import dev.berth.driver.spi.Volumes;
 import java.io.IOException;
@@ -36,12 +37,10 @@ record CreateVolume(Parts parts, UsageSupport usages, InFlight inFlight) {
     var recipe = Wire.recipe(request);
     check(request, recipe);
 
+    var secrets = parts.secrets(Call.CREATE_VOLUME, request.getSecretsMap());
     try (var _ = inFlight.hold(OPERATION, Kind.VOLUME_NAME, recipe.name())) {
       var volume = existing(volumes, recipe);
-      return answer(
-          volume.isPresent()
-              ? volume.get()
-              : create(volumes, recipe, new Secrets(request.getSecretsMap())));
+      return answer(volume.isPresent() ? volume.get() : create(volumes, recipe, secrets));
     }
   }
 

@@ -11,7 +11,6 @@ import dev.berth.csi.v1.GroupControllerGetCapabilitiesResponse;
 import dev.berth.csi.v1.GroupControllerGrpc;
 import dev.berth.driver.model.GroupSnapshot;
 import dev.berth.driver.model.Refusal;
-import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Snapshot;
 import dev.berth.driver.model.Volume;
 import dev.berth.driver.model.Wire;
@@ -19,6 +18,7 @@ import dev.berth.driver.serve.InFlight.Hold;
 import dev.berth.driver.serve.InFlight.Kind;
 import dev.berth.driver.spi.Driver;
 import dev.berth.driver.spi.GroupSnapshots;
+import dev.berth.driver.spi.SecretKeys.Call;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -91,6 +91,7 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
     Fields.map("parameters", request.getParametersMap());
     var parameters = Wire.withoutKubernetes(request.getParametersMap());
 
+    var secrets = parts.secrets(Call.CREATE_GROUP, request.getSecretsMap());
     try (var _ = inFlight.hold(CREATE, Kind.GROUP_NAME, request.getName())) {
       var there = groups.groupNamed(request.getName());
       if (there.isPresent()) return answer(same(there.get(), new HashSet<>(sourceIds), parameters));
@@ -98,9 +99,7 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
       try {
         var sources = new ArrayList<Volume>();
         for (var id : sourceIds) sources.add(held(id, holds));
-        return answer(
-            groups.cutGroup(
-                request.getName(), sources, parameters, new Secrets(request.getSecretsMap())));
+        return answer(groups.cutGroup(request.getName(), sources, parameters, secrets));
       } finally {
         holds.forEach(Hold::close);
       }
@@ -134,6 +133,7 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
     var groups = parts.require(GroupSnapshots.class);
     var id = request.getGroupSnapshotId();
     Fields.present("group_snapshot_id", id);
+    var secrets = parts.secrets(Call.DELETE_GROUP, request.getSecretsMap());
     try (var _ = inFlight.hold(DELETE, Kind.GROUP, id)) {
       var group = parts.existing().group(id);
       if (group.isEmpty()) return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
@@ -141,7 +141,7 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
       var holds = new ArrayDeque<Hold>();
       try {
         for (var member : group.get().members()) holds.push(unused(member.id()));
-        groups.deleteGroup(group.get(), new Secrets(request.getSecretsMap()));
+        groups.deleteGroup(group.get(), secrets);
       } finally {
         holds.forEach(Hold::close);
       }

@@ -16,7 +16,6 @@ import dev.berth.csi.v1.NodeUnstageVolumeResponse;
 import dev.berth.csi.v1.VolumeUsage;
 import dev.berth.driver.model.Condition;
 import dev.berth.driver.model.Refusal;
-import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.SizeRange;
 import dev.berth.driver.model.Usage;
 import dev.berth.driver.model.UsageSupport;
@@ -31,6 +30,7 @@ import dev.berth.driver.spi.NodeStaging;
 import dev.berth.driver.spi.NodeStats;
 import dev.berth.driver.spi.NodeStats.Stats;
 import dev.berth.driver.spi.OnNode;
+import dev.berth.driver.spi.SecretKeys.Call;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -57,6 +57,7 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     checkId(request.getVolumeId());
     var directory = Fields.path("staging_target_path", request.getStagingTargetPath());
     var usage = Fields.usage(request.getVolumeCapability());
+    var secrets = parts.secrets(Call.NODE_STAGE, request.getSecretsMap());
     try (var _ = hold("NodeStageVolume", request.getVolumeId())) {
       checkSupported(usage);
       staging.stage(
@@ -66,7 +67,7 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
               usage,
               request.getPublishContextMap(),
               request.getVolumeContextMap(),
-              new Secrets(request.getSecretsMap())));
+              secrets));
     }
     return NodeStageVolumeResponse.getDefaultInstance();
   }
@@ -91,6 +92,7 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     checkId(request.getVolumeId());
     var target = Fields.path("target_path", request.getTargetPath());
     var usage = Fields.usage(request.getVolumeCapability());
+    var secrets = parts.secrets(Call.NODE_PUBLISH, request.getSecretsMap());
     var publish =
         new Publish(
             request.getVolumeId(),
@@ -100,7 +102,7 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
             request.getReadonly() || usage.mode().readOnly(),
             request.getPublishContextMap(),
             request.getVolumeContextMap(),
-            new Secrets(request.getSecretsMap()));
+            secrets);
     try (var _ = hold("NodePublishVolume", request.getVolumeId())) {
       checkSupported(publish.usage());
       if (parts.has(NodeStaging.class) && publish.stagedAt().isEmpty() && !publish.ephemeral())
@@ -184,10 +186,9 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
             : Optional.<Usage>empty();
     Fields.noObjection(usage.flatMap(usages::objection), Refusal::invalid);
     checkId(request.getVolumeId());
+    var secrets = parts.secrets(Call.NODE_EXPAND, request.getSecretsMap());
     try (var _ = hold("NodeExpandVolume", request.getVolumeId())) {
-      var bytes =
-          expansion.expand(
-              request.getVolumeId(), path, size, usage, new Secrets(request.getSecretsMap()));
+      var bytes = expansion.expand(request.getVolumeId(), path, size, usage, secrets);
       return NodeExpandVolumeResponse.newBuilder().setCapacityBytes(bytes).build();
     }
   }

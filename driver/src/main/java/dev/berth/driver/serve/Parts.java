@@ -1,6 +1,7 @@
 package dev.berth.driver.serve;
 
 import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Topology;
 import dev.berth.driver.spi.Capacity;
 import dev.berth.driver.spi.Cloning;
@@ -18,6 +19,8 @@ import dev.berth.driver.spi.NodeStaging;
 import dev.berth.driver.spi.NodeStats;
 import dev.berth.driver.spi.OnNode;
 import dev.berth.driver.spi.Publishing;
+import dev.berth.driver.spi.SecretKeys;
+import dev.berth.driver.spi.SecretKeys.Call;
 import dev.berth.driver.spi.SnapshotMetadata;
 import dev.berth.driver.spi.Snapshots;
 import dev.berth.driver.spi.Volumes;
@@ -69,14 +72,17 @@ public final class Parts {
           Map.entry(NodeHealth.class, NodeStats.class));
 
   private final Map<Class<?>, Object> parts = new HashMap<>();
+  private final SecretKeys secretKeys;
 
-  private Parts() {}
+  private Parts(SecretKeys secretKeys) {
+    this.secretKeys = secretKeys;
+  }
 
   /// Finds what a driver implements.
   ///
   /// @throws IllegalArgumentException if a capability is there twice or without one that it needs
   public static Parts of(Driver driver) {
-    var found = new Parts();
+    var found = new Parts(driver.secretKeys());
     for (var part : driver.parts())
       for (var capability : CAPABILITIES)
         if (capability.isInstance(part)) found.add(capability, part);
@@ -137,6 +143,21 @@ public final class Parts {
 
   Outgoing outgoing() {
     return new Outgoing(this);
+  }
+
+  /// The secrets of a call (SEC-05).
+  ///
+  /// @throws Refusal INVALID if a key is malformed, UNAUTHENTICATED if the driver needs more
+  Secrets secrets(Call call, Map<String, String> given) {
+    if (!given.keySet().stream().allMatch(SecretKeys::isKey)) // not repeated: it may be a value
+    throw Refusal.invalid("secrets: a key is not of letters, digits, '-', '_' and '.'");
+    var missing = secretKeys.missing(call, given.keySet());
+    if (missing.isPresent())
+      throw new Refusal(
+          Refusal.Reason.UNAUTHENTICATED,
+          "%s needs the secret %s; add it to the Secret that the class or volume names for this call"
+              .formatted(call, String.join(", ", missing.get())));
+    return new Secrets(given);
   }
 
   /// @throws Refusal NOT_SUPPORTED if the driver has no such capability

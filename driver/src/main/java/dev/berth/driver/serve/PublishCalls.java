@@ -11,6 +11,7 @@ import dev.berth.driver.model.UsageSupport;
 import dev.berth.driver.model.Volume;
 import dev.berth.driver.serve.InFlight.Kind;
 import dev.berth.driver.spi.Publishing;
+import dev.berth.driver.spi.SecretKeys.Call;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,7 @@ record PublishCalls(Parts parts, UsageSupport usages, InFlight inFlight, Moves m
     var usage = Fields.usage(request.getVolumeCapability());
     Fields.noObjection(usages.objection(usage), Refusal::invalid);
 
+    var secrets = parts.secrets(Call.PUBLISH_VOLUME, request.getSecretsMap());
     var wish = new Publication(nodeId, usage, request.getReadonly(), Map.of());
     try (var _ = inFlight.share(PUBLISH, Kind.VOLUME, id);
         var _ = inFlight.hold(PUBLISH, Kind.VOLUME_AT_NODE, at(id, nodeId))) {
@@ -40,7 +42,7 @@ record PublishCalls(Parts parts, UsageSupport usages, InFlight inFlight, Moves m
         throw new Refusal(
             Refusal.Reason.NOT_FOUND, "node " + Fields.shown(nodeId) + " is not known");
       Fields.noObjection(VolumeCalls.kindObjection(volume, usage), Refusal::invalid);
-      return answer(publish(publishing, volume, wish, new Secrets(request.getSecretsMap())));
+      return answer(publish(publishing, volume, wish, secrets));
     }
   }
 
@@ -81,7 +83,7 @@ record PublishCalls(Parts parts, UsageSupport usages, InFlight inFlight, Moves m
     var publishing = parts.require(Publishing.class);
     var id = request.getVolumeId();
     Fields.present("volume_id", id);
-    var secrets = new Secrets(request.getSecretsMap());
+    var secrets = parts.secrets(Call.UNPUBLISH_VOLUME, request.getSecretsMap());
     if (request.getNodeId().isEmpty())
       try (var _ = inFlight.hold(UNPUBLISH, Kind.VOLUME, id)) {
         if (Fields.canBeId(id)) publishing.unpublish(id, Optional.empty(), secrets);

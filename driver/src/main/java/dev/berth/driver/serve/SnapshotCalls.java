@@ -9,10 +9,10 @@ import dev.berth.csi.v1.GetSnapshotResponse;
 import dev.berth.csi.v1.ListSnapshotsRequest;
 import dev.berth.csi.v1.ListSnapshotsResponse;
 import dev.berth.driver.model.Refusal;
-import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Snapshot;
 import dev.berth.driver.model.Wire;
 import dev.berth.driver.serve.InFlight.Kind;
+import dev.berth.driver.spi.SecretKeys.Call;
 import dev.berth.driver.spi.Snapshots;
 import java.io.IOException;
 import java.util.stream.Stream;
@@ -30,14 +30,13 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
     Fields.map("parameters", request.getParametersMap());
     var parameters = Wire.withoutKubernetes(request.getParametersMap());
 
+    var secrets = parts.secrets(Call.CREATE_SNAPSHOT, request.getSecretsMap());
     try (var _ = inFlight.hold(CREATE, Kind.SNAPSHOT_NAME, request.getName())) {
       var there = snapshots.snapshotNamed(request.getName());
       if (there.isPresent()) return answer(same(there.get(), sourceId));
       try (var _ = inFlight.share(CREATE, Kind.VOLUME, sourceId)) {
         var source = parts.existing().requireVolume(sourceId);
-        return answer(
-            snapshots.cut(
-                request.getName(), source, parameters, new Secrets(request.getSecretsMap())));
+        return answer(snapshots.cut(request.getName(), source, parameters, secrets));
       }
     }
   }
@@ -60,10 +59,10 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
     var snapshots = parts.require(Snapshots.class);
     var id = request.getSnapshotId();
     Fields.present("snapshot_id", id);
+    var secrets = parts.secrets(Call.DELETE_SNAPSHOT, request.getSecretsMap());
     try (var _ = inFlight.hold("DeleteSnapshot", Kind.SNAPSHOT, id)) {
       var snapshot = parts.existing().snapshot(id);
-      if (snapshot.isPresent())
-        snapshots.delete(snapshot.get(), new Secrets(request.getSecretsMap()));
+      if (snapshot.isPresent()) snapshots.delete(snapshot.get(), secrets);
     }
     return DeleteSnapshotResponse.getDefaultInstance();
   }

@@ -9,10 +9,10 @@ import dev.berth.csi.v1.GetMetadataDeltaRequest;
 import dev.berth.csi.v1.GetMetadataDeltaResponse;
 import dev.berth.csi.v1.SnapshotMetadataGrpc;
 import dev.berth.driver.model.Refusal;
-import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Snapshot;
 import dev.berth.driver.model.Snapshot.Kind;
 import dev.berth.driver.serve.Reply.Effect;
+import dev.berth.driver.spi.SecretKeys.Call;
 import dev.berth.driver.spi.SnapshotMetadata;
 import dev.berth.driver.spi.SnapshotMetadata.Extent;
 import io.grpc.Status;
@@ -53,7 +53,9 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
           check(snapshot, request.getStartingOffset(), request.getMaxResults());
           return new Runs(
               metadata.allocated(
-                  snapshot, request.getStartingOffset(), new Secrets(request.getSecretsMap())),
+                  snapshot,
+                  request.getStartingOffset(),
+                  parts.secrets(Call.METADATA_ALLOCATED, request.getSecretsMap())),
               snapshot.sizeBytes(),
               runsInMessage(request.getMaxResults()));
         },
@@ -79,7 +81,10 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
           check(target, request.getStartingOffset(), request.getMaxResults());
           return new Runs(
               metadata.changed(
-                  base, target, request.getStartingOffset(), new Secrets(request.getSecretsMap())),
+                  base,
+                  target,
+                  request.getStartingOffset(),
+                  parts.secrets(Call.METADATA_DELTA, request.getSecretsMap())),
               target.sizeBytes(),
               runsInMessage(request.getMaxResults()));
         },

@@ -10,7 +10,6 @@ import dev.berth.csi.v1.ValidateVolumeCapabilitiesRequest;
 import dev.berth.csi.v1.ValidateVolumeCapabilitiesResponse;
 import dev.berth.driver.model.Publication;
 import dev.berth.driver.model.Refusal;
-import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.SizeRange;
 import dev.berth.driver.model.Usage;
 import dev.berth.driver.model.UsageSupport;
@@ -21,6 +20,7 @@ import dev.berth.driver.spi.Expansion;
 import dev.berth.driver.spi.Expansion.Expanded.NodeStep;
 import dev.berth.driver.spi.Modification;
 import dev.berth.driver.spi.Publishing;
+import dev.berth.driver.spi.SecretKeys.Call;
 import dev.berth.driver.spi.Volumes;
 import java.io.IOException;
 import java.util.List;
@@ -34,11 +34,12 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     var volumes = parts.require(Volumes.class);
     var id = request.getVolumeId();
     Fields.present("volume_id", id);
+    var secrets = parts.secrets(Call.DELETE_VOLUME, request.getSecretsMap());
     try (var _ = inFlight.hold("DeleteVolume", Kind.VOLUME, id)) {
       var volume = parts.existing().volume(id);
       if (volume.isEmpty()) return DeleteVolumeResponse.getDefaultInstance();
       checkUnpublished(volume.get(), "delete it");
-      volumes.delete(volume.get(), new Secrets(request.getSecretsMap()));
+      volumes.delete(volume.get(), secrets);
     }
     return DeleteVolumeResponse.getDefaultInstance();
   }
@@ -52,6 +53,7 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     var size = Wire.size(request.getCapacityRange());
     if (size.equals(SizeRange.ANY)) throw Refusal.invalid("capacity_range is empty");
     var usage = usage(request);
+    var secrets = parts.secrets(Call.EXPAND_VOLUME, request.getSecretsMap());
     try (var _ = inFlight.hold("ControllerExpandVolume", Kind.VOLUME, id)) {
       var volume = parts.existing().requireVolume(id);
       if (size.limit().orElse(Long.MAX_VALUE) < volume.capacityBytes())
@@ -60,7 +62,7 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
                 .formatted(id, volume.capacityBytes(), size));
       if (expansion.when() == Expansion.When.OFFLINE && size.required() > volume.capacityBytes())
         checkUnpublished(volume, "expand it");
-      var expanded = expansion.expand(volume, size, usage, new Secrets(request.getSecretsMap()));
+      var expanded = expansion.expand(volume, size, usage, secrets);
       return ControllerExpandVolumeResponse.newBuilder()
           .setCapacityBytes(expanded.capacityBytes())
           .setNodeExpansionRequired(expanded.node() == NodeStep.REQUIRED)
@@ -83,10 +85,11 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     Fields.present("volume_id", id);
     Fields.map("mutable_parameters", parameters);
     modification.check(parameters);
+    var secrets = parts.secrets(Call.MODIFY_VOLUME, request.getSecretsMap());
     try (var _ = inFlight.hold("ControllerModifyVolume", Kind.VOLUME, id)) {
       var volume = parts.existing().requireVolume(id);
       Fields.present("mutable_parameters", parameters.keySet());
-      modification.modify(volume, parameters, new Secrets(request.getSecretsMap()));
+      modification.modify(volume, parameters, secrets);
     }
     return ControllerModifyVolumeResponse.getDefaultInstance();
   }

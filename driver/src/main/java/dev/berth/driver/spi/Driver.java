@@ -15,6 +15,11 @@ public interface Driver {
     return new Readiness.Ready();
   }
 
+  /// Which secrets its calls need; without them they are refused.
+  default SecretKeys secretKeys() {
+    return SecretKeys.NONE;
+  }
+
   /// Objects that implement the capabilities, each any number of them, no capability twice.
   default List<?> parts() {
     return List.of(this);

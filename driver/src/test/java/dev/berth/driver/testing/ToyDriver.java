@@ -6,6 +6,7 @@ import dev.berth.driver.model.UsageSupport.MountGroup;
 import dev.berth.driver.spi.Driver;
 import dev.berth.driver.spi.PluginInfo;
 import dev.berth.driver.spi.Readiness;
+import dev.berth.driver.spi.SecretKeys;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -20,6 +21,7 @@ public final class ToyDriver implements Driver {
   public final ToyNode node = new ToyNode(this::hook);
   public volatile Hook hook = _ -> {};
   public volatile Readiness readiness = new Readiness.Ready();
+  public volatile SecretKeys secretKeys = SecretKeys.NONE;
   public UsageSupport usages =
       new UsageSupport(
           EnumSet.allOf(AccessMode.class),
@@ -69,6 +71,11 @@ public final class ToyDriver implements Driver {
   @Override
   public Readiness readiness() {
     return readiness;
+  }
+
+  @Override
+  public SecretKeys secretKeys() {
+    return secretKeys;
   }
 
   @Override
