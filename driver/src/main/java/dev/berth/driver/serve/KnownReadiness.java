@@ -40,11 +40,14 @@ final class KnownReadiness {
   /// @throws Refusal ASK_AGAIN if the driver does not say anything for as long as the caller waits
   Readiness now() {
     Asked asked;
-    boolean mine;
+    boolean mine = false;
     synchronized (this) {
-      mine = last == null || isOld(last);
-      if (mine) last = new Asked(nanos.getAsLong(), new CompletableFuture<>());
       asked = last;
+      if (asked == null || isOld(asked)) {
+        mine = true;
+        asked = new Asked(nanos.getAsLong(), new CompletableFuture<>());
+        last = asked;
+      }
     }
     if (mine) ask(asked.answer);
     return await(asked);

@@ -6,6 +6,7 @@ import static dev.berth.driver.disk.DiskWorld.block;
 import static dev.berth.driver.disk.DiskWorld.createVolume;
 import static dev.berth.driver.disk.DiskWorld.delete;
 import static dev.berth.driver.disk.DiskWorld.detach;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.csi.client.CsiConnection;
@@ -40,12 +41,16 @@ class TwoNodesAtOnceTest {
   void makeWorld() throws IOException {
     world = DiskWorld.make();
     for (var node : NODES) drivers.put(node, world.node(node));
-    driver = drivers.get("n1");
+    driver = on("n1");
   }
 
   @AfterEach
   void clean() throws IOException {
     world.close();
+  }
+
+  private CsiConnection on(String node) {
+    return requireNonNull(drivers.get(node));
   }
 
   private interface Call {
@@ -125,8 +130,8 @@ class TwoNodesAtOnceTest {
       var id = createVolume(driver, "v" + round, 16 * MIB, use).getVolumeId();
       var codes =
           onAll(node -> {
-            if (node.equals("n1")) delete(drivers.get(node), id);
-            else attach(drivers.get(node), id, node, use);
+            if (node.equals("n1")) delete(on(node), id);
+            else attach(on(node), id, node, use);
           });
       var removed = codes.getFirst() == Status.Code.OK;
       assertThat(codes.subList(1, codes.size()))
