@@ -12,6 +12,7 @@ import dev.berth.linux.sys.SystemCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.function.Function;
 
 /// What statx says about a file, from the cache of the kernel where it has one.
 ///
@@ -37,6 +38,7 @@ public record FileStatus(
   private static final long AT_EMPTY_PATH = 0x1000;
   private static final long AT_STATX_DONT_SYNC = 0x4000;
   private static final long BASIC_STATS = 0x7ff;
+  private static final long DIRECT_IO = 0x2000;
   private static final long ATTR_MOUNT_ROOT = 0x2000;
 
   /// Looks at `path` itself, not at what a link there points to.
@@ -55,7 +57,33 @@ public record FileStatus(
     return onThisThread(open.asPath(), open.number(), "", AT_EMPTY_PATH);
   }
 
+  /// What offsets and lengths of direct I/O to a file have to be multiples of, in bytes; 0: there
+  /// is no direct I/O, or nobody says (before Linux 6.1).
+  public static int directIoUnit(Path path) {
+    return Blocking.call(
+        "stat " + path,
+        Blocking.LOOK,
+        () ->
+            statx(
+                path,
+                SystemCall.AT_FDCWD,
+                path.toString(),
+                AT_SYMLINK_NOFOLLOW,
+                DIRECT_IO,
+                statx -> statx.get(JAVA_INT, 156)));
+  }
+
   private static FileStatus onThisThread(Path named, long folder, String path, long flags) {
+    return statx(named, folder, path, flags, BASIC_STATS, FileStatus::read);
+  }
+
+  private static <T> T statx(
+      Path named,
+      long folder,
+      String path,
+      long flags,
+      long wanted,
+      Function<MemorySegment, T> reading) {
     try (var arena = Arena.ofConfined()) {
       var buffer = arena.allocate(256, 8);
       long result =
@@ -63,10 +91,10 @@ public record FileStatus(
               folder,
               arena.allocateFrom(path).address(),
               flags | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC,
-              BASIC_STATS,
+              wanted,
               buffer.address());
       if (result < 0) throw new LinuxException("stat " + named, Failure.of(result));
-      return read(buffer);
+      return reading.apply(buffer);
     }
   }
 

@@ -8,7 +8,8 @@ import java.util.stream.Collectors;
 /// How a file becomes a device.
 ///
 /// @param flags see [Flag]
-/// @param blockSize logical block size in bytes; 0: 512, as file systems on images expect (SYS-14)
+/// @param blockSize logical block size in bytes; 0: 512, as file systems on images expect that were
+///   not made for another (SYS-14)
 public record LoopOptions(Set<Flag> flags, int blockSize) {
   /// The device goes when its last user, such as a mount, goes.
   public static final LoopOptions UNTIL_UNUSED = of(Flag.AUTO_CLEAR);
@@ -38,6 +39,11 @@ public record LoopOptions(Set<Flag> flags, int blockSize) {
 
   public static LoopOptions of(Flag... flags) {
     return new LoopOptions(Set.of(flags), 0);
+  }
+
+  /// With blocks of so many bytes.
+  public LoopOptions withBlocks(int bytes) {
+    return new LoopOptions(flags, bytes);
   }
 
   public LoopOptions with(Flag flag) {

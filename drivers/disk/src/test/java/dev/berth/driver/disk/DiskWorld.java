@@ -20,12 +20,18 @@ import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.driver.DriverServer;
 import dev.berth.linux.loop.LoopDevices;
+import dev.berth.linux.loop.LoopOptions;
+import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts;
+import dev.berth.linux.tool.FileSystemTools;
+import dev.berth.linux.tool.FileSystemType;
+import dev.berth.linux.tool.Tools;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +62,23 @@ final class DiskWorld implements AutoCloseable {
     assumeTrue(
         Files.isWritable(Path.of("/dev/loop-control")), "needs root and loop devices: skipped");
     return new DiskWorld(Files.createTempDirectory("disk"));
+  }
+
+  /// Puts the pool on a disk of its own.
+  ///
+  /// @param sector bytes in a sector of that disk
+  void mountPool(FileSystemType type, long bytes, int sector) throws IOException {
+    var disk = folder.resolve("disk.img");
+    try (var file = new RandomAccessFile(disk.toFile(), "rw")) {
+      file.setLength(bytes);
+    }
+    directory("pool");
+    var options = LoopOptions.UNTIL_UNUSED.withBlocks(sector);
+    try (var loop = new LoopDevices().attach(disk, options)) {
+      var blocks = type == FileSystemType.EXT4 ? List.of("-b", "4096") : List.<String>of();
+      new FileSystemTools(Tools.ofThisMachine()).make(type, loop.device(), blocks);
+      Mounts.ofThisMachine().mount(type.word(), loop.device().toString(), pool, MountOptions.NONE);
+    }
   }
 
   /// A driver on the pool, behind its socket.
@@ -229,6 +252,17 @@ final class DiskWorld implements AutoCloseable {
         .toList();
   }
 
+  /// What sysfs says of the devices of the pool's volumes.
+  ///
+  /// @param file such as `loop/dio`
+  List<String> queue(String file) throws IOException {
+    var said = new ArrayList<String>();
+    for (var loop : loops())
+      said.add(
+          Files.readString(Path.of("/sys/block", loop.getFileName().toString(), file)).strip());
+    return said;
+  }
+
   /// What is mounted in this world, and how.
   List<String> table() {
     return Mounts.ofThisMachine().table().under(folder).stream()
@@ -249,8 +283,15 @@ final class DiskWorld implements AutoCloseable {
   @Override
   public void close() throws IOException {
     stopDrivers();
+    var devices = new LoopDevices();
+    var ours =
+        devices.attached().stream()
+            .filter(loop -> loop.backingFile().startsWith(folder.toString()))
+            .toList(); // below a pool that is unmounted nobody would find them
     for (var mount : mounts()) Mounts.ofThisMachine().unmount(mount, Mounts.Unmount.LAZY);
-    for (var loop : loops()) new LoopDevices().detach(loop);
+    for (var loop : ours)
+      if (devices.at(loop.device()).filter(it -> it.inode() == loop.inode()).isPresent())
+        devices.detach(loop.device());
     if (!mounts().isEmpty()) throw new IllegalStateException("still mounted: " + mounts());
     try (var files = Files.walk(folder)) {
       for (var file : files.sorted(Comparator.reverseOrder()).toList()) Files.delete(file);

@@ -20,25 +20,13 @@ import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.driver.disk.fsck.PoolCheck;
 import dev.berth.linux.file.Durable;
-import dev.berth.linux.file.Space;
-import dev.berth.linux.file.Usage;
-import dev.berth.linux.loop.LoopDevices;
-import dev.berth.linux.loop.LoopOptions;
-import dev.berth.linux.mount.MountOptions;
-import dev.berth.linux.mount.Mounts;
-import dev.berth.linux.sys.Failure;
-import dev.berth.linux.sys.LinuxException;
-import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.FileSystemType;
-import dev.berth.linux.tool.Tools;
 import io.grpc.Status;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -57,15 +45,8 @@ class FullDiskTest {
   @BeforeEach
   void makeWorld() throws IOException {
     world = DiskWorld.make();
-    var disk = world.folder.resolve("disk.img");
-    try (var file = new RandomAccessFile(disk.toFile(), "rw")) {
-      file.setLength(256 * MIB);
-    }
-    new FileSystemTools(Tools.ofThisMachine()).make(FileSystemType.EXT4, disk, List.of("-m", "0"));
-    filler = world.directory("pool").resolve("lost+found/filler");
-    try (var loop = new LoopDevices().attach(disk, LoopOptions.UNTIL_UNUSED)) {
-      Mounts.ofThisMachine().mount("ext4", loop.device().toString(), world.pool, MountOptions.NONE);
-    }
+    world.mountPool(FileSystemType.EXT4, 256 * MIB, 512);
+    filler = world.pool.resolve("lost+found/filler");
     driver = world.node("n1");
   }
 
@@ -74,19 +55,8 @@ class FullDiskTest {
     world.close();
   }
 
-  /// Leaves so many bytes free, or not one.
   private void fill(long left) throws IOException {
-    Files.write(filler, new byte[1]);
-    var size = Usage.of(world.pool).available() - left;
-    for (var step = size; step >= 1024; step /= 2)
-      try {
-        while (Usage.of(world.pool).available() - left >= step) {
-          var length = Files.size(filler);
-          Space.reserve(filler, length + step);
-        }
-      } catch (LinuxException full) {
-        assertThat(full.failure()).isInstanceOf(Failure.Full.class);
-      }
+    FullPool.fill(world.pool, filler, left);
   }
 
   @Test
@@ -139,15 +109,14 @@ class FullDiskTest {
     attach(driver, thin, "n1", USE);
     stage(driver, thin, staging, USE);
     fill(60 * MIB);
-    var acknowledged = writeUntilRefused(staging);
+    var acknowledged = FullPool.writeUntilRefused(staging);
     Files.delete(filler);
     unstage(driver, thin, staging);
 
     stage(driver, thin, staging, USE);
     assertThat(acknowledged).isGreaterThan(10);
-    for (int i = 0; i < acknowledged; i++)
-      assertThat(staging.resolve("file-" + i)).hasBinaryContent(content(i));
-    assertThat(direct()).containsExactly("1");
+    FullPool.assertThere(staging, acknowledged);
+    assertThat(world.queue("loop/dio")).containsExactly("1");
     unstage(driver, thin, staging);
   }
 
@@ -158,33 +127,8 @@ class FullDiskTest {
     var raw = createVolume(driver, "raw", 16 * MIB, use).getVolumeId();
     attach(driver, raw, "n1", use);
     stage(driver, raw, staging, use);
-    assertThat(direct()).containsExactly("1");
+    assertThat(world.queue("loop/dio")).containsExactly("1");
     unstage(driver, raw, staging);
-  }
-
-  /// What sysfs says of the devices of this pool.
-  private List<String> direct() throws IOException {
-    var said = new ArrayList<String>();
-    for (var loop : world.loops())
-      said.add(Files.readString(Path.of("/sys/block/" + loop.getFileName() + "/loop/dio")).strip());
-    return said;
-  }
-
-  /// How many files were acknowledged by fsync before the first that was not.
-  private static int writeUntilRefused(Path folder) {
-    for (int i = 0; ; i++)
-      try (var file = new RandomAccessFile(folder.resolve("file-" + i).toFile(), "rw")) {
-        file.write(content(i));
-        file.getFD().sync();
-      } catch (IOException full) {
-        return i;
-      }
-  }
-
-  private static byte[] content(int number) {
-    var content = new byte[1_000_000];
-    Arrays.fill(content, (byte) (number + 1));
-    return content;
   }
 
   private static void refused(ThrowingCallable call) {

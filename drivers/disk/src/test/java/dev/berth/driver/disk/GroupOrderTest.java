@@ -18,16 +18,9 @@ import dev.berth.csi.v1.CreateVolumeGroupSnapshotRequest;
 import dev.berth.csi.v1.Snapshot;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
-import dev.berth.linux.loop.LoopDevices;
-import dev.berth.linux.loop.LoopOptions;
-import dev.berth.linux.mount.MountOptions;
-import dev.berth.linux.mount.Mounts;
-import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.FileSystemType;
-import dev.berth.linux.tool.Tools;
 import io.grpc.Status;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -50,15 +43,7 @@ class GroupOrderTest {
   @BeforeEach
   void makeWorld() throws IOException {
     world = DiskWorld.make();
-    var disk = world.folder.resolve("disk.img");
-    try (var file = new RandomAccessFile(disk.toFile(), "rw")) {
-      file.setLength(1024 * MIB);
-    }
-    new FileSystemTools(Tools.ofThisMachine()).make(FileSystemType.XFS, disk, List.of());
-    world.directory("pool");
-    try (var loop = new LoopDevices().attach(disk, LoopOptions.UNTIL_UNUSED)) {
-      Mounts.ofThisMachine().mount("xfs", loop.device().toString(), world.pool, MountOptions.NONE);
-    }
+    world.mountPool(FileSystemType.XFS, 1024 * MIB, 512);
     driver = world.node("n1");
   }
 

@@ -61,6 +61,7 @@ record Cutter(Standstill standstill) {
                 cuts.get(i).name,
                 volume.id(),
                 volume.capacityBytes(),
+                volume.sectorBytes(),
                 now,
                 Optional.of(Kind.of(volume.recipe())),
                 groupId,

@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.controller;
 
 import dev.berth.driver.disk.controller.Cutter.Cut;
+import dev.berth.driver.disk.pool.Disk;
 import dev.berth.driver.disk.pool.GroupRecord;
 import dev.berth.driver.disk.pool.Images;
 import dev.berth.driver.disk.pool.Pool;
@@ -123,8 +124,9 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
   public Volume restore(Snapshot snapshot, VolumeRecipe recipe, Secrets secrets) {
     control();
     var found = find(snapshot.id()).orElseThrow(() -> Refusal.noSuchSnapshot(snapshot.id()));
-    return fill(
-        recipe, found.pool, found.record.sizeBytes(), found.pool.snapshots().image(snapshot.id()));
+    var image = found.pool.snapshots().image(snapshot.id());
+    var source = new Disk(image, found.record.sectorBytes());
+    return fill(recipe, found.pool, found.record.sizeBytes(), source);
   }
 
   @Override
@@ -133,23 +135,27 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
     var found = pools.find(source.id()).orElseThrow(() -> Refusal.noSuchVolume(source.id()));
     try (var _ = found.pool().hold(source.id()); // nobody begins to write meanwhile
         var _ = standstill.hold(found.pool(), List.of(source.id()))) {
-      return fill(
-          recipe, found.pool(), source.capacityBytes(), found.pool().volumes().image(source.id()));
+      return fill(recipe, found.pool(), source.capacityBytes(), found.disk());
     }
   }
 
-  private Volume fill(VolumeRecipe recipe, Pool pool, long sourceBytes, Path source) {
+  private Volume fill(VolumeRecipe recipe, Pool pool, long sourceBytes, Disk source) {
     var range =
         new SizeRange(Math.max(recipe.size().required(), sourceBytes), recipe.size().limit());
     var size = Sizes.choose(range, recipe.usages(), policy.largestVolume());
     return maker.make(recipe, size, pool::equals, image -> fill(source, image, recipe)).volume();
   }
 
-  private void fill(Path source, Path image, VolumeRecipe recipe) {
-    Images.copy(source, image);
-    if (recipe.block()) return; // what is on a raw device is its user's
+  private int fill(Disk source, Path image, VolumeRecipe recipe) {
+    Images.copy(source.image(), image);
+    if (!recipe.block()) giveOwnIdentity(image); // what is on a raw device is its user's
+    return source.sectorBytes();
+  }
+
+  /// CSR-03.
+  private void giveOwnIdentity(Path image) {
     if (tools.contentOf(image) instanceof Content.FileSystem(var type, _, _))
-      FileSystemType.named(type).ifPresent(it -> tools.giveOwnIdentity(it, image)); // CSR-03
+      FileSystemType.named(type).ifPresent(it -> tools.giveOwnIdentity(it, image));
   }
 
   @Override

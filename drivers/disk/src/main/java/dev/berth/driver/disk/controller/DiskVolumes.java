@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.controller;
 
+import dev.berth.driver.disk.pool.Disk;
 import dev.berth.driver.disk.pool.InUse;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
@@ -50,7 +51,7 @@ public final class DiskVolumes implements Volumes, Listing, Capacity {
     control();
     checkOneKind(recipe);
     var size = Sizes.choose(recipe.size(), recipe.usages(), policy.largestVolume());
-    return maker.make(recipe, size, _ -> true, _ -> {}).volume();
+    return maker.make(recipe, size, _ -> true, Disk::sectorFor).volume();
   }
 
   /// A file system and raw blocks do not go together on one volume.

@@ -23,7 +23,8 @@ record Maker(Pools pools, Policy policy) {
     /// Writes into a backing file.
     ///
     /// @param image in its full size
-    void fill(Path image);
+    /// @return bytes in a sector of the disk
+    int fill(Path image);
   }
 
   /// @param size in bytes
@@ -36,11 +37,12 @@ record Maker(Pools pools, Policy policy) {
     var id = pool.volumes().freshId(recipe.name());
     try (var _ = pool.hold(id)) { // so that fsck can tell it from what is left behind
       pool.volumes().makeImage(id, size);
-      filling.fill(pool.volumes().image(id));
+      var sector = filling.fill(pool.volumes().image(id));
       pool.volumes().growImage(id, size);
       if (thick) Space.reserve(pool.volumes().image(id), size);
       var record =
-          new VolumeRecord(id, size, PoolRoom.zones(pool), recipe, recipe.mutableParameters());
+          new VolumeRecord(
+              id, size, sector, PoolRoom.zones(pool), recipe, recipe.mutableParameters());
       pool.volumes().put(record);
       return record;
     } catch (RuntimeException e) {

@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.pool.Disk;
 import dev.berth.driver.disk.pool.NodeVolume.Target;
 import dev.berth.driver.model.Access;
 import dev.berth.linux.file.BlockDevice;
@@ -21,8 +22,8 @@ record Bindings(Kernel kernel, Stager stager) {
 
   /// A read-only bind would not keep anybody from writing: the device itself has to (CAP-06). All
   /// who show it agree on that.
-  void device(Path image, Target wanted) {
-    var device = stager.device(image);
+  void device(Disk disk, Target wanted) {
+    var device = stager.device(disk);
     if (wanted.readOnly()) BlockDevice.makeReadOnly(device);
     else BlockDevice.makeWritable(device);
     bind(device, wanted.path(), MountOptions.NONE, Targets.makeFile(wanted.path()));

@@ -103,7 +103,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
       var known = pool.nodes().volume(node.id(), id);
       var alive = known.staged().filter(staged -> alive(image, staged));
       if (alive.isPresent()) checkSame(id, alive.get(), directory, stage.usage());
-      else stage(pool, known, new Staged(directory, stage.usage()));
+      else stage(found, known, new Staged(directory, stage.usage()));
       group.ifPresent(it -> it.own(directory));
       laterGroups.ifPresent(LaterGroups::begin);
       throttle.apply(pool, id, limits(found));
@@ -122,7 +122,8 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
     return MountGroup.of(access).filter(_ -> !usage.mode().readOnly());
   }
 
-  private void stage(Pool pool, NodeVolume known, Staged wanted) {
+  private void stage(Found found, NodeVolume known, Staged wanted) {
+    var pool = found.pool();
     var id = known.volumeId();
     Targets.checkFolder(wanted.directory());
     Targets.checkFree(wanted.directory(), kernel);
@@ -132,15 +133,10 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
         known.withStaged(wanted),
         () -> {
           switch (wanted.usage().access()) {
-            case Access.Block _ -> stager.device(pool.volumes().image(id));
+            case Access.Block _ -> stager.device(found.disk());
             case Access.Mount access ->
                 stager.mount(
-                    pool,
-                    id,
-                    pool.volumes().image(id),
-                    wanted.directory(),
-                    access,
-                    wanted.usage().mode());
+                    pool, id, found.disk(), wanted.directory(), access, wanted.usage().mode());
           }
         });
   }
@@ -259,7 +255,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
           known,
           known.withTarget(wanted),
           () -> {
-            if (publish.usage().block()) bindings.device(image, wanted);
+            if (publish.usage().block()) bindings.device(found.disk(), wanted);
             else bindings.folder(staged.directory(), wanted);
           });
     }

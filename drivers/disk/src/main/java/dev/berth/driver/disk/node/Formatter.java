@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.pool.Disk;
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.OwnerOnly;
 import dev.berth.driver.disk.pool.Pool;
@@ -37,10 +38,11 @@ record Formatter(FileSystemTools tools) {
   ///
   /// @param wanted empty: whatever is there, or ext4
   /// @throws Refusal WRONG_STATE if the image holds anything else
-  Ready ensure(Pool pool, String volumeId, Path image, String wanted) {
+  Ready ensure(Pool pool, String volumeId, Disk disk, String wanted) {
+    var image = disk.image();
     if (!Extents.any(image)) {
       var type = type(wanted.isEmpty() ? "ext4" : wanted);
-      make(pool, image, type);
+      make(pool, disk, type);
       return new Ready(type, Outcome.MADE);
     }
     return switch (tools.contentOf(image)) {
@@ -66,7 +68,8 @@ record Formatter(FileSystemTools tools) {
 
   /// In a file of its own that takes the image's place when it is whole. A maker that outlives us
   /// writes to a file that has no name any more.
-  private void make(Pool pool, Path image, FileSystemType type) {
+  private void make(Pool pool, Disk disk, FileSystemType type) {
+    var image = disk.image();
     var fresh = VolumeStore.formatting(image);
     if (!tools.canMake(type))
       throw Refusal.wrongState(
@@ -80,7 +83,7 @@ record Formatter(FileSystemTools tools) {
         file.setLength(status.size());
       }
       if (status.allocated() >= status.size()) Space.reserve(fresh, status.size());
-      tools.make(type, fresh, List.of());
+      tools.make(type, fresh, forSectors(disk.sectorBytes(), type));
       Durable.sync(fresh);
       Files.move(fresh, image, StandardCopyOption.ATOMIC_MOVE);
       Durable.sync(Objects.requireNonNull(image.getParent()));
@@ -92,6 +95,16 @@ record Formatter(FileSystemTools tools) {
     } catch (RuntimeException e) {
       throw undone(e, pool, fresh);
     }
+  }
+
+  /// Its maker sees a file and not the device, whose sectors may be larger than it guesses.
+  private static List<String> forSectors(int bytes, FileSystemType type) {
+    if (bytes == Disk.SMALL) return List.of();
+    return switch (type) {
+      case EXT4 -> List.of("-b", "4096");
+      case XFS -> List.of("-s", "size=" + bytes);
+      case BTRFS -> List.of(); // 4096 at least
+    };
   }
 
   private static RuntimeException undone(RuntimeException failure, Pool pool, Path fresh) {

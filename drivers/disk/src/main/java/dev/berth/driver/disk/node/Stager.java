@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.node;
 
 import dev.berth.driver.disk.node.Formatter.Outcome;
+import dev.berth.driver.disk.pool.Disk;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.model.Access;
 import dev.berth.driver.model.AccessMode;
@@ -35,18 +36,14 @@ record Stager(Kernel kernel, FileSystemTools tools) {
 
   /// Mounts the volume's file system at `directory`, and makes one if the disk is blank.
   void mount(
-      Pool pool,
-      String volumeId,
-      Path image,
-      Path directory,
-      Access.Mount access,
-      AccessMode mode) {
+      Pool pool, String volumeId, Disk disk, Path directory, Access.Mount access, AccessMode mode) {
+    var image = disk.image();
     var options = MountFlags.of(access);
     if (mode.readOnly()) options = options.with(MountFlag.RO);
     var mounted = mountedDevice(image);
     if (mounted.isEmpty()) {
-      var ready = new Formatter(tools).ensure(pool, volumeId, image, access.fsType());
-      try (var loop = attach(volumeId, image)) {
+      var ready = new Formatter(tools).ensure(pool, volumeId, disk, access.fsType());
+      try (var loop = attach(volumeId, disk)) {
         var growth = new Growth(kernel, tools);
         if (ready.outcome() == Outcome.FOUND) {
           tools.check(ready.type(), loop.device());
@@ -101,24 +98,25 @@ record Stager(Kernel kernel, FileSystemTools tools) {
 
   /// A device that goes with its mount. Somebody else's device on the same file would have a cache
   /// of its own: both would destroy the file system.
-  private HeldLoop attach(String volumeId, Path image) {
+  private HeldLoop attach(String volumeId, Disk disk) {
+    var image = disk.image();
     waitUntilDetached(image);
     var others = kernel.loopsOf(image);
     if (!others.isEmpty())
       throw Refusal.busy(
           "the disk of volume %s is still held as %s; ask again when it is released"
               .formatted(volumeId, others.getFirst().device()));
-    var loop = kernel.loops().attach(image, MOUNTED);
+    var loop = kernel.loops().attach(image, MOUNTED.withBlocks(disk.sectorBytes()));
     BlockDevice.makeWritable(loop.device()); // whoever had the number before may have forbidden it
     return loop;
   }
 
   /// The raw device of a volume, made if there is none. It stays until [#release]. Whether it may
   /// be written to is decided where it is shown: the next to show it may want it otherwise.
-  Path device(Path image) {
-    var present = kernel.loopsOf(image);
+  Path device(Disk disk) {
+    var present = kernel.loopsOf(disk.image());
     if (!present.isEmpty()) return present.getFirst().device();
-    try (var loop = kernel.loops().attach(image, RAW)) {
+    try (var loop = kernel.loops().attach(disk.image(), RAW.withBlocks(disk.sectorBytes()))) {
       return loop.device();
     }
   }

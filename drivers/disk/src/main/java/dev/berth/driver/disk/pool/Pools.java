@@ -13,7 +13,11 @@ import java.util.stream.Stream;
 /// @param all at least one
 public record Pools(List<Pool> all) implements AutoCloseable {
   /// A volume and where it is.
-  public record Found(Pool pool, VolumeRecord record) {}
+  public record Found(Pool pool, VolumeRecord record) {
+    public Disk disk() {
+      return new Disk(pool.volumes().image(record.id()), record.sectorBytes());
+    }
+  }
 
   public Pools {
     all = List.copyOf(all);

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 /// A snapshot as it stands on disk.
 ///
 /// @param name the caller's name; of a member of a group: the group's name and the volume's id
+/// @param sectorBytes that of its volume, and of all that is made from it
 /// @param kind of its volume; empty: a record that names none, of which nothing is refused
 /// @param groupId the group without which this member does not exist
 public record SnapshotRecord(
@@ -18,6 +19,7 @@ public record SnapshotRecord(
     String name,
     String volumeId,
     long sizeBytes,
+    int sectorBytes,
     Instant cut,
     Optional<Kind> kind,
     Optional<String> groupId,
@@ -38,6 +40,7 @@ public record SnapshotRecord(
     values.put("name", name);
     values.put("volume", volumeId);
     values.put("size", Long.toString(sizeBytes));
+    values.put(Disk.SECTOR, Integer.toString(sectorBytes));
     values.put("cut", cut.toString());
     kind.ifPresent(it -> values.put("kind", it.name()));
     groupId.ifPresent(group -> values.put("group", group));
@@ -51,6 +54,7 @@ public record SnapshotRecord(
         values.getOrDefault("name", ""),
         values.getOrDefault("volume", ""),
         Long.parseLong(values.getOrDefault("size", "0")),
+        Disk.sector(values),
         Instant.parse(values.getOrDefault("cut", "")),
         Optional.ofNullable(values.get("kind")).map(Kind::valueOf),
         Optional.ofNullable(values.get("group")),

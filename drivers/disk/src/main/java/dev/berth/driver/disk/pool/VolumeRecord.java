@@ -11,11 +11,14 @@ import java.util.stream.Collectors;
 /// A volume as it stands on disk.
 ///
 /// @param capacityBytes size of the backing file
+/// @param sectorBytes smallest piece that its device reads and writes; never changes, nor does it
+///   in copies, as what is on the device may depend on it. A record that does not say has 512
 /// @param zones zones from which it could be reached when it was made; never changes
 /// @param mutable properties that hold now; those of the recipe hold at the beginning
 public record VolumeRecord(
     String id,
     long capacityBytes,
+    int sectorBytes,
     List<String> zones,
     VolumeRecipe recipe,
     Map<String, String> mutable) {
@@ -30,11 +33,11 @@ public record VolumeRecord(
   }
 
   public VolumeRecord withCapacity(long bytes) {
-    return new VolumeRecord(id, bytes, zones, recipe, mutable);
+    return new VolumeRecord(id, bytes, sectorBytes, zones, recipe, mutable);
   }
 
   public VolumeRecord withMutable(Map<String, String> properties) {
-    return new VolumeRecord(id, capacityBytes, zones, recipe, properties);
+    return new VolumeRecord(id, capacityBytes, sectorBytes, zones, recipe, properties);
   }
 
   public Volume volume() {
@@ -46,6 +49,7 @@ public record VolumeRecord(
     var values = new TreeMap<String, String>();
     values.put("id", id);
     values.put("capacity", Long.toString(capacityBytes));
+    values.put(Disk.SECTOR, Integer.toString(sectorBytes));
     values.put("zones", String.join(",", zones));
     values.put("recipe", recipe.encode());
     mutable.forEach((key, value) -> values.put(MUTABLE + key, value));
@@ -57,6 +61,7 @@ public record VolumeRecord(
     return new VolumeRecord(
         values.getOrDefault("id", ""),
         Long.parseLong(values.getOrDefault("capacity", "0")),
+        Disk.sector(values),
         zones.isEmpty() ? List.of() : List.of(zones.split(",")),
         VolumeRecipe.decode(values.getOrDefault("recipe", "")),
         values.entrySet().stream()

@@ -14,6 +14,7 @@ class SnapshotRecordTest {
           "snap-a",
           "daily",
           "vol-a",
+          8192,
           4096,
           Instant.EPOCH,
           Optional.of(Kind.BLOCK),
@@ -30,5 +31,12 @@ class SnapshotRecordTest {
     var values = RECORD.values();
     values.remove("kind");
     assertThat(SnapshotRecord.of(values).snapshot().kind()).isEmpty();
+  }
+
+  @Test
+  void ofARecordThatNamesNoSectorItIsTheSmallOne() {
+    var values = RECORD.values();
+    values.remove("sector");
+    assertThat(SnapshotRecord.of(values).sectorBytes()).isEqualTo(512);
   }
 }
