@@ -165,7 +165,8 @@ class WriteADriverTest {
             .replace(HOME, folder().resolve("h").toString())
             .replace(HTTP, http);
     if (!moved.startsWith("./berth ")) return moved;
-    if (moved.startsWith("./berth conform")) return folder() + moved.substring(1);
+    if (moved.startsWith("./berth conform") || moved.startsWith("./berth driver"))
+      return folder() + moved.substring(1);
     var port = moved.startsWith("./berth up") ? " --port 0" : "";
     return folder() + moved.substring(1) + " --home " + folder().resolve("h") + port;
   }

@@ -5,6 +5,7 @@
 /// - `provisioner`: a volume for each claim
 /// - `reclaimer`: no volume without a claim
 /// - `attacher`: volumes attached to nodes
+/// - `nodeplugin`: what a driver's pod on a node does when it comes and before it goes
 /// - `secret`, `write`: what they share
 @NullMarked
 package dev.berth.sidecar;

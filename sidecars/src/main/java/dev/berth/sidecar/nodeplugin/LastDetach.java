@@ -1,0 +1,74 @@
+package dev.berth.sidecar.nodeplugin;
+
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Node;
+import java.time.Duration;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps a driver's pod on a node that is being emptied until no volume is attached there any more
+/// (PRA-04). Without the driver nobody could unmount them, and Kubernetes would wait six minutes
+/// before it attaches them elsewhere.
+public final class LastDetach {
+  private static final Logger log = LoggerFactory.getLogger(LastDetach.class);
+
+  /// Taints that say that a node is being emptied.
+  private static final Set<String> EMPTYING =
+      Set.of(
+          "node.kubernetes.io/unschedulable",
+          "ToBeDeletedByClusterAutoscaler",
+          "karpenter.sh/disrupted",
+          "karpenter.sh/disruption");
+
+  /// What came of it.
+  public enum Outcome {
+    /// The pod is replaced on a node that stays: nobody has to wait.
+    NODE_STAYS,
+    DETACHED,
+    TIMED_OUT
+  }
+
+  private final Api api;
+  private final Sight sight;
+  private final String node;
+
+  /// @param node name of the Node that the pod is on
+  public LastDetach(Api api, String node) {
+    this(api, Sight.of(api), node);
+  }
+
+  LastDetach(Api api, Sight sight, String node) {
+    this.api = api;
+    this.sight = sight;
+    this.node = node;
+  }
+
+  /// Returns when the driver may go.
+  ///
+  /// @param patience the kubelet ends the pod after its grace period in any case
+  /// @throws ApiException if this process may not look at nodes or attachments
+  public Outcome await(Duration patience) throws InterruptedException {
+    var end = System.nanoTime() + patience.toNanos();
+    var byName = Selector.fields("metadata.name=" + node);
+    var found = sight.await(Kinds.NODE, byName, _ -> true, patience);
+    if (found.isEmpty()) return Outcome.TIMED_OUT;
+    if (found.get().stream().anyMatch(it -> !isEmptied(it))) return Outcome.NODE_STAYS;
+    log.info("node {} is being emptied: waiting until no volume is attached to it", node);
+    var detached =
+        sight.await(
+            Kinds.ATTACHMENT,
+            Selector.ALL, // no server selects them by node
+            attachments -> attachments.stream().noneMatch(it -> it.nodeName().equals(node)),
+            Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+    return detached.isPresent() ? Outcome.DETACHED : Outcome.TIMED_OUT;
+  }
+
+  private static boolean isEmptied(Node node) {
+    return node.unschedulable()
+        || node.taints().stream().anyMatch(taint -> EMPTYING.contains(taint.key()));
+  }
+}

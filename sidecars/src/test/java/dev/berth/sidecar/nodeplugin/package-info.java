@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sidecar.nodeplugin;
+
+import org.jspecify.annotations.NullMarked;
