@@ -1,20 +1,16 @@
 package dev.berth.driver.disk;
 
+import static dev.berth.driver.disk.DiskWorld.MIB;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import dev.berth.csi.client.CsiConnection;
-import dev.berth.csi.client.CsiException;
-import dev.berth.csi.v1.CreateSnapshotRequest;
-import dev.berth.csi.v1.DeleteSnapshotRequest;
-import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.driver.disk.fsck.PoolCheck;
+import dev.berth.linux.tool.FileSystemType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -24,49 +20,28 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The driver's process is killed at random moments while volumes live and die. Whoever repeats
-/// what was not answered gets to the end, with the data that was written, and nothing is left.
+/// Drivers are killed at random moments while volumes live and die on two nodes and in two pools.
+/// Whoever repeats what was not answered gets to the end, with the data that was acknowledged, and
+/// nothing is left.
 class CrashTest {
-  private static final Duration DEADLINE = Duration.ofMinutes(2);
-  private static final int VOLUMES = 4;
-  private static final int KILLS = 5;
+  private static final int KILLS = 8;
 
   private DiskWorld world;
-  private Path socket;
-  private Process driver;
+  private List<Path> pools;
+  private Fleet fleet;
 
   @BeforeEach
   void makeWorld() throws IOException {
     world = DiskWorld.make();
-    socket = world.folder.resolve("csi.sock");
-    start();
+    world.mountPool(FileSystemType.XFS, 4096 * MIB, 512); // copies at once
+    pools = List.of(world.pool, world.directory("plain")); // and one that has to stand still
+    fleet = new Fleet(world, pools);
   }
 
   @AfterEach
   void clean() throws Exception {
-    driver.destroyForcibly().waitFor();
+    fleet.close();
     world.close();
-  }
-
-  private void start() throws IOException {
-    driver =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                DiskService.class.getName(),
-                "--endpoint",
-                "unix://" + socket,
-                "--node",
-                "n1",
-                "--pool",
-                world.pool.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(world.folder.resolve("log").toFile())
-            .start();
   }
 
   @ParameterizedTest
@@ -74,107 +49,67 @@ class CrashTest {
   void whatIsRepeatedGetsToItsEnd(long seed) throws Exception {
     var random = new Random(seed);
     var over = new AtomicBoolean();
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor();
-        var connection = CsiConnection.open(socket)) {
-      var lives = new ArrayList<Future<?>>();
-      for (var i = 0; i < VOLUMES; i++) {
-        var name = "v" + i;
-        lives.add(threads.submit(() -> live(connection, name, over)));
+    var lives = CrashedLives.all(world, fleet, pools, seed);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var ends = new ArrayList<Future<Integer>>();
+      for (var life : lives) ends.add(threads.submit(() -> live(life, over)));
+      try {
+        for (var kill = 0; kill < KILLS; kill++) kill(random);
+      } finally {
+        over.set(true);
       }
-      for (var kill = 0; kill < KILLS; kill++) {
-        Thread.sleep(1500 + random.nextInt(1500));
-        driver.destroyForcibly().waitFor();
-        assertThat(PoolCheck.check(world.pool).lines()).noneMatch(it -> it.startsWith("wrong"));
-        start();
-      }
-      over.set(true);
-      for (var life : lives) life.get();
+      for (var end : ends) assertThat(end.get()).isPositive();
     }
-    assertThat(world.mounts()).isEmpty();
+    assertNothingIsLeft();
+  }
+
+  /// One life after another, until it is over.
+  private static int live(CrashedLives.Life life, AtomicBoolean over) throws Exception {
+    var rounds = 0;
+    do life.live(++rounds);
+    while (!over.get());
+    return rounds;
+  }
+
+  /// The pause chooses the moment; it waits for nothing.
+  private void kill(Random random) throws Exception {
+    Thread.sleep(700 + random.nextInt(1800));
+    var node = Fleet.NODES.get(random.nextInt(Fleet.NODES.size()));
+    fleet.kill(node);
+    if (random.nextInt(4) == 0) {
+      fleet.start(node);
+      Thread.sleep(random.nextInt(600)); // on its way up
+      fleet.kill(node);
+    }
+    fleet.start(node);
+  }
+
+  private void assertNothingIsLeft() throws Exception {
+    assertThat(world.mounts()).containsExactly(world.pool);
     assertThat(world.loops()).isEmpty();
-    driver.destroyForcibly().waitFor();
-    start(); // what a call that was cut off left is removed when the next one changes something
-    try (var connection = CsiConnection.open(socket)) {
-      repeat(() -> DiskWorld.createVolume(connection, "last", 1 << 24, use()));
-      assertThat(world.volumeFiles()).hasSize(1);
-      assertThat(world.files("snapshots")).isEmpty();
-      assertThat(world.files("frozen")).isEmpty();
+    for (var node : Fleet.NODES) fleet.kill(node);
+    for (var node : Fleet.NODES) fleet.start(node);
+    var use = DiskWorld.mount(Mode.SINGLE_NODE_WRITER);
+    // What a call that was cut off left is removed when the next one changes something.
+    var last =
+        Repeated.call(() -> DiskWorld.createVolume(fleet.controller(), "last", 16 * MIB, use))
+            .getVolumeId();
+    Repeated.run(() -> DiskWorld.delete(fleet.controller(), last));
+    for (var pool : pools) {
+      for (var part : List.of("volumes", "snapshots", "frozen"))
+        assertThat(names(pool.resolve(part))).as(part).isEmpty();
+      for (var node : Fleet.NODES) {
+        assertThat(names(pool.resolve("nodes").resolve(node).resolve("volumes"))).isEmpty();
+        assertThat(names(pool.resolve("nodes").resolve(node).resolve("ephemeral"))).isEmpty();
+      }
+      var report = PoolCheck.check(pool);
+      assertThat(report.findings()).as(String.join("\n", report.lines())).isEmpty();
     }
-    assertThat(PoolCheck.check(world.pool).findings()).isEmpty();
   }
 
-  private static VolumeCapability use() {
-    return DiskWorld.mount(Mode.SINGLE_NODE_WRITER);
-  }
-
-  /// One volume after another, until it is over; then the last one to its end.
-  private Void live(CsiConnection driver, String name, AtomicBoolean over) throws Exception {
-    for (var round = 0; !over.get() || round == 0; round++) life(driver, name + "-" + round);
-    return null;
-  }
-
-  private void life(CsiConnection driver, String name) throws Exception {
-    var use = use();
-    var staging = world.directory("staging-" + name);
-    var target = world.directory("pods").resolve(name);
-    var id = repeat(() -> DiskWorld.createVolume(driver, name, 1 << 24, use)).getVolumeId();
-    repeat(run(() -> DiskWorld.attach(driver, id, "n1", use)));
-    repeat(run(() -> DiskWorld.stage(driver, id, staging, use)));
-    repeat(run(() -> DiskWorld.publish(driver, id, staging, target, use)));
-    Files.writeString(target.resolve("file"), name);
-    var snapshot =
-        repeat(() ->
-            DiskWorld.controller(driver)
-                .createSnapshot(
-                    CreateSnapshotRequest.newBuilder()
-                        .setName("snap-" + name)
-                        .setSourceVolumeId(id)
-                        .build())
-                .getSnapshot()
-                .getSnapshotId());
-    assertThat(target.resolve("file")).hasContent(name);
-    repeat(run(() -> DiskWorld.unpublish(driver, id, target)));
-    repeat(run(() -> DiskWorld.unstage(driver, id, staging)));
-    repeat(run(() -> DiskWorld.detach(driver, id, "n1")));
-    repeat(run(() -> DiskWorld.delete(driver, id)));
-    repeat(
-        run(() ->
-            DiskWorld.controller(driver)
-                .deleteSnapshot(
-                    DeleteSnapshotRequest.newBuilder().setSnapshotId(snapshot).build())));
-    Files.delete(staging);
-  }
-
-  private interface Call<T> {
-    T make() throws IOException;
-  }
-
-  private interface Run {
-    void run() throws IOException;
-  }
-
-  private static Call<Boolean> run(Run call) {
-    return () -> {
-      call.run();
-      return true;
-    };
-  }
-
-  /// As a container orchestrator does it: again and again, unless the answer is final.
-  private static <T> T repeat(Call<T> call) {
-    var answers = new ArrayList<T>();
-    await()
-        .atMost(DEADLINE)
-        .pollInterval(Duration.ofMillis(50))
-        .until(() -> {
-          try {
-            answers.add(call.make());
-            return true;
-          } catch (CsiException e) {
-            if (!e.uncertain()) throw e;
-            return false;
-          }
-        });
-    return answers.getFirst();
+  private static List<String> names(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
   }
 }

@@ -9,20 +9,16 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -35,19 +31,13 @@ import org.jspecify.annotations.Nullable;
 /// of a last line nobody has heard of, and it is cut off; any other damage is told and nothing is
 /// guessed.
 final class Ledger {
-  /// Key of the first line.
-  static final String GENERATION = "generation/";
-
-  /// The first line has fewer bytes; of a file from before there were generations it is another
-  /// one.
-  private static final int HEAD = 128;
-
   /// With fewer lines than this it is not worth while to write the file anew.
   private static final int SHORT = 10_000;
 
   private static final int RESERVE = 256 << 10;
 
   private final Path file;
+  private final LedgerContent content;
   private final FolderSync folderSync;
   private final ConcurrentLinkedQueue<Change> waiting = new ConcurrentLinkedQueue<>();
 
@@ -57,16 +47,7 @@ final class Ledger {
   private @Nullable FileChannel writer;
   private volatile boolean ours;
 
-  /// Replaced as a whole when another file is read, so that nobody sees half of it.
-  private volatile ConcurrentSkipListMap<String, Map<String, String>> entries =
-      new ConcurrentSkipListMap<>();
-
-  /// The first line of the file that was read to `position`; empty: it has to be read anew.
-  private String head = "";
-
-  private long position;
   private long reserved;
-  private int lines;
 
   private static final class Change {
     private final LedgerLine line;
@@ -80,12 +61,13 @@ final class Ledger {
 
   Ledger(Path file, FolderSync folderSync) {
     this.file = file;
+    this.content = new LedgerContent(file);
     this.folderSync = folderSync;
   }
 
   Optional<Map<String, String>> get(String key) {
     follow();
-    return Optional.ofNullable(entries.get(key));
+    return content.get(key);
   }
 
   /// Entries in the order of their keys.
@@ -93,8 +75,7 @@ final class Ledger {
   /// @param after only those whose key is greater, and begins with `prefix`
   Iterable<Map<String, String>> after(String prefix, String after) {
     follow();
-    var first = after.compareTo(prefix) < 0 ? prefix : after;
-    return entries.subMap(first, false, prefix + Character.MAX_VALUE, false).values();
+    return content.after(prefix, after);
   }
 
   /// Adds or replaces an entry. It is on disk afterwards.
@@ -114,7 +95,7 @@ final class Ledger {
     io.lock();
     try {
       writer();
-      return !entries.containsKey(key);
+      return content.get(key).isEmpty();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
     } finally {
@@ -128,21 +109,21 @@ final class Ledger {
     try {
       openWriter();
       ours = true;
-      if (!head.contains(GENERATION) || isLong()) tryWriteAnew();
+      if (!content.hasGeneration() || isLong()) tryWriteAnew();
     } finally {
       io.unlock();
     }
   }
 
   private void openWriter() throws IOException {
-    readOn();
+    content.readOn();
     reserved = 0;
     var opened =
         FileChannel.open(
             file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OwnerOnly.FILE);
     try {
-      opened.truncate(position); // a line that was cut off
-      opened.position(position);
+      opened.truncate(content.length()); // a line that was cut off
+      opened.position(content.length());
       opened.force(true);
       folderSync.sync();
     } catch (IOException | RuntimeException e) {
@@ -151,19 +132,11 @@ final class Ledger {
     }
     writer = opened;
     try {
-      if (position == 0) append(opened, List.of(generation()));
+      if (content.length() == 0) append(opened, List.of(content.begin()));
     } catch (IOException | RuntimeException e) {
       lose();
       throw e;
     }
-  }
-
-  private LedgerLine generation() {
-    var line = new LedgerLine(GENERATION, Optional.of(Map.of("id", UUID.randomUUID().toString())));
-    var text = new StringBuilder();
-    line.appendTo(text);
-    head = text.toString().strip();
-    return line;
   }
 
   void close() throws IOException {
@@ -203,7 +176,7 @@ final class Ledger {
     for (var change = waiting.poll(); change != null; change = waiting.poll()) batch.add(change);
     try {
       append(writer(), batch.stream().map(change -> change.line).toList());
-      batch.forEach(change -> apply(change.line));
+      batch.forEach(change -> content.apply(change.line));
     } catch (Throwable e) { // an Error too
       batch.forEach(change -> change.failure = e);
       lose();
@@ -213,7 +186,7 @@ final class Ledger {
   }
 
   private boolean isLong() {
-    return lines > SHORT && lines > 4 * entries.size();
+    return content.lines() > SHORT && content.lines() > 4 * content.size();
   }
 
   private void tryWriteAnew() {
@@ -229,7 +202,7 @@ final class Ledger {
   private void lose() {
     var lost = writer;
     writer = null;
-    head = "";
+    content.forget();
     try {
       if (lost != null) lost.close();
     } catch (IOException _) {
@@ -245,14 +218,13 @@ final class Ledger {
     reserve(length);
     while (bytes.hasRemaining()) opened.write(bytes);
     opened.force(false);
-    position += length;
-    lines += added.size();
+    content.grow(length, added.size());
   }
 
   /// Takes room for the lines to come, so that volumes can be removed from a disk that is full.
   private void reserve(int length) {
-    if (position + length <= reserved) return;
-    var wanted = position + Math.max(length, RESERVE);
+    if (content.length() + length <= reserved) return;
+    var wanted = content.length() + Math.max(length, RESERVE);
     try {
       Space.reserveBehind(file, wanted);
     } catch (LinuxException e) {
@@ -269,17 +241,6 @@ final class Ledger {
     return Objects.requireNonNull(writer);
   }
 
-  private void apply(LedgerLine line) {
-    apply(line, entries);
-  }
-
-  private static void apply(LedgerLine line, Map<String, Map<String, String>> entries) {
-    if (line.key().equals(GENERATION)) return;
-    line.values()
-        .ifPresentOrElse(
-            values -> entries.put(line.key(), values), () -> entries.remove(line.key()));
-  }
-
   /// Replaces the file by one with only the entries that are there now.
   private void writeAnew() throws IOException {
     var fresh = file.resolveSibling(file.getFileName() + ".tmp");
@@ -289,12 +250,10 @@ final class Ledger {
         FileChannel.open(
             fresh, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OwnerOnly.FILE);
     writer = opened;
-    position = 0;
     reserved = Long.MAX_VALUE; // under this name the file is not ours yet
-    lines = 0;
     var all = new ArrayList<LedgerLine>();
-    all.add(generation());
-    entries.forEach((key, values) -> all.add(new LedgerLine(key, Optional.of(values))));
+    all.add(content.begin());
+    all.addAll(content.all());
     append(opened, all);
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     folderSync.sync();
@@ -306,68 +265,11 @@ final class Ledger {
     if (ours) return;
     io.lock();
     try {
-      if (!ours) readOn();
+      if (!ours) content.readOn();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
     } finally {
       io.unlock();
-    }
-  }
-
-  private void readOn() throws IOException {
-    try (var reader = FileChannel.open(file)) {
-      var now = headOf(reader);
-      if (now.equals(head)) {
-        take(rest(reader), entries);
-        return;
-      }
-      head = ""; // until all of it is read
-      position = 0;
-      lines = 0;
-      var fresh = new ConcurrentSkipListMap<String, Map<String, String>>();
-      take(rest(reader), fresh);
-      entries = fresh;
-      head = now;
-    } catch (NoSuchFileException _) {
-      head = "";
-      position = 0;
-      lines = 0;
-      entries = new ConcurrentSkipListMap<>();
-    }
-  }
-
-  private static String headOf(FileChannel reader) throws IOException {
-    var bytes = read(reader, 0, HEAD);
-    var text = new String(bytes, StandardCharsets.ISO_8859_1);
-    var end = text.indexOf('\n');
-    return end < 0 ? text : text.substring(0, end);
-  }
-
-  private byte[] rest(FileChannel reader) throws IOException {
-    return read(reader, position, reader.size() - position);
-  }
-
-  private static byte[] read(FileChannel reader, long from, long length) throws IOException {
-    var bytes = ByteBuffer.allocate(Math.toIntExact(Math.max(0, length)));
-    while (bytes.hasRemaining() && reader.read(bytes, from + bytes.position()) >= 0) {}
-    return Arrays.copyOf(bytes.array(), bytes.position());
-  }
-
-  private void take(byte[] bytes, Map<String, Map<String, String>> into) {
-    var start = 0;
-    for (var end = 0; end < bytes.length; end++) {
-      if (bytes[end] != '\n') continue;
-      var text = new String(bytes, start, end - start, StandardCharsets.UTF_8);
-      var line = LedgerLine.parse(text);
-      if (line.isEmpty()) {
-        if (end == bytes.length - 1) return; // its end was written, its middle was not
-        throw new StateFile.DamagedException(
-            file, "the line at byte %d is not what was written".formatted(position));
-      }
-      apply(line.get(), into);
-      lines++;
-      position += end + 1L - start;
-      start = end + 1;
     }
   }
 }

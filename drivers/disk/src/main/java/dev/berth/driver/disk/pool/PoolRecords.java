@@ -148,7 +148,7 @@ public record PoolRecords(
             var record = GroupRecord.of(values);
             groups.put(record.id(), record);
           }
-          case Ledger.GENERATION -> {}
+          case LedgerContent.GENERATION -> {}
           case Attachments.KEY ->
               attachments.add(new Attached(key.split("/", 3)[1], values.getOrDefault("node", "")));
           default -> damages.add(new Damage(Pool.LEDGER, "entry " + key + " is of no known kind"));

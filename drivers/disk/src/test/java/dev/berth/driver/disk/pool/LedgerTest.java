@@ -167,7 +167,7 @@ class LedgerTest {
     assertThat(Files.readString(file).lines().toList())
         .hasSize(3)
         .first(InstanceOfAssertFactories.STRING)
-        .contains(Ledger.GENERATION);
+        .contains(LedgerContent.GENERATION);
   }
 
   @Test
