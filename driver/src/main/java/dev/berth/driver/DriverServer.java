@@ -4,6 +4,10 @@ import dev.berth.csi.socket.SocketAccess;
 import dev.berth.csi.socket.SocketPath;
 import dev.berth.csi.socket.SocketServer;
 import dev.berth.csi.socket.Takeover;
+import dev.berth.csi.v1.ControllerGrpc;
+import dev.berth.csi.v1.GroupControllerGrpc;
+import dev.berth.csi.v1.IdentityGrpc;
+import dev.berth.csi.v1.NodeGrpc;
 import dev.berth.driver.serve.CallLog;
 import dev.berth.driver.serve.CallMetrics;
 import dev.berth.driver.serve.ControllerService;
@@ -18,6 +22,7 @@ import dev.berth.driver.spi.GroupSnapshots;
 import dev.berth.driver.spi.OnNode;
 import dev.berth.driver.spi.SnapshotMetadata;
 import dev.berth.driver.spi.Volumes;
+import io.grpc.MethodDescriptor;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerServiceDefinition;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -36,6 +41,15 @@ public final class DriverServer implements AutoCloseable {
   /// How long calls in flight may go on at the end: less than the 30 s that Kubernetes gives a pod.
   private static final Duration GRACE = Duration.ofSeconds(20);
 
+  /// What the driver is never asked for anew.
+  private static final Set<MethodDescriptor<?, ?>> FROM_MEMORY =
+      Set.of(
+          IdentityGrpc.getGetPluginInfoMethod(),
+          IdentityGrpc.getGetPluginCapabilitiesMethod(),
+          ControllerGrpc.getControllerGetCapabilitiesMethod(),
+          GroupControllerGrpc.getGroupControllerGetCapabilitiesMethod(),
+          NodeGrpc.getNodeGetCapabilitiesMethod());
+
   private static final Logger log = LoggerFactory.getLogger(DriverServer.class);
 
   /// Which services a process serves beside Identity.
@@ -50,7 +64,7 @@ public final class DriverServer implements AutoCloseable {
   /// @param access who may connect (UDS-07)
   /// @param takeover what to do if another process serves the socket
   /// @param metrics one object for all drivers of a process
-  /// @param tracing sees every call first, in this order; empty: nobody
+  /// @param tracing sees every call first, in this order, and must not block; empty: nobody
   public record Options(
       Set<Service> services,
       SocketAccess access,
@@ -113,6 +127,7 @@ public final class DriverServer implements AutoCloseable {
             options.access(),
             options.takeover(),
             services(driver, options),
+            FROM_MEMORY,
             interceptors));
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.csi.socket;
 
+import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerServiceDefinition;
@@ -9,11 +10,12 @@ import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/// gRPC services on a Unix socket. Every call runs on a virtual thread of its own.
+/// gRPC services on a Unix socket. Every handler runs on a virtual thread of its own.
 public final class SocketServer {
   /// Another server that goes away may unlink the hidden name that we are about to rename: both
   /// versions of a plugin use the same one.
@@ -29,7 +31,7 @@ public final class SocketServer {
 
   /// Serves on `socket`, for its owner only.
   ///
-  /// @param interceptors the first is the outermost
+  /// @param interceptors the first is the outermost; they must not block
   /// @throws SocketInUseException if the name is taken, see [Takeover]
   public static SocketServer start(
       SocketPath socket,
@@ -37,25 +39,29 @@ public final class SocketServer {
       List<ServerServiceDefinition> services,
       List<ServerInterceptor> interceptors)
       throws IOException {
-    return start(socket, SocketAccess.OWNER_ONLY, takeover, services, interceptors);
+    return start(socket, SocketAccess.OWNER_ONLY, takeover, services, Set.of(), interceptors);
   }
 
   /// Serves on `socket`.
   ///
   /// @param access who may connect
-  /// @param interceptors the first is the outermost
+  /// @param atOnce methods whose handlers never block, and so take no thread
+  /// @param interceptors the first is the outermost; they must not block
   /// @throws SocketInUseException if the name is taken, see [Takeover]
   public static SocketServer start(
       SocketPath socket,
       SocketAccess access,
       Takeover takeover,
       List<ServerServiceDefinition> services,
+      Set<MethodDescriptor<?, ?>> atOnce,
       List<ServerInterceptor> interceptors)
       throws IOException {
     access.check();
+    var all = new ArrayList<>(interceptors);
+    all.add(new HandlerThreads(atOnce));
     for (int attempt = 1; ; attempt++) {
       SocketFile.claim(socket, takeover);
-      var server = bound(socket, services, interceptors);
+      var server = bound(socket, services, all);
       try {
         return new SocketServer(server, SocketFile.publish(socket, access));
       } catch (NoSuchFileException unlinked) {
@@ -78,14 +84,10 @@ public final class SocketServer {
             .channelType(NioServerDomainSocketChannel.class)
             .bossEventLoopGroup(SocketThreads.group())
             .workerEventLoopGroup(SocketThreads.group())
-            .executor(onVirtualThreads());
+            .directExecutor(); // threads are given by HandlerThreads
     services.forEach(builder::addService);
     interceptors.reversed().forEach(builder::intercept); // gRPC calls the last one first
     return builder.build().start();
-  }
-
-  private static Executor onVirtualThreads() {
-    return task -> Thread.ofVirtual().name("csi-call").start(task);
   }
 
   /// Takes no more calls and lets those in flight finish. New ones fail as UNAVAILABLE.

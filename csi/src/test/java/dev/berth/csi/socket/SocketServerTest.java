@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.GetPluginCapabilitiesRequest;
+import dev.berth.csi.v1.GetPluginCapabilitiesResponse;
 import dev.berth.csi.v1.GetPluginInfoRequest;
 import dev.berth.csi.v1.GetPluginInfoResponse;
 import dev.berth.csi.v1.IdentityGrpc;
@@ -123,6 +125,36 @@ class SocketServerTest {
   }
 
   @Test
+  void aHandlerThatWaitsHoldsUpNoOtherCallOfItsConnection() throws Exception {
+    var server = start("one", Takeover.IF_DEAD);
+    try (var connection = CsiConnection.open(socket.path())) {
+      var identity = connection.identity(SOON);
+      var probe =
+          CompletableFuture.supplyAsync(() -> identity.probe(ProbeRequest.getDefaultInstance()));
+      assertThat(probed.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(identity.getPluginInfo(GetPluginInfoRequest.getDefaultInstance()).getName())
+          .isEqualTo("one");
+      assertThat(probe).isNotDone();
+      answer.countDown();
+      assertThat(probe.get(10, TimeUnit.SECONDS).getReady().getValue()).isTrue();
+    }
+    server.stop(SOON);
+  }
+
+  @Test
+  void aHandlerThatFailsIsAnsweredFor() throws IOException {
+    var server = start("one", Takeover.IF_DEAD);
+    try (var connection = CsiConnection.open(socket.path())) {
+      var identity = connection.identity(SOON);
+      assertThatThrownBy(() ->
+              identity.getPluginCapabilities(GetPluginCapabilitiesRequest.getDefaultInstance()))
+          .isInstanceOfSatisfying(
+              CsiException.class, e -> assertThat(e.code()).isEqualTo(Status.Code.UNKNOWN));
+    }
+    server.stop(SOON);
+  }
+
+  @Test
   void aConnectionOutlivesItsDriver() throws IOException {
     try (var connection = CsiConnection.open(socket.path())) {
       var identity = connection.identity(SOON);
@@ -190,6 +222,13 @@ class SocketServerTest {
         GetPluginInfoRequest request, StreamObserver<GetPluginInfoResponse> observer) {
       observer.onNext(GetPluginInfoResponse.newBuilder().setName(name).build());
       observer.onCompleted();
+    }
+
+    @Override
+    public void getPluginCapabilities(
+        GetPluginCapabilitiesRequest request,
+        StreamObserver<GetPluginCapabilitiesResponse> observer) {
+      throw new IllegalStateException("broken");
     }
 
     @Override

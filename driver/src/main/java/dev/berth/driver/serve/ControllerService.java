@@ -36,7 +36,7 @@ import io.grpc.stub.StreamObserver;
 
 /// The Controller service of every driver: which class answers which call.
 public final class ControllerService extends ControllerGrpc.ControllerImplBase {
-  private final Abilities abilities;
+  private final ControllerGetCapabilitiesResponse capabilities;
   private final CreateVolume create;
   private final VolumeCalls volumes;
   private final PublishCalls publishing;
@@ -45,7 +45,10 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
 
   public ControllerService(Driver driver, Parts parts, InFlight inFlight) {
     var usages = driver.usages();
-    abilities = new Abilities(parts, usages);
+    capabilities =
+        ControllerGetCapabilitiesResponse.newBuilder()
+            .addAllCapabilities(new Abilities(parts, usages).ofController())
+            .build();
     create = new CreateVolume(parts, usages, inFlight);
     volumes = new VolumeCalls(parts, usages, inFlight);
     publishing = new PublishCalls(parts, usages, inFlight, new Moves());
@@ -57,13 +60,7 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
   public void controllerGetCapabilities(
       ControllerGetCapabilitiesRequest request,
       StreamObserver<ControllerGetCapabilitiesResponse> caller) {
-    Reply.look(
-        request,
-        caller,
-        _ ->
-            ControllerGetCapabilitiesResponse.newBuilder()
-                .addAllCapabilities(abilities.ofController())
-                .build());
+    Reply.look(request, caller, _ -> capabilities);
   }
 
   @Override

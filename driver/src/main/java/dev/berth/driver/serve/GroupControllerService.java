@@ -36,12 +36,15 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
   private static final String DELETE = "DeleteVolumeGroupSnapshot";
 
   private final Parts parts;
-  private final Abilities abilities;
+  private final GroupControllerGetCapabilitiesResponse capabilities;
   private final InFlight inFlight;
 
   public GroupControllerService(Driver driver, Parts parts, InFlight inFlight) {
     this.parts = parts;
-    this.abilities = new Abilities(parts, driver.usages());
+    this.capabilities =
+        GroupControllerGetCapabilitiesResponse.newBuilder()
+            .addAllCapabilities(new Abilities(parts, driver.usages()).ofGroupController())
+            .build();
     this.inFlight = inFlight;
   }
 
@@ -49,13 +52,7 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
   public void groupControllerGetCapabilities(
       GroupControllerGetCapabilitiesRequest request,
       StreamObserver<GroupControllerGetCapabilitiesResponse> caller) {
-    Reply.look(
-        request,
-        caller,
-        _ ->
-            GroupControllerGetCapabilitiesResponse.newBuilder()
-                .addAllCapabilities(abilities.ofGroupController())
-                .build());
+    Reply.look(request, caller, _ -> capabilities);
   }
 
   @Override

@@ -15,39 +15,33 @@ import io.grpc.stub.StreamObserver;
 
 /// The Identity service of every driver.
 public final class IdentityService extends IdentityGrpc.IdentityImplBase {
-  private final Driver driver;
-  private final Abilities abilities;
+  private final GetPluginInfoResponse info;
+  private final GetPluginCapabilitiesResponse capabilities;
   private final KnownReadiness readiness;
 
   public IdentityService(Driver driver, Parts parts) {
-    this.driver = driver;
-    this.abilities = new Abilities(parts, driver.usages());
+    this.info =
+        GetPluginInfoResponse.newBuilder()
+            .setName(driver.info().name())
+            .setVendorVersion(driver.info().version())
+            .build();
+    this.capabilities =
+        GetPluginCapabilitiesResponse.newBuilder()
+            .addAllCapabilities(new Abilities(parts, driver.usages()).ofPlugin())
+            .build();
     this.readiness = new KnownReadiness(driver, System::nanoTime);
   }
 
   @Override
   public void getPluginInfo(
       GetPluginInfoRequest request, StreamObserver<GetPluginInfoResponse> caller) {
-    Reply.look(
-        request,
-        caller,
-        _ ->
-            GetPluginInfoResponse.newBuilder()
-                .setName(driver.info().name())
-                .setVendorVersion(driver.info().version())
-                .build());
+    Reply.look(request, caller, _ -> info);
   }
 
   @Override
   public void getPluginCapabilities(
       GetPluginCapabilitiesRequest request, StreamObserver<GetPluginCapabilitiesResponse> caller) {
-    Reply.look(
-        request,
-        caller,
-        _ ->
-            GetPluginCapabilitiesResponse.newBuilder()
-                .addAllCapabilities(abilities.ofPlugin())
-                .build());
+    Reply.look(request, caller, _ -> capabilities);
   }
 
   @Override

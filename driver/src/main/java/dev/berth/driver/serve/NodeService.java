@@ -22,24 +22,21 @@ import io.grpc.stub.StreamObserver;
 
 /// The Node service of every driver: which method answers which call.
 public final class NodeService extends NodeGrpc.NodeImplBase {
-  private final Abilities abilities;
+  private final NodeGetCapabilitiesResponse capabilities;
   private final NodeCalls calls;
 
   public NodeService(Driver driver, Parts parts, InFlight inFlight) {
-    abilities = new Abilities(parts, driver.usages());
+    capabilities =
+        NodeGetCapabilitiesResponse.newBuilder()
+            .addAllCapabilities(new Abilities(parts, driver.usages()).ofNode())
+            .build();
     calls = new NodeCalls(parts, driver.usages(), inFlight);
   }
 
   @Override
   public void nodeGetCapabilities(
       NodeGetCapabilitiesRequest request, StreamObserver<NodeGetCapabilitiesResponse> caller) {
-    Reply.look(
-        request,
-        caller,
-        _ ->
-            NodeGetCapabilitiesResponse.newBuilder()
-                .addAllCapabilities(abilities.ofNode())
-                .build());
+    Reply.look(request, caller, _ -> capabilities);
   }
 
   @Override
