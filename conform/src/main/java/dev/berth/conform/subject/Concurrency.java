@@ -8,11 +8,13 @@ import static dev.berth.conform.trial.Ability.NODE_SERVICE;
 import static dev.berth.conform.trial.Ability.PUBLISH_UNPUBLISH_VOLUME;
 import static dev.berth.conform.trial.Ability.STAGE_UNSTAGE_VOLUME;
 import static io.grpc.Status.Code.ABORTED;
+import static io.grpc.Status.Code.FAILED_PRECONDITION;
 
 import com.google.protobuf.Message;
 import dev.berth.conform.check.Check;
 import dev.berth.conform.trial.Answer;
 import dev.berth.conform.trial.Rpcs;
+import dev.berth.conform.trial.SkipException;
 import dev.berth.conform.trial.Trial;
 import dev.berth.csi.v1.CreateSnapshotResponse;
 import dev.berth.csi.v1.CreateVolumeResponse;
@@ -80,6 +82,16 @@ final class Concurrency {
                   one(trial, Rpcs.CONTROLLER_PUBLISH_VOLUME, request);
                 }),
         check(
+                "concurrent.two-nodes",
+                "A volume for one node comes to one of two that ask at once (--other-node)",
+                PENDING
+                    + "ControllerPublishVolume: a volume without MULTI_NODE capability that is"
+                    + " published at another node is FAILED_PRECONDITION")
+            .needs(CREATE_DELETE_VOLUME, PUBLISH_UNPUBLISH_VOLUME, NODE_SERVICE)
+            .asks(
+                "decide for which node a volume is before it is attached to any, and decide once",
+                Concurrency::twoNodes),
+        check(
                 "concurrent.stage",
                 "A volume is staged eight times at once, and mounted once",
                 PENDING + "NodeStageVolume: MUST be idempotent")
@@ -146,6 +158,32 @@ final class Concurrency {
             .distinct()
             .count();
     trial.require(ids == TIMES, TIMES + " volumes", ids);
+  }
+
+  private static void twoNodes(Trial trial) {
+    var other =
+        trial
+            .settings()
+            .extras()
+            .otherNode()
+            .orElseThrow(() -> new SkipException("only with --other-node"));
+    var here = trial.requests().publication(trial.volume()).build();
+    var there = here.toBuilder().setNodeId(other).build();
+    var requests = IntStream.range(0, TIMES).mapToObj(i -> i % 2 == 0 ? here : there).toList();
+    var answers = trial.together(Rpcs.CONTROLLER_PUBLISH_VOLUME, requests);
+    var codes = answers.stream().map(Answer::code).toList();
+    trial.require(
+        answers.stream()
+            .allMatch(it -> it.ok() || it.code() == ABORTED || it.code() == FAILED_PRECONDITION),
+        "OK, ABORTED or FAILED_PRECONDITION to each",
+        codes);
+    var winners =
+        IntStream.range(0, TIMES)
+            .filter(i -> answers.get(i).ok())
+            .mapToObj(i -> requests.get(i).getNodeId())
+            .distinct()
+            .toList();
+    trial.require(winners.size() <= 1, "one node at most", winners);
   }
 
   /// Makes one call several times at once: each is OK, all of these with one answer, or ABORTED;

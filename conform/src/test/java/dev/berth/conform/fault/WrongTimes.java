@@ -2,6 +2,7 @@ package dev.berth.conform.fault;
 
 import static dev.berth.conform.fault.Fault.idle;
 import static dev.berth.conform.fault.Fault.in;
+import static dev.berth.conform.fault.Fault.lenient;
 import static dev.berth.conform.fault.Fault.once;
 import static dev.berth.conform.trial.Rpcs.CONTROLLER_PUBLISH_VOLUME;
 import static dev.berth.conform.trial.Rpcs.CREATE_SNAPSHOT;
@@ -32,6 +33,10 @@ final class WrongTimes {
             "concurrent.publish",
             "the second call finds it published",
             once(CONTROLLER_PUBLISH_VOLUME, Code.ALREADY_EXISTS)),
+        new Row(
+            "concurrent.two-nodes",
+            "each node decides for itself",
+            lenient(CONTROLLER_PUBLISH_VOLUME)),
         new Row(
             "concurrent.stage",
             "the second call finds it staged",
