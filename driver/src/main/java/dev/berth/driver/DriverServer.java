@@ -137,6 +137,7 @@ public final class DriverServer implements AutoCloseable {
     if (!driver.secretKeys().needed().isEmpty())
       log.info("{} needs secrets; {}", driver.info().name(), driver.secretKeys());
     var inFlight = new InFlight(InstantSource.system());
+    options.metrics().watch(driver.info().name(), inFlight);
     var services = new ArrayList<ServerServiceDefinition>();
     services.add(new IdentityService(driver, parts).bindService());
     if (options.services().contains(Service.CONTROLLER) && parts.has(Volumes.class)) {

@@ -34,14 +34,14 @@ public final class DriverProcess implements AutoCloseable {
                                       /var/lib/kubelet/plugins_registry; by default nobody is told
         --kubelet-registration-path PATH
                                       the socket as the kubelet reaches it; --endpoint by default
-        --http-endpoint HOST:PORT     serve /healthz, /healthz/registration and /metrics there;
-                                      by default nowhere
+        --http-endpoint HOST:PORT     serve /healthz, /healthz/registration, /livez, /readyz and
+                                      /metrics there; by default nowhere
         --metrics-path PATH           where the metrics are instead of /metrics
 
       Of node-driver-registrar and livenessprobe, for those who come from them:
 
-        --health-port PORT            /healthz and /healthz/registration only, on every address;
-                                      0: nowhere; instead of --http-endpoint
+        --health-port PORT            all of these but /metrics, on every address; 0: nowhere;
+                                      instead of --http-endpoint
         --metrics-address HOST:PORT   metrics only; instead of --http-endpoint
         --timeout, --connection-timeout
                                       without effect: the driver need not be waited for
@@ -160,6 +160,7 @@ public final class DriverProcess implements AutoCloseable {
         options
             .registry()
             .map(folder -> new Registrar(driver.info().name(), folder, options.kubeletPath()));
+    registrar.ifPresent(it -> RegistrationMetrics.tell(driver.info().name(), it, metrics));
     var process = new DriverProcess(DriverServer.start(socket, driver, serving), registrar);
     try {
       process.serve(options.http(), new Liveness(socket, InstantSource.system()), metrics);

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.berth.csi.registrar.Reach;
 import dev.berth.csi.registrar.Registrar;
+import dev.berth.csi.registrar.Registration;
 import dev.berth.driver.process.Liveness.Verdict;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -11,18 +12,26 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 
 /// `/healthz` as livenessprobe answers it (LIV-01), `/healthz/registration` as
-/// node-driver-registrar does (REG-05), and metrics in Prometheus' text format.
+/// node-driver-registrar does (REG-05), `/livez` and `/readyz` for those who want a restart only
+/// where it may help (LIV-06), and metrics in Prometheus' text format.
 final class HttpEndpoint implements AutoCloseable {
   private static final String DRIVER = "/healthz";
   private static final String REGISTRATION = "/healthz/registration";
+  private static final String LIVE = "/livez";
+  private static final String READY = "/readyz";
+
+  /// A driver that fails so often in a row is not alive. Whoever restarts it may restart file
+  /// systems that it serves: once is not enough.
+  private static final int DEAD = 3;
 
   /// What is not free for metrics.
-  static final Set<String> HEALTH_PATHS = Set.of(DRIVER, REGISTRATION);
+  static final Set<String> HEALTH_PATHS = Set.of(DRIVER, REGISTRATION, LIVE, READY);
 
   private final HttpServer server;
 
@@ -36,6 +45,8 @@ final class HttpEndpoint implements AutoCloseable {
   void serveHealth(Liveness liveness, Optional<Registrar> registrar) {
     server.createContext(DRIVER, exchange -> health(exchange, liveness));
     server.createContext(REGISTRATION, exchange -> registration(exchange, registrar));
+    server.createContext(LIVE, exchange -> live(exchange, liveness));
+    server.createContext(READY, exchange -> ready(exchange, liveness, registrar));
   }
 
   void serveMetrics(String path, PrometheusRegistry metrics) {
@@ -53,6 +64,36 @@ final class HttpEndpoint implements AutoCloseable {
       case Verdict.Starting _ -> answer(exchange, 500, "driver responded but is not ready");
       case Verdict.Failing(var why) -> answer(exchange, 500, why);
     }
+  }
+
+  /// Not to be ready is no reason for a restart.
+  private static void live(HttpExchange exchange, Liveness liveness) throws IOException {
+    var standing = liveness.standing();
+    if (standing.verdict() instanceof Verdict.Failing(var why) && standing.times() >= DEAD)
+      answer(exchange, 500, "%s, since %s".formatted(why, standing.since()));
+    else answer(exchange, 200, "ok");
+  }
+
+  private static void ready(HttpExchange exchange, Liveness liveness, Optional<Registrar> registrar)
+      throws IOException {
+    var lacks = new ArrayList<String>();
+    var standing = liveness.standing();
+    switch (standing.verdict()) {
+      case Verdict.Ready _ -> {}
+      case Verdict.Starting _ -> lacks.add("the driver is starting, since " + standing.since());
+      case Verdict.Failing(var why) -> lacks.add("%s, since %s".formatted(why, standing.since()));
+    }
+    switch (registrar.map(Registrar::registration).orElse(null)) {
+      case null -> {}
+      case Registration.Accepted _ -> {}
+      case Registration.Hidden _ -> lacks.add("the registration socket is not there");
+      case Registration.Shown(var since) ->
+          lacks.add("the kubelet has not taken the driver, since " + since);
+      case Registration.Refused(var since, var why) ->
+          lacks.add("the kubelet refused the driver at %s: %s".formatted(since, why));
+    }
+    if (lacks.isEmpty()) answer(exchange, 200, "ok");
+    else answer(exchange, 503, String.join("\n", lacks));
   }
 
   private static void registration(HttpExchange exchange, Optional<Registrar> registrar)

@@ -29,11 +29,23 @@ final class Liveness {
     record Failing(String why) implements Verdict {}
   }
 
-  private record Asked(Instant since, CompletableFuture<Verdict> answer) {}
+  /// How a driver is, and since when.
+  ///
+  /// @param times how often in a row it was found like that
+  record Standing(Verdict verdict, Instant since, int times) {
+    private Standing then(Verdict next, Instant now) {
+      return next.getClass().equals(verdict.getClass())
+          ? new Standing(next, since, times + 1)
+          : new Standing(next, now, 1);
+    }
+  }
+
+  private record Asked(Instant since, CompletableFuture<Standing> answer) {}
 
   private final Path socket;
   private final InstantSource clock;
   private @Nullable Asked last; // guarded by this
+  private @Nullable Standing standing; // guarded by this
 
   Liveness(Path socket, InstantSource clock) {
     this.socket = socket;
@@ -42,15 +54,26 @@ final class Liveness {
 
   /// Returns within 3 s and little more.
   Verdict verdict() {
+    return standing().verdict();
+  }
+
+  /// Returns within 3 s and little more.
+  Standing standing() {
     return latest().join();
   }
 
-  private synchronized CompletableFuture<Verdict> latest() {
+  private synchronized CompletableFuture<Standing> latest() {
     var now = clock.instant();
     if (last != null && !(last.answer.isDone() && now.isAfter(last.since.plus(FRESH))))
       return last.answer;
-    last = new Asked(now, CompletableFuture.supplyAsync(this::ask, THREADS));
+    last = new Asked(now, CompletableFuture.supplyAsync(() -> note(ask()), THREADS));
     return last.answer;
+  }
+
+  private synchronized Standing note(Verdict verdict) {
+    var now = clock.instant();
+    standing = standing == null ? new Standing(verdict, now, 1) : standing.then(verdict, now);
+    return standing;
   }
 
   private Verdict ask() {

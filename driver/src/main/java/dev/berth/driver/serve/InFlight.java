@@ -3,8 +3,10 @@ package dev.berth.driver.serve;
 import dev.berth.driver.model.Refusal;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// Which operation works on what. A second one on the same object is refused at once and told who
 /// is at work (CON-01, CON-02, CON-09).
@@ -69,6 +71,33 @@ public final class InFlight {
               : new Holder(other.operation, other.sinceMillis, other.users + 1));
     }
     return () -> release(thing);
+  }
+
+  /// What an operation has at present.
+  ///
+  /// @param things how many volumes, names and so on
+  /// @param longest for how long it has had the first of them
+  record Held(String operation, int things, Duration longest) {
+    Held and(Held other) {
+      return new Held(
+          operation,
+          things + other.things,
+          longest.compareTo(other.longest) > 0 ? longest : other.longest);
+    }
+  }
+
+  /// By operation; one that has nothing is not there.
+  Collection<Held> held() {
+    var held = new TreeMap<String, Held>();
+    synchronized (holders) {
+      var now = clock.millis();
+      for (var holder : holders.values())
+        held.merge(
+            holder.operation,
+            new Held(holder.operation, 1, Duration.ofMillis(now - holder.sinceMillis)),
+            Held::and);
+    }
+    return held.values();
   }
 
   /// How many things are worked on.

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.registration.v1.InfoRequest;
 import dev.berth.csi.registration.v1.PluginInfo;
+import dev.berth.csi.registration.v1.RegistrationStatus;
 import dev.berth.csi.socket.SocketAccess;
 import dev.berth.csi.socket.SocketInUseException;
 import dev.berth.csi.socket.SocketPath;
@@ -127,6 +128,59 @@ class DriverProcessTest {
       assertThat(get(process, "/healthz/registration"))
           .returns(404, HttpResponse::statusCode)
           .returns("registration socket does not exist", HttpResponse::body);
+    }
+  }
+
+  @Test
+  void isReadyWhenTheKubeletHasTakenIt() throws Exception { // LIV-06, REG-08
+    try (var process = DriverProcess.start(driver, options)) {
+      assertThat(get(process, "/readyz"))
+          .returns(503, HttpResponse::statusCode)
+          .satisfies(it ->
+              assertThat(it.body()).startsWith("the kubelet has not taken the driver, since "));
+      assertThat(get(process, "/metrics").body())
+          .contains(registration("shown", 1), registration("accepted", 0));
+      notifyAs(true, "");
+      await().atMost(PATIENCE).until(() -> get(process, "/readyz").statusCode() == 200);
+      assertThat(get(process, "/metrics").body())
+          .contains(registration("shown", 0), registration("accepted", 1));
+      notifyAs(false, "NodeGetInfo failed");
+      await()
+          .atMost(PATIENCE)
+          .until(() -> get(process, "/readyz").body().contains("NodeGetInfo failed"));
+    }
+  }
+
+  private static String registration(String state, int value) {
+    return "berth_driver_registration{driver_name=\"toy.example.com\",state=\"%s\"} %d"
+        .formatted(state, value);
+  }
+
+  private void notifyAs(boolean registered, String error) {
+    try (var agent = CsiConnection.open(registry.resolve("toy.example.com-reg.sock"))) {
+      agent
+          .registration(PATIENCE)
+          .notifyRegistrationStatus(
+              RegistrationStatus.newBuilder()
+                  .setPluginRegistered(registered)
+                  .setError(error)
+                  .build());
+    }
+  }
+
+  @Test
+  void isAliveThoughItIsNotReadyAndUntilItFailsThreeTimes() throws Exception { // LIV-06
+    driver.readiness = new Readiness.Starting();
+    try (var process = DriverProcess.start(driver, options)) {
+      assertThat(get(process, "/readyz").body()).contains("the driver is starting, since ");
+      assertThat(get(process, "/livez").body()).isEqualTo("ok");
+      driver.readiness = new Readiness.Broken("the array is away");
+      await()
+          .atMost(PATIENCE)
+          .until(() -> get(process, "/healthz").body().contains("the array is away"));
+      assertThat(get(process, "/livez").statusCode()).isEqualTo(200);
+      await().atMost(PATIENCE).until(() -> get(process, "/livez").statusCode() == 500);
+      assertThat(get(process, "/livez").body()).contains("the array is away").contains(", since ");
     }
   }
 

@@ -15,10 +15,14 @@ import dev.berth.driver.testing.Served;
 import dev.berth.driver.testing.ToyDriver;
 import io.grpc.Status.Code;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -112,6 +116,39 @@ class CallLogTest {
         .anySatisfy(line -> assertThat(line).startsWith("INFO CreateVolume #").contains(" OK in "))
         .anySatisfy(line -> assertThat(line).startsWith("FINE Probe #"))
         .noneSatisfy(line -> assertThat(line).startsWith("INFO Probe"));
+  }
+
+  @Test
+  void whatIsHeldUpIsSeenFromOutside() throws Exception { // CON-09
+    var begun = new CountDownLatch(1);
+    var mayGoOn = new CountDownLatch(1);
+    driver.hook =
+        operation -> {
+          begun.countDown();
+          try {
+            mayGoOn.await();
+          } catch (InterruptedException e) {
+            throw new IOException(e);
+          }
+        };
+    var slow =
+        CompletableFuture.supplyAsync(
+            () -> served.create(wanted("slow")), Thread::startVirtualThread);
+    assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(scraped("berth_driver_held")).containsExactly("CreateVolume 1.0");
+    assertThat(scraped("berth_driver_held_longest_seconds"))
+        .singleElement()
+        .satisfies(it -> assertThat(it).startsWith("CreateVolume "));
+    mayGoOn.countDown();
+    slow.get(30, TimeUnit.SECONDS);
+    assertThat(scraped("berth_driver_held")).isEmpty();
+  }
+
+  private List<String> scraped(String metric) {
+    return registry.scrape(metric::equals).stream()
+        .flatMap(it -> it.getDataPoints().stream())
+        .map(it -> it.getLabels().get("operation") + " " + ((GaugeDataPointSnapshot) it).getValue())
+        .toList();
   }
 
   @Test

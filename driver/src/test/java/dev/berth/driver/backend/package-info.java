@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.driver.backend;
+
+import org.jspecify.annotations.NullMarked;
