@@ -61,7 +61,7 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
             new DiskHealth(pools),
             new DiskMetadata(pools),
             node,
-            new DiskNodeVolumes(pools));
+            new DiskNodeVolumes(pools, options.node()));
   }
 
   /// Opens the pools, making those that are new. If the node is served it is registered there, and

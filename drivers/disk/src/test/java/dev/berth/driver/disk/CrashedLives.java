@@ -43,6 +43,8 @@ final class CrashedLives {
 
   /// One of the lives, from making to removing.
   interface Life {
+    /// Lives once.
+    ///
     /// @param round tells one time from the next
     void live(int round) throws Exception;
   }

@@ -19,6 +19,7 @@ import dev.berth.csi.v1.ControllerExpandVolumeRequest;
 import dev.berth.csi.v1.ControllerExpandVolumeResponse;
 import dev.berth.csi.v1.GetCapacityRequest;
 import dev.berth.csi.v1.NodeExpandVolumeRequest;
+import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.linux.file.FileStatus;
 import dev.berth.linux.file.Usage;
@@ -121,8 +122,22 @@ class ExpansionTest {
     }
     assertThat(expand(id, 32 * MIB).getNodeExpansionRequired()).isFalse(); // CTL-22
     unpublish(driver, id, target);
+
+    expand(id, 48 * MIB);
+    assertThat(expandOnNode(id, staging)).isEqualTo(48 * MIB); // NOD-22: or where it is staged
+    assertThat(expand(id, 48 * MIB).getNodeExpansionRequired()).isFalse();
+    assertThat(
+            DiskWorld.node(driver)
+                .nodeGetVolumeStats(
+                    NodeGetVolumeStatsRequest.newBuilder()
+                        .setVolumeId(id)
+                        .setVolumePath(staging.toString())
+                        .build())
+                .getUsage(0)
+                .getTotal())
+        .isEqualTo(48 * MIB); // NOD-21
     unstage(driver, id, staging);
-    assertThat(expand(id, 32 * MIB).getNodeExpansionRequired()).isFalse();
+    assertThat(expand(id, 48 * MIB).getNodeExpansionRequired()).isFalse();
   }
 
   /// What was promised for good when the volume was made is promised for good when it grows.

@@ -59,9 +59,9 @@ final class Fleet implements AutoCloseable {
   }
 
   /// As `kill -9` does.
-  void kill(String node) throws InterruptedException {
+  void kill(String node) {
     var process = processes.get(node);
-    if (process != null) process.destroyForcibly().waitFor();
+    if (process != null) process.destroyForcibly().onExit().join();
   }
 
   CsiConnection controller() {
@@ -76,7 +76,7 @@ final class Fleet implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     connections.values().forEach(CsiConnection::close);
     for (var node : NODES) kill(node);
   }

@@ -154,11 +154,26 @@ class LimitsTest {
     try {
       driver = world.node("n1");
       assertThat(limit(pod)).contains(" 2097152");
-      modify(id, "writeBytesPerSecond", "0");
     } finally {
       Files.delete(pod);
     }
     unstage(driver, id, staging);
+  }
+
+  /// The number of a device goes to whoever attaches a file next.
+  @Test
+  void limitsGoBeforeTheDeviceDoes() throws Exception {
+    assumeVersion1();
+    var use = block(Mode.SINGLE_NODE_WRITER);
+    var request = wanted("v", 16 * MIB, use).putMutableParams("writeBytesPerSecond", "2097152");
+    var id = controller(driver).createVolume(request.build()).getVolume().getVolumeId();
+    var staging = world.directory("staging");
+    attach(driver, id, "n1", use);
+    stage(driver, id, staging, use);
+    var number = FileStatus.of(world.loops().getFirst()).special();
+    assertThat(limit(BLKIO)).contains(number + " 2097152");
+    unstage(driver, id, staging);
+    assertThat(limit(BLKIO)).doesNotContain(number + " 2097152");
   }
 
   private static void assumeVersion1() {

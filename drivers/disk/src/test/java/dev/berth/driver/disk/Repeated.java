@@ -34,6 +34,8 @@ final class Repeated {
         });
   }
 
+  /// Makes a call that may be refused.
+  ///
   /// @param refusals that are an answer too
   /// @return empty: it was refused so
   static <T> Optional<T> call(Call<T> call, List<Status.Code> refusals) {

@@ -2,7 +2,6 @@ package dev.berth.driver.disk.node;
 
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.InUse;
-import dev.berth.driver.disk.pool.Limits;
 import dev.berth.driver.disk.pool.NodeVolume;
 import dev.berth.driver.disk.pool.NodeVolume.Staged;
 import dev.berth.driver.disk.pool.NodeVolume.Target;
@@ -32,7 +31,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
   private final Kernel kernel;
   private final Stager stager;
   private final Bindings bindings;
-  private final Throttle throttle = new Throttle();
+  private final LimitsInUse limits;
   private final Optional<LaterGroups> laterGroups;
   private final Ephemerals ephemerals;
 
@@ -42,7 +41,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
     this.kernel = Kernel.ofThisMachine();
     this.stager = new Stager(kernel, new FileSystemTools(Tools.ofThisMachine()));
     this.bindings = new Bindings(kernel, stager);
-    var limits = new LimitsInUse(pools, node.id(), kernel);
+    this.limits = new LimitsInUse(pools, node.id(), kernel, new Throttle());
     this.laterGroups =
         ControlGroups.find(kernel.mounts().table())
             .map(groups -> new LaterGroups(groups, group -> limits.set(groups, group)));
@@ -99,21 +98,15 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
     try (var _ = pool.hold(id);
         var _ = pool.holdAttachment(id, node.id())) {
       checkMine(found, stage.usage());
-      throttle.check(limits(found));
+      limits.check(found);
       var known = pool.nodes().volume(node.id(), id);
       var alive = known.staged().filter(staged -> alive(image, staged));
       if (alive.isPresent()) checkSame(id, alive.get(), directory, stage.usage());
       else stage(found, known, new Staged(directory, stage.usage()));
       group.ifPresent(it -> it.own(directory));
       laterGroups.ifPresent(LaterGroups::begin);
-      throttle.apply(pool, id, limits(found));
+      limits.begin(pool, id);
     }
-  }
-
-  /// The device's number may have been somebody else's a moment ago: limits are set also if there
-  /// are none. A machine that cannot limit stages only volumes without limits.
-  private static Limits limits(Found found) {
-    return Limits.of(found.record().mutable());
   }
 
   /// Whom the files are to belong to; nobody's wish counts where nothing can be written.
@@ -215,7 +208,14 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
             "volume %s is still published at %s; unpublish it there first"
                 .formatted(volumeId, targets));
     }
-    if (known.target(directory).isEmpty()) stager.unmountAll(image, directory);
+    var last = usedBy(pool, volumeId).stream().allMatch(node.id()::equals);
+    if (here.isPresent() && last) limits.lift(pool, volumeId);
+    try {
+      if (known.target(directory).isEmpty()) stager.unmountAll(image, directory);
+    } catch (RuntimeException e) {
+      limits.set(pool, volumeId); // it is still in use
+      throw e;
+    }
     if (here.isPresent()) pool.nodes().put(node.id(), NodeVolume.none(volumeId));
     if (usedBy(pool, volumeId).isEmpty()) stager.release(image);
     stager.waitUntilDetached(image);
@@ -248,8 +248,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
       var staged = staged(publish, known, image);
       if (publish.usage().block()) checkOtherNodes(pool, publish.volumeId(), wanted);
       Targets.checkFree(wanted.path(), kernel);
-      if (!limits(found).equals(Limits.NONE)) // groups may have come since it was staged
-      throttle.apply(pool, publish.volumeId(), limits(found));
+      limits.set(pool, publish.volumeId()); // groups may have come since it was staged
       begin(
           pool,
           known,

@@ -2,6 +2,7 @@ package dev.berth.driver.disk.node;
 
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
+import dev.berth.driver.disk.pool.Pools.Found;
 import dev.berth.driver.model.Condition;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Secrets;
@@ -22,18 +23,26 @@ import java.util.Optional;
 /// Volumes that are staged or published here: how full, how well, and grown.
 public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansion {
   private final Pools pools;
+  private final String nodeId;
   private final Kernel kernel = Kernel.ofThisMachine();
   private final Growth growth = new Growth(kernel, new FileSystemTools(Tools.ofThisMachine()));
 
-  public DiskNodeVolumes(Pools pools) {
+  public DiskNodeVolumes(Pools pools, String nodeId) {
     this.pools = pools;
+    this.nodeId = nodeId;
   }
 
   /// A volume where it is.
   ///
   /// @param capacity bytes of the backing file
+  /// @param mount empty: a raw device that is only staged shows itself nowhere
   private record Here(
-      Pool pool, Path image, long capacity, boolean block, MountEntry mount, Path device) {}
+      Pool pool,
+      Path image,
+      long capacity,
+      boolean block,
+      Optional<MountEntry> mount,
+      Path device) {}
 
   private Here here(String volumeId, Path path) {
     var found = pools.find(volumeId);
@@ -50,9 +59,29 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansi
                 record.recipe().block(),
                 it.mount,
                 it.device))
+        .or(() -> stagedDevice(found.get(), path))
         .orElseThrow(() ->
             new Refusal(
                 Refusal.Reason.NOT_FOUND, "volume %s is not at %s".formatted(volumeId, path)));
+  }
+
+  /// A raw device at its staging path, which holds nothing (NOD-21, NOD-22).
+  private Optional<Here> stagedDevice(Found found, Path path) {
+    var image = found.disk().image();
+    var record = found.record();
+    if (!record.recipe().block()) return Optional.empty();
+    return found.pool().nodes().volume(nodeId, record.id()).staged().stream()
+        .filter(staged -> staged.directory().equals(path))
+        .flatMap(_ -> kernel.loopsOf(image).stream())
+        .findFirst()
+        .map(loop ->
+            new Here(
+                found.pool(),
+                image,
+                record.capacityBytes(),
+                true,
+                Optional.empty(),
+                loop.device()));
   }
 
   private Optional<Here> ephemeral(String volumeId, Path path) {
@@ -69,7 +98,8 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansi
             kernel
                 .deviceOf(mount)
                 .map(device ->
-                    new Here(pool, image, image.toFile().length(), false, mount, device)));
+                    new Here(
+                        pool, image, image.toFile().length(), false, Optional.of(mount), device)));
   }
 
   @Override
@@ -98,12 +128,16 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansi
     } catch (LinuxException e) {
       return Condition.abnormal("the mount at %s: %s".formatted(path, e.getMessage()));
     }
-    var asked = here.mount.options().contains("ro");
-    if (!here.block && !asked && here.mount.superOptions().contains("ro"))
+    if (!here.block && here.mount.filter(DiskNodeVolumes::becameReadOnly).isPresent())
       return Condition.abnormal(
           "the file system at %s has become read-only after an error; unstage it for a check"
               .formatted(path));
     return Condition.healthy(here.block ? "the device answers" : "the file system is mounted");
+  }
+
+  /// Nobody asked for that.
+  private static boolean becameReadOnly(MountEntry mount) {
+    return !mount.options().contains("ro") && mount.superOptions().contains("ro");
   }
 
   @Override
@@ -116,8 +150,10 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansi
           "volume %s has %d bytes; expand it on the controller first"
               .formatted(volumeId, capacity));
     try (var _ = here.pool.hold(volumeId)) {
-      growth.growDevice(here.image, here.device);
-      if (!here.block) growth.growMounted(volumeId, here.image, here.mount, here.device);
+      var now = here(volumeId, path); // it may have been taken down before we held it
+      growth.growDevice(now.image, now.device);
+      if (!now.block)
+        now.mount.ifPresent(it -> growth.growMounted(volumeId, now.image, it, now.device));
     }
     return capacity;
   }
