@@ -4,6 +4,7 @@ import static dev.berth.driver.testing.Served.assertRefused;
 import static dev.berth.driver.testing.Served.mount;
 import static dev.berth.driver.testing.Served.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.berth.csi.client.CsiConnection;
@@ -97,6 +98,23 @@ class DriverServerTest {
           };
       assertRefused(reason.code(), "because", () -> served.create(wanted("one")));
     }
+  }
+
+  @Test
+  void aWordToGroupEventsByStandsBeforeTheMessage() throws IOException { // ERR-14
+    driver.hook =
+        operation -> {
+          if (operation.equals("create"))
+            throw Refusal.noRoom("7 bytes are left").as("toy/pool-full");
+        };
+    try (var served = Served.of(driver)) {
+      assertRefused(
+          Code.RESOURCE_EXHAUSTED,
+          "[toy/pool-full] 7 bytes are left",
+          () -> served.create(wanted("one")));
+    }
+    assertThatThrownBy(() -> Refusal.noRoom("7 bytes are left").as("Pool full"))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -99,14 +99,10 @@ public final class Batches<K, V> {
   private static IOException rethrown(@Nullable Throwable cause) {
     return switch (cause) {
       case IOException failed -> new IOException(failed.getMessage(), failed);
-      case Refusal refused -> throw new Refusal(refused.reason(), words(refused), refused);
+      case Refusal refused -> throw refused.again();
       case null -> new IOException("the back end failed");
       case Throwable bug -> new IOException("asking the back end failed: " + bug, bug);
     };
-  }
-
-  private static String words(Refusal refusal) {
-    return String.valueOf(refusal.getMessage());
   }
 
   private final class Batch {

@@ -2,6 +2,7 @@ package dev.berth.driver.model;
 
 import io.grpc.Status;
 import java.io.Serial;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Why a driver does not do what was asked: one reason for each way in which the caller goes on.
@@ -49,15 +50,45 @@ public final class Refusal extends RuntimeException {
     }
   }
 
+  private static final Pattern WORD = Pattern.compile("[a-z0-9]+([-/][a-z0-9]+)*");
+
   private final Reason reason;
+  private final String word;
 
   public Refusal(Reason reason, String message) {
     this(reason, message, null);
   }
 
   public Refusal(Reason reason, String message, @Nullable Throwable cause) {
+    this(reason, "", message, cause);
+  }
+
+  private Refusal(Reason reason, String word, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.reason = reason;
+    this.word = word;
+  }
+
+  /// The same, with a word that stays while numbers and names in the message change, such as
+  /// `disk/pool-full`: it is told before the message, so that events can be grouped by it (ERR-14).
+  public Refusal as(String word) {
+    if (!WORD.matcher(word).matches())
+      throw new IllegalArgumentException(
+          "%s: use lower-case letters and digits, joined by '-' and '/'".formatted(word));
+    var named = new Refusal(reason, word, String.valueOf(super.getMessage()), getCause());
+    named.setStackTrace(getStackTrace());
+    return named;
+  }
+
+  /// For people: `[disk/pool-full] 4096 bytes do not fit, …`, or the message alone.
+  public String words() {
+    var message = String.valueOf(getMessage());
+    return word.isEmpty() ? message : "[%s] %s".formatted(word, message);
+  }
+
+  /// What is told from then on, to another caller: the same, and this was the cause.
+  public Refusal again() {
+    return new Refusal(reason, word, String.valueOf(getMessage()), this);
   }
 
   public Reason reason() {

@@ -59,7 +59,7 @@ final class Reply {
     var redaction = Redaction.of(request);
     if (failure instanceof Refusal refusal)
       return Status.fromCode(refusal.reason().code())
-          .withDescription(redaction.clean(words(refusal)));
+          .withDescription(redaction.clean(refusal.words()));
     var words = redaction.clean(words(failure));
     log.warn("{} failed unexpectedly: {}", request.getDescriptorForType().getName(), words);
     log.debug("where it failed", failure);

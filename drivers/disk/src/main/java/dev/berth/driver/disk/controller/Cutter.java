@@ -79,8 +79,9 @@ record Cutter(Standstill standstill) {
     var free = pool.usage().available() - Policy.LEAST_FREE;
     if (needed > free && !pool.copiesAtOnce())
       throw Refusal.noRoom(
-          "a copy needs %d bytes, %d are free in pool %s"
-              .formatted(needed, Math.max(0, free), pool.folder()));
+              "a copy needs %d bytes, %d are free in pool %s"
+                  .formatted(needed, Math.max(0, free), pool.folder()))
+          .as("disk/pool-full");
   }
 
   private static void copy(Path from, Path to) {

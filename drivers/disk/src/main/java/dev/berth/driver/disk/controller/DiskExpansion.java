@@ -57,8 +57,9 @@ public final class DiskExpansion implements Expansion {
     var allocation = Parameters.of(found.record().recipe().parameters()).allocation();
     if (room.leftFor(allocation) < more || !room.promise(more))
       throw Refusal.noRoom(
-          "%d more bytes do not fit, %d are left in pool %s"
-              .formatted(more, room.leftFor(allocation), pool.folder()));
+              "%d more bytes do not fit, %d are left in pool %s"
+                  .formatted(more, room.leftFor(allocation), pool.folder()))
+          .as("disk/pool-full");
     try (var _ = pool.hold(found.record().id())) {
       var id = found.record().id();
       pool.volumes().growImage(id, bytes);

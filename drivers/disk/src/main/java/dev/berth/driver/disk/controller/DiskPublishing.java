@@ -54,8 +54,9 @@ public final class DiskPublishing implements Publishing {
     var node = pool.nodes().find(nodeId);
     if (node.isEmpty())
       throw Refusal.noRoom(
-          "node %s does not reach pool %s, where volume %s is"
-              .formatted(nodeId, pool.folder(), volume.id()));
+              "node %s does not reach pool %s, where volume %s is"
+                  .formatted(nodeId, pool.folder(), volume.id()))
+          .as("disk/unreachable");
     var limits = Limits.of(found(volume.id()).record().mutable());
     LimitKeepers.whyNot(node.get(), limits)
         .ifPresent(why -> {
@@ -103,7 +104,8 @@ public final class DiskPublishing implements Publishing {
     var count = pools.all().stream().mapToLong(pool -> pool.attachments().count(node.id())).sum();
     if (node.maxVolumes() > 0 && count >= node.maxVolumes())
       throw Refusal.noRoom(
-          "node %s has %d volumes, as many as it can take".formatted(node.id(), count));
+              "node %s has %d volumes, as many as it can take".formatted(node.id(), count))
+          .as("disk/node-full");
   }
 
   private Found found(String volumeId) {

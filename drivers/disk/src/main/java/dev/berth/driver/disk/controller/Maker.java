@@ -63,18 +63,20 @@ record Maker(Pools pools, Policy policy) {
             .toList();
     if (reachable.isEmpty()) // TOP-04
     throw Refusal.noRoom(
-          "no pool that can hold the volume is reachable from %s; there are %s"
-              .formatted(
-                  placement.requisite(),
-                  rooms().stream().flatMap(it -> it.places().stream()).toList()));
+              "no pool that can hold the volume is reachable from %s; there are %s"
+                  .formatted(
+                      placement.requisite(),
+                      rooms().stream().flatMap(it -> it.places().stream()).toList()))
+          .as("disk/unreachable");
     return reachable.stream()
         .filter(room -> room.leftFor(parameters.allocation()) >= size && room.promise(size))
         .findFirst()
         .orElseThrow(() ->
             Refusal.noRoom(
-                "%d bytes do not fit, %d are left; remove volumes or add a pool"
-                    .formatted(
-                        size, reachable.stream().mapToLong(PoolRoom::left).max().orElse(0))));
+                    "%d bytes do not fit, %d are left; remove volumes or add a pool"
+                        .formatted(
+                            size, reachable.stream().mapToLong(PoolRoom::left).max().orElse(0)))
+                .as("disk/pool-full"));
   }
 
   /// Those with a node that can keep the wanted limits. Whether it is one of those asked for counts

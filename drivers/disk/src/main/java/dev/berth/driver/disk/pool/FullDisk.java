@@ -18,10 +18,11 @@ public final class FullDisk {
   public static RuntimeException told(RuntimeException failure, Pool pool) {
     if (failure instanceof Refusal || !isFull(failure)) return failure;
     return new Refusal(
-        Refusal.Reason.NO_ROOM,
-        "the disk of pool %s is full: %s; remove volumes or snapshots, or add a pool"
-            .formatted(pool.folder(), failure.getMessage()),
-        failure);
+            Refusal.Reason.NO_ROOM,
+            "the disk of pool %s is full: %s; remove volumes or snapshots, or add a pool"
+                .formatted(pool.folder(), failure.getMessage()),
+            failure)
+        .as("disk/disk-full");
   }
 
   public static boolean isFull(Throwable failure) {
