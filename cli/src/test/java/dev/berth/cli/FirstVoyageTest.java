@@ -144,7 +144,7 @@ class FirstVoyageTest {
     var output = Files.createTempFile(shell().folder(), "up", ".txt");
     var stack = shell().start(output, "up", "--port", "0");
     await()
-        .atMost(Duration.ofSeconds(120))
+        .atMost(Duration.ofMinutes(2))
         .until(() -> Files.readString(output).contains("berth is up") || !stack.isAlive());
     assertThat(stack.isAlive()).as(Files.readString(output)).isTrue();
     return stack;

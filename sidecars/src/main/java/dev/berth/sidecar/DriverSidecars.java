@@ -132,7 +132,8 @@ public final class DriverSidecars implements AutoCloseable {
   private void lost(DriverFacts driver) {
     if (contact() instanceof Contact.Ended) return;
     log.warn("{}: lost driver {}", socket, driver.name());
-    end(new Contact.Seeking(time.now(), "lost connection to the driver")).thenRun(this::seek);
+    var _ =
+        end(new Contact.Seeking(time.now(), "lost connection to the driver")).thenRun(this::seek);
   }
 
   /// Stops the loops and, when what runs in them has ended, closes the connection.

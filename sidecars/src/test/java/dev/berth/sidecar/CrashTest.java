@@ -18,7 +18,6 @@ import dev.berth.sidecar.testing.SmallDriver;
 import dev.berth.sidecar.testing.WatchedApi;
 import io.grpc.Status.Code;
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,26 +32,30 @@ class CrashTest {
   private static final int DELETIONS = 8;
 
   /// How the driver fares meanwhile.
-  private enum Weather {
-    FAIR(_ -> {}),
-    LOST_ANSWER(SmallDriver::losesAnswer),
-    REFUSAL(driver -> driver.refuses(Code.INTERNAL, "no")),
-    LOST_ANSWER_THEN_REFUSAL(driver -> {
-      driver.losesAnswer();
-      driver.refuses(Code.INTERNAL, "cannot look");
-      driver.refuses(Code.PERMISSION_DENIED, "cannot look");
-    }),
-    REFUSALS_ALL_OVER(driver -> {
-      driver.refuses(Code.UNAVAILABLE, "not now");
-      driver.losesAnswer();
-      driver.refuses(Code.ABORTED, "busy");
-      driver.losesAnswer();
-    });
+  enum Weather {
+    FAIR,
+    LOST_ANSWER,
+    REFUSAL,
+    LOST_ANSWER_THEN_REFUSAL,
+    REFUSALS_ALL_OVER;
 
-    private final Consumer<SmallDriver> comes;
-
-    Weather(Consumer<SmallDriver> comes) {
-      this.comes = comes;
+    private void comesOver(SmallDriver driver) {
+      switch (this) {
+        case FAIR -> {}
+        case LOST_ANSWER -> driver.losesAnswer();
+        case REFUSAL -> driver.refuses(Code.INTERNAL, "no");
+        case LOST_ANSWER_THEN_REFUSAL -> {
+          driver.losesAnswer();
+          driver.refuses(Code.INTERNAL, "cannot look");
+          driver.refuses(Code.PERMISSION_DENIED, "cannot look");
+        }
+        case REFUSALS_ALL_OVER -> {
+          driver.refuses(Code.UNAVAILABLE, "not now");
+          driver.losesAnswer();
+          driver.refuses(Code.ABORTED, "busy");
+          driver.losesAnswer();
+        }
+      }
     }
   }
 
@@ -107,11 +110,11 @@ class CrashTest {
     try (var bench = new Bench()) {
       var binder = new Binder(bench.api());
       var fate = new Fate(killedAt, deletedAt, () -> deleteClaim(bench));
-      weather.comes.accept(bench.driver());
+      weather.comesOver(bench.driver());
       bench.create(storageClass(), claim());
       run(bench, new WatchedApi(bench.api(), fate));
       for (int i = 0; i < 60 && !(i > 10 && bench.all(Kinds.CLAIM).isEmpty()); i++) {
-        if (i == 6 || fate.killed && deletedAt % 2 == 0) deleteClaim(bench);
+        if (i == 6 || (fate.killed && deletedAt % 2 == 0)) deleteClaim(bench);
         if (fate.killed) {
           bench.kill();
           fate.killed = false;

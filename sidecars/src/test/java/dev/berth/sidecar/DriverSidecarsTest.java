@@ -88,7 +88,7 @@ class DriverSidecarsTest {
 
   private List<Volume> volumes() {
     return api.list(Resources.VOLUMES, "", Selector.ALL).items().stream()
-        .map(Kinds.VOLUME.read()::apply)
+        .map(Kinds.VOLUME.read())
         .toList();
   }
 
@@ -150,7 +150,7 @@ class DriverSidecarsTest {
       for (int i = 0; i < many; i++) create(claim().named("data-" + i));
       await()
           .pollInterval(Duration.ofMillis(50))
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(2))
           .until(() -> volumes().size() == many && held() == 0);
     }
     assertThat(driver.volumes()).hasSize(many);

@@ -62,7 +62,7 @@ final class Run implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (output.whole() && !output.json() || output.wide())
+    if ((output.whole() && !output.json()) || output.wide())
       throw new Problem("berth run prints text or json", 2);
     var manifests = FileOption.manifests(files, namespace);
     if (home.home().running().isPresent()) {

@@ -53,7 +53,7 @@ final class Preflight {
   private static String status(String field, int word) {
     return read("/proc/self/status").stream()
         .filter(line -> line.startsWith(field))
-        .map(line -> line.split("\\s+")[word])
+        .map(line -> line.split("\\s+", -1)[word])
         .findFirst()
         .orElseThrow(() -> new Problem("/proc/self/status has no " + field + " Run on Linux"));
   }

@@ -36,6 +36,7 @@ public final class Terminal {
   }
 
   /// Whether a person reads what the process prints.
+  @SuppressWarnings("SystemConsoleNull") // it is null again in 25 where there is no terminal
   public static boolean person() {
     var console = System.console();
     return console != null && console.isTerminal();

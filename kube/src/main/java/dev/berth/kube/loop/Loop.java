@@ -192,7 +192,7 @@ public final class Loop<K, V> {
               case DONE -> look(key, next);
               case FAILED -> look(key, Optional.empty()); // its failure may have changed something
               case LOST_RACE ->
-                  seen == before
+                  seen.equals(before)
                       ? Optional.empty() // the winner's change will ask for a look
                       : look(key, Optional.empty()); // it has, or it asks for other keys only
             };

@@ -79,7 +79,7 @@ final class ProvisionDecision {
     if (view.volume(name) instanceof Found<Volume>(var volume)) // PROV-16
     return isFor(volume, claim) ? new Settled() : untilNameIsFree(claim, volume);
     var refusal = Refusal.of(claim).filter(old -> standing(old, storageClass, view));
-    if (refusal.isPresent()) return untilPauseEnds(claim, storageClass, refusal.get()); // PROV-120
+    if (refusal.isPresent()) return untilPauseEnds(storageClass, refusal.get()); // PROV-120
     return switch (placement.place(view, claim, storageClass)) {
       case Placement.NotYet(var wait) -> wait;
       case Placement.NodeGone(var missing) -> withoutNode(claim, missing); // PROV-82
@@ -172,7 +172,7 @@ final class ProvisionDecision {
         "persistentvolume \"%s\" already exists for another claim".formatted(name));
   }
 
-  private static Wait untilPauseEnds(Claim claim, StorageClass storageClass, Refusal refusal) {
+  private static Wait untilPauseEnds(StorageClass storageClass, Refusal refusal) {
     return Wait.on(storageClass.ref(), "parameters")
         .since(refusal.at())
         .until(

@@ -1,6 +1,5 @@
 package dev.berth.sidecar.provisioner;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.CsiException;
 import dev.berth.csi.v1.DeleteVolumeRequest;
@@ -136,7 +135,7 @@ final class ProvisionEffects {
     try {
       api.create(Resources.VOLUMES, volume);
     } catch (ApiException refused) {
-      if (refused.isAlreadyExists()) checkSaved(plan, created, volume, texts);
+      if (refused.isAlreadyExists()) checkSaved(plan, created, texts);
       else {
         complain(
             plan.claim(),
@@ -148,8 +147,7 @@ final class ProvisionEffects {
   }
 
   /// Saved before, unless the name is another claim's or another volume's (PROV-106, PROV-191b).
-  private void checkSaved(
-      VolumePlan plan, Volume created, ObjectNode volume, Map<String, String> texts) {
+  private void checkSaved(VolumePlan plan, Volume created, Map<String, String> texts) {
     var name = ObjectKey.cluster(plan.intent().volume());
     var saved = Kinds.VOLUME.read().apply(api.get(Resources.VOLUMES, name));
     boolean sameVolume =

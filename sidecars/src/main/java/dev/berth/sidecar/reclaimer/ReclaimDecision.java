@@ -47,7 +47,7 @@ final class ReclaimDecision {
           new Act(new Release(key, new Seen<>(volume.meta()))); // PROV-140
       case Found(var volume) when wantsHold(volume) ->
           new Act(new Hold(key, new Seen<>(volume.meta())));
-      case Found _ -> new Settled();
+      case Found<Volume> _ -> new Settled();
     };
   }
 

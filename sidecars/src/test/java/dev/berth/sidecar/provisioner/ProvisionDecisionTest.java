@@ -37,7 +37,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -52,10 +51,12 @@ class ProvisionDecisionTest {
 
   static final List<Rule> rules =
       List.of(
-          rule("PROV-11", "a claim of our driver gets a volume").given(WANTED).then(creates()),
+          rule("PROV-11", "a claim of our driver gets a volume")
+              .given(WANTED)
+              .then(ProvisionDecisionTest::creates),
           rule("PROV-10", "the older annotation counts where the newer is absent")
               .given(with(unclaimed().annotated(Annotations.BETA_STORAGE_PROVISIONER, DRIVER)))
-              .then(creates()),
+              .then(ProvisionDecisionTest::creates),
           rule("PROV-10", "the newer annotation counts before the older")
               .given(
                   with(
@@ -80,7 +81,7 @@ class ProvisionDecisionTest {
               .then(waits(CLAIM, "metadata.annotations[" + Annotations.SELECTED_NODE + "]")),
           rule("PROV-14", "and gets a volume when there is one")
               .given(WANTED.with(waitingClass(), selected("n1")))
-              .then(creates()),
+              .then(ProvisionDecisionTest::creates),
           rule("PROV-16", "a volume that is saved is not created again")
               .given(WANTED.with(volume()))
               .then(settled()),
@@ -123,29 +124,31 @@ class ProvisionDecisionTest {
               .then(waits(CLASS, "parameters")),
           rule("PROV-120", "but after a while")
               .given(with(refused("2026-01-01T00:54:00Z", "class-1")))
-              .then(creates()),
+              .then(ProvisionDecisionTest::creates),
           rule("PROV-120", "or if the class is another")
               .given(with(refused("2026-01-01T00:58:00Z", "class-0")))
-              .then(creates()),
+              .then(ProvisionDecisionTest::creates),
           rule("PROV-121", "a claim that is not ours waits for nothing")
               .given(
                   with(
                       refused("2026-01-01T00:58:00Z", "class-1")
                           .with("pv-1", "spec", "volumeName")))
               .then(settled()),
-          rule("PROV-191", "what is begun is finished").given(BEGUN).then(creates()),
+          rule("PROV-191", "what is begun is finished")
+              .given(BEGUN)
+              .then(ProvisionDecisionTest::creates),
           rule("PROV-113", "even if the claim is being deleted")
               .given(WANTED.with(begun(claim()).deleting()))
-              .then(creates()),
+              .then(ProvisionDecisionTest::creates),
           rule("PROV-113", "even if the class is gone")
               .given(BEGUN.without(storageClass()))
-              .then(creates()),
+              .then(ProvisionDecisionTest::creates),
           rule("PROV-113", "with the request as it was, even if the class is another")
               .given(BEGUN.with(storageClass().with("silver", "parameters", "tier")))
-              .then(creates()),
+              .then(ProvisionDecisionTest::creates),
           rule("PROV-113", "even if the claim has been bound elsewhere")
               .given(WANTED.with(begun(claim()).with("pv-1", "spec", "volumeName")))
-              .then(creates()),
+              .then(ProvisionDecisionTest::creates),
           rule("PROV-191", "what is saved is forgotten")
               .given(BEGUN.with(volume()))
               .then(act(new Forget(new Seen<>(claim().as(Kinds.CLAIM))))),
@@ -159,7 +162,7 @@ class ProvisionDecisionTest {
               .then(settled()),
           rule("PROV-191", "a hold whose intent somebody removed is begun again")
               .given(with(claim().deleting().finalizers(Finalizers.PROVISIONING)))
-              .then(creates()));
+              .then(ProvisionDecisionTest::creates));
 
   private static Tree unclaimed() {
     return claim().without("metadata", "annotations", Annotations.STORAGE_PROVISIONER);
@@ -199,14 +202,13 @@ class ProvisionDecisionTest {
     return WANTED.with(claim);
   }
 
-  private static Consumer<Step> creates() {
-    return step ->
-        assertThat(effect(step, Provision.class).map(it -> it.plan().intent()))
-            .get()
-            .satisfies(intent -> {
-              assertThat(intent.volume()).isEqualTo(VOLUME);
-              assertThat(intent.recipe()).isEqualTo(INTENT.recipe());
-            });
+  private static void creates(Step step) {
+    assertThat(effect(step, Provision.class).map(it -> it.plan().intent()))
+        .get()
+        .satisfies(intent -> {
+          assertThat(intent.volume()).isEqualTo(VOLUME);
+          assertThat(intent.recipe()).isEqualTo(INTENT.recipe());
+        });
   }
 
   private static Step decide(World world, DriverFacts driver) {
@@ -243,7 +245,7 @@ class ProvisionDecisionTest {
 
   @Test
   void whatIsBegunForANodeThatIsGoneIsFinishedThere() { // PROV-125, SCHED-47
-    creates().accept(decide(BEGUN.with(begun(selected("n1"))), WITH_TOPOLOGY));
+    creates(decide(BEGUN.with(begun(selected("n1"))), WITH_TOPOLOGY));
   }
 
   @Test

@@ -99,7 +99,9 @@ public final class Bench implements AutoCloseable {
 
   /// Stops all sidecars, as a killed process does.
   public void kill() {
-    loops.forEach(Loop::stop);
+    for (var loop : loops) {
+      var _ = loop.stop(); // it ends when it ends, as what a kill leaves
+    }
     caches.forEach(Caches::close);
     loops.clear();
     caches.clear();
@@ -155,9 +157,7 @@ public final class Bench implements AutoCloseable {
   }
 
   public <T extends KubeObject> List<T> all(Kind<T> kind) {
-    return api.list(kind.resource(), "", Selector.ALL).items().stream()
-        .map(kind.read()::apply)
-        .toList();
+    return api.list(kind.resource(), "", Selector.ALL).items().stream().map(kind.read()).toList();
   }
 
   /// The object as the server shows it.

@@ -73,9 +73,7 @@ public final class Binder {
   }
 
   private <T extends KubeObject> List<T> all(Kind<T> kind) {
-    return api.list(kind.resource(), "", Selector.ALL).items().stream()
-        .map(kind.read()::apply)
-        .toList();
+    return api.list(kind.resource(), "", Selector.ALL).items().stream().map(kind.read()).toList();
   }
 
   private static Patch merge(String json) {
