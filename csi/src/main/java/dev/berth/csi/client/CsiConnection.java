@@ -39,6 +39,8 @@ public final class CsiConnection implements AutoCloseable {
     this.channel = channel;
   }
 
+  /// Talks to a driver; connects with the first call.
+  ///
   /// @param socket absolute path of the driver's socket; need not exist yet
   public static CsiConnection open(Path socket) {
     var address = new SocketPath(socket).address();
@@ -56,26 +58,36 @@ public final class CsiConnection implements AutoCloseable {
             .build());
   }
 
+  /// Who the driver is and whether it can work.
+  ///
   /// @param timeout how long one call may take
   public IdentityCalls identity(Duration timeout) {
     return new GrpcIdentity(stubs(IdentityGrpc::newBlockingStub, timeout));
   }
 
+  /// The Controller service.
+  ///
   /// @param timeout how long one call may take
   public ControllerCalls controller(Duration timeout) {
     return new GrpcController(stubs(ControllerGrpc::newBlockingStub, timeout));
   }
 
+  /// The GroupController service.
+  ///
   /// @param timeout how long one call may take
   public GroupControllerCalls groupController(Duration timeout) {
     return new GrpcGroupController(stubs(GroupControllerGrpc::newBlockingStub, timeout));
   }
 
+  /// The SnapshotMetadata service.
+  ///
   /// @param timeout how long a whole stream may take
   public SnapshotMetadataCalls snapshotMetadata(Duration timeout) {
     return new GrpcSnapshotMetadata(stubs(SnapshotMetadataGrpc::newBlockingStub, timeout));
   }
 
+  /// The Node service.
+  ///
   /// @param timeout how long one call may take
   public NodeCalls node(Duration timeout) {
     return new GrpcNode(stubs(NodeGrpc::newBlockingStub, timeout));

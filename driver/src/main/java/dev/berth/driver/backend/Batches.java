@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class Batches<K, V> {
   /// Asks the back end.
   public interface Source<K, V> {
+    /// Asks for all of them at once.
+    ///
     /// @return what there is; a key that is not in it does not exist
     Map<K, V> ask(Set<K> keys) throws IOException;
   }

@@ -5,7 +5,7 @@ import dev.berth.csi.socket.SocketPath;
 import dev.berth.driver.DriverServer.Service;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.util.EnumSet;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
 
@@ -70,10 +70,10 @@ public record ProcessOptions(
 
   private static Set<PosixFilePermission> mode(String octal) {
     if (!octal.matches("0?[0-7]{3}")) throw new IllegalArgumentException(octal);
-    var mode = EnumSet.noneOf(PosixFilePermission.class);
     var bits = Integer.parseInt(octal, 8);
-    for (var permission : PosixFilePermission.values()) // from the owner's read to others' execute
-    if ((bits & 0400 >> permission.ordinal()) != 0) mode.add(permission);
-    return mode;
+    var letters = new StringBuilder("rwxrwxrwx"); // from the owner's to others'
+    for (var i = 0; i < letters.length(); i++)
+      if ((bits & 0400 >> i) == 0) letters.setCharAt(i, '-');
+    return PosixFilePermissions.fromString(letters.toString());
   }
 }

@@ -30,6 +30,8 @@ record Page<M extends Message>(List<M> entries, String nextToken) {
 
   /// The things to list.
   interface Source<T> {
+    /// Things in the order of their ids.
+    ///
     /// @param id only those whose id is greater, in order; empty: all
     Stream<T> after(String id) throws IOException;
   }

@@ -14,9 +14,7 @@ import dev.berth.csi.socket.SocketPath;
 import dev.berth.csi.v1.GetPluginInfoRequest;
 import dev.berth.driver.spi.Readiness;
 import dev.berth.driver.testing.ToyDriver;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,19 +22,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
 
 class DriverProcessTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -260,46 +253,6 @@ class DriverProcessTest {
     assertThat(folder).isDirectoryNotContaining(it -> !it.equals(registry));
   }
 
-  @Test
-  void understandsTheArgumentsOfTheSidecarsThatItReplaces() { // REG-06, LIV-03, UDS-07
-    var read =
-        ProcessOptions.of(
-            Arguments.of(
-                List.of(
-                    "--endpoint=unix:///x.sock",
-                    "--socket-mode=0640",
-                    "--socket-group=storage",
-                    "--timeout",
-                    "1s",
-                    "--connection-timeout=1m",
-                    "--health-port",
-                    "9808",
-                    "--metrics-address=:8080",
-                    "--metrics-path=/numbers"),
-                Set.of()));
-    assertThat(read.http())
-        .isEqualTo(
-            new HttpPlaces(
-                Optional.of(new InetSocketAddress(9808)),
-                Optional.of(new InetSocketAddress(8080)),
-                "/numbers"));
-    assertThat(read.access())
-        .isEqualTo(
-            new SocketAccess(PosixFilePermissions.fromString("rw-r-----"), Optional.of("storage")));
-  }
-
-  @Test
-  void probesNothingInTheRegistrarsProbeMode() { // REG-06
-    assertThat(
-            DriverProcess.run(
-                "toy",
-                List.of("--mode=kubelet-registration-probe"),
-                Set.of(),
-                _ -> driver,
-                System.err))
-        .isZero();
-  }
-
   private static HttpResponse<String> get(DriverProcess process, String path) throws Exception {
     return get(process.health().orElseThrow(), path);
   }
@@ -315,67 +268,5 @@ class DriverProcessTest {
               .build(),
           HttpResponse.BodyHandlers.ofString());
     }
-  }
-
-  /// Arguments that are refused, and in which words.
-  record Refused(String words, List<String> arguments) {
-    Refused(String words, String... arguments) {
-      this(words, List.of(arguments));
-    }
-
-    @Override
-    public String toString() {
-      return words;
-    }
-  }
-
-  static final List<Refused> refused =
-      List.of(
-          new Refused("--endpoint is missing"),
-          new Refused("--colour is unknown; see --help", "--colour", "red"),
-          new Refused("--endpoint needs a value", "--endpoint"),
-          new Refused("endpoint run/csi.sock is not a Unix socket", "--endpoint", "run/csi.sock"),
-          new Refused("endpoint /run/csi does not end in .sock", "--endpoint=unix:///run/csi"),
-          new Refused(
-              "--socket-mode rw is not an octal mode", "--endpoint=/x.sock", "--socket-mode=rw"),
-          new Refused(
-              "--http-endpoint is for health and metrics",
-              "--endpoint=/x.sock",
-              "--http-endpoint=:80",
-              "--health-port=81"),
-          new Refused(
-              "/healthz cannot be the path", "--endpoint=/x.sock", "--metrics-path=/healthz"),
-          new Refused(
-              "--services none is not a list of controller and node",
-              "--endpoint",
-              "/x.sock",
-              "--services",
-              "none"),
-          new Refused(
-              "--http-endpoint 80 is not HOST:PORT",
-              "--endpoint",
-              "/x.sock",
-              "--http-endpoint",
-              "80"),
-          new Refused(
-              "--log-level loud is not one of", "--endpoint", "/x.sock", "--log-level", "loud"),
-          new Refused("--pool is missing", "--endpoint", "/x.sock"));
-
-  @ParameterizedTest
-  @FieldSource
-  void refused(Refused row) {
-    var err = new ByteArrayOutputStream();
-    var code =
-        DriverProcess.run(
-            "toy",
-            row.arguments,
-            Set.of("--pool"),
-            arguments -> {
-              arguments.one("--pool");
-              return driver;
-            },
-            new PrintStream(err, true, StandardCharsets.UTF_8));
-    assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("toy: " + row.words);
-    assertThat(code).isEqualTo(2);
   }
 }

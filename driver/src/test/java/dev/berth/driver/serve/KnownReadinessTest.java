@@ -21,6 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /// How often a driver is asked whether it is ready (IDN-06).
@@ -28,7 +29,7 @@ class KnownReadinessTest {
   private final AtomicInteger questions = new AtomicInteger();
   private volatile Readiness readiness = new Readiness.Ready();
   private volatile CountDownLatch hold = new CountDownLatch(0);
-  private volatile long now;
+  private final AtomicLong now = new AtomicLong();
 
   private final Driver driver =
       new Driver() {
@@ -58,10 +59,10 @@ class KnownReadinessTest {
           return List.of();
         }
       };
-  private final KnownReadiness known = new KnownReadiness(driver, () -> now);
+  private final KnownReadiness known = new KnownReadiness(driver, now::get);
 
   private void pass(Duration time) {
-    now += time.toNanos();
+    now.addAndGet(time.toNanos());
   }
 
   @Test
