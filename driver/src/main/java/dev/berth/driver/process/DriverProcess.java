@@ -134,6 +134,7 @@ public final class DriverProcess implements AutoCloseable {
                   Runtime.getRuntime().halt(0); // told to end, and ended: not 143 (REG-04)
                 },
                 "driver-stop"));
+    SpareHeap.giveBack();
     process.server.join();
   }
 
