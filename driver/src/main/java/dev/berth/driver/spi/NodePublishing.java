@@ -42,6 +42,12 @@ public interface NodePublishing {
       return PublishRules.isDone(this, places);
     }
 
+    /// The same, but that nothing may be written there.
+    public Publish asReadOnly() {
+      return new Publish(
+          volumeId, stagedAt, target, usage, true, publishContext, volumeContext, secrets);
+    }
+
     /// The user wants a volume that lives and dies with the pod: nobody called [Volumes#create].
     public boolean ephemeral() {
       return "true".equals(volumeContext.get("csi.storage.k8s.io/ephemeral"));

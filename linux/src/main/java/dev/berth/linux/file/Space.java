@@ -10,6 +10,11 @@ public final class Space {
   private static final long KEEP_SIZE = 1;
   private static final long KEEP_SIZE_AND_PUNCH = 3;
 
+  private static final long UNSHARE = 0x40;
+
+  /// A copy of that much ends well before the deadline of a call.
+  private static final long PIECE = 256L << 20;
+
   private Space() {}
 
   /// Makes sure that writing the first `bytes` of a file cannot fail for want of space; the file is
@@ -21,6 +26,17 @@ public final class Space {
   /// [#reserve] without a change of the length that the file shows.
   public static void reserveBehind(Path file, long bytes) {
     allocate("reserve " + bytes + " bytes for " + file, file, KEEP_SIZE, 0, bytes);
+  }
+
+  /// Gives a file blocks of its own for what it shares with others in a range ([Reflink]), so that
+  /// writing to any of them needs no more room. A hole there gets blocks too.
+  ///
+  /// @throws dev.berth.linux.sys.LinuxException `Failure.Unsupported` where nothing is shared, or
+  ///   shared blocks stay so (btrfs)
+  public static void unshare(Path file, long offset, long bytes) {
+    var attempt = "unshare the blocks of " + file;
+    for (var done = 0L; done < bytes; done += PIECE)
+      allocate(attempt, file, UNSHARE, offset + done, Math.min(PIECE, bytes - done));
   }
 
   /// Gives back the blocks of a range, which reads as zeroes afterwards. The length stays.

@@ -27,6 +27,24 @@ final class FullPool {
       }
   }
 
+  /// Leaves nothing free. XFS counts what a file has already once more when it grows, so there are
+  /// many.
+  static void fillAll(Path folder) {
+    var files = 0;
+    for (var size = 128L << 20; size >= 4096; size /= 2)
+      try {
+        while (true) {
+          var file = folder.resolve("filler-" + files++);
+          Files.createFile(file);
+          Space.reserve(file, size);
+        }
+      } catch (LinuxException full) {
+        assertThat(full.failure()).isInstanceOf(Failure.Full.class);
+      } catch (IOException full) {
+        return; // not even for a name
+      }
+  }
+
   /// How many files were acknowledged by fsync before the first that was not.
   static int writeUntilRefused(Path folder) {
     for (int i = 0; ; i++)

@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.controller;
 
+import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.Images;
 import dev.berth.driver.disk.pool.OwnerOnly;
@@ -10,7 +11,8 @@ import dev.berth.driver.disk.pool.Standstill;
 import dev.berth.driver.disk.pool.VolumeRecord;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Snapshot.Kind;
-import dev.berth.linux.file.FileStatus;
+import dev.berth.linux.file.Extents;
+import dev.berth.linux.file.Extents.Run;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -68,16 +70,21 @@ record Cutter(Standstill standstill) {
                 Map.of()));
       }
     }
+    for (var i = 0; i < cuts.size(); i++)
+      if (cuts.get(i).volume.allocation() == Allocation.THICK)
+        Images.unshare(pool.snapshots().image(ids.get(i))); // the volume may be written to again
     return records;
   }
 
   private static void checkRoom(Pool pool, List<Cut> cuts) {
     var needed =
         cuts.stream()
-            .mapToLong(it -> FileStatus.of(pool.volumes().image(it.volume.id())).allocated())
+            .filter(it -> !pool.copiesAtOnce() || it.volume.allocation() == Allocation.THICK)
+            .flatMap(it -> Extents.of(pool.volumes().image(it.volume.id())).stream())
+            .mapToLong(Run::length)
             .sum();
     var free = pool.usage().available() - Policy.LEAST_FREE;
-    if (needed > free && !pool.copiesAtOnce())
+    if (needed > 0 && needed > free)
       throw Refusal.noRoom(
               "a copy needs %d bytes, %d are free in pool %s"
                   .formatted(needed, Math.max(0, free), pool.folder()))

@@ -1,6 +1,6 @@
 package dev.berth.driver.disk.controller;
 
-import dev.berth.driver.disk.controller.Parameters.Allocation;
+import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.disk.pool.FileSystemSize;
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.InUse;
@@ -54,7 +54,7 @@ public final class DiskExpansion implements Expansion {
     var pool = found.pool();
     var more = bytes - found.record().capacityBytes();
     var room = new PoolRoom(pool, policy);
-    var allocation = Parameters.of(found.record().recipe().parameters()).allocation();
+    var allocation = found.record().allocation();
     if (room.leftFor(allocation) < more || !room.promise(more))
       throw Refusal.noRoom(
               "%d more bytes do not fit, %d are left in pool %s"

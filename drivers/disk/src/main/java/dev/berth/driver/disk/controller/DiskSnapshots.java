@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.controller;
 
 import dev.berth.driver.disk.controller.Cutter.Cut;
+import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.disk.pool.Disk;
 import dev.berth.driver.disk.pool.GroupRecord;
 import dev.berth.driver.disk.pool.Images;
@@ -125,7 +126,7 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
     control();
     var found = find(snapshot.id()).orElseThrow(() -> Refusal.noSuchSnapshot(snapshot.id()));
     var image = found.pool.snapshots().image(snapshot.id());
-    var source = new Disk(image, found.record.sectorBytes());
+    var source = new Disk(image, found.record.sectorBytes(), Allocation.THIN);
     return fill(recipe, found.pool, found.record.sizeBytes(), source);
   }
 
@@ -148,6 +149,8 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
 
   private int fill(Disk source, Path image, VolumeRecipe recipe) {
     Images.copy(source.image(), image);
+    if (source.allocation() == Allocation.THICK
+        || Allocation.of(recipe.parameters()) == Allocation.THICK) Images.unshare(image);
     if (!recipe.block()) giveOwnIdentity(image); // what is on a raw device is its user's
     return source.sectorBytes();
   }

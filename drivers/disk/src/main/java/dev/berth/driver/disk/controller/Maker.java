@@ -1,6 +1,6 @@
 package dev.berth.driver.disk.controller;
 
-import dev.berth.driver.disk.controller.Parameters.Allocation;
+import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.Limits;
 import dev.berth.driver.disk.pool.Pool;

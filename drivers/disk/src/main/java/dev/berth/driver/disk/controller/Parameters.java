@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.controller;
 
+import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.model.Refusal;
 import java.util.Map;
 import java.util.Set;
@@ -9,14 +10,7 @@ import java.util.Set;
 /// @param pool folder name of the pool; empty: any
 /// @param allocation whether room is taken when the volume is made
 record Parameters(String pool, Allocation allocation) {
-  enum Allocation {
-    /// When something is written.
-    THIN,
-    /// At once: writing cannot fail for want of room.
-    THICK
-  }
-
-  private static final Set<String> KNOWN = Set.of("pool", "allocation");
+  private static final Set<String> KNOWN = Set.of("pool", Allocation.KEY);
 
   /// @throws Refusal INVALID, naming the key
   static Parameters of(Map<String, String> parameters) {
@@ -24,14 +18,6 @@ record Parameters(String pool, Allocation allocation) {
       if (!KNOWN.contains(key))
         throw Refusal.invalid(
             "parameter %s is unknown; there are pool and allocation".formatted(key));
-    return new Parameters(
-        parameters.getOrDefault("pool", ""),
-        switch (parameters.getOrDefault("allocation", "thin")) {
-          case "thin" -> Allocation.THIN;
-          case "thick" -> Allocation.THICK;
-          case String other ->
-              throw Refusal.invalid(
-                  "parameter allocation is %s; it may be thin or thick".formatted(other));
-        });
+    return new Parameters(parameters.getOrDefault("pool", ""), Allocation.of(parameters));
   }
 }

@@ -12,6 +12,7 @@ import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.Pools.Found;
 import dev.berth.driver.disk.pool.VolumeRecord;
 import dev.berth.driver.model.Access;
+import dev.berth.driver.model.Publication;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Topology;
 import dev.berth.driver.model.Usage;
@@ -230,14 +231,15 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
   }
 
   @Override
-  public void publish(Publish publish) {
-    Targets.check(publish.target(), pools);
-    if (publish.ephemeral()) {
-      ephemerals.publish(publish);
+  public void publish(Publish asked) {
+    Targets.check(asked.target(), pools);
+    if (asked.ephemeral()) {
+      ephemerals.publish(asked);
       return;
     }
-    group(publish.usage()); // has to be sound; it was applied when the volume was staged
-    var found = found(publish.volumeId());
+    group(asked.usage()); // has to be sound; it was applied when the volume was staged
+    var found = found(asked.volumeId());
+    var publish = isAttachedReadOnly(found) ? asked.asReadOnly() : asked;
     var pool = found.pool();
     var image = pool.volumes().image(publish.volumeId());
     try (var _ = pool.hold(publish.volumeId())) {
@@ -258,6 +260,16 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
             else bindings.folder(staged.directory(), wanted);
           });
     }
+  }
+
+  /// What came to the node to be read is not written to there, whatever the node is asked (CAP-06).
+  private boolean isAttachedReadOnly(Found found) {
+    return found
+        .pool()
+        .attachments()
+        .of(found.record().id(), node.id())
+        .filter(Publication::readOnly)
+        .isPresent();
   }
 
   /// The kernel knows read-only of a whole device only, and the nodes of a machine share it

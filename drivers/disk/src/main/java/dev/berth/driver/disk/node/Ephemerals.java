@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.disk.pool.Disk;
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.NodeVolume;
@@ -66,7 +67,7 @@ record Ephemerals(Pools pools, String nodeId, Kernel kernel, Stager stager) {
   private void mount(Pool pool, Publish publish, Path image, Access.Mount access) {
     Targets.makeFolder(publish.target());
     var mode = publish.readOnly() ? AccessMode.SINGLE_NODE_READER_ONLY : publish.usage().mode();
-    var disk = new Disk(image, Disk.sectorFor(image));
+    var disk = new Disk(image, Disk.sectorFor(image), Allocation.THIN);
     stager.mount(pool, publish.volumeId(), disk, publish.target(), access, mode);
   }
 

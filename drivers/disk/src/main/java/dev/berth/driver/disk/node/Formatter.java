@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.disk.pool.Disk;
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.OwnerOnly;
@@ -82,8 +83,11 @@ record Formatter(FileSystemTools tools) {
       try (var file = new RandomAccessFile(fresh.toFile(), "rw")) {
         file.setLength(status.size());
       }
-      if (status.allocated() >= status.size()) Space.reserve(fresh, status.size());
       tools.make(type, fresh, forSectors(disk.sectorBytes(), type));
+      if (disk.allocation() == Allocation.THICK) {
+        Space.punchHole(image, 0, status.size()); // it is blank; there is not room for both
+        Space.reserve(fresh, status.size());
+      }
       Durable.sync(fresh);
       Files.move(fresh, image, StandardCopyOption.ATOMIC_MOVE);
       Durable.sync(Objects.requireNonNull(image.getParent()));

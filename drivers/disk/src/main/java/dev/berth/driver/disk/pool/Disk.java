@@ -7,7 +7,7 @@ import java.util.Map;
 /// A backing file and the device that is made of it.
 ///
 /// @param sectorBytes smallest piece that the device reads and writes
-public record Disk(Path image, int sectorBytes) {
+public record Disk(Path image, int sectorBytes, Allocation allocation) {
   static final String SECTOR = "sector";
   public static final int SMALL = 512;
 

@@ -1,7 +1,11 @@
 package dev.berth.driver.disk.pool;
 
+import dev.berth.linux.file.Durable;
 import dev.berth.linux.file.Extents;
 import dev.berth.linux.file.Reflink;
+import dev.berth.linux.file.Space;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -30,6 +34,17 @@ public final class Images {
       return shared ? Copied.AT_ONCE : Copied.PIECE_BY_PIECE;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot copy " + source + ": " + e.getMessage(), e);
+    }
+  }
+
+  /// Lets neither a copy nor what it was made from need more room when they are written to, where
+  /// the file system of the pool can do that.
+  public static void unshare(Path copy) {
+    try {
+      for (var run : Extents.of(copy)) Space.unshare(copy, run.offset(), run.length());
+      Durable.sync(copy);
+    } catch (LinuxException e) {
+      if (!(e.failure() instanceof Failure.Unsupported)) throw e;
     }
   }
 

@@ -15,7 +15,7 @@ public record Pools(List<Pool> all) implements AutoCloseable {
   /// A volume and where it is.
   public record Found(Pool pool, VolumeRecord record) {
     public Disk disk() {
-      return new Disk(pool.volumes().image(record.id()), record.sectorBytes());
+      return new Disk(pool.volumes().image(record.id()), record.sectorBytes(), record.allocation());
     }
   }
 

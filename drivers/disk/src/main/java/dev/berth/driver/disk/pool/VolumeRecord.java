@@ -40,6 +40,10 @@ public record VolumeRecord(
     return new VolumeRecord(id, capacityBytes, sectorBytes, zones, recipe, properties);
   }
 
+  public Allocation allocation() {
+    return Allocation.of(recipe.parameters());
+  }
+
   public Volume volume() {
     var places = zones.stream().map(zone -> Topology.of(ZONE, zone)).toList();
     return new Volume(id, capacityBytes, Map.of(), places, recipe);
