@@ -1,6 +1,7 @@
 package dev.berth.driver.disk;
 
 import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.v1.NodeGetInfoRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,6 +26,9 @@ final class Fleet implements AutoCloseable {
       start(node);
       connections.put(node, CsiConnection.open(socket(node)));
     }
+    for (var node : NODES) // before that nobody knows that it reaches both pools
+    Repeated.run(
+          () -> DiskWorld.node(node(node)).nodeGetInfo(NodeGetInfoRequest.getDefaultInstance()));
   }
 
   private Path socket(String node) {

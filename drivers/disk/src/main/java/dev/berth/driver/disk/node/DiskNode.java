@@ -119,6 +119,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
   private void stage(Found found, NodeVolume known, Staged wanted) {
     var pool = found.pool();
     var id = known.volumeId();
+    stager.unmountDead(found.disk().image(), wanted.directory());
     Targets.checkFolder(wanted.directory());
     Targets.checkFree(wanted.directory(), kernel);
     begin(
@@ -182,7 +183,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
   private boolean alive(Path image, Staged staged) {
     return staged.usage().block()
         ? !kernel.loopsOf(image).isEmpty()
-        : kernel.mountOf(image, staged.directory()).isPresent();
+        : isMounted(image, staged.directory());
   }
 
   @Override
@@ -249,6 +250,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
       if (publish.isDone(alive.stream().map(Target::place).toList())) return;
       var staged = staged(publish, known, image);
       if (publish.usage().block()) checkOtherNodes(pool, publish.volumeId(), wanted);
+      stager.unmountDead(image, wanted.path());
       Targets.checkFree(wanted.path(), kernel);
       limits.set(pool, publish.volumeId()); // groups may have come since it was staged
       begin(
@@ -293,7 +295,11 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
   }
 
   private boolean kernelHas(Path image, Target target) {
-    return kernel.mountOf(image, target.path()).isPresent();
+    return isMounted(image, target.path());
+  }
+
+  private boolean isMounted(Path image, Path path) {
+    return kernel.mountOf(image, path).isPresent() && kernel.answers(path);
   }
 
   private Staged staged(Publish publish, NodeVolume known, Path image) {

@@ -4,6 +4,7 @@ import dev.berth.linux.loop.LoopDevice;
 import dev.berth.linux.loop.LoopDevices;
 import dev.berth.linux.mount.MountEntry;
 import dev.berth.linux.mount.Mounts;
+import dev.berth.linux.mount.Mounts.State;
 import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
 import java.nio.file.Path;
@@ -32,6 +33,12 @@ record Kernel(Mounts mounts, LoopDevices loops) {
   /// The topmost mount at `path`, if it shows the volume with this backing file.
   Optional<MountEntry> mountOf(Path image, Path path) {
     return mounts.table().at(path).filter(entry -> shows(entry, image));
+  }
+
+  /// Whether what is mounted at `path` can still be used: a file system that has been shut down
+  /// after an error stays mounted (NOD-20).
+  boolean answers(Path path) {
+    return mounts.state(path) != State.CORRUPTED;
   }
 
   /// The loop device behind a mount: of its file system, or the device node itself.

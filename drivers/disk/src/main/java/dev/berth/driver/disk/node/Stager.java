@@ -57,6 +57,13 @@ record Stager(Kernel kernel, FileSystemTools tools) {
       // Another node of this machine has it: one device, so that both see the same blocks.
       var device = mounted.getFirst();
       mount(mountedType(device), device, directory, options);
+      if (!kernel.answers(directory)) {
+        kernel.mounts().unmount(directory, Unmount.LAZY);
+        throw Refusal.wrongState(
+            "the file system of volume %s has been shut down after an error and is still mounted"
+                    .formatted(volumeId)
+                + " elsewhere; unpublish it everywhere, then stage it again");
+      }
     }
   }
 
@@ -130,8 +137,17 @@ record Stager(Kernel kernel, FileSystemTools tools) {
       }
   }
 
+  /// Takes away mounts of this volume at `path` that do not answer, whoever has files open there.
+  void unmountDead(Path image, Path path) {
+    for (var layers = 0; layers < LOOKS; layers++) {
+      if (kernel.mountOf(image, path).isEmpty() || kernel.answers(path)) return;
+      kernel.mounts().unmount(path, Unmount.LAZY);
+    }
+  }
+
   /// Takes away every mount of this volume at `path`; those of others stay (NOD-16, NOD-18).
   void unmountAll(Path image, Path path) {
+    unmountDead(image, path);
     for (var layers = 0; layers < LOOKS; layers++) {
       if (kernel.mountOf(image, path).isEmpty()) return;
       kernel.mounts().unmount(path, Unmount.IF_UNUSED);

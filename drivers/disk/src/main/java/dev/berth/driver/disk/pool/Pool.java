@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +27,11 @@ import org.slf4j.LoggerFactory;
 public final class Pool implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Pool.class);
   static final String KIND = "pool 1";
+
+  /// A pool is made in no time; whoever takes longer has been stopped.
+  private static final Duration MAKING = Duration.ofSeconds(10);
+
+  private static final Duration LOOK = Duration.ofMillis(20);
   static final String ID = "pool";
   static final String LOCK = "lock";
   static final String LEDGER = "ledger";
@@ -93,17 +100,27 @@ public final class Pool implements AutoCloseable {
     }
   }
 
+  /// The nodes of a new pool begin at the same time, and one of them makes it.
   private String readOrMakeId() throws IOException {
     var file = folder.resolve(ID);
-    try (var _ = locks.hold("the pool's id")) {
+    var end = System.nanoTime() + MAKING.toNanos();
+    while (true) {
       var values = StateFile.read(file, KIND);
       if (values.isPresent()) return values.get().getOrDefault("id", "");
+      var hold = locks.tryHold("the pool's id");
+      if (hold.isPresent()) makeId(file, hold.get());
+      else if (System.nanoTime() > end)
+        throw new IOException("another process is just making the pool " + folder);
+      else LockSupport.parkNanos(LOOK.toNanos());
+    }
+  }
+
+  private void makeId(Path file, Hold hold) {
+    try (hold) {
+      if (StateFile.read(file, KIND).isPresent()) return;
       var fresh = UUID.randomUUID().toString();
       StateFile.write(file, KIND, Map.of("id", fresh), Survives.POWER);
       new FolderSync(folder).sync();
-      return fresh;
-    } catch (Refusal busy) {
-      throw new IOException("another process is just making the pool " + folder, busy);
     }
   }
 
