@@ -35,7 +35,7 @@ final class Driver {
     @Unmatched private List<String> arguments = new ArrayList<>();
 
     @Override
-    public Integer call() throws Exception {
+    public Integer call() {
       try (var _ = StartupTaint.begin(DiskDriver.NAME)) {
         return DiskService.run(arguments, System.out, System.err);
       }

@@ -32,17 +32,15 @@ public final class LastDetach {
     TIMED_OUT
   }
 
-  private final Api api;
   private final Sight sight;
   private final String node;
 
   /// @param node name of the Node that the pod is on
   public LastDetach(Api api, String node) {
-    this(api, Sight.of(api), node);
+    this(Sight.of(api), node);
   }
 
-  LastDetach(Api api, Sight sight, String node) {
-    this.api = api;
+  LastDetach(Sight sight, String node) {
     this.sight = sight;
     this.node = node;
   }

@@ -39,6 +39,13 @@ public final class StartupTaint {
     GAVE_UP
   }
 
+  /// An attempt that goes on beside the driver.
+  public interface Attempt extends AutoCloseable {
+    /// Ends it; does nothing afterwards.
+    @Override
+    void close();
+  }
+
   private final Api api;
   private final Sight sight;
   private final String driver;
@@ -55,28 +62,24 @@ public final class StartupTaint {
 
   /// Does it beside the driver, if this process is on a node of a cluster: if `CSI_NODE_NAME` names
   /// one and `DISABLE_TAINT_WATCHER` is not `true`. Only then anything of Kubernetes is loaded.
-  ///
-  /// @return ends the attempt; does nothing afterwards
-  public static AutoCloseable begin(String driver) {
+  public static Attempt begin(String driver) {
     return begin(driver, System.getenv(), HttpApi::ofSurroundings);
   }
 
   /// @param door is asked at most once
-  static <A extends Api & AutoCloseable> AutoCloseable begin(
-      String driver, Map<String, String> environment, Supplier<A> door) {
+  static Attempt begin(String driver, Map<String, String> environment, Supplier<HttpApi> door) {
     var node = environment.getOrDefault("CSI_NODE_NAME", "");
     if (node.isEmpty() || environment.getOrDefault("DISABLE_TAINT_WATCHER", "").equals("true"))
       return () -> {};
     return Thread.ofVirtual().name("startup-taint").start(() -> run(driver, node, door))::interrupt;
   }
 
-  private static <A extends Api & AutoCloseable> void run(
-      String driver, String node, Supplier<A> door) {
+  private static void run(String driver, String node, Supplier<HttpApi> door) {
     try (var api = door.get()) {
       new StartupTaint(api, Sight.of(api), driver, node, LONGEST).remove();
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
-    } catch (Exception e) {
+    } catch (RuntimeException e) {
       log.warn("the start-up taint of node {} may be left: {}", node, e.getMessage());
     }
   }

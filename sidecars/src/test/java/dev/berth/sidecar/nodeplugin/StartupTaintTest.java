@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.berth.apiserver.store.StoreException;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.http.HttpApi;
 import dev.berth.sidecar.nodeplugin.StartupTaint.Outcome;
 import java.io.IOException;
 import java.time.Duration;
@@ -138,13 +137,13 @@ class StartupTaintTest {
 
   /// A driver without Kubernetes does not even load its client.
   @Test
-  void nothingIsAskedWithoutANodeOrIfSwitchedOff() throws Exception {
+  void nothingIsAskedWithoutANodeOrIfSwitchedOff() {
     for (var environment :
         List.of(
             Map.<String, String>of(),
             Map.of("CSI_NODE_NAME", ""),
             Map.of("CSI_NODE_NAME", "n1", "DISABLE_TAINT_WATCHER", "true")))
-      StartupTaint.<HttpApi>begin(
+      StartupTaint.begin(
               DRIVER,
               environment,
               () -> {
