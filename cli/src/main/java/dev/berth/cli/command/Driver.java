@@ -14,13 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 
 @Command(
     name = "driver",
     description = "Serves one CSI driver alone, for any container orchestrator or test suite.",
-    subcommands = {Driver.Disk.class, Driver.PreStop.class},
+    subcommands = {Driver.Disk.class, Driver.StartupTaintOff.class, Driver.PreStop.class},
     footer = {
       "",
       "Example:",
@@ -36,8 +37,73 @@ final class Driver {
 
     @Override
     public Integer call() {
-      try (var _ = StartupTaint.begin(DiskDriver.NAME)) {
+      try (var _ = TaintRemoval.begin(DiskDriver.NAME)) {
         return DiskService.run(arguments, System.out, System.err);
+      }
+    }
+  }
+
+  /// On which node of which cluster this is.
+  static final class OnNode {
+    @Option(
+        names = "--node",
+        paramLabel = "NAME",
+        defaultValue = "${env:CSI_NODE_NAME}",
+        description = "Name of the Node object; the variable CSI_NODE_NAME by default.")
+    private String node = "";
+
+    @Option(
+        names = "--kubeconfig",
+        paramLabel = "FILE",
+        description = "Which API server to ask; by default that of the pod or of KUBECONFIG.")
+    private Optional<Path> kubeconfig = Optional.empty();
+
+    String node() {
+      if (node.isEmpty())
+        throw new Problem("--node is missing, and CSI_NODE_NAME is not set either", 2);
+      return node;
+    }
+
+    HttpApi api() {
+      return kubeconfig
+          .map(file -> HttpApi.of(file, Optional.empty()))
+          .orElseGet(HttpApi::ofSurroundings);
+    }
+  }
+
+  @Command(
+      name = "startup-taint",
+      mixinStandardHelpOptions = true,
+      description =
+          "Takes the taint DRIVER/agent-not-ready off a node when the kubelet has counted the"
+              + " driver there, and ends; after ten minutes in any case. `berth driver disk` calls"
+              + " it itself where CSI_NODE_NAME is set and DISABLE_TAINT_WATCHER is not true.",
+      footer = {
+        "",
+        "Example:",
+        "  berth driver startup-taint --driver disk.berth.dev --node worker-1"
+      })
+  static final class StartupTaintOff implements Callable<Integer> {
+    @Mixin private OnNode on = new OnNode();
+
+    @Option(names = "--driver", paramLabel = "NAME", required = true, description = "Its CSI name.")
+    private String driver = "";
+
+    @Override
+    public Integer call() throws InterruptedException {
+      var node = on.node();
+      var taint = driver + "/agent-not-ready";
+      try (var api = on.api()) {
+        var outcome = new StartupTaint(api, driver, node).remove();
+        Terminal.standard()
+            .line(
+                switch (outcome) {
+                  case REMOVED -> "node %s has no taint %s any more".formatted(node, taint);
+                  case ABSENT -> "node %s has no taint %s".formatted(node, taint);
+                  case FORBIDDEN -> "the taint %s is for somebody else to remove".formatted(taint);
+                  case GAVE_UP -> "node %s still has the taint %s".formatted(node, taint);
+                });
+        return outcome == StartupTaint.Outcome.GAVE_UP ? 1 : 0;
       }
     }
   }
@@ -58,24 +124,12 @@ final class Driver {
     /// The kubelet's patience, the pod's grace period, is shorter and ends the wait.
     private static final Duration PATIENCE = Duration.ofDays(1);
 
-    @Option(
-        names = "--node",
-        paramLabel = "NAME",
-        defaultValue = "${env:CSI_NODE_NAME}",
-        description = "Name of the Node object; the variable CSI_NODE_NAME by default.")
-    private String node = "";
-
-    @Option(
-        names = "--kubeconfig",
-        paramLabel = "FILE",
-        description = "Which API server to ask; by default that of the pod or of KUBECONFIG.")
-    private Optional<Path> kubeconfig = Optional.empty();
+    @Mixin private OnNode on = new OnNode();
 
     @Override
     public Integer call() throws InterruptedException {
-      if (node.isEmpty())
-        throw new Problem("--node is missing, and CSI_NODE_NAME is not set either", 2);
-      try (var api = api()) {
+      var node = on.node();
+      try (var api = on.api()) {
         var outcome = new LastDetach(api, node).await(PATIENCE);
         Terminal.standard()
             .line(
@@ -86,12 +140,6 @@ final class Driver {
                 });
         return outcome == LastDetach.Outcome.TIMED_OUT ? 1 : 0;
       }
-    }
-
-    private HttpApi api() {
-      return kubeconfig
-          .map(file -> HttpApi.of(file, Optional.empty()))
-          .orElseGet(HttpApi::ofSurroundings);
     }
   }
 }

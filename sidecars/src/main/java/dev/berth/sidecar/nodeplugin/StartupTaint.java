@@ -52,6 +52,11 @@ public final class StartupTaint {
   private final ObjectKey node;
   private final Duration longest;
 
+  /// @param node name of the Node that this process is on
+  public StartupTaint(Api api, String driver, String node) {
+    this(api, Sight.of(api), driver, node, LONGEST);
+  }
+
   StartupTaint(Api api, Sight sight, String driver, String node, Duration longest) {
     this.api = api;
     this.sight = sight;
@@ -60,23 +65,29 @@ public final class StartupTaint {
     this.longest = longest;
   }
 
-  /// Does it beside the driver, if this process is on a node of a cluster: if `CSI_NODE_NAME` names
-  /// one and `DISABLE_TAINT_WATCHER` is not `true`. Only then anything of Kubernetes is loaded.
+  /// Does it beside the driver if it [#isWanted]. Only then anything of Kubernetes is loaded; what
+  /// is loaded stays with the process, some 60 MB.
   public static Attempt begin(String driver) {
     return begin(driver, System.getenv(), HttpApi::ofSurroundings);
   }
 
+  /// Whether a process is on a node of a cluster, whose name `CSI_NODE_NAME` then is, and
+  /// `DISABLE_TAINT_WATCHER` is not `true`.
+  public static boolean isWanted(Map<String, String> environment) {
+    return !environment.getOrDefault("CSI_NODE_NAME", "").isEmpty()
+        && !environment.getOrDefault("DISABLE_TAINT_WATCHER", "").equals("true");
+  }
+
   /// @param door is asked at most once
   static Attempt begin(String driver, Map<String, String> environment, Supplier<HttpApi> door) {
+    if (!isWanted(environment)) return () -> {};
     var node = environment.getOrDefault("CSI_NODE_NAME", "");
-    if (node.isEmpty() || environment.getOrDefault("DISABLE_TAINT_WATCHER", "").equals("true"))
-      return () -> {};
     return Thread.ofVirtual().name("startup-taint").start(() -> run(driver, node, door))::interrupt;
   }
 
   private static void run(String driver, String node, Supplier<HttpApi> door) {
     try (var api = door.get()) {
-      new StartupTaint(api, Sight.of(api), driver, node, LONGEST).remove();
+      new StartupTaint(api, driver, node).remove();
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
@@ -85,7 +96,7 @@ public final class StartupTaint {
   }
 
   /// Returns when it is done, one way or the other: after 10 minutes and one last try.
-  Outcome remove() throws InterruptedException {
+  public Outcome remove() throws InterruptedException {
     var outcome = attempt();
     switch (outcome) {
       case REMOVED -> log.info("node {} has no {} any more: pods may come", node.name(), key());
