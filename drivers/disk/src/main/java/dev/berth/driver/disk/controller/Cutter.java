@@ -83,7 +83,7 @@ record Cutter(Standstill standstill) {
             .flatMap(it -> Extents.of(pool.volumes().image(it.volume.id())).stream())
             .mapToLong(Run::length)
             .sum();
-    var free = pool.usage().available() - Policy.LEAST_FREE;
+    var free = pool.usage(needed + Policy.LEAST_FREE).available() - Policy.LEAST_FREE;
     if (needed > 0 && needed > free)
       throw Refusal.noRoom(
               "a copy needs %d bytes, %d are free in pool %s"

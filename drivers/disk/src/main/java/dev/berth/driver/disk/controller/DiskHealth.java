@@ -40,7 +40,7 @@ public final class DiskHealth implements Health {
       return Condition.abnormal(
           "its backing file has %d bytes, not %d: %s"
               .formatted(status.size(), volume.capacityBytes(), image));
-    var free = pool.usage().available();
+    var free = pool.usage(Policy.LEAST_FREE).available();
     var unwritten = volume.capacityBytes() - status.allocated();
     if (free < Policy.LEAST_FREE && unwritten > free)
       return Condition.abnormal(

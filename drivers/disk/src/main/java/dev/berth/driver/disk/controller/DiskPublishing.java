@@ -101,8 +101,9 @@ public final class DiskPublishing implements Publishing {
   }
 
   private void checkLimit(PoolNode node) {
+    if (node.maxVolumes() == 0) return;
     var count = pools.all().stream().mapToLong(pool -> pool.attachments().count(node.id())).sum();
-    if (node.maxVolumes() > 0 && count >= node.maxVolumes())
+    if (count >= node.maxVolumes())
       throw Refusal.noRoom(
               "node %s has %d volumes, as many as it can take".formatted(node.id(), count))
           .as("disk/node-full");

@@ -37,7 +37,7 @@ record PoolRoom(Pool pool, Policy policy) {
 
   /// Bytes that can be promised yet, never below 0.
   long left() {
-    var usage = pool.usage();
+    var usage = pool.usage(Policy.LEAST_FREE);
     if (usage.available() < Policy.LEAST_FREE) return 0;
     var all = usage.capacity() * policy.overcommit();
     return Math.max(0, (long) Math.min(all, Long.MAX_VALUE / 2.0) - pool.provisioned());

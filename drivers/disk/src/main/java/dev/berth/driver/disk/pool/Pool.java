@@ -49,6 +49,7 @@ public final class Pool implements AutoCloseable {
   private final String id;
   private final PoolLocks locks;
   private final Ledger ledger;
+  private final Freeing freeing = new Freeing();
   private final VolumeStore volumes;
   private final SnapshotStore snapshots;
   private final Attachments attachments;
@@ -65,8 +66,8 @@ public final class Pool implements AutoCloseable {
     locks = new PoolLocks(folder.resolve(LOCK));
     id = readOrMakeId();
     ledger = new Ledger(folder.resolve(LEDGER), new FolderSync(folder));
-    volumes = new VolumeStore(folder.resolve("volumes"), ledger);
-    snapshots = new SnapshotStore(folder.resolve("snapshots"), ledger);
+    volumes = new VolumeStore(folder.resolve("volumes"), ledger, freeing);
+    snapshots = new SnapshotStore(folder.resolve("snapshots"), ledger, freeing);
     attachments = new Attachments(ledger);
     nodes = new Nodes(folder.resolve(NODES), locks);
   }
@@ -91,6 +92,7 @@ public final class Pool implements AutoCloseable {
     synchronized (OPEN) {
       if (--users > 0) return;
       OPEN.remove(folder);
+      freeing.await();
       try {
         ledger.close();
         locks.close();
@@ -246,8 +248,18 @@ public final class Pool implements AutoCloseable {
     provisioned.addAndGet(bytes);
   }
 
-  /// How full the file system is on which the pool stands.
+  /// How full the file system is on which the pool stands. What was removed takes no room in it.
   public Usage usage() {
+    return usage(Long.MAX_VALUE);
+  }
+
+  /// [#usage], sooner if nobody cares for more than `enough` bytes available: then what was removed
+  /// may take room yet.
+  public Usage usage(long enough) {
+    var freed = freeing.isDone();
+    var now = Usage.of(folder);
+    if (freed || now.available() >= enough) return now;
+    freeing.await();
     return Usage.of(folder);
   }
 }

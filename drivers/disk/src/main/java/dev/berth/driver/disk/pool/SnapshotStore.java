@@ -16,11 +16,13 @@ public final class SnapshotStore {
 
   private final Path folder;
   private final Ledger ledger;
+  private final Freeing freeing;
   private final FolderSync sync;
 
-  SnapshotStore(Path folder, Ledger ledger) {
+  SnapshotStore(Path folder, Ledger ledger, Freeing freeing) {
     this.folder = folder;
     this.ledger = ledger;
+    this.freeing = freeing;
     this.sync = new FolderSync(folder);
   }
 
@@ -85,7 +87,7 @@ public final class SnapshotStore {
 
   public void remove(String id) {
     ledger.remove(KEY + Ids.hashIn(id).orElseThrow());
-    Folders.remove(image(id));
+    freeing.remove(image(id));
   }
 
   public void removeGroup(GroupRecord record) {

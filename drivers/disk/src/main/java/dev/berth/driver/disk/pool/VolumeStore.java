@@ -25,13 +25,15 @@ public final class VolumeStore {
 
   private final Path folder;
   private final Ledger ledger;
+  private final Freeing freeing;
   private final FolderSync sync;
   private final boolean keepsOrder;
   private final Semaphore makers = new Semaphore(MAKERS);
 
-  VolumeStore(Path folder, Ledger ledger) {
+  VolumeStore(Path folder, Ledger ledger, Freeing freeing) {
     this.folder = folder;
     this.ledger = ledger;
+    this.freeing = freeing;
     this.sync = new FolderSync(folder);
     this.keepsOrder = KEEP_ORDER.contains(typeOf(folder));
   }
@@ -117,8 +119,8 @@ public final class VolumeStore {
   /// Removes first the record, so that what is left of a call that was cut off belongs to nobody.
   public void remove(String id) {
     ledger.remove(KEY + Ids.hashIn(id).orElseThrow());
-    Folders.remove(image(id));
-    Folders.remove(formatting(image(id)));
+    freeing.remove(image(id));
+    freeing.remove(formatting(image(id)));
   }
 
   /// Puts names of files that were made or replaced on disk.

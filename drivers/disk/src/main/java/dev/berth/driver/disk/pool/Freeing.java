@@ -1,0 +1,75 @@
+package dev.berth.driver.disk.pool;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/// Takes away backing files: their names at once, their blocks behind the caller's back.
+///
+/// The kernel frees the blocks of a file when its last descriptor is closed. Before that it waits
+/// until what is on its way to disk of them has arrived, which takes longer than all else of a
+/// delete. Nothing is lost with the process: its end closes the descriptors too.
+final class Freeing {
+  private static final int THREADS = 2;
+
+  /// So many files at most have no name but blocks yet; each is a descriptor.
+  private static final int MOST = 64;
+
+  private final Semaphore places = new Semaphore(MOST, true);
+  private final ThreadPoolExecutor threads;
+
+  Freeing() {
+    var daemons = Thread.ofPlatform().daemon().name("disk-free-", 0).factory();
+    threads =
+        new ThreadPoolExecutor(
+            THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons);
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /// Removes a file if there is one. Its name is gone afterwards.
+  void remove(Path file) {
+    FileChannel last;
+    try {
+      last = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    } catch (NoSuchFileException _) {
+      return;
+    } catch (IOException _) {
+      Folders.remove(file); // a link, say; its caller waits
+      return;
+    }
+    places.acquireUninterruptibly();
+    try {
+      Folders.remove(file);
+    } finally {
+      threads.execute(() -> free(last));
+    }
+  }
+
+  private void free(FileChannel last) {
+    try {
+      last.close();
+    } catch (IOException _) {
+      // Nothing was written through it.
+    } finally {
+      places.release();
+    }
+  }
+
+  /// Whether the blocks of all files that were removed are free.
+  boolean isDone() {
+    return places.availablePermits() == MOST;
+  }
+
+  /// Returns when the blocks of all files that were removed before are free.
+  void await() {
+    places.acquireUninterruptibly(MOST);
+    places.release(MOST);
+  }
+}

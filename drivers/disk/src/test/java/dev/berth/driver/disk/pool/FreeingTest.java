@@ -1,0 +1,51 @@
+package dev.berth.driver.disk.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FreeingTest {
+  @TempDir Path folder;
+
+  @Test
+  void namesAreGoneAtOnceAndBlocksAfterWaiting() throws IOException {
+    var freeing = new Freeing();
+    var files = IntStream.range(0, 200).mapToObj(i -> folder.resolve("vol-" + i)).toList();
+    for (var file : files) Files.write(file, new byte[64 << 10]);
+    for (var file : files) {
+      freeing.remove(file);
+      assertThat(file).doesNotExist();
+    }
+    freeing.await();
+    assertThat(freeing.isDone()).isTrue();
+    assertThat(heldOpen()).isEmpty();
+  }
+
+  @Test
+  void whatIsNotThereIsRemovedAlready() {
+    new Freeing().remove(folder.resolve("none"));
+  }
+
+  private List<String> heldOpen() throws IOException {
+    try (var descriptors = Files.list(Path.of("/proc/self/fd"))) {
+      return descriptors
+          .map(FreeingTest::target)
+          .filter(target -> target.startsWith(folder.toString()))
+          .toList();
+    }
+  }
+
+  private static String target(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString();
+    } catch (IOException closedMeanwhile) {
+      return "";
+    }
+  }
+}
