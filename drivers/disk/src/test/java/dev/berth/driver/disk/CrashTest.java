@@ -36,12 +36,13 @@ class CrashTest {
     world.mountPool(FileSystemType.XFS, 4096 * MIB, 512); // copies at once
     pools = List.of(world.pool, world.directory("plain")); // and one that has to stand still
     fleet = new Fleet(world, pools);
+    fleet.begin();
   }
 
   @AfterEach
   void clean() throws Exception {
-    fleet.close();
-    world.close();
+    if (fleet != null) fleet.close();
+    if (world != null) world.close();
   }
 
   @ParameterizedTest

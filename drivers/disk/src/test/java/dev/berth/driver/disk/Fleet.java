@@ -19,9 +19,12 @@ final class Fleet implements AutoCloseable {
   private final Map<String, Process> processes = new HashMap<>();
   private final Map<String, CsiConnection> connections = new HashMap<>();
 
-  Fleet(DiskWorld world, List<Path> pools) throws IOException {
+  Fleet(DiskWorld world, List<Path> pools) {
     this.world = world;
     this.pools = pools;
+  }
+
+  void begin() throws IOException {
     for (var node : NODES) {
       start(node);
       connections.put(node, CsiConnection.open(socket(node)));
