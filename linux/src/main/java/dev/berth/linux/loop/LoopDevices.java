@@ -70,8 +70,13 @@ public final class LoopDevices {
   /// All devices of a file, oldest number first. A file that was replaced by another under the same
   /// name is another file; one that was renamed is the same.
   public List<LoopDevice> of(Path backingFile) {
-    var file = FileStatus.of(backingFile);
-    return attached().stream()
+    return Blocking.call(
+        "look for loop devices of " + backingFile, Blocking.LOOK, () -> ofHere(backingFile));
+  }
+
+  private List<LoopDevice> ofHere(Path backingFile) {
+    var file = FileStatus.onThisThread(backingFile);
+    return attachedHere().stream()
         .filter(it -> it.fileSystem().equals(file.device()) && it.inode() == file.inode())
         .toList();
   }

@@ -23,6 +23,7 @@ public enum SystemCall {
   LSEEK(8, 62),
   IOCTL(16, 29),
   KILL(62, 129),
+  FCNTL(72, 25),
   FSYNC(74, 82),
   CHDIR(80, 49),
   UMASK(95, 166),

@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.linux.file.Lease;
 import dev.berth.linux.loop.LoopDevice;
 import dev.berth.linux.loop.LoopDevices;
 import dev.berth.linux.mount.MountEntry;
@@ -21,7 +22,11 @@ record Kernel(Mounts mounts, LoopDevices loops) {
   }
 
   /// The loop devices of a backing file; none if the file is gone.
+  ///
+  /// A device has its file open. To ask whether anybody has takes four calls; to go through all
+  /// devices of a machine takes some for each, and needs another thread.
   List<LoopDevice> loopsOf(Path image) {
+    if (Lease.showsUnopened(image)) return List.of();
     try {
       return loops.of(image);
     } catch (LinuxException e) {
