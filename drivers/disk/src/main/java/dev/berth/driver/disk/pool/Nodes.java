@@ -21,6 +21,8 @@ public final class Nodes {
   private final Path folder;
 
   private final PoolLocks locks;
+  private final Remembered<List<String>> names = new Remembered<>(Folders::names);
+  private final Remembered<Optional<PoolNode>> nodes = new Remembered<>(Nodes::read);
 
   Nodes(Path folder, PoolLocks locks) {
     this.folder = folder;
@@ -57,12 +59,12 @@ public final class Nodes {
   }
 
   public Optional<PoolNode> find(String nodeId) {
-    return read(folder(nodeId));
+    return node(folder(nodeId));
   }
 
   public List<PoolNode> all() {
-    return Folders.names(folder).stream()
-        .flatMap(name -> read(folder.resolve(name)).stream())
+    return names.of(folder).orElse(List.of()).stream()
+        .flatMap(name -> node(folder.resolve(name)).stream())
         .toList();
   }
 
@@ -118,8 +120,12 @@ public final class Nodes {
     return values.map(NodeVolume::of);
   }
 
-  private static Optional<PoolNode> read(Path nodeFolder) {
-    return StateFile.read(nodeFolder.resolve(NODE), PoolNode.KIND).map(PoolNode::of);
+  private Optional<PoolNode> node(Path nodeFolder) {
+    return nodes.of(nodeFolder.resolve(NODE)).flatMap(it -> it);
+  }
+
+  private static Optional<PoolNode> read(Path file) {
+    return StateFile.read(file, PoolNode.KIND).map(PoolNode::of);
   }
 
   private Path folder(String nodeId) {

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -28,6 +29,7 @@ public final class VolumeStore {
   private final Freeing freeing;
   private final FolderSync sync;
   private final boolean keepsOrder;
+  private final Parsed<VolumeRecord> records = new Parsed<>("id", VolumeRecord::of);
   private final Semaphore makers = new Semaphore(MAKERS);
 
   VolumeStore(Path folder, Ledger ledger, Freeing freeing) {
@@ -60,7 +62,7 @@ public final class VolumeStore {
   public Stream<VolumeRecord> after(String after) {
     var hash = Ids.hashIn(after).orElse("");
     return StreamSupport.stream(ledger.after(KEY, KEY + hash).spliterator(), false)
-        .map(VolumeRecord::of);
+        .map(records::of);
   }
 
   /// The backing file.
@@ -113,7 +115,9 @@ public final class VolumeStore {
 
   /// Puts the record on disk, and with it the volume into being.
   public void put(VolumeRecord record) {
-    ledger.put(KEY + Ids.hashIn(record.id()).orElseThrow(), record.values());
+    var entry = Map.copyOf(record.values());
+    ledger.put(KEY + Ids.hashIn(record.id()).orElseThrow(), entry);
+    records.keep(entry, record);
   }
 
   /// Removes first the record, so that what is left of a call that was cut off belongs to nobody.
@@ -137,6 +141,6 @@ public final class VolumeStore {
   }
 
   private Optional<VolumeRecord> read(String hash) {
-    return ledger.get(KEY + hash).map(VolumeRecord::of);
+    return ledger.get(KEY + hash).map(records::of);
   }
 }
