@@ -46,7 +46,8 @@ public record FileStatus(
     return Blocking.call("stat " + path, Blocking.LOOK, () -> onThisThread(path));
   }
 
-  /// [#of] for code that is inside [Blocking] already.
+  /// [#of] without a deadline: for code that is inside [Blocking] already, or works on that file
+  /// system in any case.
   public static FileStatus onThisThread(Path path) {
     return onThisThread(path, SystemCall.AT_FDCWD, path.toString(), AT_SYMLINK_NOFOLLOW);
   }
@@ -59,18 +60,16 @@ public record FileStatus(
 
   /// What offsets and lengths of direct I/O to a file have to be multiples of, in bytes; 0: there
   /// is no direct I/O, or nobody says (before Linux 6.1).
+  ///
+  /// Without a deadline: for a file that the caller has just made.
   public static int directIoUnit(Path path) {
-    return Blocking.call(
-        "stat " + path,
-        Blocking.LOOK,
-        () ->
-            statx(
-                path,
-                SystemCall.AT_FDCWD,
-                path.toString(),
-                AT_SYMLINK_NOFOLLOW,
-                DIRECT_IO,
-                statx -> statx.get(JAVA_INT, 156)));
+    return statx(
+        path,
+        SystemCall.AT_FDCWD,
+        path.toString(),
+        AT_SYMLINK_NOFOLLOW,
+        DIRECT_IO,
+        statx -> statx.get(JAVA_INT, 156));
   }
 
   private static FileStatus onThisThread(Path named, long folder, String path, long flags) {

@@ -29,7 +29,8 @@ public record Usage(long capacity, long free, long available, long inodes, long 
     return inodes - inodesFree;
   }
 
-  private static Usage onThisThread(Path path) {
+  /// [#of] without a deadline, for a file system on which the caller works in any case.
+  public static Usage onThisThread(Path path) {
     try (var arena = Arena.ofConfined()) {
       var buffer = arena.allocate(120, 8);
       SystemCall.STATFS.orThrow(

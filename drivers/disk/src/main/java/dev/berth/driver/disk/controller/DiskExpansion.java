@@ -55,7 +55,7 @@ public final class DiskExpansion implements Expansion {
     var more = bytes - found.record().capacityBytes();
     var room = new PoolRoom(pool, policy);
     var allocation = found.record().allocation();
-    if (room.leftFor(allocation) < more || !room.promise(more))
+    if (!room.promise(more, allocation))
       throw Refusal.noRoom(
               "%d more bytes do not fit, %d are left in pool %s"
                   .formatted(more, room.leftFor(allocation), pool.folder()))

@@ -29,7 +29,7 @@ public final class DiskHealth implements Health {
     var image = pool.volumes().image(volume.id());
     FileStatus status;
     try {
-      status = FileStatus.of(image);
+      status = FileStatus.onThisThread(image);
     } catch (LinuxException e) {
       return Condition.abnormal(
           e.failure() instanceof Failure.Missing

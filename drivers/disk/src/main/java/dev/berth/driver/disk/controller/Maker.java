@@ -69,7 +69,7 @@ record Maker(Pools pools, Policy policy) {
                       rooms().stream().flatMap(it -> it.places().stream()).toList()))
           .as("disk/unreachable");
     return reachable.stream()
-        .filter(room -> room.leftFor(parameters.allocation()) >= size && room.promise(size))
+        .filter(room -> room.promise(size, parameters.allocation()))
         .findFirst()
         .orElseThrow(() ->
             Refusal.noRoom(

@@ -43,10 +43,10 @@ record PoolRoom(Pool pool, Policy policy) {
     return Math.max(0, (long) Math.min(all, Long.MAX_VALUE / 2.0) - pool.provisioned());
   }
 
-  /// Promises `bytes`, if there are so many left.
-  boolean promise(long bytes) {
+  /// Promises `bytes` to a volume of this kind, if there are so many left for it.
+  boolean promise(long bytes, Allocation allocation) {
     synchronized (pool) {
-      if (left() < bytes) return false;
+      if (leftFor(allocation) < bytes) return false;
       pool.promise(bytes);
       return true;
     }

@@ -257,9 +257,9 @@ public final class Pool implements AutoCloseable {
   /// may take room yet.
   public Usage usage(long enough) {
     var freed = freeing.isDone();
-    var now = Usage.of(folder);
+    var now = Usage.onThisThread(folder);
     if (freed || now.available() >= enough) return now;
     freeing.await();
-    return Usage.of(folder);
+    return Usage.onThisThread(folder);
   }
 }

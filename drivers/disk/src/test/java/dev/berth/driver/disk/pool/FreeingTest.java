@@ -2,6 +2,7 @@ package dev.berth.driver.disk.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.linux.file.Space;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +31,21 @@ class FreeingTest {
   @Test
   void whatIsNotThereIsRemovedAlready() {
     new Freeing().remove(folder.resolve("none"));
+  }
+
+  @Test
+  void whoAsksForAllRoomWaitsForBlocks() throws IOException {
+    try (var pool = Pool.open(folder)) {
+      pool.control();
+      for (var i = 0; i < 20; i++) {
+        var id = pool.volumes().freshId("volume " + i);
+        pool.volumes().makeImage(id, 4 << 20);
+        Space.reserve(pool.volumes().image(id), 4 << 20);
+        pool.volumes().remove(id);
+      }
+      assertThat(pool.usage().available()).isPositive();
+      assertThat(heldOpen()).noneMatch(it -> it.contains("/vol-"));
+    }
   }
 
   private List<String> heldOpen() throws IOException {
