@@ -27,7 +27,6 @@ import dev.berth.driver.spi.Readiness;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -123,12 +122,11 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
     return version == null ? "dev" : version;
   }
 
-  /// A disk that is not mounted (any more) leaves an empty folder, or none. Looks only at that: a
-  /// full pool, for one, is still there to publish from and to delete in.
+  /// Looks only at whether the pools are there: a full one is there to publish from and delete in.
   @Override
   public Readiness readiness() {
     for (var pool : pools.all())
-      if (!Files.isDirectory(pool.folder().resolve("volumes")))
+      if (!pool.isThere())
         return new Readiness.Broken(
             "pool %s is gone; mount or restore it, then start the driver anew"
                 .formatted(pool.folder()));

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.model.Refusal;
 import dev.berth.driver.spi.Readiness;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +42,24 @@ class UnusablePoolTest {
       assertGone(driver, pool);
       Files.createDirectory(pool); // the mount point of a disk that is not mounted any more
       assertGone(driver, pool);
+    }
+  }
+
+  @Test
+  void nothingIsChangedInAPoolThatCameOverIt() throws IOException {
+    var place = Files.createDirectory(folder.resolve("pool"));
+    try (var pool = Pool.open(place)) {
+      pool.control();
+      Files.move(place, folder.resolve("below"));
+      Files.createDirectory(place);
+      try (var above = Pool.open(folder.resolve("other"))) {
+        above.control();
+      }
+      Files.delete(place);
+      Files.move(folder.resolve("other"), place); // as if its disk were mounted there
+      assertThatThrownBy(pool::control)
+          .isInstanceOf(Refusal.class)
+          .hasMessageContaining("is not what it was when this driver started");
     }
   }
 

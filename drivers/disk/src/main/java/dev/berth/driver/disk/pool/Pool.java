@@ -7,7 +7,9 @@ import dev.berth.linux.file.Usage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,6 +50,10 @@ public final class Pool implements AutoCloseable {
   private final Path folder;
   private final String id;
   private final PoolLocks locks;
+
+  /// Device and inode of the lock file that is open.
+  private final Object identity;
+
   private final Ledger ledger;
   private final Freeing freeing = new Freeing();
   private final VolumeStore volumes;
@@ -64,6 +70,7 @@ public final class Pool implements AutoCloseable {
     OwnerOnly.close(folder, PARTS);
     for (var part : FOLDERS) OwnerOnly.makeFolder(folder.resolve(part));
     locks = new PoolLocks(folder.resolve(LOCK));
+    identity = lockFile().orElseThrow(() -> new IOException("pool %s is gone".formatted(folder)));
     id = readOrMakeId();
     ledger = new Ledger(folder.resolve(LEDGER), new FolderSync(folder));
     volumes = new VolumeStore(folder.resolve("volumes"), ledger, freeing);
@@ -155,6 +162,34 @@ public final class Pool implements AutoCloseable {
     return nodes;
   }
 
+  /// Whether its folder still shows what was opened: not when its disk has been unmounted, or
+  /// another one mounted over it. Backing files are found by their paths, the ledger and the locks
+  /// are open files: with one on this disk and the other on that, volumes would belong to nobody.
+  /// Nodes go on regardless: what they have mounted they can take down.
+  public boolean isThere() {
+    return lockFile().filter(identity::equals).isPresent();
+  }
+
+  private Optional<Object> lockFile() {
+    try {
+      return Optional.ofNullable(
+          Files.readAttributes(
+                  folder.resolve(LOCK), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+              .fileKey());
+    } catch (IOException _) {
+      return Optional.empty();
+    }
+  }
+
+  /// @throws Refusal WRONG_STATE if it is not
+  private void requireThere() {
+    if (!isThere())
+      throw Refusal.wrongState(
+          "pool %s is not what it was when this driver started: its disk was unmounted, or another"
+                  .formatted(folder)
+              + " one mounted over it; mount what belongs there and start the driver anew");
+  }
+
   /// Has a volume for itself, among all services and processes of this pool.
   ///
   /// @throws Refusal BUSY
@@ -181,8 +216,9 @@ public final class Pool implements AutoCloseable {
   /// Makes this process the one that may change volumes. What an earlier one left unfinished is
   /// cleaned up by that.
   ///
-  /// @throws Refusal ASK_AGAIN while another process is
+  /// @throws Refusal ASK_AGAIN while another process is; WRONG_STATE if the pool is not there
   public synchronized void control() {
+    requireThere();
     if (control != null) return;
     control =
         locks
