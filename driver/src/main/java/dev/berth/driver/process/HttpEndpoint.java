@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -32,6 +33,23 @@ final class HttpEndpoint implements AutoCloseable {
 
   /// What is not free for metrics.
   static final Set<String> HEALTH_PATHS = Set.of(DRIVER, REGISTRATION, LIVE, READY);
+
+  /// Whoever reaches the address may open connections and say nothing, or send headers without an
+  /// end: that must not cost the driver its memory. The JDK's server has no bounds by itself, and
+  /// reads these once, when the first server of a process is made.
+  private static final Map<String, String> BOUNDS =
+      Map.of(
+          "jdk.httpserver.maxConnections", "128",
+          "sun.net.httpserver.maxReqTime", "5", // seconds
+          "sun.net.httpserver.maxRspTime", "10",
+          "sun.net.httpserver.maxReqHeaders", "50",
+          "sun.net.httpserver.maxReqHeaderSize", "16384");
+
+  static {
+    BOUNDS.forEach((name, value) -> {
+      if (System.getProperty(name) == null) System.setProperty(name, value);
+    });
+  }
 
   private final HttpServer server;
 
