@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.client.GroupControllerCalls;
 import dev.berth.csi.v1.BlockMetadata;
 import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.CreateVolumeGroupSnapshotRequest;
@@ -153,15 +154,14 @@ class CopiesTest {
     var a = createVolume(driver, "a", 16 * MIB, use).getVolumeId();
     var b = createVolume(driver, "b", 16 * MIB, use).getVolumeId();
     var staging = staged(a, "a", use);
-    var groups = driver.groupController(Duration.ofSeconds(60));
     var request =
         CreateVolumeGroupSnapshotRequest.newBuilder()
             .setName("group")
             .addSourceVolumeIds(a)
             .addSourceVolumeIds(b)
             .build();
-    var group = groups.createVolumeGroupSnapshot(request).getGroupSnapshot();
-    assertThat(groups.createVolumeGroupSnapshot(request).getGroupSnapshot()).isEqualTo(group);
+    var group = groups().createVolumeGroupSnapshot(request).getGroupSnapshot();
+    assertThat(groups().createVolumeGroupSnapshot(request).getGroupSnapshot()).isEqualTo(group);
     assertThat(group.getReadyToUse()).isTrue();
     assertThat(group.getSnapshotsList())
         .hasSize(2)
@@ -176,13 +176,35 @@ class CopiesTest {
                     DeleteSnapshotRequest.newBuilder()
                         .setSnapshotId(group.getSnapshots(0).getSnapshotId())
                         .build()));
-    groups.deleteVolumeGroupSnapshot(
-        DeleteVolumeGroupSnapshotRequest.newBuilder()
-            .setGroupSnapshotId(group.getGroupSnapshotId())
-            .build());
+    groups()
+        .deleteVolumeGroupSnapshot(
+            DeleteVolumeGroupSnapshotRequest.newBuilder()
+                .setGroupSnapshotId(group.getGroupSnapshotId())
+                .build());
     assertThat(listed()).isEmpty();
     assertThat(world.files("snapshots")).isEmpty();
     unstage(driver, a, staging);
+  }
+
+  /// A name may hold whatever is no control character, and line feeds (ERR-12).
+  @Test
+  void noSnapshotHasTheNameOfAMember() throws IOException {
+    var use = mount(Mode.SINGLE_NODE_WRITER);
+    var a = createVolume(driver, "a", 16 * MIB, use).getVolumeId();
+    var b = createVolume(driver, "b", 16 * MIB, use).getVolumeId();
+    var request =
+        CreateVolumeGroupSnapshotRequest.newBuilder().setName("g").addSourceVolumeIds(a).build();
+    var before = List.of(snapshot("g\n" + a, b), snapshot("g" + a, b), snapshot("g\t" + a, b));
+    var group = groups().createVolumeGroupSnapshot(request).getGroupSnapshot();
+    assertThat(listed()).hasSize(4).containsAll(before);
+    assertThat(snapshot("g\n" + a, b)).isEqualTo(before.getFirst());
+    assertRefused(Status.Code.INVALID_ARGUMENT, "control", () -> snapshot("g\0" + a, b));
+
+    world.stopDrivers();
+    driver = world.node("n1");
+    assertThat(groups().createVolumeGroupSnapshot(request).getGroupSnapshot()).isEqualTo(group);
+    assertThat(listed()).containsAll(before).containsAll(group.getSnapshotsList());
+    assertThat(world.files("snapshots")).hasSize(4);
   }
 
   @Test
@@ -321,6 +343,10 @@ class CopiesTest {
     attach(driver, id, "n1", use);
     stage(driver, id, directory, use);
     return directory;
+  }
+
+  private GroupControllerCalls groups() {
+    return driver.groupController(Duration.ofSeconds(60));
   }
 
   private Snapshot snapshot(String name, String volumeId) {

@@ -206,7 +206,7 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
   private static Cut cut(Pool pool, Volume source, String groupName) {
     var record =
         pool.volumes().find(source.id()).orElseThrow(() -> Refusal.noSuchVolume(source.id()));
-    return new Cut(record, groupName + "\n" + source.id());
+    return new Cut(record, SnapshotRecord.memberName(groupName, source.id()));
   }
 
   private static GroupRecord groupOf(

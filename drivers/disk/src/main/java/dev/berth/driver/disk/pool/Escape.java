@@ -1,13 +1,15 @@
 package dev.berth.driver.disk.pool;
 
-/// Text within one line: what ends a line or a field is written as `\n`, `\r`, `\t`.
+/// Text within one line: what ends a line or a field is written as `\n`, `\r`, `\t`, and U+0000,
+/// which text tools take for the mark of a binary file, as `\0`.
 final class Escape {
   static String escaped(String text) {
-    if (text.chars().noneMatch(c -> c == '\\' || c == '\n' || c == '\r' || c == '\t')) return text;
+    if (text.chars().noneMatch(c -> "\\\n\r\t\0".indexOf(c) >= 0)) return text;
     return text.replace("\\", "\\\\")
         .replace("\n", "\\n")
         .replace("\r", "\\r")
-        .replace("\t", "\\t");
+        .replace("\t", "\\t")
+        .replace("\0", "\\0");
   }
 
   static String unescaped(String text) {
@@ -22,6 +24,7 @@ final class Escape {
               case 'n' -> '\n';
               case 'r' -> '\r';
               case 't' -> '\t';
+              case '0' -> '\0';
               default -> text.charAt(i);
             });
     }

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /// A snapshot as it stands on disk.
 ///
-/// @param name the caller's name; of a member of a group: the group's name and the volume's id
+/// @param name the caller's name, or [#memberName]
 /// @param sectorBytes that of its volume, and of all that is made from it
 /// @param kind of its volume; empty: a record that names none, of which nothing is refused
 /// @param groupId the group without which this member does not exist
@@ -28,6 +28,12 @@ public record SnapshotRecord(
 
   public SnapshotRecord {
     parameters = Map.copyOf(parameters);
+  }
+
+  /// The name of a group's member. No caller can give a snapshot such a name: none holds a U+0000
+  /// (ERR-12), and names are what snapshots are found by.
+  public static String memberName(String group, String volumeId) {
+    return group + "\0" + volumeId;
   }
 
   public Snapshot snapshot() {
