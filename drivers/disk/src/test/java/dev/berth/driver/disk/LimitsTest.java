@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -287,6 +288,43 @@ class LimitsTest {
           .isInstanceOf(Refusal.class);
     }
     assertThat(recorded(id)).containsExactly(Map.entry("readIops", "100000"));
+  }
+
+  /// Else the device could be somebody else's by the time that they are set.
+  @Test
+  void whileLimitsAreChangedTheVolumeKeepsItsDevice() throws IOException {
+    var id = createVolume(driver, "v", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).getVolumeId();
+    var held = new AtomicBoolean();
+    try (var pools = Pools.open(List.of(world.pool))) {
+      var volume = pools.find(id).orElseThrow().record().volume();
+      Throttling machine = (pool, _, _) -> held.set(pool.tryHoldLimits(id).isEmpty());
+      new DiskModification(pools, machine)
+          .modify(volume, Map.of("writeIops", "5"), new Secrets(Map.of()));
+    }
+    assertThat(held).isTrue();
+  }
+
+  @Test
+  void aGroupThatCameWhileAVolumeWasOnItsWayIsLimitedAfterwards() throws Exception {
+    assumeVersion1();
+    var use = block(Mode.SINGLE_NODE_WRITER);
+    var request = wanted("v", 16 * MIB, use).putMutableParams("writeBytesPerSecond", "2097152");
+    var id = controller(driver).createVolume(request.build()).getVolume().getVolumeId();
+    var staging = world.directory("staging");
+    attach(driver, id, "n1", use);
+    stage(driver, id, staging, use);
+    var number = FileStatus.of(world.loops().getFirst()).special();
+    try (var pool = Pool.open(world.pool)) {
+      var hold = pool.holdLimits(id);
+      var group = Files.createTempDirectory(BLKIO, "berth-test");
+      try {
+        hold.close();
+        await().atMost(PATIENCE).until(() -> limit(group).contains(number + " 2097152"));
+      } finally {
+        Files.delete(group);
+      }
+    }
+    unstage(driver, id, staging);
   }
 
   private Map<String, String> recorded(String id) throws IOException {

@@ -31,16 +31,22 @@ public final class DiskModification implements Modification {
   @Override
   public void modify(Volume volume, Map<String, String> parameters, Secrets secrets) {
     pools.all().forEach(Pool::control);
-    var found = pools.find(volume.id()).orElseThrow(() -> Refusal.noSuchVolume(volume.id()));
-    var before = found.record();
+    var pool = pools.find(volume.id()).orElseThrow(() -> Refusal.noSuchVolume(volume.id())).pool();
+    try (var _ = pool.holdLimits(volume.id())) {
+      modify(pool, volume.id(), parameters);
+    }
+  }
+
+  private void modify(Pool pool, String volumeId, Map<String, String> parameters) {
+    var volumes = pool.volumes();
+    var before = volumes.find(volumeId).orElseThrow(() -> Refusal.noSuchVolume(volumeId));
     var properties = new HashMap<>(before.mutable());
     properties.putAll(parameters);
     var limits = Limits.of(properties);
-    LimitKeepers.check(found.pool(), volume.id(), limits);
-    var volumes = found.pool().volumes();
+    LimitKeepers.check(pool, volumeId, limits);
     if (!properties.equals(before.mutable())) volumes.put(before.withMutable(properties));
     try {
-      throttling.apply(found.pool(), volume.id(), limits);
+      throttling.apply(pool, volumeId, limits);
     } catch (Refusal refused) {
       volumes.put(before);
       throw refused;

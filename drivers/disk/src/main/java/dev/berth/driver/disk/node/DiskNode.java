@@ -7,6 +7,7 @@ import dev.berth.driver.disk.pool.NodeVolume.Staged;
 import dev.berth.driver.disk.pool.NodeVolume.Target;
 import dev.berth.driver.disk.pool.Nodes;
 import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.PoolNode;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.Pools.Found;
@@ -61,9 +62,10 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
                 forgetIfGone(pool, volume.volumeId());
               }
             });
-      if (!pool.nodes().volumes(node.id()).isEmpty()) laterGroups.ifPresent(LaterGroups::beginAnew);
       ephemerals.sweep(pool);
     }
+    if (pools.all().stream().anyMatch(pool -> !pool.nodes().volumes(node.id()).isEmpty()))
+      laterGroups.ifPresent(LaterGroups::beginAnew);
   }
 
   /// Who holds the backing file of a volume on this machine.
@@ -211,16 +213,16 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
                 .formatted(volumeId, targets));
     }
     var last = usedBy(pool, volumeId).stream().allMatch(node.id()::equals);
-    if (here.isPresent() && last) limits.lift(pool, volumeId);
-    try {
+    Hold lifted = here.isPresent() && last ? limits.lift(pool, volumeId) : () -> {};
+    try (lifted) {
       if (known.target(directory).isEmpty()) stager.unmountAll(image, directory);
+      if (here.isPresent()) pool.nodes().put(node.id(), NodeVolume.none(volumeId));
+      if (usedBy(pool, volumeId).isEmpty()) stager.release(image);
+      stager.waitUntilDetached(image);
     } catch (RuntimeException e) {
-      limits.set(pool, volumeId); // it is still in use
+      limits.restore(pool, volumeId, e); // it may be in use yet
       throw e;
     }
-    if (here.isPresent()) pool.nodes().put(node.id(), NodeVolume.none(volumeId));
-    if (usedBy(pool, volumeId).isEmpty()) stager.release(image);
-    stager.waitUntilDetached(image);
   }
 
   /// The nodes of this machine that have the volume staged.

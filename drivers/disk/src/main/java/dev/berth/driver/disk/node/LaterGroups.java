@@ -7,7 +7,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchService;
-import java.util.function.Consumer;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,49 +25,86 @@ import org.slf4j.LoggerFactory;
 /// few milliseconds without limits.
 final class LaterGroups implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LaterGroups.class);
+  private static final Duration AGAIN = Duration.ofMillis(50);
 
   private final ControlGroups groups;
-  private final Consumer<Path> limiting;
-  private @Nullable WatchService watch;
+  private final Predicate<Path> limiting;
 
-  /// @param limiting sets the limits of all volumes in a group
-  LaterGroups(ControlGroups groups, Consumer<Path> limiting) {
+  /// Where not all volumes could be limited yet: of who begins, then of the thread that follows.
+  private final Set<Path> owed = new LinkedHashSet<>();
+
+  private @Nullable WatchService watch;
+  private boolean whole;
+  private boolean following;
+
+  /// @param limiting sets the limits of all volumes in a group, and says whether that is done; if
+  ///   not it is asked again soon
+  LaterGroups(ControlGroups groups, Predicate<Path> limiting) {
     this.groups = groups;
     this.limiting = limiting;
   }
 
-  /// From now on; a second time does nothing. Groups that are there already are left to others.
+  /// From now on; what could not be watched the last time is tried again. Groups that are there
+  /// already are left to others.
   synchronized void begin() {
-    if (watch != null) return;
+    watchAll();
+    follow();
+  }
+
+  /// Also for the groups that were made while nobody watched. Comes before [#begin].
+  synchronized void beginAnew() {
+    watchAll();
+    groups.all().forEach(this::limit);
+    follow();
+  }
+
+  private void watchAll() {
+    if (whole) return;
     try {
-      var opened = groups.root().getFileSystem().newWatchService();
-      watch = opened;
-      for (var group : groups.all()) register(opened, group);
-      register(opened, groups.root());
-      Thread.ofPlatform().daemon().name("disk-later-groups").start(() -> follow(opened));
+      if (watch == null) watch = groups.root().getFileSystem().newWatchService();
+      watchBelow(watch, groups.root());
+      whole = true;
     } catch (IOException e) {
       log.warn(
-          "limits of volumes hold only for control groups that are there when they are staged or"
-              + " published: cannot watch {}: {}",
+          "limits of volumes may not hold for control groups that are made after they are staged"
+              + " or published: cannot watch all of {}: {}",
           groups.root(),
           e.getMessage());
     }
   }
 
-  /// Also for the groups that were made while nobody watched.
-  synchronized void beginAnew() {
-    begin();
-    groups.all().forEach(limiting);
+  /// Watches first and looks then: what comes between the two is seen twice, not missed.
+  private void watchBelow(WatchService opened, Path group) throws IOException {
+    register(opened, group);
+    for (var it : groups.below(group)) watchBelow(opened, it);
   }
 
-  private static void register(WatchService watch, Path group) throws IOException {
-    if (Files.isDirectory(group)) group.register(watch, StandardWatchEventKinds.ENTRY_CREATE);
+  /// A group that has just gone needs no watch.
+  private void register(WatchService opened, Path group) throws IOException {
+    if (!groups.hasBelow(group)) return;
+    try {
+      group.register(opened, StandardWatchEventKinds.ENTRY_CREATE);
+    } catch (IOException e) {
+      if (group.equals(groups.root()) || Files.exists(group)) throw e;
+    }
+  }
+
+  private void follow() {
+    if (watch == null || following) return;
+    var opened = watch;
+    Thread.ofPlatform().daemon().name("disk-later-groups").start(() -> follow(opened));
+    following = true;
   }
 
   private void follow(WatchService opened) {
     try {
       while (true) {
-        var key = opened.take();
+        var key =
+            owed.isEmpty() ? opened.take() : opened.poll(AGAIN.toMillis(), TimeUnit.MILLISECONDS);
+        var again = List.copyOf(owed);
+        owed.clear();
+        again.forEach(this::limit);
+        if (key == null) continue;
         for (var event : key.pollEvents()) enter(opened, made((Path) key.watchable(), event));
         boolean _ = key.reset(); // a group that has gone needs no watch
       }
@@ -76,16 +118,25 @@ final class LaterGroups implements AutoCloseable {
     return event.context() instanceof Path name ? folder.resolve(name) : groups.root();
   }
 
-  /// Watches first and looks then: what comes between the two is seen twice, not missed.
+  /// Like [#watchBelow].
   private void enter(WatchService opened, Path group) {
     try {
-      register(opened, group);
-      if (groups.limits(group)) limiting.accept(group);
-    } catch (IOException | RuntimeException e) {
+      if (groups.limits(group) || group.equals(groups.root())) register(opened, group);
+    } catch (IOException e) {
+      log.warn("volumes may be without limits below {}: {}", group, e.getMessage());
+    }
+    if (groups.limits(group)) limit(group);
+    groups.below(group).forEach(it -> enter(opened, it));
+  }
+
+  /// One group that cannot be written to does not keep the others from their limits.
+  private void limit(Path group) {
+    try {
+      if (!limiting.test(group)) owed.add(group);
+    } catch (RuntimeException e) {
       if (Files.exists(group))
         log.warn("volumes may be without limits in {}: {}", group, e.getMessage());
     }
-    groups.below(group).forEach(it -> enter(opened, it));
   }
 
   @Override

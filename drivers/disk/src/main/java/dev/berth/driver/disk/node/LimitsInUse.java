@@ -2,16 +2,23 @@ package dev.berth.driver.disk.node;
 
 import dev.berth.driver.disk.pool.Limits;
 import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.Pools.Found;
 import dev.berth.linux.file.FileStatus;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The limits of the volumes that a node has in use, as the records have them now.
 ///
 /// They belong to the number of a device, which goes to somebody else when the volume leaves it: so
-/// they are set, also to none, when a volume comes, and are lifted before it goes.
+/// they are set, also to none, when a volume comes, and are lifted before it goes. Whoever sets
+/// them holds them ([Pool#holdLimits]), so that nobody does for a device that is being left.
 record LimitsInUse(Pools pools, String nodeId, Kernel kernel, Throttle throttle) {
+  private static final Logger log = LoggerFactory.getLogger(LimitsInUse.class);
+
   /// @throws dev.berth.driver.model.Refusal WRONG_STATE if this machine cannot keep them
   void check(Found volume) {
     throttle.check(Limits.of(volume.record().mutable()));
@@ -19,35 +26,66 @@ record LimitsInUse(Pools pools, String nodeId, Kernel kernel, Throttle throttle)
 
   /// For a volume that has just come to a device.
   void begin(Pool pool, String volumeId) {
-    throttle.apply(pool, volumeId, of(pool, volumeId));
+    try (var _ = pool.holdLimits(volumeId)) {
+      throttle.apply(pool, volumeId, of(pool, volumeId));
+    }
   }
 
   /// In every group that there is by now.
   void set(Pool pool, String volumeId) {
-    var limits = of(pool, volumeId);
-    if (!limits.equals(Limits.NONE)) throttle.apply(pool, volumeId, limits);
+    if (of(pool, volumeId).equals(Limits.NONE)) return;
+    begin(pool, volumeId);
   }
 
-  /// For a volume that is about to leave its device.
-  void lift(Pool pool, String volumeId) {
-    if (!of(pool, volumeId).equals(Limits.NONE)) throttle.apply(pool, volumeId, Limits.NONE);
+  /// For a volume that is about to leave its device. Until that is closed nobody limits it anew.
+  Hold lift(Pool pool, String volumeId) {
+    var hold = pool.holdLimits(volumeId);
+    try {
+      if (!of(pool, volumeId).equals(Limits.NONE)) throttle.apply(pool, volumeId, Limits.NONE);
+      return hold;
+    } catch (RuntimeException e) {
+      hold.close();
+      throw e;
+    }
+  }
+
+  /// For a volume that did not leave its device after all.
+  ///
+  /// @param why it did not, which is what the caller is told
+  void restore(Pool pool, String volumeId, RuntimeException why) {
+    try {
+      set(pool, volumeId);
+    } catch (RuntimeException e) {
+      why.addSuppressed(e);
+    }
   }
 
   /// Those of all volumes, in one group.
-  void set(ControlGroups groups, Path group) {
+  ///
+  /// @return whether that is done; not if a volume comes or goes just now: ask again
+  boolean set(ControlGroups groups, Path group) {
+    var done = true;
     for (var pool : pools.all())
-      for (var volume : pool.nodes().volumes(nodeId)) set(groups, group, pool, volume.volumeId());
+      for (var volume : pool.nodes().volumes(nodeId))
+        done &= set(groups, group, pool, volume.volumeId());
+    return done;
   }
 
-  /// Whoever changes limits writes them down, then sets them: if we were between the two, ours were
-  /// the old ones, and we see the new ones afterwards.
-  private void set(ControlGroups groups, Path group, Pool pool, String volumeId) {
-    var set = Limits.NONE;
-    for (var now = of(pool, volumeId); !now.equals(set); now = of(pool, volumeId)) {
-      set = now;
-      for (var loop : kernel.loopsOf(pool.volumes().image(volumeId)))
-        groups.set(group, FileStatus.of(loop.device()).special(), now);
+  /// One volume that cannot be limited does not keep the others from their limits.
+  private boolean set(ControlGroups groups, Path group, Pool pool, String volumeId) {
+    try {
+      if (of(pool, volumeId).equals(Limits.NONE)) return true;
+      var free = pool.tryHoldLimits(volumeId);
+      if (free.isEmpty()) return false;
+      try (var _ = free.get()) {
+        for (var loop : kernel.loopsOf(pool.volumes().image(volumeId)))
+          groups.set(group, FileStatus.of(loop.device()).special(), of(pool, volumeId));
+      }
+    } catch (RuntimeException e) {
+      if (Files.exists(group))
+        log.warn("volume {} may be without limits in {}: {}", volumeId, group, e.getMessage());
     }
+    return true;
   }
 
   private static Limits of(Pool pool, String volumeId) {

@@ -35,7 +35,6 @@ public final class Throttle implements Throttling {
   private void apply(Path device, Limits limits) {
     check(limits);
     var number = FileStatus.of(device).special();
-    ControlGroups.find(kernel.mounts().table())
-        .ifPresent(groups -> groups.all().forEach(group -> groups.set(group, number, limits)));
+    ControlGroups.find(kernel.mounts().table()).ifPresent(groups -> groups.setAll(number, limits));
   }
 }

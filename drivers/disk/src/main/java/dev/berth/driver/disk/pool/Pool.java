@@ -33,6 +33,9 @@ public final class Pool implements AutoCloseable {
   /// A pool is made in no time; whoever takes longer has been stopped.
   private static final Duration MAKING = Duration.ofSeconds(10);
 
+  /// To set them, or to unmount.
+  private static final Duration LIMITING = Duration.ofSeconds(10);
+
   private static final Duration LOOK = Duration.ofMillis(20);
   static final String ID = "pool";
   static final String LOCK = "lock";
@@ -207,6 +210,26 @@ public final class Pool implements AutoCloseable {
   /// @throws Refusal BUSY
   public Hold holdAttachment(String volumeId, String nodeId) {
     return locks.hold("volume %s on node %s".formatted(volumeId, nodeId));
+  }
+
+  /// Keeps a volume on its device and its limits as they are, for whoever sets them there. Waits,
+  /// as that is done soon.
+  ///
+  /// @throws Refusal BUSY if it is not
+  public Hold holdLimits(String volumeId) {
+    var end = System.nanoTime() + LIMITING.toNanos();
+    while (true) {
+      var hold = tryHoldLimits(volumeId);
+      if (hold.isPresent()) return hold.get();
+      if (System.nanoTime() > end)
+        throw Refusal.busy("volume %s is just leaving its device; ask again".formatted(volumeId));
+      LockSupport.parkNanos(LOOK.toNanos());
+    }
+  }
+
+  /// [#holdLimits] at once; empty: somebody else has them.
+  public Optional<Hold> tryHoldLimits(String volumeId) {
+    return locks.tryHold("limits of volume " + volumeId);
   }
 
   static String volumeLock(String id) {
