@@ -52,6 +52,7 @@ public final class Beneath {
             if (result < 0) throw new LinuxException(attempt, Failure.of(result));
             return new Descriptor(result);
           }
-        });
+        },
+        Descriptor::close);
   }
 }

@@ -9,6 +9,7 @@ import dev.berth.linux.sys.SystemCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /// [Mounts] by system calls.
 final class KernelMounts implements Mounts {
@@ -19,12 +20,41 @@ final class KernelMounts implements Mounts {
   private static final long MNT_DETACH = 2;
   private static final long UMOUNT_NOFOLLOW = 8;
 
+  private final Duration deadline;
+
+  /// @param deadline of a mount
+  KernelMounts(Duration deadline) {
+    this.deadline = deadline;
+  }
+
+  /// Whoever has given up a mount has told that there is none, and others go on from there: one
+  /// that comes later is taken away again (CON-08).
+  static void mounting(String attempt, Duration deadline, Path target, Runnable mount) {
+    Path _ =
+        Blocking.call(
+            attempt,
+            deadline,
+            () -> {
+              mount.run();
+              return target;
+            },
+            KernelMounts::takeBack);
+  }
+
+  /// Nobody is there to be told if that fails.
+  private static void takeBack(Path target) {
+    try (var arena = Arena.ofConfined()) {
+      SystemCall.UMOUNT2.invoke(text(arena, target.toString()), UMOUNT_NOFOLLOW | MNT_DETACH);
+    }
+  }
+
   @Override
   public void mount(String type, String source, Path target, MountOptions options) {
     var attempt = "mount %s %s on %s (%s)".formatted(type, source, target, options);
-    Blocking.run(
+    mounting(
         attempt,
-        Blocking.CHANGE,
+        deadline,
+        target,
         () -> {
           long result = mount(source, target, type, options.mountBits(), options.data());
           if (result < 0)
@@ -35,8 +65,8 @@ final class KernelMounts implements Mounts {
   @Override
   public void bind(Path source, Path target, Depth depth, MountOptions options) {
     var attempt = "bind %s on %s (%s)".formatted(source, target, options);
-    Blocking.run(
-        attempt, Blocking.CHANGE, () -> bindOnThisThread(attempt, source, target, depth, options));
+    mounting(
+        attempt, deadline, target, () -> bindOnThisThread(attempt, source, target, depth, options));
   }
 
   @Override

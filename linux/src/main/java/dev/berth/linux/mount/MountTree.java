@@ -40,7 +40,8 @@ public final class MountTree implements AutoCloseable {
         () ->
             tryCopy(source, depth)
                 .orElseThrow(
-                    () -> new LinuxException(attempt, new Failure.Unsupported(Errno.ENOSYS))));
+                    () -> new LinuxException(attempt, new Failure.Unsupported(Errno.ENOSYS))),
+        MountTree::close);
   }
 
   /// Adds flags; those not named stay as they are.
@@ -60,7 +61,7 @@ public final class MountTree implements AutoCloseable {
   /// Puts the copy in place. A link as the last element of `target` is not followed.
   public void attachTo(Path target) {
     var attempt = "mount " + source + " on " + target;
-    Blocking.run(attempt, Blocking.CHANGE, () -> attachHere(attempt, target));
+    KernelMounts.mounting(attempt, Blocking.CHANGE, target, () -> attachHere(attempt, target));
   }
 
   @Override

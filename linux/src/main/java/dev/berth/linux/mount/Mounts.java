@@ -1,5 +1,6 @@
 package dev.berth.linux.mount;
 
+import dev.berth.linux.sys.Blocking;
 import java.nio.file.Path;
 
 /// Mounts of this machine, or of a simulated one. Every call answers within a deadline, may be made
@@ -39,7 +40,7 @@ public interface Mounts {
 
   /// The kernel that runs this process.
   static Mounts ofThisMachine() {
-    return new KernelMounts();
+    return new KernelMounts(Blocking.CHANGE);
   }
 
   /// Mounts a file system.
