@@ -11,10 +11,14 @@ import dev.berth.csi.v1.CreateVolumeRequest;
 import dev.berth.csi.v1.Topology;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.driver.DriverServer.Service;
+import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.PoolNode;
 import dev.berth.driver.disk.pool.VolumeRecord;
 import io.grpc.Status;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,6 +76,28 @@ class PlacementTest {
         () ->
             controller(driver)
                 .createVolume(wish("named", "a").putParameters("pool", "nowhere").build()));
+  }
+
+  /// There is a pool, only nobody there can do what is wanted.
+  @Test
+  void limitsThatNobodyKeepsWhereTheyAreWantedAreToldAsThat() throws IOException {
+    announce(world.pool, "n1", "a", Optional.of("its io controller is off"));
+    announce(world.folder.resolve("there"), "n2", "b", Optional.empty());
+    var limited = wish("limited", "a").putMutableParams("readIops", "100000").build();
+    assertRefused(
+        Status.Code.RESOURCE_EXHAUSTED,
+        "[disk/limits] node n1 cannot limit a volume: its io controller is off; leave out the"
+            + " limits, or ask for another place",
+        () -> controller(driver).createVolume(limited));
+    controller(driver)
+        .createVolume(wish("limited", "b").putMutableParams("readIops", "100000").build());
+  }
+
+  private static void announce(Path folder, String node, String zone, Optional<String> whyNoLimits)
+      throws IOException {
+    try (var pool = Pool.open(folder)) {
+      pool.nodes().register(new PoolNode(node, zone, 0, whyNoLimits));
+    }
   }
 
   private static CreateVolumeRequest.Builder wish(String name, String zone) {

@@ -56,11 +56,10 @@ record Maker(Pools pools, Policy policy) {
   private PoolRoom room(
       VolumeRecipe recipe, Parameters parameters, long size, Predicate<Pool> suitable) {
     var placement = recipe.placement();
+    var all = suitable(parameters.pool(), suitable);
+    if (isLimited(recipe)) checkLimits(all);
     var reachable =
-        keeping(recipe, suitable(parameters.pool(), suitable)).stream()
-            .filter(room -> room.accepts(placement))
-            .sorted(byWish(placement))
-            .toList();
+        all.stream().filter(room -> room.accepts(placement)).sorted(byWish(placement)).toList();
     if (reachable.isEmpty()) // TOP-04
     throw Refusal.noRoom(
               "no pool that can hold the volume is reachable from %s; there are %s"
@@ -68,7 +67,7 @@ record Maker(Pools pools, Policy policy) {
                       placement.requisite(),
                       rooms().stream().flatMap(it -> it.places().stream()).toList()))
           .as("disk/unreachable");
-    return reachable.stream()
+    return keeping(recipe, reachable).stream()
         .filter(room -> room.promise(size, parameters.allocation()))
         .findFirst()
         .orElseThrow(() ->
@@ -79,16 +78,30 @@ record Maker(Pools pools, Policy policy) {
                 .as("disk/pool-full"));
   }
 
-  /// Those with a node that can keep the wanted limits. Whether it is one of those asked for counts
-  /// only if another would do: then the caller may come with other places.
-  private static List<PoolRoom> keeping(VolumeRecipe recipe, List<PoolRoom> rooms) {
-    if (Limits.of(recipe.mutableParameters()).equals(Limits.NONE)) return rooms;
-    var anywhere = keeping(Placement.ANYWHERE, rooms);
-    if (anywhere.isEmpty())
+  /// Whether a node among those asked for can keep limits counts only if another could: then the
+  /// caller may come with other places.
+  private static void checkLimits(List<PoolRoom> rooms) {
+    if (keeping(Placement.ANYWHERE, rooms).isEmpty())
       throw Refusal.invalid(
           LimitKeepers.whyNone(rooms.getFirst().pool(), Placement.ANYWHERE).orElseThrow()
               + "; leave out the limits");
-    return keeping(recipe.placement(), anywhere);
+  }
+
+  /// Those with a node among the ones asked for that can keep the wanted limits.
+  private static List<PoolRoom> keeping(VolumeRecipe recipe, List<PoolRoom> reachable) {
+    if (!isLimited(recipe)) return reachable;
+    var placement = recipe.placement();
+    var there = keeping(placement, reachable);
+    if (there.isEmpty())
+      throw Refusal.noRoom(
+              LimitKeepers.whyNone(reachable.getFirst().pool(), placement).orElseThrow()
+                  + "; leave out the limits, or ask for another place")
+          .as("disk/limits");
+    return there;
+  }
+
+  private static boolean isLimited(VolumeRecipe recipe) {
+    return !Limits.of(recipe.mutableParameters()).equals(Limits.NONE);
   }
 
   private static List<PoolRoom> keeping(Placement placement, List<PoolRoom> rooms) {
