@@ -84,10 +84,7 @@ record Formatter(FileSystemTools tools) {
         file.setLength(status.size());
       }
       tools.make(type, fresh, forSectors(disk.sectorBytes(), type));
-      if (disk.allocation() == Allocation.THICK) {
-        Space.punchHole(image, 0, status.size()); // it is blank; there is not room for both
-        Space.reserve(fresh, status.size());
-      }
+      if (disk.allocation() == Allocation.THICK) moveRoom(image, fresh, status.size());
       Durable.sync(fresh);
       Files.move(fresh, image, StandardCopyOption.ATOMIC_MOVE);
       Durable.sync(Objects.requireNonNull(image.getParent()));
@@ -95,10 +92,16 @@ record Formatter(FileSystemTools tools) {
       throw undone(
           new UncheckedIOException("cannot format " + image + ": " + e.getMessage(), e),
           pool,
-          fresh);
+          disk);
     } catch (RuntimeException e) {
-      throw undone(e, pool, fresh);
+      throw undone(e, pool, disk);
     }
+  }
+
+  /// The image is blank, and there may not be room for both.
+  private static void moveRoom(Path image, Path fresh, long bytes) {
+    Space.punchHole(image, 0, bytes);
+    Space.reserve(fresh, bytes);
   }
 
   /// Its maker sees a file and not the device, whose sectors may be larger than it guesses.
@@ -111,10 +114,13 @@ record Formatter(FileSystemTools tools) {
     };
   }
 
-  private static RuntimeException undone(RuntimeException failure, Pool pool, Path fresh) {
+  /// A thick image that has given its room away takes it again, as long as nobody else has.
+  private static RuntimeException undone(RuntimeException failure, Pool pool, Disk disk) {
     try {
-      Files.deleteIfExists(fresh);
-    } catch (IOException e) {
+      Files.deleteIfExists(VolumeStore.formatting(disk.image()));
+      if (disk.allocation() == Allocation.THICK)
+        Space.reserve(disk.image(), FileStatus.of(disk.image()).size());
+    } catch (IOException | RuntimeException e) {
       failure.addSuppressed(e);
     }
     return FullDisk.told(failure, pool);
