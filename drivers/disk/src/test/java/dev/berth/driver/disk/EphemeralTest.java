@@ -3,7 +3,11 @@ package dev.berth.driver.disk;
 import static dev.berth.driver.disk.DiskWorld.assertRefused;
 import static dev.berth.driver.disk.DiskWorld.mount;
 import static dev.berth.driver.disk.DiskWorld.unpublish;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.SYNC;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
@@ -113,6 +117,37 @@ class EphemeralTest {
         "mount_flags",
         () -> publish(driver, Map.of("size", "16Mi"), use.build()));
     assertNothingIsLeft();
+  }
+
+  /// A file system that was shut down after an error is mounted anew, with what it held (NOD-20).
+  @Test
+  void aDeadOneIsMountedAnew() throws Exception {
+    assumeTrue(Files.exists(Path.of("/usr/sbin/xfs_io")), "needs xfs_io: skipped");
+    var driver = world.node("n1");
+    var use = mount(Mode.SINGLE_NODE_WRITER, "xfs");
+    var size = Map.of("size", "320Mi");
+    publish(driver, size, use);
+    Files.writeString(target.resolve("file"), "kept", CREATE_NEW, WRITE, SYNC);
+    shutDown();
+    publish(driver, size, use);
+    assertThat(target.resolve("file")).hasContent("kept");
+
+    try (var _ = Files.newInputStream(target.resolve("file"))) {
+      shutDown();
+      assertRefused(Status.Code.ABORTED, "still held", () -> publish(driver, size, use));
+    }
+    publish(driver, size, use);
+    assertThat(target.resolve("file")).hasContent("kept");
+    unpublish(driver, ID, target);
+    assertNothingIsLeft();
+  }
+
+  private void shutDown() throws Exception {
+    var tool =
+        new ProcessBuilder("xfs_io", "-x", "-c", "shutdown -f", target.toString())
+            .inheritIO()
+            .start();
+    assertThat(tool.waitFor()).isZero();
   }
 
   private void publish(CsiConnection driver, Map<String, String> attributes) {

@@ -43,22 +43,27 @@ record Ephemerals(Pools pools, String nodeId, Kernel kernel, Stager stager) {
       var known = pool.nodes().volume(nodeId, publish.volumeId());
       var image = image(pool, publish.volumeId());
       var alive =
-          known.targets().stream().filter(it -> kernel.mountOf(image, it.path()).isPresent());
+          known.targets().stream()
+              .filter(it -> kernel.mountOf(image, it.path()).isPresent())
+              .filter(it -> kernel.answers(it.path()));
       if (publish.isDone(alive.map(Target::place).toList())) return;
       pools
           .find(publish.volumeId())
           .ifPresent(it -> {
             throw Refusal.wrongState("volume " + it.record().id() + " is not ephemeral");
           });
+      stager.unmountDead(image, wanted.path());
       Targets.checkFree(wanted.path(), kernel);
+      var fresh = !Files.exists(image);
       try {
         pool.nodes().put(nodeId, known.withTarget(wanted));
-        make(image, wish.bytes());
+        if (fresh) make(image, wish.bytes());
         mount(pool, publish, image, access);
         if (!publish.readOnly()) group.ifPresent(it -> it.own(wanted.path()));
       } catch (RuntimeException e) {
         var told = FullDisk.told(e, pool);
-        if (told instanceof Refusal) remove(pool, publish.volumeId(), wanted.path());
+        // What was there before holds what the pod has written.
+        if (told instanceof Refusal && fresh) remove(pool, publish.volumeId(), wanted.path());
         throw told;
       }
     }
@@ -72,7 +77,6 @@ record Ephemerals(Pools pools, String nodeId, Kernel kernel, Stager stager) {
   }
 
   private static void make(Path image, long bytes) {
-    if (Files.exists(image)) return; // a call before this one was cut off, or the machine restarted
     try {
       OwnerOnly.makeFile(image);
       try (var file = new RandomAccessFile(image.toFile(), "rw")) {
