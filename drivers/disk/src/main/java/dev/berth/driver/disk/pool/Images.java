@@ -15,6 +15,10 @@ import java.nio.file.Path;
 
 /// Copies of backing files.
 public final class Images {
+  /// Bytes that come to disk well before the deadline of a call, also on a slow one. A kernel that
+  /// does not write what it unshares leaves all of it to the next sync.
+  private static final long PIECE = 256L << 20;
+
   /// Whether a copy is of one moment, also while the source is written to.
   public enum Copied {
     AT_ONCE,
@@ -41,7 +45,16 @@ public final class Images {
   /// the file system of the pool can do that.
   public static void unshare(Path copy) {
     try {
-      for (var run : Extents.of(copy)) Space.unshare(copy, run.offset(), run.length());
+      var unsynced = 0L;
+      for (var run : Extents.of(copy))
+        for (var done = 0L; done < run.length(); done += PIECE) {
+          var bytes = Math.min(PIECE, run.length() - done);
+          Space.unshare(copy, run.offset() + done, bytes);
+          unsynced += bytes;
+          if (unsynced < PIECE) continue;
+          Durable.sync(copy);
+          unsynced = 0;
+        }
       Durable.sync(copy);
     } catch (LinuxException e) {
       if (!(e.failure() instanceof Failure.Unsupported)) throw e;
