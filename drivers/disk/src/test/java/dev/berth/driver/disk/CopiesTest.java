@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.client.CsiException;
 import dev.berth.csi.client.GroupControllerCalls;
 import dev.berth.csi.v1.BlockMetadata;
 import dev.berth.csi.v1.CreateSnapshotRequest;
@@ -42,6 +43,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -327,6 +330,43 @@ class CopiesTest {
                     .setStartingOffset(16 * MIB + 1)
                     .build(),
                 _ -> {}));
+  }
+
+  /// Whoever looks may come late; it hears that, and nothing of our files.
+  @Test
+  void whoAsksWhatHasChangedBesideADeleteHearsOfIt() throws Exception {
+    var id = createVolume(driver, "source", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).getVolumeId();
+    write(id, 0, 4096);
+    var metadata = driver.snapshotMetadata(Duration.ofSeconds(60));
+    for (var round = 0; round < 40; round++) {
+      var base = snapshot("base-" + round, id).getSnapshotId();
+      var target = snapshot("target-" + round, id).getSnapshotId();
+      var delta =
+          GetMetadataDeltaRequest.newBuilder()
+              .setBaseSnapshotId(base)
+              .setTargetSnapshotId(target)
+              .build();
+      try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        var looks =
+            Stream.generate(() ->
+                    threads.submit(() -> {
+                      while (true) metadata.getMetadataDelta(delta, _ -> {});
+                    }))
+                .limit(4)
+                .toList();
+        controller(driver)
+            .deleteSnapshot(DeleteSnapshotRequest.newBuilder().setSnapshotId(base).build());
+        for (var look : looks)
+          assertThatThrownBy(look::get)
+              .cause()
+              .isInstanceOfSatisfying(
+                  CsiException.class,
+                  e -> {
+                    assertThat(e.code()).as(e.description()).isEqualTo(Status.Code.NOT_FOUND);
+                    assertThat(e.description()).doesNotContain(world.folder.toString());
+                  });
+      }
+    }
   }
 
   private void write(String id, long offset, int length) throws IOException {

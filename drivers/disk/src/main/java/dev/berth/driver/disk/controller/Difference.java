@@ -27,12 +27,21 @@ record Difference(Path older, Path newer, List<Run> runs, long end) {
   /// The caller closes it.
   Stream<Extent> stream() {
     try {
-      var walk = new Walk(FileChannel.open(older), FileChannel.open(newer), runs.iterator(), end);
+      var walk = walk(FileChannel.open(older));
       return StreamSupport.stream(
               Spliterators.spliteratorUnknownSize(walk, Spliterator.ORDERED), false)
           .onClose(walk::close);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot open a snapshot: " + e.getMessage(), e);
+    }
+  }
+
+  private Walk walk(FileChannel opened) throws IOException {
+    try {
+      return new Walk(opened, FileChannel.open(newer), runs.iterator(), end);
+    } catch (IOException e) {
+      opened.close();
+      throw e;
     }
   }
 
