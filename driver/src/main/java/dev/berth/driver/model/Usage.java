@@ -1,7 +1,6 @@
 package dev.berth.driver.model;
 
 import java.util.List;
-import java.util.Set;
 
 /// How a volume is to be used: CSI's `VolumeCapability`.
 public record Usage(Access access, AccessMode mode) {
@@ -27,8 +26,18 @@ public record Usage(Access access, AccessMode mode) {
       case Access.Mount mine ->
           other.access instanceof Access.Mount theirs
               && mine.fsType().equals(theirs.fsType())
-              && Set.copyOf(mine.flags()).equals(Set.copyOf(theirs.flags()))
+              && KeptFlags.same(mine.flags(), theirs.flags())
               && mine.group().equals(theirs.group());
+    };
+  }
+
+  /// What a driver writes down of it: [#isSameAs] tells of both the same, but the text of the mount
+  /// flags is gone.
+  public Usage kept() {
+    return switch (access) {
+      case Access.Block _ -> this;
+      case Access.Mount(var type, var flags, var group) ->
+          new Usage(new Access.Mount(type, KeptFlags.of(flags), group), mode);
     };
   }
 

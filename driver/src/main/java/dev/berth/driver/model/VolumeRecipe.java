@@ -26,9 +26,12 @@ public record VolumeRecipe(
     mutableParameters = Map.copyOf(mutableParameters);
   }
 
-  /// One line of text, for a driver to keep; [#decode] reads it.
+  /// One line of text, for a driver to keep; [#decode] reads it. Of mount flags it tells only
+  /// whether others are the same ([Usage#kept]).
   public String encode() {
-    return Wire.text(this);
+    var kept = usages.stream().map(Usage::kept).toList();
+    return Wire.text(
+        new VolumeRecipe(name, size, kept, parameters, mutableParameters, source, placement));
   }
 
   /// Reads a recipe back.

@@ -7,13 +7,13 @@ import dev.berth.driver.model.Wire;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// A usage as one line in a state file.
+/// A usage as one line in a state file, without the text of its mount flags.
 final class UsageText {
   private static final int MOST = 256;
   private static final Map<String, Usage> KNOWN = new ConcurrentHashMap<>();
 
   static String of(Usage usage) {
-    return TextFormat.printer().emittingSingleLine(true).printToString(Wire.message(usage));
+    return TextFormat.printer().emittingSingleLine(true).printToString(Wire.message(usage.kept()));
   }
 
   /// Few differ, and to take one apart costs more than the look that it is for.
