@@ -84,8 +84,9 @@ public final class Wire {
         .build();
   }
 
+  /// Each usage once.
   public static List<Usage> usages(List<VolumeCapability> capabilities) {
-    return capabilities.stream().map(Wire::usage).toList();
+    return capabilities.stream().map(Wire::usage).distinct().toList();
   }
 
   public static Usage usage(VolumeCapability capability) {

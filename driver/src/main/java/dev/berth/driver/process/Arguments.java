@@ -9,9 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /// Arguments of a driver's process: names with values, as `--name value` or `--name=value`.
 public final class Arguments {
+  private static final Pattern WHOLE = Pattern.compile("[0-9]+");
+
   private final Map<String, List<String>> values = new LinkedHashMap<>();
 
   private Arguments() {}
@@ -70,6 +73,14 @@ public final class Arguments {
   /// @throws IllegalArgumentException if there is none
   public String one(String name) {
     return find(name).orElseThrow(() -> new IllegalArgumentException(name + " is missing"));
+  }
+
+  /// Reads ASCII digits; the JDK takes those of every script.
+  ///
+  /// @throws IllegalArgumentException for anything else, and beyond the largest number
+  public static int wholeNumber(String digits) {
+    if (!WHOLE.matcher(digits).matches()) throw new IllegalArgumentException(digits);
+    return Integer.parseInt(digits);
   }
 
   /// The last value, read by `reader`.

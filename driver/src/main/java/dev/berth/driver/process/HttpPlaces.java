@@ -59,6 +59,6 @@ public record HttpPlaces(
   }
 
   private static InetSocketAddress everywhere(String port) {
-    return new InetSocketAddress(Integer.parseInt(port));
+    return new InetSocketAddress(Arguments.wholeNumber(port));
   }
 }

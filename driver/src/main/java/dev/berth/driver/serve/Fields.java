@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class Fields {
   private static final int LONGEST_TEXT = 128;
   private static final int LARGEST_MAP = 4096;
+
+  /// There are a few modes, each of a device or of a folder: who names more repeats itself.
+  private static final int MOST_CAPABILITIES = 100;
+
   private static final int LONGEST_PATH = 4096;
   private static final int LONGEST_NAME = 255;
 
@@ -91,8 +95,13 @@ final class Fields {
     return usage;
   }
 
+  /// How a volume is to be used, each way once.
   static List<Usage> usages(List<VolumeCapability> capabilities) {
-    return capabilities.stream().map(Fields::usage).toList();
+    if (capabilities.size() > MOST_CAPABILITIES)
+      throw Refusal.invalid(
+          "volume_capabilities are %d, more than %d"
+              .formatted(capabilities.size(), MOST_CAPABILITIES));
+    return capabilities.stream().map(Fields::usage).distinct().toList();
   }
 
   private static void checkSizes(Access.Mount mount) {

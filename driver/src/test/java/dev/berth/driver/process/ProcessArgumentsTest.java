@@ -101,6 +101,8 @@ class ProcessArgumentsTest {
               "--http-endpoint",
               "80"),
           new Refused(
+              "--health-port ８０ is not a port", "--endpoint", "/x.sock", "--health-port", "８０"),
+          new Refused(
               "--log-level loud is not one of", "--endpoint", "/x.sock", "--log-level", "loud"),
           new Refused("--pool is missing", "--endpoint", "/x.sock"));
 

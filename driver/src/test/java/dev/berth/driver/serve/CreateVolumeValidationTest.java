@@ -69,6 +69,14 @@ class CreateVolumeValidationTest {
                       .addMountFlags("x".repeat(4097))),
           create(
               "ERR-10",
+              "more capabilities than anybody needs",
+              "volume_capabilities are 101, more than 100",
+              it -> {
+                while (it.getVolumeCapabilitiesCount() < 101)
+                  it.addVolumeCapabilities(it.getVolumeCapabilities(0));
+              }),
+          create(
+              "ERR-10",
               "a file system with a long name",
               "fs_type",
               it -> it.getVolumeCapabilitiesBuilder(0).getMountBuilder().setFsType(LONG)),

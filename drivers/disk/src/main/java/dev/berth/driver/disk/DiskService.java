@@ -71,7 +71,7 @@ public final class DiskService {
         node,
         arguments.find("--zone").orElse(""),
         arguments
-            .find("--max-volumes", "a number", Integer::valueOf)
+            .find("--max-volumes", "a whole number", Arguments::wholeNumber)
             .orElse(DiskOptions.USUAL_MAX_VOLUMES),
         arguments
             .find("--overcommit", "a number", Double::valueOf)

@@ -220,6 +220,7 @@ class LimitsTest {
     assertRefused(Status.Code.INVALID_ARGUMENT, "speed is unknown", () -> modify(id, "speed", "1"));
     assertRefused(
         Status.Code.INVALID_ARGUMENT, "whole number", () -> modify(id, "readIops", "fast"));
+    assertRefused(Status.Code.INVALID_ARGUMENT, "whole number", () -> modify(id, "readIops", "１２"));
     assertRefused(
         Status.Code.INVALID_ARGUMENT,
         "speed is unknown",

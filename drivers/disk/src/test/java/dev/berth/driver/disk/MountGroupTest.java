@@ -68,7 +68,7 @@ class MountGroupTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"staff", "-1", "4294967296"})
+  @ValueSource(strings = {"staff", "-1", "4294967296", "１２"})
   void aGroupIsANumber(String group) throws IOException {
     var driver = world.node("n1");
     var plain = mount(Mode.SINGLE_NODE_WRITER);

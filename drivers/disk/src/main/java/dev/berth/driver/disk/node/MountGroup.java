@@ -5,12 +5,14 @@ import dev.berth.driver.model.Refusal;
 import dev.berth.linux.tree.OwnedTree;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// The group that a volume's files belong to (CAP-07). None of our file systems takes it as a mount
 /// option, so it is written into them: folders hand it on to what is made in them.
 ///
 /// @param id of the group
 record MountGroup(int id) {
+  private static final Pattern DIGITS = Pattern.compile("[0-9]+"); // the JDK takes others' too
   private static final int FOLDER = 02070;
   private static final int FILE = 0060;
 
@@ -18,10 +20,10 @@ record MountGroup(int id) {
   static Optional<MountGroup> of(Access.Mount access) {
     if (access.group().isEmpty()) return Optional.empty();
     try {
-      var id = Integer.parseInt(access.group());
-      if (id >= 0) return Optional.of(new MountGroup(id));
+      if (DIGITS.matcher(access.group()).matches())
+        return Optional.of(new MountGroup(Integer.parseInt(access.group())));
     } catch (NumberFormatException _) {
-      // Told below, like a negative number.
+      // Told below: there are numbers beyond the largest.
     }
     throw Refusal.invalid(
         "volume_mount_group is %s; use the number of a group".formatted(access.group()));

@@ -3,6 +3,7 @@ package dev.berth.driver.disk.pool;
 import dev.berth.driver.model.Refusal;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /// How fast a volume may be read and written: the mutable parameters.
 ///
@@ -10,6 +11,9 @@ import java.util.TreeMap;
 /// @param readBytes bytes a second
 public record Limits(long readIops, long writeIops, long readBytes, long writeBytes) {
   public static final Limits NONE = new Limits(0, 0, 0, 0);
+
+  /// Not those of every script, which the JDK takes too: the caller is told what holds.
+  private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
   private static final String READ_IOPS = "readIops";
   private static final String WRITE_IOPS = "writeIops";
@@ -38,10 +42,9 @@ public record Limits(long readIops, long writeIops, long readBytes, long writeBy
     var value = parameters.remove(key);
     if (value == null) return 0;
     try {
-      var number = Long.parseLong(value);
-      if (number >= 0) return number;
+      if (DIGITS.matcher(value).matches()) return Long.parseLong(value);
     } catch (NumberFormatException _) {
-      // Told below, like a negative number.
+      // Told below: there are numbers beyond the largest.
     }
     throw Refusal.invalid(
         "parameter %s is %s; use a whole number, 0 for no limit".formatted(key, value));
