@@ -148,6 +148,9 @@ final class Fields {
 
   /// The same place as the kernel's list of mounts names it: without links on the way. The place
   /// itself may not be there yet, or be a dead mount; it is not touched.
+  ///
+  /// This holds for the moment of the look: a folder on the way that is replaced by a link later is
+  /// followed by whoever uses the path. Only those who may write to these folders can do that.
   private static Path resolved(Path path) {
     var folder = path.getParent();
     if (folder == null) return path;

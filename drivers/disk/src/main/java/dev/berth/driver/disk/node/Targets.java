@@ -13,6 +13,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /// The folders and files on which something is mounted (NOD-12, NOD-16).
+///
+/// A link in their place is refused. The folders above are taken by name, as the SDK has resolved
+/// them: they belong to the kubelet, and nobody but root can put a link there meanwhile.
 final class Targets {
   /// Whether something may be mounted there: not on the root of the machine, nor in a pool.
   ///
