@@ -2,7 +2,6 @@ package dev.berth.cli.command;
 
 import dev.berth.cli.Problem;
 import dev.berth.cli.terminal.Terminal;
-import dev.berth.driver.disk.DiskDriver;
 import dev.berth.driver.disk.DiskService;
 import dev.berth.kube.http.HttpApi;
 import dev.berth.sidecar.nodeplugin.LastDetach;
@@ -37,9 +36,7 @@ final class Driver {
 
     @Override
     public Integer call() {
-      try (var _ = TaintRemoval.begin(DiskDriver.NAME)) {
-        return DiskService.run(arguments, System.out, System.err);
-      }
+      return DiskService.run(arguments, System.out, System.err);
     }
   }
 
@@ -76,8 +73,9 @@ final class Driver {
       mixinStandardHelpOptions = true,
       description =
           "Takes the taint DRIVER/agent-not-ready off a node when the kubelet has counted the"
-              + " driver there, and ends; after ten minutes in any case. `berth driver disk` calls"
-              + " it itself where CSI_NODE_NAME is set and DISABLE_TAINT_WATCHER is not true.",
+              + " driver there, and ends; after ten minutes in any case. A driver's process, such"
+              + " as `berth driver disk`, starts it beside itself where CSI_NODE_NAME is set and"
+              + " DISABLE_TAINT_WATCHER is not true.",
       footer = {
         "",
         "Example:",

@@ -2,6 +2,7 @@ package dev.berth.driver.process;
 
 import dev.berth.csi.registrar.Registrar;
 import dev.berth.driver.DriverServer;
+import dev.berth.driver.DriverServer.Service;
 import dev.berth.driver.serve.CallMetrics;
 import dev.berth.driver.spi.Driver;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -88,7 +89,8 @@ public final class DriverProcess implements AutoCloseable {
   }
 
   /// Serves a driver until the process is told to end: the whole of a `main`. A driver that can be
-  /// closed is closed at the end.
+  /// closed is closed at the end. Where `CSI_NODE_NAME` and `BERTH_LAUNCHER` are set, `berth driver
+  /// startup-taint` runs beside it (PRA-03).
   ///
   /// @param command what the user called, for error messages
   /// @param own names of the driver's own arguments
@@ -125,10 +127,15 @@ public final class DriverProcess implements AutoCloseable {
       end(driver);
       throw e;
     }
+    var taint =
+        options.services().contains(Service.NODE)
+            ? TaintRemoval.begin(driver.info().name(), System.getenv())
+            : TaintRemoval.none();
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
+                  taint.close();
                   process.close();
                   end(driver);
                   Runtime.getRuntime().halt(0); // told to end, and ended: not 143 (REG-04)

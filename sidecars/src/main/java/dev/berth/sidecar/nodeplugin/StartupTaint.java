@@ -6,7 +6,6 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
-import dev.berth.kube.http.HttpApi;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kinds;
@@ -14,8 +13,6 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,13 +36,6 @@ public final class StartupTaint {
     GAVE_UP
   }
 
-  /// An attempt that goes on beside the driver.
-  public interface Attempt extends AutoCloseable {
-    /// Ends it; does nothing afterwards.
-    @Override
-    void close();
-  }
-
   private final Api api;
   private final Sight sight;
   private final String driver;
@@ -63,36 +53,6 @@ public final class StartupTaint {
     this.driver = driver;
     this.node = ObjectKey.cluster(node);
     this.longest = longest;
-  }
-
-  /// Does it beside the driver if it [#isWanted]. Only then anything of Kubernetes is loaded; what
-  /// is loaded stays with the process, some 60 MB.
-  public static Attempt begin(String driver) {
-    return begin(driver, System.getenv(), HttpApi::ofSurroundings);
-  }
-
-  /// Whether a process is on a node of a cluster, whose name `CSI_NODE_NAME` then is, and
-  /// `DISABLE_TAINT_WATCHER` is not `true`.
-  public static boolean isWanted(Map<String, String> environment) {
-    return !environment.getOrDefault("CSI_NODE_NAME", "").isEmpty()
-        && !environment.getOrDefault("DISABLE_TAINT_WATCHER", "").equals("true");
-  }
-
-  /// @param door is asked at most once
-  static Attempt begin(String driver, Map<String, String> environment, Supplier<HttpApi> door) {
-    if (!isWanted(environment)) return () -> {};
-    var node = environment.getOrDefault("CSI_NODE_NAME", "");
-    return Thread.ofVirtual().name("startup-taint").start(() -> run(driver, node, door))::interrupt;
-  }
-
-  private static void run(String driver, String node, Supplier<HttpApi> door) {
-    try (var api = door.get()) {
-      new StartupTaint(api, driver, node).remove();
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-    } catch (RuntimeException e) {
-      log.warn("the start-up taint of node {} may be left: {}", node, e.getMessage());
-    }
   }
 
   /// Returns when it is done, one way or the other: after 10 minutes and one last try.

@@ -8,8 +8,6 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.sidecar.nodeplugin.StartupTaint.Outcome;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -133,22 +131,5 @@ class StartupTaintTest {
             throw new ApiException.Unreachable("nobody there", new IOException());
         };
     assertThat(remove(LONG)).isEqualTo(Outcome.REMOVED);
-  }
-
-  /// A driver without Kubernetes does not even load its client.
-  @Test
-  void nothingIsAskedWithoutANodeOrIfSwitchedOff() {
-    for (var environment :
-        List.of(
-            Map.<String, String>of(),
-            Map.of("CSI_NODE_NAME", ""),
-            Map.of("CSI_NODE_NAME", "n1", "DISABLE_TAINT_WATCHER", "true")))
-      StartupTaint.begin(
-              DRIVER,
-              environment,
-              () -> {
-                throw new AssertionError("a client was made");
-              })
-          .close();
   }
 }
