@@ -157,7 +157,8 @@ public final class DriverServer implements AutoCloseable {
     server.join();
   }
 
-  /// Takes no more calls and lets those in flight finish, for 20 s at most.
+  /// Takes no more calls and lets those in flight finish, for 20 s at most; also what goes on for a
+  /// caller who has gone (CON-04).
   @Override
   public void close() {
     server.stop(GRACE);

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -179,6 +180,34 @@ class DriverServerTest {
     mayGoOn.countDown();
     assertThat(call.get(30, TimeUnit.SECONDS)).isNotEmpty();
     stop.get(30, TimeUnit.SECONDS);
+    served.close();
+  }
+
+  @Test
+  void whatGoesOnForACallerWhoHasGoneIsWaitedFor() throws Exception { // UDS-12, CON-04
+    var begun = new CountDownLatch(1);
+    var go = new CountDownLatch(1);
+    var finished = new AtomicBoolean();
+    driver.hook =
+        operation -> {
+          if (!operation.equals("create")) return;
+          begun.countDown();
+          try {
+            go.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          finished.set(true);
+        };
+    var served = Served.of(driver);
+    var hasty = served.connection.controller(Duration.ofMillis(500));
+    assertRefused(Code.DEADLINE_EXCEEDED, "", () -> hasty.createVolume(wanted("one").build()));
+    assertThat(begun.getCount()).isZero();
+    var closed = CompletableFuture.runAsync(served.server::close, Thread::startVirtualThread);
+    await().during(Duration.ofMillis(300)).atMost(Served.PATIENCE).until(() -> !closed.isDone());
+    go.countDown();
+    closed.get(30, TimeUnit.SECONDS);
+    assertThat(finished).isTrue();
     served.close();
   }
 

@@ -9,6 +9,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,11 +19,12 @@ import org.slf4j.LoggerFactory;
 ///
 /// Only for methods with one request, as all of CSI's are: of those, gRPC calls handlers when the
 /// request has ended. It may tell them meanwhile, from the other thread, that their caller has
-/// gone.
+/// gone. The handler goes on then; [#drain] waits for it (UDS-12, CON-04).
 final class HandlerThreads implements ServerInterceptor {
   private static final Logger log = LoggerFactory.getLogger(HandlerThreads.class);
 
   private final Set<MethodDescriptor<?, ?>> atOnce;
+  private int running; // handlers with a thread; guarded by this
 
   /// @param atOnce methods whose handlers never block: they take no thread
   HandlerThreads(Set<MethodDescriptor<?, ?>> atOnce) {
@@ -40,6 +42,7 @@ final class HandlerThreads implements ServerInterceptor {
     return new SimpleForwardingServerCallListener<>(listener) {
       @Override
       public void onHalfClose() {
+        begin();
         Thread.ofVirtual().name("csi-call").start(Context.current().wrap(this::handle));
       }
 
@@ -49,8 +52,33 @@ final class HandlerThreads implements ServerInterceptor {
         } catch (RuntimeException | Error e) {
           log.warn("{} failed", method.getFullMethodName(), e);
           call.close(Status.UNKNOWN.withDescription("the handler failed"), new Metadata());
+        } finally {
+          end();
         }
       }
     };
+  }
+
+  private synchronized void begin() {
+    running++;
+  }
+
+  private synchronized void end() {
+    running--;
+    notifyAll();
+  }
+
+  /// Waits until no handler runs any more, also of those whose callers have gone: gRPC forgets
+  /// these. Only useful once no more calls come.
+  ///
+  /// @return how many still run when `nanos` have passed
+  synchronized int drain(long nanos) throws InterruptedException {
+    var end = System.nanoTime() + nanos;
+    while (running > 0) {
+      var left = end - System.nanoTime();
+      if (left <= 0) break;
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+    return running;
   }
 }

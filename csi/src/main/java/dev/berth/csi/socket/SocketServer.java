@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// gRPC services on a Unix socket. Every handler runs on a virtual thread of its own.
 public final class SocketServer {
@@ -21,12 +23,16 @@ public final class SocketServer {
   /// versions of a plugin use the same one.
   private static final int ATTEMPTS = 5;
 
+  private static final Logger log = LoggerFactory.getLogger(SocketServer.class);
+
   private final Server server;
   private final SocketFile file;
+  private final HandlerThreads handlers;
 
-  private SocketServer(Server server, SocketFile file) {
+  private SocketServer(Server server, SocketFile file, HandlerThreads handlers) {
     this.server = server;
     this.file = file;
+    this.handlers = handlers;
   }
 
   /// Serves on `socket`, for its owner only.
@@ -58,12 +64,13 @@ public final class SocketServer {
       throws IOException {
     access.check();
     var all = new ArrayList<>(interceptors);
-    all.add(new HandlerThreads(atOnce));
+    var handlers = new HandlerThreads(atOnce);
+    all.add(handlers);
     for (int attempt = 1; ; attempt++) {
       SocketFile.claim(socket, takeover);
       var server = bound(socket, services, all);
       try {
-        return new SocketServer(server, SocketFile.publish(socket, access));
+        return new SocketServer(server, SocketFile.publish(socket, access), handlers);
       } catch (NoSuchFileException unlinked) {
         server.shutdownNow();
         if (attempt == ATTEMPTS) throw unlinked;
@@ -90,23 +97,26 @@ public final class SocketServer {
     return builder.build().start();
   }
 
-  /// Takes no more calls and lets those in flight finish. New ones fail as UNAVAILABLE.
+  /// Takes no more calls and lets those in flight finish, those whose callers have gone included.
+  /// New ones fail as UNAVAILABLE.
   ///
   /// @param grace how long calls may go on; then they are cut off
   public void stop(Duration grace) {
     try {
       file.removeIfOurs();
     } catch (IOException e) {
-      System.getLogger(SocketServer.class.getName())
-          .log(System.Logger.Level.WARNING, "cannot remove the socket: " + e.getMessage());
+      log.warn("cannot remove the socket: {}", e.getMessage());
     }
     server.shutdown();
+    var end = System.nanoTime() + grace.toNanos();
     try {
-      if (server.awaitTermination(grace.toMillis(), TimeUnit.MILLISECONDS)) return;
+      if (!server.awaitTermination(grace.toNanos(), TimeUnit.NANOSECONDS)) server.shutdownNow();
+      var left = handlers.drain(end - System.nanoTime());
+      if (left > 0) log.warn("{} calls have not finished in {} and are cut off", left, grace);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      server.shutdownNow();
     }
-    server.shutdownNow();
   }
 
   /// Returns when the server has ended.
