@@ -2,6 +2,7 @@ package dev.berth.driver.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.berth.csi.v1.ProbeRequest;
 import dev.berth.driver.model.Refusal;
@@ -113,6 +114,59 @@ class KnownReadinessTest {
     assertThat(first.get(30, TimeUnit.SECONDS)).isInstanceOf(Readiness.Ready.class);
     assertThat(second.get(30, TimeUnit.SECONDS)).isInstanceOf(Readiness.Ready.class);
     assertThat(questions).hasValue(1);
+  }
+
+  @Test
+  void theOneWhoAsksWaitsNoLongerThanHisDeadlineEither() throws Exception {
+    hold = new CountDownLatch(1);
+    var begun = System.nanoTime();
+    within(
+        Duration.ofMillis(50),
+        () ->
+            assertThatThrownBy(known::now)
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("whether it can work"));
+    within(
+        Duration.ofMinutes(5),
+        () -> assertThatThrownBy(known::now).isInstanceOf(Refusal.class)); // 3 s at most
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMinutes(1));
+    hold.countDown();
+    assertThat(known.now()).isInstanceOf(Readiness.Ready.class);
+    assertThat(questions).hasValue(1);
+  }
+
+  @Test
+  void aDriverThatWasReadyIsSoForAWhileThoughItIsSlow() throws Exception {
+    known.now();
+    hold = new CountDownLatch(1);
+    pass(Duration.ofSeconds(30));
+    within(
+        Duration.ofSeconds(1), () -> assertThat(known.now()).isInstanceOf(Readiness.Ready.class));
+    pass(Duration.ofMillis(1));
+    within(Duration.ofMillis(50), () -> assertThatThrownBy(known::now).isInstanceOf(Refusal.class));
+    assertThat(questions).hasValue(2);
+    hold.countDown();
+  }
+
+  @Test
+  void anAnswerIsAsOldAsItIsAndNotAsItsQuestion() throws Exception {
+    hold = new CountDownLatch(1);
+    var first = CompletableFuture.supplyAsync(known::now, Thread::startVirtualThread);
+    await().until(() -> questions.get() == 1);
+    pass(Duration.ofSeconds(20));
+    hold.countDown();
+    first.get(30, TimeUnit.SECONDS);
+    known.now();
+    assertThat(questions).hasValue(1);
+  }
+
+  private static void within(Duration time, Runnable task) {
+    try (var timer = Executors.newSingleThreadScheduledExecutor()) {
+      Context.current()
+          .withDeadline(Deadline.after(time.toNanos(), TimeUnit.NANOSECONDS), timer)
+          .run(task);
+      timer.shutdownNow();
+    }
   }
 
   @Test
