@@ -51,9 +51,19 @@ final class HandlerThreads implements ServerInterceptor {
           super.onHalfClose();
         } catch (RuntimeException | Error e) {
           log.warn("{} failed", method.getFullMethodName(), e);
-          call.close(Status.UNKNOWN.withDescription("the handler failed"), new Metadata());
+          fail();
         } finally {
           end();
+        }
+      }
+
+      /// What the handler has done is not known: the code has to say so (ERR-07, UDS-11).
+      private void fail() {
+        try {
+          call.close(
+              Status.UNAVAILABLE.withDescription("the handler failed; ask again"), new Metadata());
+        } catch (IllegalStateException closed) {
+          log.debug("{} had been answered", method.getFullMethodName(), closed);
         }
       }
     };

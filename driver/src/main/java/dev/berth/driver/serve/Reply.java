@@ -29,29 +29,37 @@ final class Reply {
   }
 
   /// Answers a call that only looks.
-  static <Q extends Message, A> void look(
+  static <Q extends Message, A extends Message> void look(
       Q request, StreamObserver<A> caller, Answer<Q, A> answer) {
     to(caller, request, Effect.LOOKS, answer);
   }
 
   /// Answers a call that changes something.
-  static <Q extends Message, A> void change(
+  static <Q extends Message, A extends Message> void change(
       Q request, StreamObserver<A> caller, Answer<Q, A> answer) {
     to(caller, request, Effect.CHANGES, answer);
   }
 
-  private static <Q extends Message, A> void to(
+  private static <Q extends Message, A extends Message> void to(
       StreamObserver<A> caller, Q request, Effect effect, Answer<Q, A> answer) {
     // A caller who has gone must not make onNext throw: the work is done all the same (CON-04).
     if (caller instanceof ServerCallStreamObserver<A> call) call.setOnCancelHandler(() -> {});
     A message;
     try {
       message = answer.to(request);
+      // gRPC encodes behind our back, and calls a failure INTERNAL: what was done would be
+      // forgotten.
+      if (effect == Effect.CHANGES) message.toByteString();
     } catch (IOException | RuntimeException | Error e) {
       caller.onError(status(e, request, effect).asRuntimeException());
       return;
     }
-    caller.onNext(message);
+    try {
+      caller.onNext(message);
+    } catch (RuntimeException | Error e) {
+      caller.onError(status(e, request, effect).asRuntimeException());
+      return;
+    }
     caller.onCompleted();
   }
 
