@@ -130,10 +130,10 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
     var groups = parts.require(GroupSnapshots.class);
     var id = request.getGroupSnapshotId();
     Fields.present("group_snapshot_id", id);
-    var secrets = parts.secrets(Call.DELETE_GROUP, request.getSecretsMap());
     try (var _ = inFlight.hold(DELETE, Kind.GROUP, id)) {
       var group = parts.existing().group(id);
       if (group.isEmpty()) return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
+      var secrets = parts.secrets(Call.DELETE_GROUP, request.getSecretsMap());
       checkMembers(group.get(), request.getSnapshotIdsList());
       var holds = new ArrayDeque<Hold>();
       try {

@@ -59,10 +59,11 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
     var snapshots = parts.require(Snapshots.class);
     var id = request.getSnapshotId();
     Fields.present("snapshot_id", id);
-    var secrets = parts.secrets(Call.DELETE_SNAPSHOT, request.getSecretsMap());
     try (var _ = inFlight.hold("DeleteSnapshot", Kind.SNAPSHOT, id)) {
       var snapshot = parts.existing().snapshot(id);
-      if (snapshot.isPresent()) snapshots.delete(snapshot.get(), secrets);
+      if (snapshot.isPresent())
+        snapshots.delete(
+            snapshot.get(), parts.secrets(Call.DELETE_SNAPSHOT, request.getSecretsMap()));
     }
     return DeleteSnapshotResponse.getDefaultInstance();
   }

@@ -34,10 +34,10 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     var volumes = parts.require(Volumes.class);
     var id = request.getVolumeId();
     Fields.present("volume_id", id);
-    var secrets = parts.secrets(Call.DELETE_VOLUME, request.getSecretsMap());
     try (var _ = inFlight.hold("DeleteVolume", Kind.VOLUME, id)) {
       var volume = parts.existing().volume(id);
       if (volume.isEmpty()) return DeleteVolumeResponse.getDefaultInstance();
+      var secrets = parts.secrets(Call.DELETE_VOLUME, request.getSecretsMap());
       checkUnpublished(volume.get(), "delete it");
       volumes.delete(volume.get(), secrets);
     }

@@ -45,6 +45,20 @@ class SecretKeysTest {
   }
 
   @Test
+  void whatIsNotThereIsDeletedWithoutSecrets() throws IOException { // CTL-02
+    driver.secretKeys = SecretKeys.NONE.with(Call.DELETE_VOLUME, "password");
+    try (var strict = Served.of(driver)) {
+      var delete = DeleteVolumeRequest.newBuilder().setVolumeId("v-unknown").build();
+      assertThat(strict.controller().deleteVolume(delete).isInitialized()).isTrue();
+      var id = strict.create(wanted("v"));
+      Served.assertRefused(
+          Code.UNAUTHENTICATED,
+          "DeleteVolume needs the secret password; ",
+          () -> strict.controller().deleteVolume(delete.toBuilder().setVolumeId(id).build()));
+    }
+  }
+
+  @Test
   void whatIsNeededIsEnoughAndMoreIsLeftAlone() {
     var id =
         served.create(
