@@ -5,7 +5,7 @@ import com.google.protobuf.Message;
 import dev.berth.csi.v1.CsiProto;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +14,9 @@ import java.util.Set;
 /// One message as it may be told: without what must stay secret (SEC-02, SEC-03).
 ///
 /// Secret is what the protocol marks so with its option `csi_secret`; of mount flags, which the
-/// specification allows to hold secrets, all but the options' names ([MountFlag]); and the tokens
-/// of service accounts, which Kubernetes puts into the volume context. The message itself is left
-/// as it is.
+/// specification allows to hold secrets, all but what is surely an option's name ([MountFlag]); and
+/// the tokens of service accounts, which Kubernetes puts into the volume context. The message
+/// itself is left as it is.
 public final class Redaction {
   /// What stands in place of a secret; upstream's word.
   public static final String STRIPPED = "***stripped***";
@@ -52,8 +52,10 @@ public final class Redaction {
   /// like to repeat what they were given.
   public String clean(String text) {
     var cleaned = text;
-    for (var secret : longestFirst(secrets(message)))
-      if (secret.length() >= SHORTEST_TELLTALE) cleaned = cleaned.replace(secret, STRIPPED);
+    var secrets = secrets(message);
+    for (var secret : longestFirst(secrets.keySet()))
+      if (secret.length() >= SHORTEST_TELLTALE)
+        cleaned = cleaned.replace(secret, secrets.getOrDefault(secret, STRIPPED));
     return cleaned;
   }
 
@@ -131,21 +133,22 @@ public final class Redaction {
     return secrets.stream().sorted(Comparator.comparingInt(String::length).reversed()).toList();
   }
 
-  private static Set<String> secrets(Message message) {
-    var found = new HashSet<String>();
+  /// Each with what stands in its place.
+  private static Map<String, String> secrets(Message message) {
+    var found = new HashMap<String, String>();
     collect(message, found);
     return found;
   }
 
-  private static void collect(Message message, Set<String> found) {
+  private static void collect(Message message, Map<String, String> found) {
     for (var field : message.getAllFields().entrySet()) {
       var values = values(field.getKey(), field.getValue());
-      if (secret(field.getKey())) values.forEach(value -> found.add(value.toString()));
+      if (secret(field.getKey())) values.forEach(value -> found.put(value.toString(), STRIPPED));
       else if (mountFlags(field.getKey()))
-        flags(field.getValue()).forEach(flag -> found.addAll(flag.secrets()));
+        flags(field.getValue()).forEach(flag -> flag.secrets().forEach(found::putIfAbsent));
       else if (field.getKey().isMapField()) {
         var token = entries(field.getValue()).get(TOKENS);
-        if (token != null) found.add(token.toString());
+        if (token != null) found.put(token.toString(), STRIPPED);
       } else for (var value : values) if (value instanceof Message nested) collect(nested, found);
     }
   }
@@ -177,6 +180,6 @@ public final class Redaction {
   }
 
   private static List<MountFlag> flags(Object value) {
-    return ((List<?>) value).stream().map(flag -> new MountFlag(flag.toString())).toList();
+    return MountFlag.all((List<?>) value);
   }
 }

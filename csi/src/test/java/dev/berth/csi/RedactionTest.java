@@ -69,7 +69,7 @@ class RedactionTest {
 
   static final List<Flag> flags =
       List.of(
-          new Flag("noatimee", "noatimee"),
+          new Flag("noatime", "noatime"),
           new Flag("x-systemd.automount", "x-systemd.automount"),
           new Flag("inode64", "inode64"),
           new Flag("ro,noatime", "ro,noatime"),
@@ -77,23 +77,37 @@ class RedactionTest {
           new Flag("StrictHostKeyChecking=no", "StrictHostKeyChecking=***stripped***"),
           new Flag("ro,pass=hun,ter2", "ro,pass=***stripped***"), // the comma may be the password's
           new Flag("pass=a=bcd", "pass=***stripped***"),
-          new Flag("S3CR3T", "***stripped***"),
-          new Flag("eyJhbGciOi", "***stripped***"),
-          new Flag("4d5e6f7a8b9c", "***stripped***"),
           new Flag("ro,S3CR3T=x", "ro,S3CR3T=***stripped***"),
-          new Flag("S3CR3T,pass=x", "***stripped***"),
-          new Flag("s3cr3t p4ss", "***stripped***"),
-          new Flag("a".repeat(33), "***stripped***"));
+          hidden("noatimee"),
+          hidden("hunter2"),
+          hidden("correcthorsebattery"),
+          hidden("tr0ub4dor"),
+          hidden("S3CR3T"),
+          hidden("eyJhbGciOi"),
+          hidden("aHVudGVyMg=="), // no name with a value: encoded
+          hidden("ro,hunter2"),
+          hidden("S3CR3T,pass=x"),
+          hidden("s3cr3t p4ss"),
+          hidden("a".repeat(33)));
+
+  private static Flag hidden(String flag) {
+    return new Flag(flag, "***stripped*** (option 2 of 3, %d characters)".formatted(flag.length()));
+  }
 
   @ParameterizedTest
   @FieldSource
   void flags(Flag row) {
-    assertThat(new MountFlag(row.flag)).hasToString(row.told);
+    assertThat(new MountFlag(row.flag, 2, 3)).hasToString(row.told);
   }
 
+  /// Its user sees what to mend, and nobody a word that may be a password.
   @Test
-  void theNameOfAWrongMountFlagIsToldAndItsValueIsNot() {
-    var mount = MountVolume.newBuilder().addMountFlags("noatimee").addMountFlags("pass=hun,ter22");
+  void thePlaceOfAWrongMountFlagIsToldAndItsWordIsNot() {
+    var mount =
+        MountVolume.newBuilder()
+            .addMountFlags("ro")
+            .addMountFlags("noatimee")
+            .addMountFlags("pass=hun,ter22");
     var request =
         CreateVolumeRequest.newBuilder()
             .addVolumeCapabilities(VolumeCapability.newBuilder().setMount(mount))
@@ -101,7 +115,9 @@ class RedactionTest {
     assertThat(
             Redaction.of(request)
                 .clean("ext4 does not know noatimee; -o pass=hun,ter22 failed at ter22"))
-        .isEqualTo("ext4 does not know noatimee; -o pass=***stripped*** failed at ***stripped***");
+        .isEqualTo(
+            "ext4 does not know ***stripped*** (option 2 of 3, 8 characters); -o"
+                + " pass=***stripped*** failed at ***stripped***");
   }
 
   @Test
