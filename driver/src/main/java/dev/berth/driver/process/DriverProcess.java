@@ -44,8 +44,10 @@ public final class DriverProcess implements AutoCloseable {
         --health-port PORT            all of these but /metrics, on every address; 0: nowhere;
                                       instead of --http-endpoint
         --metrics-address HOST:PORT   metrics only; instead of --http-endpoint
+        --csi-address PATH            the socket; without effect beside --endpoint
         --timeout, --connection-timeout
                                       without effect: the driver need not be waited for
+        --probe-timeout               without effect: a probe waits for 3 s
         --mode kubelet-registration-probe
                                       do nothing, and end well
       """;
@@ -63,6 +65,8 @@ public final class DriverProcess implements AutoCloseable {
           "--metrics-path",
           "--metrics-address",
           "--health-port",
+          "--csi-address",
+          "--probe-timeout",
           "--timeout",
           "--connection-timeout",
           "--mode");

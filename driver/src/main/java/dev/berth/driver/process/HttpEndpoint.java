@@ -27,10 +27,6 @@ final class HttpEndpoint implements AutoCloseable {
   private static final String LIVE = "/livez";
   private static final String READY = "/readyz";
 
-  /// A driver that fails so often in a row is not alive. Whoever restarts it may restart file
-  /// systems that it serves: once is not enough.
-  private static final int DEAD = 3;
-
   /// What is not free for metrics.
   static final Set<String> HEALTH_PATHS = Set.of(DRIVER, REGISTRATION, LIVE, READY);
 
@@ -87,7 +83,7 @@ final class HttpEndpoint implements AutoCloseable {
   /// Not to be ready is no reason for a restart.
   private static void live(HttpExchange exchange, Liveness liveness) throws IOException {
     var standing = liveness.standing();
-    if (standing.verdict() instanceof Verdict.Failing(var why) && standing.times() >= DEAD)
+    if (standing.verdict() instanceof Verdict.Failing(var why) && standing.dead())
       answer(exchange, 500, "%s, since %s".formatted(why, standing.since()));
     else answer(exchange, 200, "ok");
   }

@@ -16,6 +16,13 @@ import org.jspecify.annotations.Nullable;
 final class Liveness {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
   private static final Duration FRESH = Duration.ofSeconds(1);
+
+  /// Who restarts a driver may restart file systems that it serves: a driver is dead when it has
+  /// failed so often in a row, and for so long.
+  private static final int DEAD = 3;
+
+  private static final Duration DEAD_FOR = Duration.ofSeconds(10);
+
   private static final Executor THREADS = task -> Thread.ofVirtual().name("liveness").start(task);
 
   /// How a driver is.
@@ -31,12 +38,25 @@ final class Liveness {
 
   /// How a driver is, and since when.
   ///
+  /// @param last when it was found like that for the last time
   /// @param times how often in a row it was found like that
-  record Standing(Verdict verdict, Instant since, int times) {
+  record Standing(Verdict verdict, Instant since, Instant last, int times) {
+    private static Standing first(Verdict verdict, Instant now) {
+      return new Standing(verdict, now, now, 1);
+    }
+
     private Standing then(Verdict next, Instant now) {
       return next.getClass().equals(verdict.getClass())
-          ? new Standing(next, since, times + 1)
-          : new Standing(next, now, 1);
+          ? new Standing(next, since, now, times + 1)
+          : first(next, now);
+    }
+
+    /// Whether it has failed for so long that a restart may help (LIV-06). Not by number alone:
+    /// many who look make many answers in a short time.
+    boolean dead() {
+      return verdict instanceof Verdict.Failing
+          && times >= DEAD
+          && !last.isBefore(since.plus(DEAD_FOR));
     }
   }
 
@@ -72,7 +92,7 @@ final class Liveness {
 
   private synchronized Standing note(Verdict verdict) {
     var now = clock.instant();
-    standing = standing == null ? new Standing(verdict, now, 1) : standing.then(verdict, now);
+    standing = standing == null ? Standing.first(verdict, now) : standing.then(verdict, now);
     return standing;
   }
 

@@ -48,6 +48,7 @@ public record ProcessOptions(
     var endpoint =
         arguments
             .find("--endpoint")
+            .or(() -> arguments.find("--csi-address")) // REG-06, LIV-01
             .or(() -> Optional.ofNullable(System.getenv("CSI_ENDPOINT")))
             .orElseThrow(() -> new IllegalArgumentException("--endpoint is missing"));
     var socket = SocketPath.ofEndpoint(endpoint);

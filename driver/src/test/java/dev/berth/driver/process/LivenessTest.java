@@ -103,6 +103,18 @@ class LivenessTest {
     }
   }
 
+  /// However many look at it (LIV-06).
+  @Test
+  void aDriverIsDeadWhenItHasFailedForTenSeconds() {
+    var liveness = new Liveness(Path.of("/nowhere/csi.sock"), clock);
+    for (var second = 0; second < 9; second++) {
+      assertThat(liveness.standing().dead()).isFalse();
+      now = now.plusMillis(1001);
+    }
+    now = now.plusMillis(1001);
+    assertThat(liveness.standing().dead()).isTrue();
+  }
+
   @Test
   void aDriverThatIsNotThereFails() {
     assertThat(new Liveness(Path.of("/nowhere/csi.sock"), clock).verdict())

@@ -32,6 +32,8 @@ class ProcessArgumentsTest {
                     "--timeout",
                     "1s",
                     "--connection-timeout=1m",
+                    "--probe-timeout=3s",
+                    "--csi-address=/run/csi/other",
                     "--health-port",
                     "9808",
                     "--metrics-address=:8080",
@@ -46,6 +48,12 @@ class ProcessArgumentsTest {
     assertThat(read.access())
         .isEqualTo(
             new SocketAccess(PosixFilePermissions.fromString("rw-r-----"), Optional.of("storage")));
+  }
+
+  @Test
+  void theSidecarsAddressOfTheDriverIsItsEndpoint() { // REG-06, LIV-01
+    var read = ProcessOptions.of(Arguments.of(List.of("--csi-address", "/run/x.sock"), Set.of()));
+    assertThat(read.socket()).hasToString("/run/x.sock");
   }
 
   @Test
