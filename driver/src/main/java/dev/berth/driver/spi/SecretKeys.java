@@ -10,6 +10,10 @@ import java.util.stream.Collectors;
 /// Which secrets a driver needs, call by call (SEC-05): told when it starts, and asked for before
 /// the driver is called.
 ///
+/// ValidateVolumeCapabilities, ListSnapshots, GetSnapshot and GetVolumeGroupSnapshot may bring
+/// secrets too; a driver does not get them, and has to answer these from what it knows by itself
+/// (SEC-01).
+///
 /// A caller may send one map to all calls, so a key means the same thing in each of them.
 ///
 /// @param needed a call that is not in it needs none

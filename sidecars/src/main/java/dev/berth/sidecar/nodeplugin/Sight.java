@@ -34,18 +34,20 @@ record Sight(Api api, Backoff pauses) {
       Kind<T> kind, Selector selector, Predicate<List<T>> wanted, Duration patience)
       throws InterruptedException {
     var end = System.nanoTime() + patience.toNanos();
-    for (var failures = 1; ; failures++) {
+    for (var rounds = 1; ; rounds++) {
+      var begun = System.nanoTime();
       try (var window = new Window<>(api, kind, selector)) {
         var shown = window.show(wanted, end);
         if (shown.isPresent()) return shown;
-        failures = 0; // the server ends every watch after a while
+        // The server ends every watch after a while; one that lasted is no reason to go slower.
+        if (System.nanoTime() - begun > pauses.max().toNanos()) rounds = 1;
       } catch (ApiException failed) {
         if (isForbidden(failed)) throw failed;
         log.debug("looking at {} failed: {}", kind.resource().plural(), failed.getMessage());
       }
       var left = end - System.nanoTime();
       if (left <= 0) return Optional.empty();
-      Thread.sleep(Duration.ofNanos(Math.min(left, pauses.after(failures).toNanos())));
+      Thread.sleep(Duration.ofNanos(Math.min(left, pauses.after(rounds).toNanos())));
     }
   }
 
