@@ -9,8 +9,10 @@ import java.util.logging.Logger;
 
 /// The threads that move bytes over all of this process's gRPC sockets.
 ///
-/// They only move bytes: handlers run on virtual threads, and a blocking caller takes its answer up
-/// itself. So a few of them serve any number of connections; they are daemons and never end.
+/// They move bytes, and run what never blocks: interceptors, and handlers that answer from memory
+/// ([HandlerThreads]). All other handlers run on virtual threads, and a blocking caller takes its
+/// answer up itself. So a few of them serve any number of connections; they are daemons and never
+/// end.
 public final class SocketThreads {
   private static final int THREADS = Math.min(2, Runtime.getRuntime().availableProcessors());
 

@@ -54,7 +54,8 @@ public final class CallLog implements ServerInterceptor {
 
     @Override
     public void sendMessage(A answer) {
-      if (log.isTraceEnabled()) log.trace("{} #{} answers {}", method(), number, redacted(answer));
+      if (log.isTraceEnabled())
+        offEventLoop(() -> log.trace("{} #{} answers {}", method(), number, redacted(answer)));
       super.sendMessage(answer);
     }
 
@@ -63,7 +64,8 @@ public final class CallLog implements ServerInterceptor {
       var took = Duration.ofNanos(System.nanoTime() - start);
       metrics.observe(
           driverName, "/" + getMethodDescriptor().getFullMethodName(), status.getCode(), took);
-      tell(status, took);
+      if (log.isDebugEnabled() || !status.isOk() || changes(method()))
+        offEventLoop(() -> tell(status, took));
       super.close(status, trailers);
     }
 
@@ -80,7 +82,7 @@ public final class CallLog implements ServerInterceptor {
       else if (changes(method()))
         log.info(
             "{} #{} OK in {} ms request={}", method(), number, took.toMillis(), redacted(request));
-      else if (log.isDebugEnabled())
+      else
         log.debug(
             "{} #{} OK in {} ms request={}", method(), number, took.toMillis(), redacted(request));
     }
@@ -88,6 +90,13 @@ public final class CallLog implements ServerInterceptor {
     private String method() {
       return String.valueOf(getMethodDescriptor().getBareMethodName());
     }
+  }
+
+  /// What is answered from memory is answered on the thread that moves all calls' bytes: it must
+  /// not wait until somebody reads standard error.
+  private static void offEventLoop(Runnable line) {
+    if (Thread.currentThread().isVirtual()) line.run();
+    else Thread.ofVirtual().name("call-log").start(line);
   }
 
   private static Object redacted(@Nullable Object message) {

@@ -133,24 +133,19 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
     Runs open() throws IOException;
   }
 
-  /// gRPC tells a handler that its caller reads on only when the handler has returned. So the
-  /// stream runs on a thread of its own.
+  /// Runs on the call's own thread: that its caller reads on, a handler is told from another one.
   private static <A> void stream(
       StreamObserver<A> observer, Message request, Opening opening, Function<Batch, A> message) {
     var caller = new Paced<>((ServerCallStreamObserver<A>) observer);
-    Thread.ofVirtual()
-        .name("csi-stream")
-        .start(() -> {
-          try {
-            send(opening.open(), message, caller);
-            observer.onCompleted();
-          } catch (GoneException _) {
-            // Only the log hears of it.
-            observer.onError(Status.CANCELLED.asRuntimeException());
-          } catch (IOException | RuntimeException | Error e) {
-            observer.onError(Reply.status(e, request, Effect.LOOKS).asRuntimeException());
-          }
-        });
+    try {
+      send(opening.open(), message, caller);
+      observer.onCompleted();
+    } catch (GoneException _) {
+      // Only the log hears of it.
+      observer.onError(Status.CANCELLED.asRuntimeException());
+    } catch (IOException | RuntimeException | Error e) {
+      observer.onError(Reply.status(e, request, Effect.LOOKS).asRuntimeException());
+    }
   }
 
   /// At least one message is sent: it tells the capacity, also if no block holds data.

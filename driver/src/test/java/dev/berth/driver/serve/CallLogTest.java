@@ -4,7 +4,9 @@ import static dev.berth.driver.testing.Served.assertRefused;
 import static dev.berth.driver.testing.Served.mount;
 import static dev.berth.driver.testing.Served.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.berth.csi.v1.GetPluginInfoRequest;
 import dev.berth.csi.v1.NodePublishVolumeRequest;
 import dev.berth.csi.v1.ProbeRequest;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
@@ -46,6 +48,7 @@ class CallLogTest {
       new Handler() {
         @Override
         public void publish(LogRecord entry) {
+          if (entry.getMessage().startsWith("GetPluginInfo")) waitForReader();
           told.add(entry.getLevel() + " " + entry.getMessage());
         }
 
@@ -55,6 +58,16 @@ class CallLogTest {
         @Override
         public void close() {}
       };
+
+  private volatile CountDownLatch reader = new CountDownLatch(0);
+
+  private void waitForReader() {
+    try {
+      reader.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
 
   @BeforeEach
   void serve() throws IOException {
@@ -116,6 +129,18 @@ class CallLogTest {
         .anySatisfy(line -> assertThat(line).startsWith("INFO CreateVolume #").contains(" OK in "))
         .anySatisfy(line -> assertThat(line).startsWith("FINE Probe #"))
         .noneSatisfy(line -> assertThat(line).startsWith("INFO Probe"));
+  }
+
+  @Test
+  void aLogThatNobodyReadsHoldsUpNoAnswerFromMemory() {
+    reader = new CountDownLatch(1);
+    var question = GetPluginInfoRequest.getDefaultInstance();
+    for (var call = 0; call < 4; call++) // more than there are threads for sockets
+    assertThat(served.identity().getPluginInfo(question).getName()).isEqualTo("toy.example.com");
+    reader.countDown();
+    await()
+        .atMost(Served.PATIENCE)
+        .until(() -> told.stream().filter(it -> it.startsWith("FINE GetPluginInfo")).count() == 4);
   }
 
   @Test
