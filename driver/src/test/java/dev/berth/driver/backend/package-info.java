@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.driver.backend;
-
-import org.jspecify.annotations.NullMarked;
