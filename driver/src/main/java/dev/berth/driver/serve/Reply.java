@@ -49,7 +49,9 @@ final class Reply {
       message = answer.to(request);
       // gRPC encodes behind our back, and calls a failure INTERNAL: what was done would be
       // forgotten.
-      if (effect == Effect.CHANGES) message.toByteString();
+      if (effect == Effect.CHANGES) {
+        var _ = message.toByteString();
+      }
     } catch (IOException | RuntimeException | Error e) {
       caller.onError(status(e, request, effect).asRuntimeException());
       return;
