@@ -124,10 +124,11 @@ final class KnownReadiness {
     return nanos.getAsLong() - time > age.toNanos();
   }
 
+  /// Ends before the caller's deadline does: words say more than DEADLINE_EXCEEDED.
   private static long patience() {
     var deadline = Context.current().getDeadline();
     return deadline == null
         ? PATIENCE.toNanos()
-        : Math.min(PATIENCE.toNanos(), deadline.timeRemaining(TimeUnit.NANOSECONDS));
+        : Math.min(PATIENCE.toNanos(), deadline.timeRemaining(TimeUnit.NANOSECONDS) / 10 * 9);
   }
 }
