@@ -28,17 +28,17 @@ public record SocketPath(Path path) {
   ///
   /// @throws IllegalArgumentException for anything else, saying what to write instead
   public static SocketPath ofEndpoint(String endpoint) {
-    if (endpoint.startsWith("unix://") && !endpoint.startsWith("unix:///"))
-      throw new IllegalArgumentException(
-          "endpoint %s has a host part; write three slashes: unix:///%s"
-              .formatted(endpoint, endpoint.substring("unix://".length())));
     var path =
         endpoint.startsWith("unix://")
             ? endpoint.substring("unix://".length())
             : endpoint.startsWith("unix:") ? endpoint.substring("unix:".length()) : endpoint;
     if (!path.startsWith("/"))
       throw new IllegalArgumentException(
-          "endpoint %s is not a Unix socket; write unix:///run/csi.sock".formatted(endpoint));
+          endpoint.startsWith("unix:")
+              // What to put before it only its author knows: /rel.sock is hardly what was meant.
+              ? "endpoint %s needs an absolute path, not %s; write it as unix:///run/csi.sock"
+                  .formatted(endpoint, path.isEmpty() ? "none" : path)
+              : "endpoint %s is not a Unix socket; write unix:///run/csi.sock".formatted(endpoint));
     return new SocketPath(Path.of(path));
   }
 

@@ -19,7 +19,10 @@ class SocketPathTest {
 
   @ParameterizedTest
   @CsvSource({
-    "unix://run/csi.sock, unix:///run/csi.sock",
+    "unix://rel.sock, 'needs an absolute path, not rel.sock'",
+    "unix://run/csi.sock, 'needs an absolute path, not run/csi.sock'",
+    "unix:rel.sock, 'needs an absolute path, not rel.sock'",
+    "unix://, 'needs an absolute path, not none'",
     "tcp://127.0.0.1:9000, not a Unix socket",
     "csi.sock, not a Unix socket",
     "'', not a Unix socket",
