@@ -73,7 +73,7 @@ public final class Conformance {
     var begun = Instant.now();
     var folder = Files.createTempDirectory(settings.folder(), "berth-conform-");
     try (var line = new Line(settings)) {
-      var advertised = Advertised.read(line);
+      var advertised = Advertised.read(line, settings);
       listener.begins(advertised.driver(), checks.size());
       var results = results(checks, advertised, line, folder);
       var report = new Report(advertised.driver(), results, Duration.between(begun, Instant.now()));

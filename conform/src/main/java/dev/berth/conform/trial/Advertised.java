@@ -8,12 +8,15 @@ import dev.berth.csi.v1.GetPluginInfoRequest;
 import dev.berth.csi.v1.GroupControllerGetCapabilitiesRequest;
 import dev.berth.csi.v1.GroupControllerServiceCapability;
 import dev.berth.csi.v1.NodeGetCapabilitiesRequest;
+import dev.berth.csi.v1.NodeGetCapabilitiesResponse;
 import dev.berth.csi.v1.NodeGetInfoRequest;
 import dev.berth.csi.v1.NodeGetInfoResponse;
 import dev.berth.csi.v1.NodeServiceCapability;
 import dev.berth.csi.v1.PluginCapability;
 import io.grpc.Status;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -39,11 +42,11 @@ public record Advertised(
 
   /// Asks the driver.
   ///
-  /// @throws IOException if nobody answers
-  public static Advertised read(Line line) throws IOException {
+  /// @throws IOException if nobody answers, at one of the sockets
+  public static Advertised read(Line line, Settings settings) throws IOException {
+    var sockets = settings.sockets();
     var info = line.send(Rpcs.GET_PLUGIN_INFO, GetPluginInfoRequest.getDefaultInstance());
-    if (info.code() == Status.Code.UNAVAILABLE)
-      throw new IOException("no driver answers: %s; is it running?".formatted(info.words()));
+    answered(info, "driver", sockets.controller(), settings.timeout());
     var driver =
         info.message().map(it -> it.getName() + " " + it.getVendorVersion()).orElse("nameless");
 
@@ -66,9 +69,30 @@ public record Advertised(
                           .map(ControllerServiceCapability::getRpc)
                           .map(rpc -> rpc.getType().name()))));
     if (abilities.contains(Ability.GROUP_CONTROLLER_SERVICE)) abilities.addAll(ofGroups(line));
-    abilities.addAll(ofNode(line));
+    var nodes =
+        line.send(Rpcs.NODE_GET_CAPABILITIES, NodeGetCapabilitiesRequest.getDefaultInstance());
+    // A socket that was named for it alone: without an answer every check of the node would be
+    // skipped, and the run would seem to be well.
+    if (!sockets.node().equals(sockets.controller()))
+      answered(nodes, "Node service", sockets.node(), settings.timeout());
+    abilities.addAll(ofNode(nodes));
     var node = line.send(Rpcs.NODE_GET_INFO, NodeGetInfoRequest.getDefaultInstance()).message();
     return new Advertised(driver, abilities, node);
+  }
+
+  /// The first call at a socket tells whether anybody is there. One who accepts connections and
+  /// says nothing would otherwise be waited for in every single check.
+  private static void answered(Answer<?> first, String who, Path socket, Duration patience)
+      throws IOException {
+    switch (first.code()) {
+      case UNAVAILABLE ->
+          throw new IOException("no %s answers: %s; is it running?".formatted(who, first.words()));
+      case DEADLINE_EXCEEDED ->
+          throw new IOException(
+              "nobody answers at %s within %d s; is it the %s's socket, and is the %s at work?"
+                  .formatted(socket, patience.toSeconds(), who, who));
+      default -> {}
+    }
   }
 
   private static Set<Ability> ofPlugin(Line line) {
@@ -95,9 +119,7 @@ public record Advertised(
         .orElse(Set.of());
   }
 
-  private static Set<Ability> ofNode(Line line) {
-    var answer =
-        line.send(Rpcs.NODE_GET_CAPABILITIES, NodeGetCapabilitiesRequest.getDefaultInstance());
+  private static Set<Ability> ofNode(Answer<NodeGetCapabilitiesResponse> answer) {
     if (answer.code() == Status.Code.UNIMPLEMENTED || answer.code() == Status.Code.UNAVAILABLE)
       return Set.of();
     var abilities = EnumSet.of(Ability.NODE_SERVICE);
