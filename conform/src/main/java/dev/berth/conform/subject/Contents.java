@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Optional;
 
 /// What is on a volume, as its user sees it at the target path.
 final class Contents {
@@ -59,6 +60,21 @@ final class Contents {
     try (var device = FileChannel.open(at.target(), StandardOpenOption.READ)) {
       return device.size();
     }
+  }
+
+  /// Why the room at a volume says nothing about the volume: it is a folder of a file system that
+  /// it shares with others, whose size is all that its user sees. Empty: the volume has its own
+  /// room.
+  static Optional<String> shared(Trial trial, Placement at) throws IOException {
+    if (at.use().hasBlock()) return Optional.empty();
+    var room = size(trial, at);
+    var around = Files.getFileStore(at.target().resolveSibling("")).getTotalSpace();
+    var told = Math.max(at.volume().getCapacityBytes(), trial.settings().shape().size());
+    // The folder may lie on another disk than the target; twice is more than any rounding up.
+    if (room != around && room / 2 <= told) return Optional.empty();
+    return Optional.of(
+        "the volume is a folder of a shared file system of %d bytes, which has no size of its own"
+            .formatted(room));
   }
 
   private static Path file(Placement at) {

@@ -134,9 +134,11 @@ final class NodeExpansion {
       throw new SkipException("the file system does not grow in use: " + answer.words());
     if (!answer.ok() && !grown.getNodeExpansionRequired()) return; // nothing to do here
     trial.require(answer.ok(), "OK or FAILED_PRECONDITION", answer.code());
-    var after = Contents.size(trial, placement);
-    trial.require(after > before, "more than the %d bytes before".formatted(before), after);
     trial.require(Contents.holds(trial, placement, 9), "the data as before", "other data");
+    var after = Contents.size(trial, placement);
+    var shared = Contents.shared(trial, placement);
+    if (after <= before && shared.isPresent()) throw new SkipException(shared.get());
+    trial.require(after > before, "more than the %d bytes before".formatted(before), after);
   }
 
   private NodeExpansion() {}
