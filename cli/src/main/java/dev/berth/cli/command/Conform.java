@@ -19,15 +19,12 @@ import dev.berth.conform.trial.Settings.Sockets;
 import dev.berth.csi.socket.SocketPath;
 import dev.berth.kube.model.Quantity;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -198,32 +195,33 @@ final class Conform implements Callable<Integer> {
         Terminal.person() ? Progress.SHOWN : Progress.NOT_SHOWN);
   }
 
-  private Settings settings() throws IOException {
+  private Settings settings() {
     if (endpoint.isEmpty())
       throw new Problem("--endpoint is missing; give the driver's socket", COULD_NOT_RUN);
     var socket = SocketPath.ofEndpoint(endpoint).path();
     var node = nodeEndpoint.isEmpty() ? socket : SocketPath.ofEndpoint(nodeEndpoint).path();
+    if (timeout < 1)
+      throw new Problem("--timeout %d: give at least 1 second".formatted(timeout), COULD_NOT_RUN);
     long bytes = Quantity.parse(size).toLong();
     long grown = grownSize.isEmpty() ? 2 * bytes : Quantity.parse(grownSize).toLong();
+    if (junit != null) given("--junit", junit).newFile(); // hours later is too late to tell
     return new Settings(
         new Sockets(socket, node),
-        folder.toAbsolutePath(),
+        given("--folder", folder).folder(),
         new Shape(access, fsType, bytes, grown),
-        new Maps(parameters, snapshotParameters, mutableParameters, secretMap()),
+        new Maps(
+            parameters,
+            snapshotParameters,
+            mutableParameters,
+            secrets == null ? Map.of() : given("--secrets", secrets).pairs()),
         new Extras(
             Optional.ofNullable(otherNode),
-            Optional.ofNullable(log),
+            Optional.ofNullable(log).map(it -> given("--log", it).file()),
             attachLimit ? AttachLimit.REACHED : AttachLimit.LEFT_ALONE),
         Duration.ofSeconds(timeout));
   }
 
-  private Map<String, String> secretMap() throws IOException {
-    if (secrets == null) return Map.of();
-    var properties = new Properties();
-    try (var lines = Files.newBufferedReader(secrets)) {
-      properties.load(lines);
-    }
-    return properties.stringPropertyNames().stream()
-        .collect(Collectors.toMap(key -> key, properties::getProperty));
+  private static GivenPath given(String option, Path path) {
+    return new GivenPath(option, path, COULD_NOT_RUN);
   }
 }
