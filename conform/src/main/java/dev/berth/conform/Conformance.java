@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class Conformance {
   private final Settings settings;
   private final Listener listener;
+  private final Parameters parameters = new Parameters();
 
   /// The check whose things are to be taken back if the run is cut short.
   private final AtomicReference<@Nullable Trial> current = new AtomicReference<>();
@@ -68,7 +69,8 @@ public final class Conformance {
   /// Makes the checks. What each made is taken back before the next begins, and at the latest when
   /// the process is told to end.
   ///
-  /// @throws IOException if the run cannot begin: nobody answers, or there is no place for folders
+  /// @throws IOException if the run cannot begin or says nothing: nobody answers, there is no place
+  ///   for folders, or the driver refuses the parameters for its volumes
   public Report run(List<Check> checks) throws IOException {
     var begun = Instant.now();
     var folder = Files.createTempDirectory(settings.folder(), "berth-conform-");
@@ -84,7 +86,8 @@ public final class Conformance {
     }
   }
 
-  private List<Result> results(List<Check> checks, Advertised advertised, Line line, Path folder) {
+  private List<Result> results(List<Check> checks, Advertised advertised, Line line, Path folder)
+      throws IOException {
     var hook = new Thread(() -> cutShort(folder), "conform-stop");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
@@ -115,10 +118,12 @@ public final class Conformance {
     return new Result(check, new Outcome.Skipped(reason), Duration.ZERO, List.of());
   }
 
-  private Result result(Check check, Trial trial, Line line) {
+  private Result result(Check check, Trial trial, Line line) throws IOException {
     var begun = Instant.now();
     current.set(trial);
     var outcome = outcome(check, trial);
+    var refusal =
+        outcome instanceof Outcome.Failed ? parameters.refusal(trial) : Optional.<String>empty();
     if (!line.isServed()) // crashed perhaps, and somebody may start it again
     outcome =
           new Outcome.Failed(
@@ -127,7 +132,13 @@ public final class Conformance {
               trial.exchanges());
     var left = line.isServed() ? trial.cleanUp() : trial.leaveBehind();
     current.set(null);
+    if (refusal.isPresent()) throw new IOException(refused(refusal.get(), left));
     return new Result(check, outcome, Duration.between(begun, Instant.now()), left);
+  }
+
+  private static String refused(String words, List<String> left) {
+    return "the driver refuses your parameters: %s; mend --parameter%s"
+        .formatted(words, left.isEmpty() ? "" : "; left behind: " + String.join("; ", left));
   }
 
   private static Outcome outcome(Check check, Trial trial) {

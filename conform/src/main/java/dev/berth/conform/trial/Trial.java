@@ -38,6 +38,7 @@ public final class Trial {
   private final Folders folders;
   private final Traces traces = new Traces();
   private final Deque<Exchange> exchanges = new ArrayDeque<>();
+  private volatile boolean volumeInvalid;
   private volatile boolean stopped;
 
   /// @param folder where folders for the driver are made
@@ -168,6 +169,8 @@ public final class Trial {
 
   private void note(MethodDescriptor<?, ?> rpc, Message request, Answer<?> answer) {
     traces.note(rpc, request, answer);
+    if (rpc.equals(Rpcs.CREATE_VOLUME) && answer.code() == Status.Code.INVALID_ARGUMENT)
+      volumeInvalid = true;
     var words =
         answer
             .message()
@@ -190,6 +193,11 @@ public final class Trial {
     synchronized (exchanges) {
       return List.copyOf(exchanges);
     }
+  }
+
+  /// Whether a CreateVolume was refused as invalid.
+  public boolean volumeWasInvalid() {
+    return volumeInvalid;
   }
 
   /// What has to be so.
