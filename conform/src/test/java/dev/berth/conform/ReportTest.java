@@ -62,7 +62,7 @@ class ReportTest {
         .contains(
             "disk.example.com 1.0: 3 checks",
             "  ok    identity.name",
-            "because   it is asleep",
+            "  skip  1 because it is asleep: identity.probe",
             "  FAIL  volume.again",
             "sent      CreateVolume {name:",
             "expected  volume_id v-1",
@@ -71,6 +71,32 @@ class ReportTest {
             "left behind: volume.again: DeleteVolume v-2: INTERNAL",
             "1 passed, 1 failed, 1 skipped in 2.000 s")
         .doesNotContain("\u001b");
+  }
+
+  @Test
+  void whatIsSkippedForOneReasonIsOneLine() {
+    var told = new ByteArrayOutputStream();
+    var text =
+        new TextReport(
+            new PrintStream(told, true, StandardCharsets.UTF_8),
+            (_, words) -> words,
+            Progress.NOT_SHOWN);
+    text.done(result("identity.name", new Outcome.Skipped("it is asleep")));
+    text.done(result("identity.version", new Outcome.Passed()));
+    text.done(result("identity.steady", new Outcome.Skipped("it is\nasleep")));
+    text.done(result("identity.probe", new Outcome.Skipped("it is asleep")));
+    text.done(result("volume.again", new Outcome.Skipped("it is asleep")));
+    text.ends(REPORT);
+    assertThat(told.toString(StandardCharsets.UTF_8).lines().map(String::strip).limit(6))
+        .satisfiesExactly(
+            line -> assertThat(line).isEqualTo("identity"),
+            line -> assertThat(line).startsWith("ok    identity.version"),
+            line ->
+                assertThat(line)
+                    .isEqualTo("skip  2 because it is asleep: identity.name, identity.probe"),
+            line -> assertThat(line).isEqualTo("skip  1 because it is asleep: identity.steady"),
+            line -> assertThat(line).isEqualTo("volume"),
+            line -> assertThat(line).isEqualTo("skip  1 because it is asleep: volume.again"));
   }
 
   @Test

@@ -4,8 +4,14 @@ import dev.berth.conform.check.Check;
 import dev.berth.conform.check.Outcome;
 import dev.berth.conform.check.Result;
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/// Tells a run to a person, check by check as they are made.
+/// Tells a run to a person, check by check as they are made. Those that were skipped come at the
+/// end of their subject, a line for each reason: a driver may lack what a hundred checks are about.
 public final class TextReport implements Listener {
   /// What a word means; how it looks is the terminal's business.
   public enum Tone {
@@ -32,6 +38,10 @@ public final class TextReport implements Listener {
   private final PrintStream out;
   private final Paint paint;
   private final Progress progress;
+
+  /// The skipped checks of the subject, by their reasons.
+  private final Map<String, List<Result>> skipped = new LinkedHashMap<>();
+
   private String subject = "";
   private int count;
   private int all;
@@ -61,14 +71,15 @@ public final class TextReport implements Listener {
     if (progress == Progress.SHOWN) out.print(CLEAR_LINE);
     var check = result.check();
     if (!check.subject().equals(subject)) {
+      tellSkipped();
       subject = check.subject();
       out.println(subject);
     }
     switch (result.outcome()) {
       case Outcome.Passed _ -> line(Tone.GOOD, "ok  ", check);
       case Outcome.Skipped(var reason) -> {
-        line(Tone.FAINT, "skip", check);
-        detail("because", reason);
+        skipped.computeIfAbsent(reason, _ -> new ArrayList<>()).add(result);
+        return;
       }
       case Outcome.Failed failed -> {
         line(Tone.BAD, "FAIL", check);
@@ -76,6 +87,19 @@ public final class TextReport implements Listener {
       }
     }
     result.left().forEach(left -> detail("left", left));
+  }
+
+  private void tellSkipped() {
+    skipped.forEach((reason, results) -> {
+      out.printf(
+          "  %s  %d because %s: %s%n",
+          paint.paint(Tone.FAINT, "skip"),
+          results.size(),
+          onOneLine(reason),
+          results.stream().map(it -> it.check().id()).collect(Collectors.joining(", ")));
+      for (var result : results) result.left().forEach(left -> detail("left", left));
+    });
+    skipped.clear();
   }
 
   private void line(Tone tone, String word, Check check) {
@@ -94,13 +118,18 @@ public final class TextReport implements Listener {
   }
 
   private void detail(String what, String words) {
+    out.printf(
+        "        %s %s%n", paint.paint(Tone.FAINT, "%-9s".formatted(what)), onOneLine(words));
+  }
+
+  private static String onOneLine(String words) {
     var line = words.replace('\n', ' ').strip();
-    if (line.length() > LONGEST) line = line.substring(0, LONGEST) + "…";
-    out.printf("        %s %s%n", paint.paint(Tone.FAINT, "%-9s".formatted(what)), line);
+    return line.length() > LONGEST ? line.substring(0, LONGEST) + "…" : line;
   }
 
   @Override
   public void ends(Report report) {
+    tellSkipped();
     out.println();
     report.left().forEach(left -> out.println(paint.paint(Tone.BAD, "left behind: ") + left));
     out.println(
