@@ -8,6 +8,7 @@ import dev.berth.driver.disk.fsck.PoolCheck;
 import dev.berth.driver.disk.fsck.PoolCheck.CannotLookException;
 import dev.berth.driver.disk.fsck.Report;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,13 +43,15 @@ final class Disk {
     @Mixin private OutputOption output = new OutputOption();
 
     @Option(names = "--pool", required = true, paramLabel = "DIR", description = "The pool.")
-    private Path pool = Path.of("");
+    private List<Path> pools = List.of();
 
     @Override
     public Integer call() throws InterruptedException {
+      if (pools.size() > 1)
+        throw new Problem("give one --pool; other pools are checked after it", CANNOT_LOOK);
       Report report;
       try {
-        report = PoolCheck.check(pool.toAbsolutePath());
+        report = PoolCheck.check(pools.getFirst().toAbsolutePath());
       } catch (CannotLookException e) {
         throw new Problem(String.valueOf(e.getMessage()), CANNOT_LOOK);
       }

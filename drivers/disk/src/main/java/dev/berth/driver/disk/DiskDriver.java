@@ -27,6 +27,7 @@ import dev.berth.driver.spi.Readiness;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -105,9 +106,10 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
       return Pools.open(options.pools());
     } catch (FileSystemException e) {
       var why = e instanceof AccessDeniedException ? "permission denied" : e.getReason();
+      if (e instanceof NoSuchFileException) why = "it is gone";
       throw new IOException(
           "cannot write %s: %s; --pool needs a folder that this process may write to, usually as root"
-              .formatted(e.getFile(), why == null ? e.getClass().getSimpleName() : why),
+              .formatted(e.getFile(), why == null ? "the system does not say why" : why),
           e);
     }
   }
@@ -130,6 +132,8 @@ public final class DiskDriver implements Driver, Located, AutoCloseable {
         return new Readiness.Broken(
             "pool %s is gone; mount or restore it, then start the driver anew"
                 .formatted(pool.folder()));
+    for (var pool : pools.all())
+      if (pool.damage().isPresent()) return new Readiness.Broken(pool.damage().get());
     return new Readiness.Ready();
   }
 

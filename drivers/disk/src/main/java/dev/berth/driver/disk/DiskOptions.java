@@ -35,11 +35,13 @@ public record DiskOptions(
     if (pools.isEmpty()) throw new IllegalArgumentException("a disk driver needs a pool");
     if (!NODE.matcher(node).matches())
       throw new IllegalArgumentException(
-          "node name %s: use letters, digits, '-', '_' and '.', at most 192".formatted(node));
+          "--node '%s': use letters, digits, '-', '_' and '.', at most 192".formatted(node));
     if (!ZONE.matcher(zone).matches())
       throw new IllegalArgumentException(
-          "zone %s: use letters, digits, '-', '_' and '.', at most 63".formatted(zone));
-    if (maxVolumes < 0) throw new IllegalArgumentException("maxVolumes is below 0");
+          "--zone '%s': use letters, digits, '-', '_' and '.', at most 63".formatted(zone));
+    if (maxVolumes < 0)
+      throw new IllegalArgumentException(
+          "--max-volumes %d is below 0; 0 is no limit".formatted(maxVolumes));
   }
 
   public static DiskOptions of(List<Path> pools, String node) {

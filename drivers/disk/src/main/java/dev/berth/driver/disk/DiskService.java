@@ -20,7 +20,9 @@ public final class DiskService {
 
         --node NAME                   name of this node and its CSI node id; without effect where
                                       --services is controller
-        --pool DIR                    folder for volumes; may be given several times
+        --pool DIR                    folder for volumes; may be given several times. It is a pool,
+                                      or empty, or not there: then it is made, if the folder above
+                                      it is there
         --zone NAME                   where this node is; nodes with one first pool share one
         --max-volumes N               how many volumes this node takes; 0: no limit; 256 by default
         --overcommit FACTOR           promise so many times the size of a pool's disk; 20 by default

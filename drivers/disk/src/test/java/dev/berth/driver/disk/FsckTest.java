@@ -135,7 +135,7 @@ class FsckTest {
               "no ledger",
               it -> Files.delete(it.world.pool.resolve("ledger")),
               Weight.WRONG,
-              "ledger is missing"),
+              "it is missing"),
           new Row(
               "a file of somebody else",
               it -> Files.write(it.world.pool.resolve("notes.txt"), new byte[3]),

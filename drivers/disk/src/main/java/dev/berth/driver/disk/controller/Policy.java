@@ -14,7 +14,9 @@ public record Policy(double overcommit, long largestVolume) {
   static final long LEAST_FREE = 64L << 20;
 
   public Policy {
-    if (!(overcommit > 0) || largestVolume <= 0)
-      throw new IllegalArgumentException("overcommit and largest volume must be above 0");
+    if (!(overcommit > 0))
+      throw new IllegalArgumentException("--overcommit %s is not above 0".formatted(overcommit));
+    if (largestVolume <= 0)
+      throw new IllegalArgumentException("the largest volume must be above 0");
   }
 }

@@ -21,4 +21,9 @@ public record Finding(Weight weight, String where, String what, String mend) {
   static Finding leftOver(String where, String what, String mend) {
     return new Finding(Weight.LEFT_OVER, where, what, mend);
   }
+
+  /// The same while the ledger is broken: nobody goes on before it is mended.
+  Finding heldUp() {
+    return weight == Weight.WRONG ? this : wrong(where, what, "mend the ledger first");
+  }
 }

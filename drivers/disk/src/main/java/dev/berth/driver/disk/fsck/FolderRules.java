@@ -7,10 +7,20 @@ import java.util.stream.Stream;
 /// What may lie in the pool's own folder, and what was damaged there.
 final class FolderRules {
   private static final Set<String> OURS =
-      Set.of("pool", "lock", "ledger", "volumes", "snapshots", "nodes", "frozen", "lost+found");
+      Set.of(
+          "pool",
+          "lock",
+          "ledger",
+          "ledger.end",
+          "volumes",
+          "snapshots",
+          "nodes",
+          "frozen",
+          "lost",
+          "lost+found");
 
   static Stream<Finding> findings(Scene scene) {
-    return Stream.of(strangers(scene), damages(scene), identity(scene), ledger(scene))
+    return Stream.of(strangers(scene), damages(scene), identity(scene), ledger(scene), lost(scene))
         .flatMap(it -> it);
   }
 
@@ -35,8 +45,9 @@ final class FolderRules {
                   Finding.wrong(
                       "ledger",
                       "is damaged: " + it.why(),
-                      "end the drivers, keep a copy of the ledger, take out the line; what it told"
-                          + " of is then named here as missing or belonging to nobody");
+                      "bring it back from a copy, with the drivers ended. Without one: keep what is"
+                          + " there, take out lines that are named here, remove ledger.end; a"
+                          + " driver then puts files that no entry tells of into the folder lost");
               case "pool" ->
                   Finding.wrong(
                       "pool",
@@ -65,14 +76,25 @@ final class FolderRules {
 
   /// Without its ledger a pool knows nothing, and what lies in it looks like nobody's.
   private static Stream<Finding> ledger(Scene scene) {
-    var count = scene.images().keySet().stream().filter(it -> !Scene.isEphemeral(it)).count();
-    return names(scene, "").contains("ledger") || count == 0
-        ? Stream.empty()
-        : Stream.of(
+    return scene.withoutLedger()
+        ? Stream.of(
             Finding.wrong(
                 "ledger",
-                "is missing though there are %d backing files".formatted(count),
-                "bring it back from a copy; until then no driver controls this pool"));
+                "%s though there are %d backing files"
+                    .formatted(
+                        names(scene, "").contains("ledger") ? "is empty" : "is missing",
+                        scene.ownImages()),
+                "bring it back from a copy; until then no driver controls this pool"))
+        : Stream.empty();
+  }
+
+  private static Stream<Finding> lost(Scene scene) {
+    return names(scene, Scene.LOST).stream()
+        .map(name ->
+            Finding.wrong(
+                Scene.LOST + "/" + name,
+                "was put there when no entry of the ledger told of it",
+                "look what it holds, then move it elsewhere or remove it"));
   }
 
   private static List<String> names(Scene scene, String part) {

@@ -67,7 +67,17 @@ final class ImageRules {
 
   /// Only who comes to control a pool sweeps it; a process that controls it has done so.
   static Finding ownerless(Scene scene, String where) {
+    if (scene.ledgerBroken())
+      return Finding.wrong(
+          where,
+          "has no entry in the ledger, which is damaged",
+          "mend the ledger first; until then it stays");
     var controller = scene.locks().controller();
+    if (!scene.records().vouched() && controller.isEmpty())
+      return Finding.wrong(
+          where,
+          "has no entry in the ledger, and nobody knows whether the ledger is whole",
+          "the next process that controls the pool puts it into the folder lost");
     return controller.isPresent()
         ? Finding.wrong(
             where,

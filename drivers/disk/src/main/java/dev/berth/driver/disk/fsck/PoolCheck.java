@@ -5,6 +5,7 @@ import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,9 @@ public final class PoolCheck {
   /// Looks at a pool, and a second time if there is something to find.
   public static Report check(Path pool) throws CannotLookException, InterruptedException {
     try {
+      if (!Files.exists(pool)) throw new CannotLookException(pool + " does not exist");
+      if (!Files.isDirectory(pool))
+        throw new CannotLookException(pool + " is no folder; give that of the pool");
       if (!PoolRecords.isPool(pool))
         throw new CannotLookException(
             "%s is no pool: it has neither `pool` nor `ledger`; give the folder that a driver has as"
@@ -63,6 +67,7 @@ public final class PoolCheck {
             NodeRules.findings(scene),
             KernelRules.findings(scene))
         .flatMap(it -> it)
+        .map(it -> scene.ledgerBroken() ? it.heldUp() : it)
         .distinct()
         .toList();
   }

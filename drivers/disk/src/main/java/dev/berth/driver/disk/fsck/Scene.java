@@ -39,13 +39,14 @@ record Scene(
   static final String VOLUMES = "volumes";
   static final String SNAPSHOTS = "snapshots";
   static final String FROZEN = "frozen";
+  static final String LOST = "lost";
   static final String NODES = "nodes";
   static final String EPHEMERAL = "/ephemeral";
   static final String DELETED = " (deleted)";
 
   static Scene of(Path folder) throws IOException {
     var files = new TreeMap<String, List<String>>();
-    for (var part : List.of("", VOLUMES, SNAPSHOTS, FROZEN, NODES))
+    for (var part : List.of("", VOLUMES, SNAPSHOTS, FROZEN, NODES, LOST))
       files.put(part, names(folder.resolve(part)));
     for (var node : files.getOrDefault(NODES, List.of()))
       for (var part : List.of("", "/volumes", EPHEMERAL))
@@ -63,6 +64,21 @@ record Scene(
 
   private static boolean holdsImages(String part) {
     return part.equals(VOLUMES) || part.equals(SNAPSHOTS) || part.endsWith(EPHEMERAL);
+  }
+
+  /// Backing files that the ledger has to tell of.
+  long ownImages() {
+    return images.keySet().stream().filter(it -> !isEphemeral(it)).count();
+  }
+
+  /// Whether there is no ledger, or one without a line, and nobody has told so yet.
+  boolean withoutLedger() {
+    return ownImages() > 0 && !records.ledgerDamaged() && records.lines() == 0;
+  }
+
+  /// Whether somebody has to mend the ledger before anything can be said of what it does not tell.
+  boolean ledgerBroken() {
+    return records.ledgerDamaged() || withoutLedger();
   }
 
   /// Whether a backing file is that of a volume that lives and dies with a pod.

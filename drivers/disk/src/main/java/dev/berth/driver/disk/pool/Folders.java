@@ -8,6 +8,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Looks into folders of a pool, with words where that fails.
@@ -49,14 +50,18 @@ final class Folders {
 
   /// Removes files that belong to none of these ids, by their names up to the first dot.
   ///
+  /// @param keep folder where they are put instead; it is made for the first of them
   /// @return what was removed
-  static Set<String> sweep(Path folder, Set<String> known) {
+  static Set<String> sweep(Path folder, Set<String> known, Optional<Path> keep) {
     var swept = new HashSet<String>();
     try (var files = Files.list(folder)) {
       for (var file : files.toList()) {
         var name = file.getFileName().toString();
         if (known.contains(name.replaceFirst("\\..*$", ""))) continue;
-        Files.deleteIfExists(file);
+        if (keep.isPresent()) {
+          OwnerOnly.makeFolder(keep.get());
+          Files.move(file, keep.get().resolve(name));
+        } else Files.deleteIfExists(file);
         swept.add(name);
       }
     } catch (IOException e) {

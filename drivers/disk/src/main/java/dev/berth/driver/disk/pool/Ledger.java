@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// What a pool knows: entries by key, in one file that grows by a line a change. The first line
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// One process writes, any number read. A change is on disk before its caller hears of it; the
 /// changes of all callers who wait at one moment go to disk together. What a loss of power leaves
 /// of a last line nobody has heard of, and it is cut off; any other damage is told and nothing is
-/// guessed.
+/// guessed. What was acknowledged and is gone is damage too: [LedgerEnd] knows of it.
 final class Ledger {
   /// With fewer lines than this it is not worth while to write the file anew.
   private static final int SHORT = 10_000;
@@ -38,6 +39,8 @@ final class Ledger {
 
   private final Path file;
   private final LedgerContent content;
+  private final BooleanSupplier needed;
+  private final LedgerEnd end;
   private final FolderSync folderSync;
   private final ConcurrentLinkedQueue<Change> waiting = new ConcurrentLinkedQueue<>();
 
@@ -46,6 +49,13 @@ final class Ledger {
 
   private @Nullable FileChannel writer;
   private volatile boolean ours;
+
+  /// Whether something was gone when we looked last.
+  private volatile boolean damaged;
+
+  /// Whether the end of the file is written down, guarded by io. It is not for a file of which
+  /// nobody knows whether it is whole.
+  private boolean vouched;
 
   private long reserved;
 
@@ -59,9 +69,12 @@ final class Ledger {
     }
   }
 
-  Ledger(Path file, FolderSync folderSync) {
+  /// @param needed whether there are files that a ledger has to tell of; it is begun before them
+  Ledger(Path file, FolderSync folderSync, BooleanSupplier needed) {
+    this.needed = needed;
     this.file = file;
     this.content = new LedgerContent(file);
+    this.end = new LedgerEnd(file);
     this.folderSync = folderSync;
   }
 
@@ -98,12 +111,74 @@ final class Ledger {
       return content.get(key).isEmpty();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
+    } catch (StateFile.DamagedException e) {
+      throw e.refusal();
+    } finally {
+      io.unlock();
+    }
+  }
+
+  /// Looks whether all is there that was ever acknowledged.
+  ///
+  /// @return whether there is anything at all
+  /// @throws StateFile.DamagedException if not
+  boolean check() throws IOException {
+    io.lock();
+    try {
+      damaged = true;
+      while (true) {
+        var before = LedgerEnd.read(file);
+        content.readOn();
+        var loss = loss(before);
+        if (loss.isEmpty()) break;
+        // The writer may have replaced the file between our looks.
+        if (LedgerEnd.read(file).equals(before))
+          throw new StateFile.DamagedException(file, "it " + loss.get());
+      }
+      damaged = false;
+      return content.lines() > 0;
+    } finally {
+      io.unlock();
+    }
+  }
+
+  private Optional<String> loss(Map<String, Long> ends) throws IOException {
+    var known = LedgerEnd.loss(ends, content.generation(), content.length());
+    if (content.lines() > 0) return known;
+    if (known.isEmpty()) {
+      if (!needed.getAsBoolean()) return Optional.empty();
+      content.readOn(); // it may have been begun meanwhile
+      if (content.lines() > 0) return Optional.empty();
+    }
+    var what = Files.exists(file) ? "is empty" : "is missing";
+    return Optional.of(what + " though the pool is not new");
+  }
+
+  /// Whether it is known that nothing of the file is lost. If not, an entry that is not there may
+  /// have been.
+  boolean isVouchedFor() {
+    io.lock();
+    try {
+      return vouched;
+    } finally {
+      io.unlock();
+    }
+  }
+
+  /// Takes what is there now for the whole.
+  void vouch() {
+    io.lock();
+    try {
+      vouched = true;
+      writeEnd();
     } finally {
       io.unlock();
     }
   }
 
   /// Makes this process the writer; the caller sees to it that there is no other.
+  ///
+  /// @throws StateFile.DamagedException if something that was acknowledged is gone
   void open() throws IOException {
     io.lock();
     try {
@@ -116,7 +191,8 @@ final class Ledger {
   }
 
   private void openWriter() throws IOException {
-    content.readOn();
+    var blank = !check();
+    vouched = blank || !LedgerEnd.read(file).isEmpty();
     reserved = 0;
     var opened =
         FileChannel.open(
@@ -132,7 +208,10 @@ final class Ledger {
     }
     writer = opened;
     try {
-      if (content.length() == 0) append(opened, List.of(content.begin()));
+      if (blank) {
+        append(opened, List.of(content.begin()));
+        writeEnd();
+      }
     } catch (IOException | RuntimeException e) {
       lose();
       throw e;
@@ -145,6 +224,7 @@ final class Ledger {
       ours = false;
       if (writer != null) writer.close();
       writer = null;
+      end.close();
     } finally {
       io.unlock();
     }
@@ -163,6 +243,7 @@ final class Ledger {
       case null -> {}
       case IOException e ->
           throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
+      case StateFile.DamagedException e -> throw e.refusal();
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       case Throwable e -> throw new IllegalStateException("nothing else is thrown", e);
@@ -176,6 +257,7 @@ final class Ledger {
     for (var change = waiting.poll(); change != null; change = waiting.poll()) batch.add(change);
     try {
       append(writer(), batch.stream().map(change -> change.line).toList());
+      writeEnd();
       batch.forEach(change -> content.apply(change.line));
     } catch (Throwable e) { // an Error too
       batch.forEach(change -> change.failure = e);
@@ -221,6 +303,19 @@ final class Ledger {
     content.grow(length, added.size());
   }
 
+  private void writeEnd() {
+    if (!vouched) return;
+    try {
+      end.write(endNow());
+    } catch (IOException _) {
+      // On a full disk, say. The lines are on disk; the end before them stays true.
+    }
+  }
+
+  private LedgerEnd.End endNow() {
+    return new LedgerEnd.End(content.generation().orElse(""), content.length());
+  }
+
   /// Takes room for the lines to come, so that volumes can be removed from a disk that is full.
   private void reserve(int length) {
     if (content.length() + length <= reserved) return;
@@ -252,9 +347,11 @@ final class Ledger {
     writer = opened;
     reserved = Long.MAX_VALUE; // under this name the file is not ours yet
     var all = new ArrayList<LedgerLine>();
+    var before = endNow();
     all.add(content.begin());
     all.addAll(content.all());
     append(opened, all);
+    if (vouched) end.write(endNow(), before);
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     folderSync.sync();
     reserved = 0;
@@ -265,9 +362,12 @@ final class Ledger {
     if (ours) return;
     io.lock();
     try {
-      if (!ours) content.readOn();
+      if (damaged) check();
+      else if (!ours) content.readOn();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file + ": " + e.getMessage(), e);
+    } catch (StateFile.DamagedException e) {
+      throw e.refusal();
     } finally {
       io.unlock();
     }

@@ -71,7 +71,20 @@ final class LedgerContent {
   }
 
   boolean hasGeneration() {
-    return head.contains(GENERATION);
+    return generation().isPresent();
+  }
+
+  /// Which file is known; empty: one of before there were generations, or none.
+  Optional<String> generation() {
+    return generationIn(head);
+  }
+
+  /// Which file has this as its first line.
+  static Optional<String> generationIn(String head) {
+    return LedgerLine.parse(head)
+        .filter(line -> line.key().equals(GENERATION))
+        .flatMap(LedgerLine::values)
+        .map(values -> values.getOrDefault("id", ""));
   }
 
   /// The first line of a file that holds nothing yet; the entries stay.
@@ -79,7 +92,7 @@ final class LedgerContent {
     var line = new LedgerLine(GENERATION, Optional.of(Map.of("id", UUID.randomUUID().toString())));
     var text = new StringBuilder();
     line.appendTo(text);
-    head = text.toString().strip();
+    head = text.substring(0, text.length() - 1);
     length = 0;
     lines = 0;
     return line;
@@ -111,7 +124,7 @@ final class LedgerContent {
   void readOn() throws IOException {
     try (var reader = FileChannel.open(file)) {
       var now = headOf(reader);
-      if (now.equals(head)) {
+      if (now.equals(head) && reader.size() >= length) {
         take(rest(reader), entries);
         return;
       }

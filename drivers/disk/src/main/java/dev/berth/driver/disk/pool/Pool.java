@@ -43,9 +43,12 @@ public final class Pool implements AutoCloseable {
   static final String NODES = "nodes";
   static final String CONTROL = "control";
 
-  private static final List<String> FOLDERS = List.of("volumes", "snapshots", NODES, "frozen");
+  /// For files that no entry tells of, though one may have been lost.
+  static final String LOST = "lost";
+
+  static final List<String> FOLDERS = List.of("volumes", "snapshots", NODES, "frozen");
   private static final List<String> PARTS =
-      Stream.concat(FOLDERS.stream(), Stream.of(ID, LOCK, LEDGER)).toList();
+      Stream.concat(FOLDERS.stream(), Stream.of(ID, LOCK, LEDGER, LEDGER + ".end", LOST)).toList();
 
   /// The pools that this process has open, by their true paths.
   private static final Map<Path, Pool> OPEN = new HashMap<>();
@@ -66,6 +69,7 @@ public final class Pool implements AutoCloseable {
   private final AtomicLong provisioned = new AtomicLong();
   private @Nullable Hold control;
   private @Nullable Boolean copiesAtOnce;
+  private volatile Optional<String> damage = Optional.empty();
   private int users;
 
   private Pool(Path folder) throws IOException {
@@ -75,16 +79,22 @@ public final class Pool implements AutoCloseable {
     locks = new PoolLocks(folder.resolve(LOCK));
     identity = lockFile().orElseThrow(() -> new IOException("pool %s is gone".formatted(folder)));
     id = readOrMakeId();
-    ledger = new Ledger(folder.resolve(LEDGER), new FolderSync(folder));
+    ledger = new Ledger(folder.resolve(LEDGER), new FolderSync(folder), this::holdsFiles);
     volumes = new VolumeStore(folder.resolve("volumes"), ledger, freeing);
     snapshots = new SnapshotStore(folder.resolve("snapshots"), ledger, freeing);
     attachments = new Attachments(ledger);
     nodes = new Nodes(folder.resolve(NODES), locks);
+    damage = findDamage();
+    damage.ifPresent(log::error);
   }
 
   /// Opens a pool, and makes it if the folder is new. Close it as often as it was opened.
+  ///
+  /// @throws IOException if the folder can be no pool ([PoolPlace]), or cannot be written to
   public static Pool open(Path folder) throws IOException {
-    Files.createDirectories(folder);
+    var why = PoolPlace.whyNot(folder);
+    if (why.isPresent()) throw new IOException(why.get());
+    PoolPlace.make(folder);
     var path = folder.toRealPath();
     synchronized (OPEN) {
       var pool = OPEN.get(path);
@@ -251,13 +261,17 @@ public final class Pool implements AutoCloseable {
                     Refusal.Reason.ASK_AGAIN,
                     "another process controls pool %s; it has to end first".formatted(folder)));
     try {
-      checkLedger();
       ledger.open();
       sweep();
+      if (!ledger.isVouchedFor()) ledger.vouch();
       provisioned.set(volumes.after("").mapToLong(VolumeRecord::capacityBytes).sum());
     } catch (IOException e) {
       letGo(control);
       throw new UncheckedIOException("cannot control pool " + folder + ": " + e.getMessage(), e);
+    } catch (StateFile.DamagedException e) {
+      letGo(control);
+      damage = Optional.of(String.valueOf(e.getMessage()));
+      throw e.refusal();
     } catch (RuntimeException e) {
       letGo(control);
       throw e;
@@ -273,22 +287,47 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  /// Without its ledger everything in a pool would look like nobody's, and be swept away.
-  private void checkLedger() {
-    var file = folder.resolve(LEDGER);
-    if (Files.exists(file)) return;
-    if (volumes.isEmpty() && snapshots.isEmpty()) return;
-    throw new StateFile.DamagedException(file, "it is missing though the pool holds volumes");
+  /// What is wrong with the pool's ledger, and the mend; empty: nothing, or it has been mended.
+  public Optional<String> findDamage() {
+    try {
+      ledger.check();
+      return Optional.empty();
+    } catch (StateFile.DamagedException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      return Optional.of("cannot read the ledger of %s: %s".formatted(folder, e.getMessage()));
+    }
   }
 
+  /// [#findDamage] of a pool that was damaged when somebody looked last.
+  public Optional<String> damage() {
+    if (damage.isPresent()) damage = findDamage();
+    return damage;
+  }
+
+  /// Without its ledger everything in it would look like nobody's, and be swept away.
+  private boolean holdsFiles() {
+    return Stream.of("volumes", "snapshots")
+        .anyMatch(part -> !Folders.names(folder.resolve(part)).isEmpty());
+  }
+
+  /// Who takes away what belongs to nobody has to know that nothing of the ledger is lost.
   private void sweep() throws IOException {
-    var swept = new HashSet<>(volumes.sweep());
-    swept.addAll(snapshots.sweep());
+    var unknown =
+        ledger.isVouchedFor() ? Optional.<Path>empty() : Optional.of(folder.resolve(LOST));
+    var swept = new HashSet<>(volumes.sweep(unknown));
+    swept.addAll(snapshots.sweep(unknown));
+    if (unknown.isPresent() && !swept.isEmpty())
+      log.warn(
+          "pool {}: no entry of the ledger tells of {}; they are in {} now: look what they hold,"
+              + " then remove them",
+          folder,
+          swept,
+          unknown.get());
+    else if (!swept.isEmpty()) log.info("pool {}: removed unfinished {}", folder, swept);
     try (var files = Files.newDirectoryStream(folder, "{*.tmp,reflink-probe*}")) {
-      for (var file : files)
-        if (Files.deleteIfExists(file)) swept.add(file.getFileName().toString());
+      for (var file : files) Files.deleteIfExists(file);
     }
-    if (!swept.isEmpty()) log.info("pool {}: removed unfinished {}", folder, swept);
   }
 
   /// Whether copies of backing files are of one moment, also while they are written to.

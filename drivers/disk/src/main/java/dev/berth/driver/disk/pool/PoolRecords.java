@@ -19,6 +19,8 @@ import java.util.function.Function;
 /// @param id of the pool; empty: it has none, or a damaged one
 /// @param volumes by id, as are the next two
 /// @param nodes by the name of their folder
+/// @param lines of the ledger that are whole
+/// @param vouched whether it is known that the ledger has lost nothing, or has ([#damages])
 public record PoolRecords(
     Optional<String> id,
     Map<String, VolumeRecord> volumes,
@@ -26,6 +28,8 @@ public record PoolRecords(
     Map<String, GroupRecord> groups,
     List<Attached> attachments,
     Map<String, OneNode> nodes,
+    boolean vouched,
+    int lines,
     List<Damage> damages) {
   /// A volume and the node that it is published on.
   public record Attached(String volumeId, String nodeId) {}
@@ -53,6 +57,11 @@ public record PoolRecords(
     damages = List.copyOf(damages);
   }
 
+  /// Whether records may be missing that were there.
+  public boolean ledgerDamaged() {
+    return damages.stream().anyMatch(it -> it.where().equals(Pool.LEDGER));
+  }
+
   /// Whether a folder has ever been a pool.
   public static boolean isPool(Path folder) {
     return Files.isRegularFile(folder.resolve(Pool.ID))
@@ -72,6 +81,8 @@ public record PoolRecords(
     private final List<Attached> attachments = new ArrayList<>();
     private final Map<String, OneNode> nodes = new HashMap<>();
     private final List<Damage> damages = new ArrayList<>();
+    private boolean vouched;
+    private int lines;
 
     Reader(Path folder) {
       this.folder = folder;
@@ -84,7 +95,8 @@ public record PoolRecords(
       entries().forEach(this::take);
       for (var name : Folders.names(folder.resolve(Pool.NODES)))
         nodes.put(name, node(folder.resolve(Pool.NODES).resolve(name)));
-      return new PoolRecords(id, volumes, snapshots, groups, attachments, nodes, damages);
+      return new PoolRecords(
+          id, volumes, snapshots, groups, attachments, nodes, vouched, lines, damages);
     }
 
     private OneNode node(Path nodeFolder) {
@@ -107,14 +119,20 @@ public record PoolRecords(
 
     /// The ledger's entries. Unlike the driver it reads on behind a damaged line.
     private Map<String, Map<String, String>> entries() throws IOException {
-      String text;
+      var ledger = folder.resolve(Pool.LEDGER);
+      var ends = LedgerEnd.read(ledger); // first: the ledger grows meanwhile
+      vouched = !ends.isEmpty();
+      var text = "";
       try {
-        text = Files.readString(folder.resolve(Pool.LEDGER), StandardCharsets.ISO_8859_1);
+        text = Files.readString(ledger, StandardCharsets.ISO_8859_1);
       } catch (NoSuchFileException _) {
+        if (ends.isEmpty()) return Map.of();
+        damages.add(new Damage(Pool.LEDGER, "it is missing"));
         return Map.of();
       }
       var entries = new TreeMap<String, Map<String, String>>();
       var start = 0;
+      var whole = 0; // bytes of lines that are what was written
       for (var end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
         var bytes = text.substring(start, end).getBytes(StandardCharsets.ISO_8859_1);
         var line = LedgerLine.parse(new String(bytes, StandardCharsets.UTF_8));
@@ -124,12 +142,19 @@ public record PoolRecords(
                   Pool.LEDGER,
                   "the line of %d bytes at byte %d is not what was written"
                       .formatted(end - start, start)));
+        if (line.isPresent()) {
+          lines++;
+          whole = end + 1;
+        }
         line.ifPresent(it ->
             it.values()
                 .ifPresentOrElse(
                     values -> entries.put(it.key(), values), () -> entries.remove(it.key())));
         start = end + 1;
       }
+      var head = text.substring(0, Math.max(0, text.indexOf('\n')));
+      LedgerEnd.loss(ends, LedgerContent.generationIn(head), whole)
+          .ifPresent(it -> damages.add(new Damage(Pool.LEDGER, "it " + it)));
       return entries;
     }
 

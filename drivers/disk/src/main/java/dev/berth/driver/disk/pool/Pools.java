@@ -24,7 +24,10 @@ public record Pools(List<Pool> all) implements AutoCloseable {
     if (all.isEmpty()) throw new IllegalArgumentException("a disk driver needs a pool");
   }
 
+  /// @throws IOException if a folder can be no pool, or not beside the others, with the reason
   public static Pools open(List<Path> folders) throws IOException {
+    var why = PoolPlace.whyNot(folders);
+    if (why.isPresent()) throw new IOException(why.get());
     var opened = new ArrayList<Pool>();
     try {
       for (var folder : folders) opened.add(Pool.open(folder));

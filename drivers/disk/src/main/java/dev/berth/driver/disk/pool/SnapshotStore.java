@@ -26,10 +26,6 @@ public final class SnapshotStore {
     this.sync = new FolderSync(folder);
   }
 
-  boolean isEmpty() {
-    return Folders.names(folder).isEmpty();
-  }
-
   public String freshId(String name) {
     return Ids.fresh("snap", name);
   }
@@ -96,7 +92,7 @@ public final class SnapshotStore {
   }
 
   /// Removes what no entry knows, and members whose group never came into being or is gone.
-  Set<String> sweep() {
+  Set<String> sweep(Optional<Path> keep) {
     StreamSupport.stream(ledger.after(KEY, "").spliterator(), false)
         .map(SnapshotRecord::of)
         .filter(record -> !exists(record))
@@ -104,7 +100,7 @@ public final class SnapshotStore {
         .forEach(record -> ledger.remove(KEY + Ids.hashIn(record.id()).orElseThrow()));
     var known = new HashSet<String>();
     after("").forEach(record -> known.add(record.id()));
-    return Folders.sweep(folder, known);
+    return Folders.sweep(folder, known, keep);
   }
 
   private Optional<SnapshotRecord> read(String hash) {

@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.pool;
 
+import dev.berth.driver.model.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -39,12 +40,20 @@ public final class StateFile {
     private final String why;
 
     DamagedException(Path file, String why) {
-      super("%s is damaged: %s; `berth disk fsck` says what is lost".formatted(file, why));
+      super(
+          "%s is damaged: %s; nothing of the pool is used or removed until it is mended: bring it back from a copy; `berth disk fsck --pool %s` says what is lost"
+              .formatted(file, why, file.getParent()));
       this.why = why;
     }
 
     String why() {
       return why;
+    }
+
+    /// For a caller: to ask again does not help.
+    Refusal refusal() {
+      return new Refusal(Refusal.Reason.WRONG_STATE, String.valueOf(getMessage()), this)
+          .as("disk/pool-damaged");
     }
   }
 

@@ -76,10 +76,6 @@ public final class VolumeStore {
     return image.resolveSibling(image.getFileName() + ".new");
   }
 
-  boolean isEmpty() {
-    return Folders.names(folder).isEmpty();
-  }
-
   /// An id for a volume of this name that does not exist yet.
   public String freshId(String name) {
     return Ids.fresh("vol", name);
@@ -134,10 +130,12 @@ public final class VolumeStore {
 
   /// Removes what no record knows. Only for the one process that controls the pool, while no volume
   /// is being made.
-  Set<String> sweep() {
+  ///
+  /// @param keep where it goes instead; empty: the ledger is whole, and it belongs to nobody
+  Set<String> sweep(Optional<Path> keep) {
     var known = new HashSet<String>();
     after("").forEach(record -> known.add(record.id()));
-    return Folders.sweep(folder, known);
+    return Folders.sweep(folder, known, keep);
   }
 
   private Optional<VolumeRecord> read(String hash) {

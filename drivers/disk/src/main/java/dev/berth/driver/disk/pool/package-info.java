@@ -5,6 +5,8 @@
 ///     POOL/lock                           locks between processes, one byte each; no content
 ///     POOL/ledger                         a generation, then volumes, snapshots, and what is
 ///                                         published where
+///     POOL/ledger.end                     how much of the ledger was acknowledged
+///     POOL/lost/                          files that no entry tells of, where one may be lost
 ///     POOL/volumes/vol-HASH-RANDOM.img    the backing file of a volume, HASH from its name
 ///     POOL/snapshots/snap-HASH-RANDOM.img a snapshot's content
 ///     POOL/nodes/NODE/node                a node that reaches this pool
@@ -13,7 +15,7 @@
 ///
 /// Always: an entry is there whole or not at all, and on disk before anybody hears of it (`LedgerTest`). A
 /// backing file without an entry belongs to nobody: it is left of a call that was cut off, and removed by
-/// the next process that controls the pool.
+/// the next process that controls the pool. Never, if an entry may have been lost (`LostLedgerTest`).
 ///
 /// Always: only the owner of a pool can open what is in it, also if an earlier process let everybody
 /// (`OwnerOnlyTest`).
