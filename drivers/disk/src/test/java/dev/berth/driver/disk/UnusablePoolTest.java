@@ -153,7 +153,13 @@ class UnusablePoolTest {
   void wrongOptionsAreNamed() throws IOException {
     var pool = folder.resolve("pool").toString();
     assertWrong(
-        "--max-volumes -3 is below 0", "--pool", pool, "--node", "n", "--max-volumes", "-3");
+        "--max-volumes -3 is not a whole number",
+        "--pool",
+        pool,
+        "--node",
+        "n",
+        "--max-volumes",
+        "-3");
     assertWrong(
         "--overcommit 0.0 is not above 0", "--pool", pool, "--node", "n", "--overcommit", "0");
     assertWrong("--node '': use letters", "--pool", pool, "--node", "");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class ParsedTest {
   /// A record that was put is remembered as it was given, so it has to be what a reader makes of
-  /// it.
+  /// it; mount flags are written as a digest, which says as much as they do.
   @Test
   void aVolumeIsReadAsItWasPut() {
     var place = Topology.of(VolumeRecord.ZONE, "here");
@@ -29,8 +29,9 @@ class ParsedTest {
             new SizeRange(5, OptionalLong.of(1L << 40)),
             List.of(
                 new Usage(
-                    new Access.Mount("xfs", List.of("noatime"), "12"),
-                    AccessMode.SINGLE_NODE_WRITER)),
+                        new Access.Mount("xfs", List.of("noatime"), "12"),
+                        AccessMode.SINGLE_NODE_WRITER)
+                    .kept()),
             Map.of("allocation", "thick"),
             Map.of("readIops", "7"),
             Optional.of(new Source.OfVolume("vol")),
