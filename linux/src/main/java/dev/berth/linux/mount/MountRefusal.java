@@ -24,7 +24,8 @@ final class MountRefusal {
     var errno = Errno.of(negativeResult);
     return switch (errno) {
       case ENODEV -> new Failure.Unsupported(errno); // this kernel has no such file system
-      case EINVAL, EUCLEAN -> new Failure.Invalid(errno, kernelsWords(type, source, options));
+      case EINVAL, EUCLEAN, EBADMSG ->
+          new Failure.Invalid(errno, kernelsWords(type, source, options));
       default -> Failure.of(negativeResult);
     };
   }

@@ -40,6 +40,7 @@ public enum Errno {
   ENOTEMPTY(39, "directory not empty"),
   ELOOP(40, "a symbolic link is in the way"),
   ENODATA(61, "no data"),
+  EBADMSG(74, "a checksum does not fit"),
   EOVERFLOW(75, "value too large"),
   EUSERS(87, "too many users"),
   EOPNOTSUPP(95, "operation not supported"),

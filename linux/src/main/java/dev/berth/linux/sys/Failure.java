@@ -55,7 +55,7 @@ public sealed interface Failure {
   /// The program ran and did not succeed.
   ///
   /// @param exitCode above 128: killed by signal `exitCode - 128`
-  /// @param output what it wrote to standard error, or else to standard output, cut to some lines
+  /// @param output what it wrote, cut to a thousand characters
   record ToolFailed(int exitCode, String output) implements Failure {}
 
   /// Anything else.
@@ -71,7 +71,7 @@ public sealed interface Failure {
       case ENOENT, ENOTDIR, ESRCH -> new Missing(errno);
       case EEXIST, ENOTEMPTY -> new AlreadyThere(errno);
       case EBUSY, ETXTBSY, EAGAIN -> new Busy(errno);
-      case EINVAL, EUCLEAN -> new Invalid(errno, "");
+      case EINVAL, EUCLEAN, EBADMSG -> new Invalid(errno, "");
       case ENXIO, ENODEV -> new DeviceGone(errno);
       case ENOTCONN, ESTALE, EIO, EHOSTDOWN -> new DeadMount(errno);
       case ENOSPC, EDQUOT, EFBIG -> new Full(errno);

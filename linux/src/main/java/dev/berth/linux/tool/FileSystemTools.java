@@ -17,13 +17,16 @@ public final class FileSystemTools {
   private static final Duration MAKE = Duration.ofMinutes(10);
   private static final Duration REPAIR = Duration.ofHours(1);
 
+  /// Somebody waits for an answer, and asks again.
+  private static final Duration DIAGNOSE = Duration.ofMinutes(1);
+
   private final Tools tools;
 
   public FileSystemTools(Tools tools) {
     this.tools = tools;
   }
 
-  /// What a check found.
+  /// What was found.
   public enum Health {
     CLEAN,
     /// There was damage, and it is repaired.
@@ -75,17 +78,36 @@ public final class FileSystemTools {
     orThrow(command, MAKE);
   }
 
-  /// Checks an unmounted file system and repairs what can be repaired without loss. What cannot is
-  /// `Failure.ToolFailed`, with the program's words.
-  public Health check(FileSystemType type, Path device) {
+  /// Brings an unmounted file system to where it can be mounted, without loss. An ext4 that is not
+  /// clean is looked through; XFS and btrfs recover when they are mounted, and a look through them
+  /// takes as long as they are large. What cannot be repaired is `Failure.ToolFailed`, with the
+  /// program's words.
+  public Health recover(FileSystemType type, Path device) {
     return switch (type) {
       case EXT4 -> checkExt4(device);
-      case XFS -> checkXfs(device);
-      case BTRFS -> {
-        orThrow(List.of("btrfs", "check", "--readonly", device.toString()), REPAIR);
-        yield Health.CLEAN;
-      }
+      case XFS, BTRFS -> Health.CLEAN;
     };
+  }
+
+  /// What is wrong with an unmounted file system that cannot be mounted, in the words of the
+  /// program that knows it. It only looks.
+  public String diagnose(FileSystemType type, Path device) {
+    var path = device.toString();
+    var command =
+        switch (type) {
+          case EXT4 -> List.of("e2fsck", "-n", "-f", path);
+          case XFS -> List.of("xfs_repair", "-n", path);
+          case BTRFS -> List.of("btrfs", "check", "--readonly", path);
+        };
+    var program = "`" + String.join(" ", command.subList(0, command.size() - 1)) + "`";
+    try {
+      var result = tools.run(command, DIAGNOSE);
+      return result.exitCode() == 0
+          ? program + " finds nothing wrong"
+          : program + " says: " + result.words();
+    } catch (LinuxException e) {
+      return program + ": " + e.failure().reason();
+    }
   }
 
   /// Grows a file system to the size of its device. Does nothing if it is that large already.
@@ -123,18 +145,6 @@ public final class FileSystemTools {
     return switch (result.exitCode()) {
       case 0 -> Health.CLEAN;
       case 1, 2 -> Health.REPAIRED;
-      default -> throw failed(command, result);
-    };
-  }
-
-  /// XFS repairs itself from its log when mounted; only real damage needs the program.
-  private Health checkXfs(Path device) {
-    var command = List.of("xfs_repair", "-e", device.toString());
-    var result = tools.run(command, REPAIR);
-    return switch (result.exitCode()) {
-      case 0 -> Health.CLEAN;
-      case 4 -> Health.REPAIRED;
-      case 2 -> Health.CLEAN; // the log is to be replayed by a mount, which comes next
       default -> throw failed(command, result);
     };
   }

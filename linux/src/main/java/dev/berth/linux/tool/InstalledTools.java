@@ -4,7 +4,6 @@ import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 
 /// [Tools] by starting processes.
 final class InstalledTools implements Tools {
-  private static final int MOST_OUTPUT = 64 * 1024;
   private static final List<String> FOLDERS =
       List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/local/bin");
 
@@ -76,15 +74,15 @@ final class InstalledTools implements Tools {
     }
   }
 
-  /// Reads to the end, so that the program never waits for us, and keeps the beginning.
+  /// Reads to the end: a program whose pipe is closed or full does not come to its own.
   private static CompletableFuture<String> collect(InputStream stream) {
     var text = new CompletableFuture<String>();
     Thread.ofVirtual()
         .start(() -> {
           try (stream) {
-            var kept = stream.readNBytes(MOST_OUTPUT);
-            stream.skip(Long.MAX_VALUE);
-            text.complete(new String(kept, StandardCharsets.UTF_8));
+            var kept = new BothEnds();
+            stream.transferTo(kept);
+            text.complete(kept.text());
           } catch (IOException closed) {
             text.complete("(output lost: " + closed.getMessage() + ")");
           }

@@ -8,12 +8,18 @@ public interface Tools {
   /// How a program ended.
   ///
   /// @param exitCode above 128: killed by signal `exitCode - 128`
-  /// @param output its standard output, at most 64 KiB of it
-  /// @param errors its standard error, at most 64 KiB of it
+  /// @param output its standard output; of more than 64 KiB the beginning and the end
+  /// @param errors its standard error, likewise
   record Result(int exitCode, String output, String errors) {
-    /// What to tell a person: the errors, or else the output, without blank lines around.
+    private static final int MOST_WORDS = 1_000;
+
+    /// What to tell a person: output and errors, without blank lines around; of much the beginning,
+    /// where the first damage is, and the end, where the verdict is.
     public String words() {
-      return errors.isBlank() ? output.strip() : errors.strip();
+      var all = (output.strip() + "\n" + errors.strip()).strip();
+      if (all.length() <= MOST_WORDS) return all;
+      int half = MOST_WORDS / 2;
+      return all.substring(0, half).strip() + "\n…\n" + all.substring(all.length() - half).strip();
     }
   }
 

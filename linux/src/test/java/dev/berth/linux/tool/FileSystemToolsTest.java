@@ -13,6 +13,7 @@ import dev.berth.linux.sys.LinuxException;
 import dev.berth.linux.tool.FileSystemTools.Health;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class FileSystemToolsTest {
+  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final int FIRST_FREE_INODE = 12;
+
   private Workbench bench;
   private FileSystemTools tools;
 
@@ -52,7 +56,7 @@ class FileSystemToolsTest {
                 assertThat(found.label()).isEqualTo("label");
                 assertThat(found.uuid()).isNotEmpty();
               });
-      assertThat(tools.check(type, loop.device())).isEqualTo(Health.CLEAN);
+      assertThat(tools.recover(type, loop.device())).isEqualTo(Health.CLEAN);
     }
   }
 
@@ -96,7 +100,7 @@ class FileSystemToolsTest {
   @Test
   void damageIsToldWithTheProgramsWords() {
     try (var loop = bench.attach(bench.image("image", 16), LoopOptions.UNTIL_UNUSED)) {
-      assertThatThrownBy(() -> tools.check(FileSystemType.EXT4, loop.device()))
+      assertThatThrownBy(() -> tools.recover(FileSystemType.EXT4, loop.device()))
           .asInstanceOf(throwable(LinuxException.class))
           .satisfies(
               refused -> assertThat(refused.failure()).isInstanceOf(Failure.ToolFailed.class))
@@ -118,6 +122,93 @@ class FileSystemToolsTest {
         .asInstanceOf(throwable(LinuxException.class))
         .extracting(LinuxException::failure)
         .isInstanceOf(Failure.TimedOut.class);
+  }
+
+  /// Who stops reading ends the program by SIGPIPE, in the middle of its work.
+  @Test
+  void aToolThatSaysMuchComesToItsEnd() {
+    var result = Tools.ofThisMachine().run(List.of("seq", "300000"), LONG);
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.output()).startsWith("1\n2\n").endsWith("299999\n300000\n");
+    assertThat(result.output()).hasSizeLessThan(70_000).contains("bytes left out");
+  }
+
+  @Test
+  void whatAPersonIsToldIsTheBeginningAndTheEnd() {
+    var result = Tools.ofThisMachine().run(List.of("seq", "300000"), LONG);
+    assertThat(result.words()).startsWith("1\n2\n").endsWith("299999\n300000");
+    assertThat(result.words()).hasSizeLessThan(2_000);
+  }
+
+  /// As after a crash while many files were open that had been removed.
+  @Test
+  void aRepairThatSaysMuchIsDone() throws IOException {
+    int files = 3000;
+    var image = bench.image("image", 64);
+    tools.make(FileSystemType.EXT4, image, List.of("-N", "4096"));
+    var commands = new StringBuilder();
+    for (int i = 0; i < files; i++) commands.append("write /dev/null f%d\n".formatted(i));
+    for (int i = 0; i < files; i++) {
+      int inode = FIRST_FREE_INODE + i;
+      int next = i == files - 1 ? 0 : inode + 1;
+      commands.append("unlink f%d\nsif <%d> links_count 0\n".formatted(i, inode));
+      commands.append("sif <%d> dtime %d\n".formatted(inode, next));
+    }
+    commands.append("ssv last_orphan %d\n".formatted(FIRST_FREE_INODE));
+    var script = bench.file("commands", commands.toString());
+    var asked = List.of("debugfs", "-w", "-f", script.toString(), image.toString());
+    assertThat(Tools.ofThisMachine().run(asked, LONG).exitCode()).isZero();
+    assertThat(tools.recover(FileSystemType.EXT4, image)).isNotNull();
+    var healthy = Tools.ofThisMachine().run(List.of("e2fsck", "-fn", image.toString()), LONG);
+    assertThat(healthy.exitCode()).as(healthy.words()).isZero();
+  }
+
+  /// A mount recovers them, and a look at all of them takes as long as they are large.
+  @ParameterizedTest
+  @EnumSource(names = {"XFS", "BTRFS"})
+  void whatRecoversByItselfIsNotLookedThrough(FileSystemType type) {
+    var none = new FileSystemTools(new NoTools());
+    assertThat(none.recover(type, Path.of("/dev/not-there"))).isEqualTo(Health.CLEAN);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsWrongIsSaidAndNothingChanged(FileSystemType type) throws IOException {
+    bench.assumeCanMake(type);
+    var image = bench.image("image", 320);
+    tools.make(type, image, List.of());
+    try (var file = new RandomAccessFile(image.toFile(), "rw")) {
+      file.seek(128 << 10);
+      file.write(new byte[64 << 10]); // past the first superblock of each
+      if (type == FileSystemType.XFS) { // headers of the first group
+        file.seek(512);
+        file.write(new byte[1024]);
+      }
+      if (type == FileSystemType.BTRFS) { // where its trees are
+        for (long at = 1 << 20; at < 320L << 20; at += 16 << 10) {
+          file.seek(at);
+          int first = file.read();
+          file.seek(at);
+          if (first != 0) file.write(first ^ 0xff);
+        }
+      }
+    }
+    var before = Files.getLastModifiedTime(image);
+    assertThat(tools.diagnose(type, image)).contains(" says: ");
+    assertThat(Files.getLastModifiedTime(image)).isEqualTo(before);
+  }
+
+  /// None is to be called.
+  private record NoTools() implements Tools {
+    @Override
+    public Result run(List<String> command, Duration deadline) {
+      throw new AssertionError("called: " + command);
+    }
+
+    @Override
+    public boolean has(String program) {
+      return false;
+    }
   }
 
   @Test

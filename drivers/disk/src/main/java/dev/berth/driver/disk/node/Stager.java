@@ -43,20 +43,23 @@ record Stager(Kernel kernel, FileSystemTools tools) {
     var mounted = mountedDevice(image);
     if (mounted.isEmpty()) {
       var ready = new Formatter(tools).ensure(pool, volumeId, disk, access.fsType());
+      var found = ready.outcome() == Outcome.FOUND;
       try (var loop = attach(volumeId, disk)) {
         var growth = new Growth(kernel, tools);
-        if (ready.outcome() == Outcome.FOUND) {
-          tools.check(ready.type(), loop.device());
-          growth.growUnmounted(ready.type(), image, loop.device());
+        var damage = new Damage(tools, volumeId, image, ready.type());
+        if (found && !options.has(MountFlag.RO)) damage.recover(loop.device());
+        if (found) growth.growUnmounted(ready.type(), image, loop.device());
+        try {
+          mount(ready.type().word(), loop.device(), directory, access, options);
+        } catch (LinuxException e) {
+          throw found ? damage.told(e, loop.device()) : e;
         }
-        mount(ready.type().word(), loop.device(), directory, options);
-        if (ready.outcome() == Outcome.FOUND && !options.has(MountFlag.RO))
-          growth.growStaged(volumeId, image, directory);
+        if (found && !options.has(MountFlag.RO)) growth.growStaged(volumeId, image, directory);
       }
     } else {
       // Another node of this machine has it: one device, so that both see the same blocks.
       var device = mounted.getFirst();
-      mount(mountedType(device), device, directory, options);
+      mount(mountedType(device), device, directory, access, options);
       if (!kernel.answers(directory)) {
         kernel.mounts().unmount(directory, Unmount.LAZY);
         throw Refusal.wrongState(
@@ -68,7 +71,8 @@ record Stager(Kernel kernel, FileSystemTools tools) {
   }
 
   /// Clones of an XFS have its id, and XFS refuses a second one unless told (CSR-03).
-  private void mount(String type, Path device, Path directory, MountOptions options) {
+  private void mount(
+      String type, Path device, Path directory, Access.Mount access, MountOptions options) {
     var own = type.equals("xfs") ? options.with("nouuid") : options;
     try {
       kernel.mounts().mount(type, device.toString(), directory, own);
@@ -77,7 +81,7 @@ record Stager(Kernel kernel, FileSystemTools tools) {
       throw Refusal.busy(
             "%s cannot be mounted at %s: something holds it; ask again"
                 .formatted(device, directory));
-      if (options.equals(MountOptions.NONE)
+      if (access.flags().isEmpty()
           || !(e.failure() instanceof Failure.Invalid(var errno, var detail))
           || errno != Errno.EINVAL) throw e;
       throw Refusal.invalid(
