@@ -80,6 +80,15 @@ class DriverServerTest {
     }
   }
 
+  @Test
+  void aChangeThatIsToldOfBadlyMayHaveHappened() throws IOException { // ERR-07 before ERR-11
+    try (var served = Served.of(driver)) {
+      driver.controller.prefix = "x".repeat(200);
+      assertRefused(
+          Code.UNAVAILABLE, "the driver is wrong: volume_id", () -> served.create(wanted("one")));
+    }
+  }
+
   private static void sneak(Throwable thrown) throws IOException {
     switch (thrown) {
       case IOException e -> throw e;

@@ -9,6 +9,7 @@ import dev.berth.csi.v1.IdentityGrpc;
 import dev.berth.csi.v1.NodeGrpc;
 import dev.berth.csi.v1.SnapshotMetadataGrpc;
 import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
@@ -30,13 +31,18 @@ public final class CsiConnection implements AutoCloseable {
   /// ListVolumes of a large driver passes gRPC's usual 4 MiB.
   private static final int LARGEST_ANSWER = 64 << 20;
 
+  /// Of all headers together, the words of a refusal among them: what Go's clients take.
+  private static final int LARGEST_HEADERS = 16 << 20;
+
   /// From this on gRPC does not close idle connections at all.
   private static final int NEVER_DAYS = 30;
 
   private final ManagedChannel channel;
+  private final Channel checked;
 
   private CsiConnection(ManagedChannel channel) {
     this.channel = channel;
+    checked = ClientInterceptors.intercept(channel, new AnswerCheck());
   }
 
   /// Talks to a driver; connects with the first call.
@@ -51,6 +57,7 @@ public final class CsiConnection implements AutoCloseable {
             .usePlaintext()
             .overrideAuthority("localhost") // the path would be refused by strict servers, GRPC-05
             .maxInboundMessageSize(LARGEST_ANSWER)
+            .maxInboundMetadataSize(LARGEST_HEADERS)
             .idleTimeout(NEVER_DAYS, TimeUnit.DAYS)
             .disableRetry()
             .intercept(new CallLog())
@@ -103,19 +110,24 @@ public final class CsiConnection implements AutoCloseable {
   /// The connection itself, for calls that no sane caller makes: conformance checks cancel, leave
   /// out and overdo, and look at what gRPC says beside an answer.
   public Channel channel() {
-    return ready();
+    makeReady();
+    return channel;
   }
 
   private <S extends AbstractBlockingStub<S>> Stubs<S> stubs(
-      Function<ManagedChannel, S> stub, Duration timeout) {
-    return new Stubs<>(() -> stub.apply(ready()), timeout);
+      Function<Channel, S> stub, Duration timeout) {
+    return new Stubs<>(
+        () -> {
+          makeReady();
+          return stub.apply(checked);
+        },
+        timeout);
   }
 
-  /// The channel, ready to connect. After a failed attempt gRPC would fail every call unseen until
+  /// Has the channel try to connect. After a failed attempt gRPC would fail every call unseen until
   /// its back-off ends, a second and more after the driver is back; idle, it tries anew (GRPC-13).
-  private ManagedChannel ready() {
+  private void makeReady() {
     if (channel.getState(false) == ConnectivityState.TRANSIENT_FAILURE) channel.enterIdle();
-    return channel;
   }
 
   /// Calls `lost` once, as soon as the connection that the calls before have used is no longer

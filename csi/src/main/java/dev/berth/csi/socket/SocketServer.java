@@ -63,7 +63,9 @@ public final class SocketServer {
       List<ServerInterceptor> interceptors)
       throws IOException {
     access.check();
-    var all = new ArrayList<>(interceptors);
+    var all = new ArrayList<ServerInterceptor>();
+    all.add(new BoundedWords());
+    all.addAll(interceptors);
     var handlers = new HandlerThreads(atOnce);
     all.add(handlers);
     for (int attempt = 1; ; attempt++) {

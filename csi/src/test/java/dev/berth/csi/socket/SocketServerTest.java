@@ -13,6 +13,7 @@ import dev.berth.csi.v1.IdentityGrpc;
 import dev.berth.csi.v1.ProbeRequest;
 import dev.berth.csi.v1.ProbeResponse;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -153,6 +154,27 @@ class SocketServerTest {
     server.stop(SOON);
   }
 
+  /// Java's clients take 8 KiB for all headers together, and lose the code with longer words.
+  @Test
+  void longWordsAreCutOnTheirWay() throws IOException {
+    var server = start("wordy", Takeover.IF_DEAD);
+    try (var connection = CsiConnection.open(socket.path())) {
+      var plain = IdentityGrpc.newBlockingStub(connection.channel());
+      assertThatThrownBy(
+              () -> plain.getPluginCapabilities(GetPluginCapabilitiesRequest.getDefaultInstance()))
+          .isInstanceOfSatisfying(
+              StatusRuntimeException.class,
+              e -> {
+                assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.ABORTED);
+                assertThat(e.getStatus().getDescription())
+                    .startsWith("first %")
+                    .endsWith("% last")
+                    .hasSizeLessThan(4096);
+              });
+    }
+    server.stop(SOON);
+  }
+
   @Test
   void aConnectionOutlivesItsDriver() throws IOException {
     try (var connection = CsiConnection.open(socket.path())) {
@@ -227,7 +249,11 @@ class SocketServerTest {
     public void getPluginCapabilities(
         GetPluginCapabilitiesRequest request,
         StreamObserver<GetPluginCapabilitiesResponse> observer) {
-      throw new IllegalStateException("broken");
+      if (!name.equals("wordy")) throw new IllegalStateException("broken");
+      observer.onError(
+          Status.ABORTED
+              .withDescription("first " + "%".repeat(10_000) + " last")
+              .asRuntimeException());
     }
 
     @Override

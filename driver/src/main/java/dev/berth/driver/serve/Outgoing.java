@@ -2,7 +2,6 @@ package dev.berth.driver.serve;
 
 import dev.berth.csi.v1.VolumeGroupSnapshot;
 import dev.berth.driver.model.GroupSnapshot;
-import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Snapshot;
 import dev.berth.driver.model.Topology;
 import dev.berth.driver.model.Volume;
@@ -12,8 +11,9 @@ import dev.berth.driver.spi.OnNode.NodeInfo;
 import java.util.Map;
 import java.util.Set;
 
-/// What a driver gives out, checked. A violation is the driver's fault, so the caller gets INTERNAL
-/// with words for its developer (ERR-11).
+/// What a driver gives out, checked. A violation is the driver's fault and told in words for its
+/// developer: to whom only looks as INTERNAL (ERR-11), after a change as something that may have
+/// happened (ERR-07), for it has, and is only told of badly.
 record Outgoing(Parts parts) {
   dev.berth.csi.v1.Volume volume(Volume volume) {
     id("volume_id", volume.id());
@@ -64,7 +64,7 @@ record Outgoing(Parts parts) {
     if (Fields.isTooLarge(map)) throw wrong(field + " has more than 4096 bytes");
   }
 
-  private static Refusal wrong(String words) {
-    return new Refusal(Refusal.Reason.FAILED, "the driver is wrong: " + words);
+  private static IllegalStateException wrong(String words) {
+    return new IllegalStateException("the driver is wrong: " + words);
   }
 }

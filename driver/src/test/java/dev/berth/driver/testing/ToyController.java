@@ -59,6 +59,9 @@ public final class ToyController
   private final Map<String, GroupSnapshot> groups = new ConcurrentSkipListMap<>();
   private final AtomicInteger ids = new AtomicInteger();
 
+  /// What the ids of new volumes begin with.
+  public volatile String prefix = "vol-";
+
   ToyController(Hook hook) {
     this.hook = hook;
   }
@@ -93,7 +96,7 @@ public final class ToyController
 
   @Override
   public Volume create(VolumeRecipe recipe, Secrets secrets) throws IOException {
-    var id = "vol-%04d".formatted(ids.incrementAndGet());
+    var id = prefix + "%04d".formatted(ids.incrementAndGet());
     var bytes = recipe.size().choose(USUAL_BYTES, 1).orElseThrow();
     var volume = new Volume(id, bytes, recipe.parameters(), List.of(HERE), recipe);
     hook.on("create");

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.csi.client;
+
+import org.jspecify.annotations.NullMarked;
