@@ -6,11 +6,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.model.Annotations;
-import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Json;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// That we have begun to create a volume for a claim, and how: kept in the claim's annotation from
@@ -30,40 +29,71 @@ record Intent(
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /// What the claim says; empty if it says nothing, or nothing that we can read.
-  static Optional<Intent> of(Claim claim) {
-    return claim.meta().annotation(Annotations.PROVISIONING_INTENT).flatMap(Intent::read);
-  }
+  private static final Set<String> FIELDS =
+      Set.of("driver", "volume", "node", "class", "segments", "first");
+  private static final Set<String> CLASS_FIELDS =
+      Set.of("name", "uid", "provisioner", "parameters", "mountOptions", "reclaimPolicy");
 
-  private static Optional<Intent> read(String text) {
-    try {
-      var json = MAPPER.readTree(text);
-      return Optional.of(
-          new Intent(
-              Json.text(json, "driver"),
-              Json.text(json, "volume"),
-              Json.optionalText(json, "node"),
-              recipe(json.path("class")),
-              segments(json)));
-    } catch (JsonProcessingException | IllegalArgumentException unreadable) {
-      return Optional.empty();
-    }
+  /// As [#write] wrote it. Anything else is refused: a request from an intent that is understood in
+  /// part would be another request under the same name.
+  ///
+  /// @throws IllegalArgumentException if a field is not as it should be, with words for a person
+  static Intent read(String text) throws JsonProcessingException {
+    var json = object("", MAPPER.readTree(text), FIELDS);
+    return new Intent(
+        needed(json, "driver"),
+        needed(json, "volume"),
+        Json.optionalText(json, "node"),
+        recipe(object("class", json.path("class"), CLASS_FIELDS)),
+        segments(json));
   }
 
   private static Recipe recipe(JsonNode json) {
     return new Recipe(
-        Json.text(json, "name"),
-        Json.text(json, "uid"),
-        Json.text(json, "provisioner"),
-        Json.texts(json.path("parameters")),
-        Json.list(json.path("mountOptions"), JsonNode::asText),
-        Json.text(json, "reclaimPolicy"));
+        needed(json, "name"),
+        needed(json, "uid"),
+        needed(json, "provisioner"),
+        texts("class.parameters", json.path("parameters")),
+        Json.list(array("class.mountOptions", json.path("mountOptions")), JsonNode::asText),
+        needed(json, "reclaimPolicy"));
   }
 
   private static Optional<Segments> segments(JsonNode json) {
     if (!json.has("segments")) return Optional.empty();
-    var requisite = Json.list(json.path("segments"), segment -> Segment.of(Json.texts(segment)));
-    return Optional.of(new Segments(requisite, json.path("first").asInt()));
+    var requisite =
+        Json.list(
+            array("segments", json.path("segments")),
+            segment -> Segment.of(texts("segments", segment)));
+    return Optional.of(new Segments(requisite, json.path("first").asInt(-1)));
+  }
+
+  private static String needed(JsonNode json, String field) {
+    var text = json.path(field);
+    if (!text.isTextual() || text.asText().isEmpty())
+      throw new IllegalArgumentException("it has no " + field);
+    return text.asText();
+  }
+
+  private static JsonNode object(String name, JsonNode json, Set<String> fields) {
+    if (!json.isObject())
+      throw new IllegalArgumentException((name.isEmpty() ? "it" : name) + " is no JSON object");
+    json.fieldNames()
+        .forEachRemaining(field -> {
+          if (!fields.contains(field))
+            throw new IllegalArgumentException(
+                "it has a field %s that this version does not know".formatted(field));
+        });
+    return json;
+  }
+
+  private static JsonNode array(String name, JsonNode json) {
+    if (!json.isArray()) throw new IllegalArgumentException(name + " is no JSON array");
+    return json;
+  }
+
+  private static Map<String, String> texts(String name, JsonNode json) {
+    if (!json.isObject()) throw new IllegalArgumentException(name + " is no JSON object");
+    return Json.texts(json);
   }
 
   /// As it stands in the annotation.

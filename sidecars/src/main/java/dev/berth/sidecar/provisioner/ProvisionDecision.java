@@ -26,6 +26,9 @@ import java.util.Optional;
 
 /// Takes one claim from asking for a volume of our driver to having one (spec/provisioner.md).
 final class ProvisionDecision {
+  private static final String INTENT =
+      "metadata.annotations[" + Annotations.PROVISIONING_INTENT + "]";
+
   private final DriverFacts driver;
   private final ProvisionerOptions options;
   private final PlacementDecision placement;
@@ -42,11 +45,25 @@ final class ProvisionDecision {
     return switch (view.claim(key)) {
       case Missing<Claim> _ -> new Settled();
       case Found(var claim) ->
-          Intent.of(claim)
-              .filter(intent -> intent.driver().equals(driver.name()))
-              .map(intent -> finish(view, claim, intent)) // also if it is being deleted: PROV-113
-              .orElseGet(() -> begin(view, claim));
+          switch (Begun.of(claim)) {
+            case Begun.Nothing() -> begin(view, claim);
+            case Begun.As(var intent) when intent.driver().equals(driver.name()) ->
+                finish(view, claim, intent); // also if it is being deleted: PROV-113
+            case Begun.As(var intent) ->
+                isOurs(claim) ? untilFinished(claim, intent) : new Settled();
+            case Begun.Unreadable(var why) ->
+                isOurs(claim) ? untilReadable(view, claim, why) : new Settled();
+          };
     };
+  }
+
+  /// As long as it cannot be read, a volume may exist; but none that is not saved if the claim's
+  /// is.
+  private Step untilReadable(View view, Claim claim, String why) {
+    var name = options.volumeName(claim.meta().uid());
+    return view.volume(name) instanceof Found<Volume>(var volume) && isFor(volume, claim)
+        ? forget(claim)
+        : untilReadable(claim, name, why);
   }
 
   /// A volume has been begun: nothing but its PersistentVolume or the driver's refusal ends that.
@@ -140,6 +157,32 @@ final class ProvisionDecision {
         .since(claim.meta().created())
         .until("%s exists".formatted(missing))
         .remedy("bring the node back");
+  }
+
+  private Wait untilReadable(Claim claim, String volume, String why) {
+    return Complaint.of(
+        claim,
+        Wait.on(claim.ref(), INTENT)
+            .since(claim.meta().created())
+            .until("it can be read what has been begun for the claim; " + why)
+            .remedy(
+                """
+                run the version of Berth that wrote it; or remove the annotation %s: creating is \
+                then begun anew under the same name %s, and if the claim asks for something else \
+                than it did, delete what driver %s has under that name\
+                """
+                    .formatted(Annotations.PROVISIONING_INTENT, volume, driver.name())),
+        "annotation %s cannot be read, and a volume may exist: %s"
+            .formatted(Annotations.PROVISIONING_INTENT, why));
+  }
+
+  private static Wait untilFinished(Claim claim, Intent intent) {
+    return Wait.on(claim.ref(), INTENT)
+        .since(claim.meta().created())
+        .until(
+            "driver %s has finished volume %s, which it has begun for the claim"
+                .formatted(intent.driver(), intent.volume()))
+        .remedy("run driver %s until it has".formatted(intent.driver()));
   }
 
   private static Wait untilClassExists(Claim claim, Ref ref) {

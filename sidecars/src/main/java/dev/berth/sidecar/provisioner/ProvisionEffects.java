@@ -69,7 +69,8 @@ final class ProvisionEffects {
   private void provision(VolumePlan plan) {
     var attempt = Attempt.of(plan.claim());
     var texts = secretTexts(plan);
-    var claim = attempt == Attempt.FIRST ? claims.begin(plan.claim(), plan.intent()) : plan.claim();
+    var claim =
+        Attempt.noted(plan.claim()) ? plan.claim() : claims.begin(plan.claim(), plan.intent());
     events.tell(
         Notice.normal(
             claim.ref(),
@@ -101,8 +102,11 @@ final class ProvisionEffects {
   private Volume create(VolumePlan plan, Map<String, String> texts) {
     var answer = calls.createVolume(plan.request(texts));
     var volume = answer.getVolume();
-    if (volume.getVolumeId().isEmpty()) // PROV-96
-    throw new CsiException(Status.Code.INTERNAL, "CreateVolume answered without a volume id");
+    if (volume.getVolumeId().isEmpty()) // PROV-96, but as ERR-07 has it: there may be a volume
+    throw new CsiException(
+          Status.Code.ABORTED,
+          "CreateVolume of driver %s answered without a volume id: there may be a volume %s"
+              .formatted(driver.name(), plan.intent().volume()));
     long asked = plan.claim().request().toLong();
     if (volume.getCapacityBytes() == 0 || volume.getCapacityBytes() >= asked) return volume;
     throw new CsiException(

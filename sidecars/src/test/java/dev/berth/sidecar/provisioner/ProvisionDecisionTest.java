@@ -46,6 +46,8 @@ class ProvisionDecisionTest {
   private static final String CLAIM = "persistentvolumeclaim/data";
   private static final String CLASS = "storageclass/fast";
   private static final World WANTED = World.of(storageClass(), claim());
+  private static final String INTENT_FIELD =
+      "metadata.annotations[" + Annotations.PROVISIONING_INTENT + "]";
   private static final Intent INTENT = intent(storageClass());
   private static final World BEGUN = WANTED.with(begun(claim()));
 
@@ -160,6 +162,33 @@ class ProvisionDecisionTest {
                               Annotations.PROVISIONING_INTENT,
                               INTENT.write().replace(DRIVER, "other.example"))))
               .then(settled()),
+          rule("PROV-191", "and waited for if the claim is now ours")
+              .given(with(noted(INTENT.write().replace(DRIVER, "other.example"))))
+              .then(waits(CLAIM, INTENT_FIELD)),
+          rule("PROV-191", "an intent that is damaged is waited for")
+              .given(with(noted(INTENT.write().substring(0, 40))))
+              .then(complains(CLAIM, INTENT_FIELD, "a volume may exist: it is not JSON")),
+          rule("PROV-191", "an intent of a later version is waited for")
+              .given(with(noted(INTENT.write().replaceFirst("\\{", "{\"source\":\"s-1\","))))
+              .then(complains(CLAIM, INTENT_FIELD, "a field source that this version does not")),
+          rule("PROV-191", "also if what it says of the class is")
+              .given(with(noted(INTENT.write().replace("\"uid\"", "\"tier\":\"x\",\"uid\""))))
+              .then(complains(CLAIM, INTENT_FIELD, "a field tier that this version does not")),
+          rule("PROV-191", "an intent without a volume is waited for")
+              .given(with(noted("{\"driver\":\"" + DRIVER + "\"}")))
+              .then(complains(CLAIM, INTENT_FIELD, "it has no volume")),
+          rule("PROV-191", "also for a claim that is being deleted")
+              .given(with(noted("?").deleting()))
+              .then(complains(CLAIM, INTENT_FIELD, "it is not JSON")),
+          rule("PROV-191", "one that cannot be read is forgotten when the volume is saved")
+              .given(WANTED.with(noted("[]"), volume()))
+              .then(act(new Forget(new Seen<>(claim().as(Kinds.CLAIM))))),
+          rule("PROV-191", "one that cannot be read is not ours if the claim is not")
+              .given(
+                  with(
+                      noted("?")
+                          .without("metadata", "annotations", Annotations.STORAGE_PROVISIONER)))
+              .then(settled()),
           rule("PROV-191", "a hold whose intent somebody removed is begun again")
               .given(with(claim().deleting().finalizers(Finalizers.PROVISIONING)))
               .then(ProvisionDecisionTest::creates));
@@ -193,9 +222,17 @@ class ProvisionDecisionTest {
   }
 
   private static Tree begun(Tree claim) {
+    return held(claim, INTENT.write());
+  }
+
+  private static Tree noted(String intent) {
+    return held(claim(), intent);
+  }
+
+  private static Tree held(Tree claim, String intent) {
     return claim
         .finalizers(Finalizers.PVC_PROTECTION, Finalizers.PROVISIONING)
-        .annotated(Annotations.PROVISIONING_INTENT, INTENT.write());
+        .annotated(Annotations.PROVISIONING_INTENT, intent);
   }
 
   private static World with(Tree claim) {
@@ -261,6 +298,6 @@ class ProvisionDecisionTest {
                     List.of(Segment.of(Map.of("zone", "a")), Segment.of(Map.of("zone", "b"))), 1)));
     var claim = claim().annotated(Annotations.PROVISIONING_INTENT, intent.write());
 
-    assertThat(Intent.of(claim.as(Kinds.CLAIM))).contains(intent);
+    assertThat(Begun.of(claim.as(Kinds.CLAIM))).isEqualTo(new Begun.As(intent));
   }
 }

@@ -122,12 +122,26 @@ class ProvisionerTest {
   }
 
   @Test
-  void anAnswerWithoutAVolumeIsARefusal() { // PROV-96
+  void anAnswerWithoutAVolumeIsInDoubt() { // PROV-96
     bench.driver().answers(_ -> Volume.getDefaultInstance());
     bench.create(storageClass(), claim());
     run();
 
     assertThat(bench.events()).last().asString().contains("without a volume id");
+    assertHeld();
+  }
+
+  @Test
+  void aHoldWithoutAnIntentIsHeldUntilItIsCertain() { // PROV-191
+    bench.driver().refuses(Code.INTERNAL, "cannot look");
+    bench.create(storageClass(), claim().finalizers(Finalizers.PROVISIONING));
+    run();
+
+    assertHeld();
+    bench.pass(Duration.ofSeconds(1));
+
+    assertThat(bench.all(Kinds.VOLUME)).hasSize(1);
+    assertLetGo();
   }
 
   @Test
