@@ -46,9 +46,11 @@ import org.slf4j.LoggerFactory;
 ///    has led nowhere: it is warned of once and pauses like a failure; so does one after so many
 ///    others that the key never comes to rest.
 /// 6. **Waits are told once.** On the way into a wait its notice is told, again only when its text
-///    changes; at the wait's deadline the key is looked at again.
+///    changes, and so is a warning on the way to rest; at the wait's deadline the key is looked at
+///    again.
 /// 7. **Nothing is lost with it.** It keeps nothing that a restart would miss ([Memory]).
-/// 8. **It stops gracefully.** After [#stop] nothing new starts; what runs is awaited.
+/// 8. **It stops gracefully.** After [#stop] nothing new starts, nor what a look under way comes
+///    to; what runs is awaited.
 ///
 /// It never blocks and owns no thread: time and threads come from [Time], so that a simulation can
 /// run it in one thread.
@@ -231,11 +233,11 @@ public final class Loop<K, V> {
     return switch (step) {
       case Act(var effect, _) -> due(key, effect);
       case Wait wait -> {
-        rest(key, Optional.of(wait)).ifPresent(events::tell);
+        rest(key, Optional.of(wait), wait.notice()).ifPresent(events::tell);
         yield Optional.empty();
       }
-      case Settled _ -> {
-        rest(key, Optional.empty());
+      case Settled(var warning) -> {
+        rest(key, Optional.empty(), warning).ifPresent(events::tell);
         yield Optional.empty();
       }
     };
@@ -251,6 +253,7 @@ public final class Loop<K, V> {
 
   /// The effect, unless it has to pause.
   private synchronized Optional<Effect> due(K key, Effect effect) {
+    if (stopping) return Optional.empty();
     var memory = memory(key);
     memory.wait = Optional.empty();
     var due = memory.due(effect, pace.retry());
@@ -262,16 +265,16 @@ public final class Loop<K, V> {
   /// Nothing to do now.
   ///
   /// @param wait empty: nothing to wait for either
-  /// @return what is to be told about it
-  private synchronized Optional<Notice> rest(K key, Optional<Wait> wait) {
+  /// @return what is to be told about it: the notice, unless it was told before
+  private synchronized Optional<Notice> rest(K key, Optional<Wait> wait, Optional<Notice> notice) {
     var memory = memory(key);
     memory.wait = wait;
     var deadlines =
         Stream.concat(memory.rest(time.now()).stream(), wait.flatMap(Wait::again).stream());
     var next = deadlines.min(Comparator.naturalOrder());
     next.ifPresent(at -> lookAgain(key, memory, at));
-    if (wait.isEmpty() && next.isEmpty()) memories.remove(key);
-    return wait.flatMap(Wait::notice).filter(memory::isNews);
+    if (wait.isEmpty() && notice.isEmpty() && next.isEmpty()) memories.remove(key);
+    return notice.filter(memory::isNews);
   }
 
   /// A deadline that has passed without changing the decision is looked at again after a pause.

@@ -52,5 +52,8 @@ public final class Reasons {
   /// Berth's own: parts of a pod's text without which it runs (NRUN-15).
   public static final String NOT_ENFORCED = "NotEnforced";
 
+  /// Berth's own, on a volume made by hand: it is deleted with its claim (RECL-06).
+  public static final String DATA_GOES_WITH_CLAIM = "DataGoesWithClaim";
+
   private Reasons() {}
 }

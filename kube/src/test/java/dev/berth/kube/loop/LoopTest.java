@@ -64,6 +64,7 @@ class LoopTest {
     private final List<String> looks = new ArrayList<>();
     private final List<Instant> effects = new ArrayList<>();
     private Accident before = _ -> {};
+    private Runnable onLook = () -> {};
     private boolean paints = true;
     private int running;
     private int mostRunning;
@@ -89,11 +90,13 @@ class LoopTest {
     public Step decide(Snapshot view, ObjectKey key) {
       var found = view.get(KIND, key).found();
       looks.add(key.name() + " " + found.map(Thing::color).orElse("gone"));
+      onLook.run();
       var ref = KIND.ref(key);
       return switch (found.map(Thing::color).orElse("gone")) {
         case "gone", "red" -> new Settled();
         case "wet" ->
             Wait.on(ref, "color").until("it is dry").tell(Notice.normal(ref, "Wet", "wet paint"));
+        case "pale" -> Settled.but(Notice.warning(ref, "Pale", "it will fade"));
         case "slow" ->
             Wait.on(ref, "color").until("noon").lookAgainAt(Instant.parse("2026-01-01T12:00:00Z"));
         case "broken" -> throw new IllegalStateException("no such color");
@@ -347,6 +350,21 @@ class LoopTest {
   }
 
   @Test
+  void aWarningOnTheWayToRestIsToldOnce() {
+    create("a", "pale");
+    start();
+    loop.look(key("a"));
+    time.settle();
+    assertThat(told).containsExactly(Notice.warning(KIND.ref(key("a")), "Pale", "it will fade"));
+    assertThat(loop.waits()).isEmpty();
+    repaint("a", "red");
+    time.settle();
+    repaint("a", "pale");
+    time.settle();
+    assertThat(told).as("it is so again").hasSize(2);
+  }
+
+  @Test
   void aDeadlineIsLookedAtInTimeAndThenWithPauses() {
     create("a", "slow");
     start();
@@ -385,6 +403,19 @@ class LoopTest {
     loop.look(key("a"));
     time.advance(Duration.ofMinutes(1));
     assertThat(painter.effects).hasSize(1);
+  }
+
+  @Test
+  void whatALookUnderWayComesToIsNotDoneAfterStop() {
+    create("a", "blue");
+    painter.onLook =
+        () -> {
+          assertThat(loop.stop()).as("the look that stops it still runs").isNotDone();
+        };
+    start();
+    assertThat(painter.looks).containsExactly("a blue");
+    assertThat(painter.effects).isEmpty();
+    assertThat(loop.stop()).isDone();
   }
 
   @Test

@@ -47,6 +47,7 @@ final class ReclaimDecision {
           new Act(new Release(key, new Seen<>(volume.meta()))); // PROV-140
       case Found(var volume) when wantsHold(volume) ->
           new Act(new Hold(key, new Seen<>(volume.meta())));
+      case Found(var volume) when takesDataUnasked(volume) -> Settled.but(warning(volume));
       case Found<Volume> _ -> new Settled();
     };
   }
@@ -72,6 +73,31 @@ final class ReclaimDecision {
         && volume.reclaimPolicy() == ReclaimPolicy.DELETE
         && !volume.meta().deleting()
         && !held(volume);
+  }
+
+  /// Whoever made it by hand may not know that we are going to delete what was there before it
+  /// (RECL-06).
+  private boolean takesDataUnasked(Volume volume) {
+    return !volume.meta().hasAnnotation(Annotations.PROVISIONED_BY)
+        && volume.reclaimPolicy() == ReclaimPolicy.DELETE
+        && (volume.phase() == Phase.AVAILABLE || volume.phase() == Phase.BOUND)
+        && driver.provisions();
+  }
+
+  private Notice warning(Volume volume) {
+    var claim =
+        volume.phase() == Phase.BOUND
+            ? volume.claim().map(ref -> "claim " + ref.key()).orElse("its claim")
+            : "a claim that gets it";
+    return Notice.warning(
+        volume.ref(),
+        Reasons.DATA_GOES_WITH_CLAIM,
+        """
+        it was made by hand with policy Delete: when %s is deleted, driver %s deletes the data; \
+        to keep it: kubectl patch pv %s -p \
+        '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'\
+        """
+            .formatted(claim, driver.name(), volume.meta().name()));
   }
 
   private static boolean held(Volume volume) {

@@ -16,6 +16,7 @@ import static dev.berth.sidecar.testing.Rule.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.loop.Seen;
+import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Finalizers;
@@ -32,6 +33,7 @@ import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.World;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -61,10 +63,20 @@ class ReclaimDecisionTest {
               .given(World.of(released().annotated(Annotations.PROVISIONED_BY, "other.example")))
               .then(settled()),
           rule("RECL-06", "a volume made by hand goes by its source")
-              .given(
-                  World.of(
-                      released().without("metadata", "annotations", Annotations.PROVISIONED_BY)))
+              .given(World.of(byHand().with("Released", "status", "phase")))
               .then(deletes()),
+          rule("RECL-06", "and its author is warned as soon as it may be bound")
+              .given(World.of(byHand().with("Available", "status", "phase")))
+              .then(warns("when a claim that gets it is deleted")),
+          rule("RECL-06", "and when it is bound")
+              .given(World.of(byHand()))
+              .then(warns("when claim shop/data is deleted")),
+          rule("RECL-06", "held first, as any other")
+              .given(World.of(byHand().finalizers(Finalizers.PV_PROTECTION)))
+              .then(act(new Hold(KEY, SEEN))),
+          rule("RECL-06", "but not of data that is kept")
+              .given(World.of(retained(byHand()).finalizers(Finalizers.PV_PROTECTION)))
+              .then(settled()),
           rule("PROV-133", "an attached volume waits")
               .given(RELEASED.with(attachment()))
               .then(waits("volumeattachment/va-1", "")),
@@ -103,6 +115,16 @@ class ReclaimDecisionTest {
           rule("FIN-02", "and kept")
               .given(World.of(retained(released()).finalizers(Finalizers.PV_PROTECTION)))
               .then(settled()));
+
+  private static Tree byHand() {
+    return volume().without("metadata", "annotations", Annotations.PROVISIONED_BY);
+  }
+
+  private static Consumer<Step> warns(String words) {
+    return step ->
+        assertThat(((Settled) step).warning().orElseThrow().message())
+            .contains(words, "driver " + PLAIN.name() + " deletes the data", "Retain");
+  }
 
   private static Tree released() {
     return volume().with("Released", "status", "phase");

@@ -7,6 +7,7 @@ import static dev.berth.sidecar.testing.Objects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
@@ -143,6 +144,18 @@ class ReclaimerTest {
         Resources.VOLUMES, VOLUME, "{\"spec\": {\"persistentVolumeReclaimPolicy\": \"Delete\"}}");
     assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().finalizers())
         .contains(Finalizers.PROVISIONER);
+  }
+
+  @Test
+  void aVolumeMadeByHandIsToldOfOnceBeforeItIsTooLate() { // RECL-06
+    bench.create(volume().without("metadata", "annotations", Annotations.PROVISIONED_BY));
+    run();
+    bench.pass(Duration.ofHours(1));
+
+    assertThat(bench.events())
+        .singleElement()
+        .asString()
+        .startsWith("DataGoesWithClaim: it was made by hand with policy Delete");
   }
 
   @Test
