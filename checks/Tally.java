@@ -62,9 +62,8 @@ final class Tally {
     var skipped = test.getElementsByTagName("skipped");
     if (skipped.getLength() > 0) {
       leftOut++;
-      var said = ((Element) skipped.item(0)).getAttribute("message");
       reasons
-          .computeIfAbsent(reason(said), _ -> new TreeMap<>())
+          .computeIfAbsent(reason((Element) skipped.item(0)), _ -> new TreeMap<>())
           .merge(simpleName(test.getAttribute("classname")), 1, Integer::sum);
     } else if (test.getElementsByTagName("failure").getLength() > 0
         || test.getElementsByTagName("error").getLength() > 0) {
@@ -74,10 +73,15 @@ final class Tally {
     }
   }
 
-  /// Without JUnit's own words around it: `Assumption failed: needs root: skipped` is `needs root`.
-  private static String reason(String said) {
-    var words = said.replaceFirst("^Assumption failed: ", "").replaceFirst(": skipped$", "");
-    words = words.replaceFirst("^skipped: ", "").strip();
+  /// A condition's reason is an attribute, that of an assumption the first line of a stack trace.
+  /// Without JUnit's own words: `Assumption failed: needs root: skipped` is `needs root`.
+  private static String reason(Element skipped) {
+    var said = skipped.getAttribute("message");
+    if (said.isEmpty()) said = skipped.getTextContent().lines().findFirst().orElse("");
+    var words =
+        said.replaceFirst("^(\\S+Exception: )?(Assumption failed: )?(skipped: )?", "")
+            .replaceFirst(": skipped$", "")
+            .strip();
     return words.isEmpty() ? "no reason given" : words;
   }
 

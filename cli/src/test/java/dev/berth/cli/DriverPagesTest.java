@@ -138,7 +138,8 @@ class DriverPagesTest {
     return text(said);
   }
 
-  /// A driver that was started a moment ago may not listen yet: it is asked again, as its prober would.
+  /// A driver that was started a moment ago may not listen yet: it is asked again, as its prober
+  /// would.
   private String asked(Shown shown) throws Exception {
     var answer = run(shown.command());
     var deadline = Instant.now().plus(PATIENCE);

@@ -21,23 +21,18 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 class FolderDriverTest {
-  private Shelf shelf;
+  @AutoClose private Shelf shelf;
 
   @BeforeEach
   void open() throws IOException {
     shelf = new Shelf();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    shelf.close();
   }
 
   @Test

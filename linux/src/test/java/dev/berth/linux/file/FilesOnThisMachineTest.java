@@ -13,23 +13,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FilesOnThisMachineTest {
-  private Workbench bench;
+  @AutoClose private Workbench bench;
 
   @BeforeEach
   void open() {
     bench = Workbench.open();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    bench.close();
   }
 
   @Test

@@ -18,21 +18,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class FreezeTest {
-  private Workbench bench;
+  @AutoClose private Workbench bench;
 
   @BeforeEach
   void open() {
     bench = Workbench.open();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    bench.close();
   }
 
   @Test

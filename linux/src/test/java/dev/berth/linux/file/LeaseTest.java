@@ -10,21 +10,16 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LeaseTest {
-  private Workbench bench;
+  @AutoClose private Workbench bench;
 
   @BeforeEach
   void open() {
     bench = Workbench.open();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    bench.close();
   }
 
   @Test

@@ -20,23 +20,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LoopDevicesTest {
-  private Workbench bench;
+  @AutoClose private Workbench bench;
   private LoopDevices loops;
 
   @BeforeEach
   void open() {
     bench = Workbench.open();
     loops = bench.loops;
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    bench.close();
   }
 
   @Test

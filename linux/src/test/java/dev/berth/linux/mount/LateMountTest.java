@@ -9,27 +9,21 @@ import dev.berth.linux.mount.Mounts.State;
 import dev.berth.linux.mount.Mounts.Unmount;
 import dev.berth.linux.sys.Blocking;
 import dev.berth.linux.sys.LinuxException;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BiConsumer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Whoever is told that a mount has failed finds none afterwards: the deadlines here are about as
 /// long as a mount takes, so that some come just in time and some just too late.
 class LateMountTest {
-  private Workbench bench;
+  @AutoClose private Workbench bench;
 
   @BeforeEach
   void open() {
     bench = Workbench.open();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    bench.close();
   }
 
   @Test

@@ -19,25 +19,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class MountsOnThisMachineTest {
-  private Workbench bench;
+  @AutoClose private Workbench bench;
   private Mounts mounts;
 
   @BeforeEach
   void open() {
     bench = Workbench.open();
     mounts = bench.mounts;
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    bench.close();
   }
 
   @ParameterizedTest

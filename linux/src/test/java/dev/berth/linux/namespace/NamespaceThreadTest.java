@@ -12,21 +12,16 @@ import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class NamespaceThreadTest {
-  private Workbench bench;
+  @AutoClose private Workbench bench;
 
   @BeforeEach
   void open() {
     bench = Workbench.open();
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    bench.close();
   }
 
   @Test

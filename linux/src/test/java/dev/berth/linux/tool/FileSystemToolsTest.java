@@ -17,7 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,18 +27,13 @@ class FileSystemToolsTest {
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final int FIRST_FREE_INODE = 12;
 
-  private Workbench bench;
+  @AutoClose private Workbench bench;
   private FileSystemTools tools;
 
   @BeforeEach
   void open() {
     bench = Workbench.open();
     tools = bench.fileSystems;
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    bench.close();
   }
 
   @ParameterizedTest

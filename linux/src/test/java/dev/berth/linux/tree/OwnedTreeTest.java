@@ -17,14 +17,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class OwnedTreeTest {
   private static final int GROUP = 4321;
 
-  private Workbench bench;
+  @AutoClose private Workbench bench;
   private Path root;
   private Path elsewhere;
 
@@ -36,11 +36,6 @@ class OwnedTreeTest {
     bench.file("elsewhere/secret", "not ours");
     Files.setPosixFilePermissions(
         elsewhere.resolve("secret"), PosixFilePermissions.fromString("rw-------"));
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    bench.close();
   }
 
   private OwnedTree tree() {

@@ -12,7 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,16 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 class PluginSocketsTest implements PluginSockets.Listener {
   @TempDir Path folder;
   private final List<String> told = new CopyOnWriteArrayList<>();
-  private PluginSockets sockets;
+  @AutoClose private PluginSockets sockets;
 
   @BeforeEach
   void watch() throws IOException {
     sockets = new PluginSockets(folder, this);
-  }
-
-  @AfterEach
-  void end() {
-    sockets.close();
   }
 
   @Override

@@ -12,24 +12,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class AdoptionTest {
   private static final ContainerId ID = new ContainerId("pod-1", "app", 0);
 
-  private ContainerBench bench;
+  @AutoClose private ContainerBench bench;
 
   @BeforeEach
   void open() throws Exception {
     bench = ContainerBench.open();
     bench.runtime.close();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    bench.close();
   }
 
   @Test

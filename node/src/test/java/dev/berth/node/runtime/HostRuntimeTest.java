@@ -20,23 +20,18 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class HostRuntimeTest {
-  private ContainerBench bench;
+  @AutoClose private ContainerBench bench;
 
   @BeforeEach
   void open() throws Exception {
     bench = ContainerBench.open();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    bench.close();
   }
 
   @ParameterizedTest

@@ -23,21 +23,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class MountsInContainersTest {
-  private ContainerBench bench;
+  @AutoClose private ContainerBench bench;
 
   @BeforeEach
   void open() throws Exception {
     bench = ContainerBench.open();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    bench.close();
   }
 
   @Test

@@ -8,23 +8,18 @@ import dev.berth.node.testing.Scratch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class TreesTest {
-  private Scratch scratch;
+  @AutoClose private Scratch scratch;
   private Path tree;
 
   @BeforeEach
   void open() throws IOException {
     scratch = Scratch.open();
     tree = Files.createDirectories(scratch.directory.resolve("tree"));
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    scratch.close();
   }
 
   @Test

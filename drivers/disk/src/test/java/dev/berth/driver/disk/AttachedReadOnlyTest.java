@@ -20,14 +20,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// A volume that was published on a node to be read cannot be written to there, also if
 /// NodePublishVolume is asked to (CAP-06).
 class AttachedReadOnlyTest {
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private CsiConnection driver;
   private Path staging;
   private Path target;
@@ -38,11 +38,6 @@ class AttachedReadOnlyTest {
     driver = world.node("n1");
     staging = world.directory("staging");
     target = world.directory("pods").resolve("target");
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @Test

@@ -20,13 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// A node belongs to the process that serves it: others do not touch what it has begun.
 class ClaimTest {
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private CsiConnection driver;
   private Path record;
 
@@ -44,11 +44,6 @@ class ClaimTest {
     var begun = Files.readAllBytes(record);
     unstage(driver, id, staging);
     Files.write(record, begun); // as it is while a file system is made: no loop device yet
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @Test

@@ -46,7 +46,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,18 +54,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Snapshots, clones and groups: what they hold is the volume at one moment, and nothing else.
 class CopiesTest {
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private CsiConnection driver;
 
   @BeforeEach
   void makeWorld() throws IOException {
     world = DiskWorld.make();
     driver = world.node("n1");
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @ParameterizedTest

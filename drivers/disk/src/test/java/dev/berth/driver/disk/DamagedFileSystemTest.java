@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DamagedFileSystemTest {
   private static final Pattern COMMAND = Pattern.compile("repair it with `([^`]*)`");
 
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private Path staging;
   private String id = "";
 
@@ -39,11 +39,6 @@ class DamagedFileSystemTest {
   void makeWorld() throws IOException {
     world = DiskWorld.make();
     staging = world.directory("staging");
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   private static boolean has(String program) {

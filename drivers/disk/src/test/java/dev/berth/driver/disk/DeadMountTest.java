@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class DeadMountTest {
   private static final VolumeCapability USE = mount(Mode.SINGLE_NODE_WRITER, "xfs");
 
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private CsiConnection driver;
   private String id;
   private Path staging;
@@ -51,11 +51,6 @@ class DeadMountTest {
         StandardOpenOption.CREATE_NEW,
         StandardOpenOption.WRITE,
         StandardOpenOption.SYNC);
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    if (world != null) world.close();
   }
 
   private void shutDown() throws Exception {

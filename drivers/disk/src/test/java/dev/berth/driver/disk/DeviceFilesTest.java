@@ -20,13 +20,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// A device file that a privileged pod has left in a volume gives nobody else a disk.
 class DeviceFilesTest {
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private CsiConnection driver;
   private Path staging;
   private Path target;
@@ -37,11 +37,6 @@ class DeviceFilesTest {
     driver = world.node("n1");
     staging = world.directory("staging");
     target = world.directory("pods").resolve("target");
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @Test

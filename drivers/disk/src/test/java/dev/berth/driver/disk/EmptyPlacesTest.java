@@ -21,7 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +30,7 @@ class EmptyPlacesTest {
   private static final VolumeCapability MOUNT = mount(Mode.SINGLE_NODE_WRITER);
   private static final VolumeCapability BLOCK = block(Mode.SINGLE_NODE_WRITER);
 
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private CsiConnection driver;
   private Path staging;
   private Path foreign;
@@ -42,11 +42,6 @@ class EmptyPlacesTest {
     staging = world.directory("staging");
     foreign = world.directory("foreign");
     Files.writeString(foreign.resolve("kept"), "kept");
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @Test

@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,18 +31,13 @@ class EphemeralTest {
   /// As a kubelet makes them.
   private static final String ID = "csi-" + "0123456789abcdef".repeat(4);
 
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private Path target;
 
   @BeforeEach
   void makeWorld() throws IOException {
     world = DiskWorld.make();
     target = world.directory("pods").resolve("mount");
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @Test

@@ -28,7 +28,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,18 +36,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Volumes grow with what is on them, in use or not, and never shrink.
 class ExpansionTest {
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private CsiConnection driver;
 
   @BeforeEach
   void makeWorld() throws IOException {
     world = DiskWorld.make();
     driver = world.node("n1");
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @ParameterizedTest

@@ -20,7 +20,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,7 +142,7 @@ class FsckTest {
               Weight.WRONG,
               "notes.txt is not of Berth"));
 
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private String used;
   private String idle;
   private String snapshot;
@@ -161,11 +161,6 @@ class FsckTest {
     DiskWorld.publish(driver, used, staging, world.folder.resolve("target"), use);
     // A second descriptor on the pool's locks in this process would take them from the driver.
     world.stopDrivers();
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   private String snapshot(CsiConnection driver) {

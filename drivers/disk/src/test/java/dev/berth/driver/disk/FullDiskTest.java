@@ -29,7 +29,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 class FullDiskTest {
   private static final VolumeCapability USE = mount(Mode.SINGLE_NODE_WRITER);
 
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private CsiConnection driver;
   private Path filler;
 
@@ -48,11 +48,6 @@ class FullDiskTest {
     world.mountPool(FileSystemType.EXT4, 256 * MIB, 512);
     filler = world.pool.resolve("lost+found/filler");
     driver = world.node("n1");
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   private void fill(long left) throws IOException {

@@ -28,7 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class GroupOrderTest {
   private static final int ROUNDS = 5;
 
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private CsiConnection driver;
 
   @BeforeEach
@@ -45,11 +45,6 @@ class GroupOrderTest {
     world = DiskWorld.make();
     world.mountPool(FileSystemType.XFS, 1024 * MIB, 512);
     driver = world.node("n1");
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @Test

@@ -106,8 +106,8 @@ class HostileInputTest {
     logger.removeHandler(listener);
     logger.setLevel(null);
     logger.setUseParentHandlers(true);
-    channel.shutdownNow();
-    world.close();
+    if (channel != null) channel.shutdownNow();
+    if (world != null) world.close();
   }
 
   @Test

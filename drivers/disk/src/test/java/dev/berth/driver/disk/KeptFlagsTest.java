@@ -21,7 +21,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,18 +30,13 @@ import org.junit.jupiter.api.Test;
 class KeptFlagsTest {
   private static final String PASSWORD = "password=hunter2";
 
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private CsiConnection driver;
 
   @BeforeEach
   void makeWorld() throws IOException {
     world = DiskWorld.make();
     driver = world.node("n1");
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @Test

@@ -22,7 +22,7 @@ import dev.berth.linux.tool.FileSystemType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +34,7 @@ class LargeSectorsTest {
   private static final String SECTOR = "queue/logical_block_size";
   private static final String DIRECT = "loop/dio";
 
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private CsiConnection driver;
 
   @BeforeEach
@@ -42,11 +42,6 @@ class LargeSectorsTest {
     world = DiskWorld.make();
     world.mountPool(FileSystemType.EXT4, 1024 * MIB, 4096);
     driver = world.node("n1");
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @Test

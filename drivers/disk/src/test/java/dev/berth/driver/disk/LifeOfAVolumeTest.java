@@ -27,7 +27,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,16 +35,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The whole way of a volume, on real loop devices and file systems, over the driver's socket.
 class LifeOfAVolumeTest {
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
 
   @BeforeEach
   void makeWorld() throws IOException {
     world = DiskWorld.make();
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @ParameterizedTest

@@ -15,7 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +65,7 @@ class LostLedgerTest {
               },
               "beginning"));
 
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private List<String> before;
 
   @BeforeEach
@@ -76,11 +76,6 @@ class LostLedgerTest {
     create(driver, "two");
     world.stopDrivers();
     before = world.volumeFiles();
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @ParameterizedTest

@@ -17,23 +17,18 @@ import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Files belong to the group that the caller names (CAP-07).
 class MountGroupTest {
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
 
   @BeforeEach
   void makeWorld() throws IOException {
     world = DiskWorld.make();
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @ParameterizedTest

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,16 +23,11 @@ import org.junit.jupiter.api.Test;
 class NodeLimitTest {
   private static final int MOST = 4;
 
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
 
   @BeforeEach
   void makeWorld() throws IOException {
     world = DiskWorld.make();
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @Test

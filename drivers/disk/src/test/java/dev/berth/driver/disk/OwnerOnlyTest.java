@@ -18,22 +18,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// What is in a pool is open to its owner only.
 class OwnerOnlyTest {
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
 
   @BeforeEach
   void makeWorld() throws IOException {
     world = DiskWorld.make();
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @Test

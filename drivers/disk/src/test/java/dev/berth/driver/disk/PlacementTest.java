@@ -20,13 +20,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Two pools, each reachable from a zone of its own, and a controller of both (TOP-04).
 class PlacementTest {
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private CsiConnection driver;
 
   @BeforeEach
@@ -37,11 +37,6 @@ class PlacementTest {
     world.node(DiskOptions.of(List.of(here), "n1").withZone("a"));
     world.node(DiskOptions.of(List.of(there), "n2").withZone("b"));
     driver = world.node(DiskOptions.of(List.of(here, there), "c").with(Set.of(Service.CONTROLLER)));
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @Test

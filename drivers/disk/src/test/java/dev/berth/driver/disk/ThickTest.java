@@ -24,14 +24,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Writing to a volume that has its room from the beginning does not fail for want of it (CTL-21).
 /// The pool shares blocks between copies, which takes them from whom they were promised to.
 class ThickTest {
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private CsiConnection driver;
 
   @BeforeEach
@@ -39,11 +39,6 @@ class ThickTest {
     world = DiskWorld.make();
     world.mountPool(FileSystemType.XFS, 1024 * MIB, 512);
     driver = world.node("n1");
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   @Test

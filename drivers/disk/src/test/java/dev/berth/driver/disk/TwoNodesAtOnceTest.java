@@ -24,7 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +33,7 @@ class TwoNodesAtOnceTest {
   private static final int ROUNDS = 50;
   private static final List<String> NODES = List.of("n1", "n2", "n3");
 
-  private DiskWorld world;
+  @AutoClose private DiskWorld world;
   private final Map<String, CsiConnection> drivers = new HashMap<>();
   private CsiConnection driver;
 
@@ -42,11 +42,6 @@ class TwoNodesAtOnceTest {
     world = DiskWorld.make();
     for (var node : NODES) drivers.put(node, world.node(node));
     driver = on("n1");
-  }
-
-  @AfterEach
-  void clean() throws IOException {
-    world.close();
   }
 
   private CsiConnection on(String node) {

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -24,18 +24,13 @@ import org.junit.jupiter.api.condition.EnabledIf;
     disabledReason = "needs root: it makes mounts")
 class KubeletPodFilesTest {
   private static final String UID = "uid-1";
-  private Scratch scratch;
+  @AutoClose private Scratch scratch;
   private KubeletPodFiles files;
 
   @BeforeEach
   void open() throws IOException {
     scratch = Scratch.open();
     files = new KubeletPodFiles(scratch.layout, scratch.logs, scratch.mounts);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    scratch.close();
   }
 
   private Path configMap(ContentFile... content) throws IOException {

@@ -17,7 +17,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -27,18 +27,13 @@ import org.junit.jupiter.api.condition.EnabledIf;
     disabledReason = "needs root: it makes mounts")
 class KubeletFilesTest {
   private static final VolumeName NAME = new VolumeName("disk.berth.dev", "vol-1");
-  private Scratch scratch;
+  @AutoClose private Scratch scratch;
   private KubeletFiles files;
 
   @BeforeEach
   void open() throws IOException {
     scratch = Scratch.open();
     files = new KubeletFiles(scratch.layout, "n", scratch.mounts);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    scratch.close();
   }
 
   @Test

@@ -8,7 +8,7 @@ import dev.berth.node.testing.Scratch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
     value = "dev.berth.node.testing.Scratch#mounts",
     disabledReason = "needs root: it makes mounts")
 class SubPathsTest {
-  private Scratch scratch;
+  @AutoClose private Scratch scratch;
   private SubPaths parts;
   private Path volume;
 
@@ -27,11 +27,6 @@ class SubPathsTest {
     parts = new SubPaths(scratch.layout, scratch.mounts);
     volume = scratch.directory.resolve("volume");
     scratch.mountAt(volume);
-  }
-
-  @AfterEach
-  void close() throws IOException {
-    scratch.close();
   }
 
   private Path bind(String subPath) throws IOException {
