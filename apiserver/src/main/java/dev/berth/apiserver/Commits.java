@@ -76,7 +76,7 @@ final class Commits {
   private Outcome carryOut(State state, Request.Write write, Instant now) {
     try {
       return Core.write(state, write, now, ids);
-    } catch (RuntimeException defect) {
+    } catch (RuntimeException | StackOverflowError defect) {
       log.error("a write to {} met a defect", write.resource().plural(), defect);
       var refused = new Answer.Refused(Refusals.internalError(defect));
       return new Outcome(state, refused, List.of());

@@ -5,23 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.apiserver.core.Answer;
 import dev.berth.apiserver.core.ListOptions;
 import dev.berth.apiserver.core.Request;
-import dev.berth.apiserver.core.State;
 import dev.berth.apiserver.core.WatchRequest;
 import dev.berth.apiserver.core.World;
-import dev.berth.apiserver.core.Written;
-import dev.berth.apiserver.store.MemoryStore;
-import dev.berth.apiserver.store.Store;
+import dev.berth.apiserver.store.FullableStore;
 import dev.berth.apiserver.store.StoreException;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// What happens when the disk fails (STORE-03), and at the end.
 class CommitsTest {
-  private final Disk disk = new Disk();
+  private final FullableStore disk = new FullableStore();
   private EmbeddedApiServer server;
 
   @BeforeEach
@@ -43,7 +39,7 @@ class CommitsTest {
             server.watch(
                 new WatchRequest(
                     Resources.CONFIG_MAPS, "", ListOptions.ALL.from(Long.toString(before))));
-    disk.full = true;
+    disk.fill();
     var refusal = ((Answer.Refused) create("b")).refusal();
     assertThat(refusal.code()).isEqualTo(503);
     assertThat(refusal.message()).isEqualTo("the write was not stored: the disk is full");
@@ -56,9 +52,9 @@ class CommitsTest {
 
   @Test
   void theFirstWriteThatIsStoredEndsIt() throws Exception {
-    disk.full = true;
+    disk.fill();
     create("a");
-    disk.full = false;
+    disk.makeRoom();
     assertThat(create("a")).isInstanceOf(Answer.Created.class);
     assertThat(server.readOnly()).isEmpty();
   }
@@ -77,25 +73,5 @@ class CommitsTest {
 
   private Answer get(String name) throws InterruptedException {
     return server.handle(new Request.Get(Resources.CONFIG_MAPS, ObjectKey.of("default", name), ""));
-  }
-
-  /// A store that can be full.
-  private static final class Disk implements Store {
-    private final MemoryStore store = new MemoryStore();
-    volatile boolean full;
-
-    @Override
-    public State load() {
-      return store.load();
-    }
-
-    @Override
-    public void commit(long revision, List<Written> written) throws StoreException {
-      if (full) throw new StoreException("the disk is full");
-      store.commit(revision, written);
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.kind.Trees;
+import dev.berth.apiserver.core.patch.Extent;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
 import java.util.List;
@@ -33,6 +34,7 @@ final class Bodies {
   /// A copy of `body` that is ours to complete.
   static ObjectNode take(Resource resource, ObjectNode body) {
     checkKind(resource, body);
+    checkExtent(body);
     var own = Trees.copy(body);
     var object = JsonNodeFactory.instance.objectNode();
     object.put("kind", resource.kind());
@@ -44,6 +46,16 @@ final class Bodies {
       if (object.has(part) && !object.path(part).isObject())
         throw malformed(resource, part + " must be an object");
     return object;
+  }
+
+  /// A patch may make more of an object than a request can send.
+  static void checkExtent(ObjectNode object) {
+    var extent = Extent.of(object);
+    if (extent.characters() > Extent.MOST_CHARACTERS)
+      throw new RefusedException(
+          Refusals.tooLarge("Request entity too large: limit is " + Extent.MOST_CHARACTERS));
+    if (extent.depth() > Extent.MOST_DEPTH)
+      throw refused("the object is nested more than %d deep".formatted(Extent.MOST_DEPTH));
   }
 
   private static void checkKind(Resource resource, ObjectNode body) {

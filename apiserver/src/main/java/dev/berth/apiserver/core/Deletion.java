@@ -18,6 +18,9 @@ final class Deletion {
   private static final List<String> LASTING_NAMESPACES =
       List.of("default", "kube-system", "kube-public");
 
+  /// A century: so that the time of the deletion can be written, whatever is asked for.
+  private static final long LONGEST_GRACE = 100L * 365 * 24 * 60 * 60;
+
   private final Draft draft;
   private final Resource resource;
   private final Rules rules;
@@ -119,7 +122,8 @@ final class Deletion {
     return draft.put(resource, stored.key(), Optional.of(stored), changed);
   }
 
-  private static void setDeletion(ObjectNode object, Instant asOf, long grace) {
+  private static void setDeletion(ObjectNode object, Instant asOf, long wanted) {
+    long grace = Math.min(wanted, LONGEST_GRACE);
     if (object.get("metadata") instanceof ObjectNode meta)
       meta.put("deletionTimestamp", asOf.plusSeconds(grace).toString())
           .put("deletionGracePeriodSeconds", grace);

@@ -4,6 +4,7 @@ import dev.berth.apiserver.core.kind.FieldError;
 import dev.berth.apiserver.core.select.Selection;
 import dev.berth.apiserver.core.select.SelectorException;
 import dev.berth.kube.model.Resource;
+import java.math.BigInteger;
 import java.util.List;
 
 /// Refuses options that make no sense (API-51, API-65).
@@ -48,10 +49,14 @@ final class OptionChecks {
     }
   }
 
-  private static void checkVersion(String version) {
-    if (!version.matches("[0-9]{0,18}"))
+  /// A number of 64 bits.
+  static void checkVersion(String version) {
+    if (version.isEmpty()) return;
+    if (!version.matches("[0-9]{1,19}") || new BigInteger(version).bitLength() > 63)
       throw new RefusedException(
-          Refusals.badRequest("resourceVersion: Invalid value: \"" + version + "\": not a number"));
+          Refusals.badRequest(
+              "invalid resource version: resourceVersion: Invalid value: \"%s\": not a whole number"
+                  .formatted(version)));
   }
 
   /// 0 if there is none.

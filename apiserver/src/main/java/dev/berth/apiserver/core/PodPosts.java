@@ -2,6 +2,9 @@ package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.kind.Field;
+import dev.berth.apiserver.core.kind.MetadataRules;
+import dev.berth.apiserver.core.kind.RuleBook;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
@@ -56,8 +59,18 @@ final class PodPosts {
         meta.withObject("annotations").setAll(annotations);
     }
     markScheduled(pod);
-    draft.put(PODS, key, Optional.of(stored), pod);
+    var bound = Bodies.take(PODS, pod);
+    checkMetadata(key, bound);
+    draft.put(PODS, key, Optional.of(stored), bound);
     return done();
+  }
+
+  /// A binding brings annotations with it.
+  private static void checkMetadata(ObjectKey key, ObjectNode pod) {
+    var root = Field.root(pod);
+    MetadataRules.check(root, RuleBook.of(PODS).names());
+    if (!root.errors().isEmpty())
+      throw new RefusedException(Refusals.invalid(PODS, key.name(), root.errors()));
   }
 
   private static void checkBindable(Stored stored, JsonNode binding) {
@@ -98,12 +111,20 @@ final class PodPosts {
 
   private static DeleteOptions options(JsonNode options) {
     var preconditions = options.path("preconditions");
-    var grace = options.path("gracePeriodSeconds");
     return new DeleteOptions(
         Json.optionalText(preconditions, "uid"),
         Json.optionalText(preconditions, "resourceVersion"),
-        grace.isNumber() ? OptionalLong.of(grace.asLong()) : OptionalLong.empty(),
+        seconds(options.path("gracePeriodSeconds")),
         Json.optionalText(options, "propagationPolicy"));
+  }
+
+  private static OptionalLong seconds(JsonNode number) {
+    if (number.isMissingNode() || number.isNull()) return OptionalLong.empty();
+    if (number.isIntegralNumber() && number.canConvertToLong())
+      return OptionalLong.of(number.longValue());
+    throw new RefusedException(
+        Refusals.badRequest(
+            "deleteOptions.gracePeriodSeconds: expected a whole number of 64 bits"));
   }
 
   private Stored pod(ObjectKey key) {

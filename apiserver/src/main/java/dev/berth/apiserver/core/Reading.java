@@ -17,6 +17,7 @@ final class Reading {
   }
 
   Answer get(Request.Get request) {
+    OptionChecks.checkVersion(request.resourceVersion());
     refuseFuture(OptionChecks.version(request.resourceVersion()));
     return latest
         .get(request.resource(), request.key())

@@ -4,8 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpHeaderValue;
-import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 
@@ -17,8 +15,6 @@ final class ChunkedOutlet implements Outlet {
     this.exchange = exchange;
     exchange.response().setStatus(200);
     exchange.response().getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
-    if (exchange.request().getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2)
-      exchange.response().getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
   }
 
   @Override

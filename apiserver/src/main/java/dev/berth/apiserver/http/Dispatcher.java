@@ -63,6 +63,8 @@ final class Dispatcher extends Handler.Abstract {
   }
 
   private void route(Exchange exchange) throws IOException, InterruptedException {
+    if (!exchange.query().readable())
+      throw TransportRefusals.badRequest("the query of the URL cannot be read");
     var segments = segments(exchange.request());
     var first = segments.getFirst();
     var identity = authentication.identify(exchange.request());
@@ -109,8 +111,16 @@ final class Dispatcher extends Handler.Abstract {
     var path = request.getHttpURI().getCanonicalPath();
     var segments = new ArrayList<String>();
     for (var part : (path == null ? "" : path).split("/", -1))
-      if (!part.isEmpty()) segments.add(URIUtil.decodePath(part));
+      if (!part.isEmpty()) segments.add(decoded(part));
     return segments.isEmpty() ? List.of("") : segments;
+  }
+
+  private static String decoded(String part) {
+    try {
+      return URIUtil.decodePath(part);
+    } catch (RuntimeException unreadable) { // which one depends on what is wrong with it
+      throw TransportRefusals.badRequest("the path of the URL cannot be read");
+    }
   }
 
   private static RefusedException forbidden(

@@ -4,17 +4,22 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.apiserver.core.Refusal;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
 
 /// One request and its answer, which is given exactly once.
 ///
@@ -54,11 +59,27 @@ record Exchange(Request request, Response response, Callback callback, Query que
         && address.getAddress().isLoopbackAddress();
   }
 
+  /// Tells when the client leaves before its answer has ended. For answers that may go on for long
+  /// with nothing to send, before anything of them is sent.
+  ///
+  /// Over HTTP/2 the request's failure tells. Over HTTP/1.1 a client that has sent its request has
+  /// nothing more to send: if its connection has something to read, that is its end. So that this
+  /// stays true the connection serves no other request.
+  void onDeparture(Consumer<Throwable> left) {
+    var connection = request.getConnectionMetaData();
+    if (connection.getHttpVersion() == HttpVersion.HTTP_2) return;
+    response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+    var gone = new IOException("the client has closed its connection");
+    connection
+        .getConnection()
+        .getEndPoint()
+        .tryFillInterested(
+            Callback.from(
+                Invocable.InvocationType.NON_BLOCKING, () -> left.accept(gone), left::accept));
+  }
+
   void warn(List<String> texts) {
-    for (var text : texts) {
-      var quoted = text.replace("\\", "\\\\").replace("\"", "\\\"");
-      response.getHeaders().add("Warning", "299 - \"" + quoted + "\"");
-    }
+    for (var header : Warnings.headers(texts)) response.getHeaders().add("Warning", header);
   }
 
   void json(int status, JsonNode body) {

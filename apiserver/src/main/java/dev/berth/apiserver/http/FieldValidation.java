@@ -73,8 +73,10 @@ enum FieldValidation {
     return switch (body.json()) {
       case ArrayNode operations when type == Patch.Type.JSON ->
           new Patch(type, conformance.operations(operations, structure));
-      case ObjectNode object when type != Patch.Type.JSON ->
-          new Patch(type, conformance.patch(object, structure));
+      case ObjectNode object when type == Patch.Type.MERGE ->
+          new Patch(type, conformance.mergePatch(object, structure));
+      case ObjectNode object when type == Patch.Type.STRATEGIC ->
+          new Patch(type, conformance.strategicPatch(object, structure));
       default -> new Patch(type, body.json()); // no patch at all, as will be found
     };
   }

@@ -9,12 +9,13 @@ import dev.berth.kube.model.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 
@@ -31,12 +32,12 @@ final class Logs {
   }
 
   void answer(Exchange exchange, ResourcePath path) throws IOException, InterruptedException {
-    var options = options(exchange.query());
+    var options = options(path.name(), exchange.query());
     switch (api.handle(new Request.Get(path.resource(), path.key(), ""))) {
       case Answer.Single(var pod) -> {
         var container = container(pod.object(), exchange.query().text("container"));
         if (Json.text(pod.object().path("spec"), "nodeName").isEmpty()) exchange.text(200, "");
-        else copy(exchange, open(path, container, options));
+        else copy(exchange, open(path, container, options), options.follow());
       }
       case Answer.Refused(var refusal) -> exchange.refuse(refusal);
       case Answer other -> throw new IllegalStateException("answer to a Get: " + other);
@@ -53,11 +54,12 @@ final class Logs {
   }
 
   /// Ends when the log does, or the client leaves.
-  private static void copy(Exchange exchange, InputStream log) throws IOException {
+  private static void copy(Exchange exchange, InputStream log, boolean follow) throws IOException {
     exchange.request().addFailureListener(_ -> close(log));
     exchange.request().addIdleTimeoutListener(_ -> false);
     exchange.response().setStatus(200);
     exchange.response().getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain");
+    if (follow) exchange.onDeparture(_ -> close(log));
     try (log;
         var out = Content.Sink.asOutputStream(exchange.response())) {
       out.flush();
@@ -77,25 +79,46 @@ final class Logs {
     }
   }
 
-  private PodLogs.Options options(Query query) {
+  /// @throws RefusedException if they make no sense, in upstream's words
+  private PodLogs.Options options(String pod, Query query) {
     return new PodLogs.Options(
         query.truth("follow"),
         query.truth("previous"),
         query.truth("timestamps"),
-        query.number("tailLines"),
-        query.number("limitBytes"),
-        since(query));
+        atLeast(0, pod, query, "tailLines"),
+        atLeast(1, pod, query, "limitBytes"),
+        since(pod, query));
   }
 
-  private Optional<Instant> since(Query query) {
-    var seconds = query.number("sinceSeconds");
-    if (seconds.isPresent()) return Optional.of(clock.instant().minusSeconds(seconds.getAsLong()));
+  private static OptionalLong atLeast(long least, String pod, Query query, String name) {
+    var number = query.number(name);
+    if (number.isPresent() && number.getAsLong() < least)
+      throw TransportRefusals.invalidLogOption(
+          pod,
+          name,
+          "Invalid value: %d: %s"
+              .formatted(
+                  number.getAsLong(),
+                  least == 0 ? "must be greater than or equal to 0" : "must be greater than 0"));
+    return number;
+  }
+
+  private Optional<Instant> since(String pod, Query query) {
+    var seconds = atLeast(1, pod, query, "sinceSeconds");
     var time = query.text("sinceTime");
-    if (time.isEmpty()) return Optional.empty();
+    if (seconds.isPresent() && !time.isEmpty())
+      throw TransportRefusals.badRequest(
+          "at most one of `sinceTime` or `sinceSeconds` may be specified");
     try {
-      return Optional.of(Instant.parse(time));
-    } catch (DateTimeParseException otherwise) {
-      throw TransportRefusals.badRequest("query parameter sinceTime: \"" + time + "\" is no time");
+      if (seconds.isPresent())
+        return Optional.of(clock.instant().minusSeconds(seconds.getAsLong()));
+      return time.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(time));
+    } catch (DateTimeException | ArithmeticException otherwise) {
+      throw TransportRefusals.badRequest(
+          seconds.isPresent()
+              ? "query parameter sinceSeconds: %d seconds ago there was no time"
+                  .formatted(seconds.getAsLong())
+              : "query parameter sinceTime: \"" + time + "\" is no time");
     }
   }
 

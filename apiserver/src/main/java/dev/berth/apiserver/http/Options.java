@@ -80,7 +80,11 @@ final class Options {
   }
 
   private static OptionalLong seconds(JsonNode number) {
-    return number.isNumber() ? OptionalLong.of(number.asLong()) : OptionalLong.empty();
+    if (number.isMissingNode() || number.isNull()) return OptionalLong.empty();
+    if (number.isIntegralNumber() && number.canConvertToLong())
+      return OptionalLong.of(number.longValue());
+    throw TransportRefusals.badRequest(
+        "DeleteOptions: gracePeriodSeconds: expected a whole number of 64 bits");
   }
 
   private static Optional<String> propagation(Optional<String> policy, Optional<Boolean> orphan) {

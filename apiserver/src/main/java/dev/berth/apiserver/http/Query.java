@@ -7,9 +7,15 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Fields;
 
 /// A request's query parameters, read as upstream reads them.
-record Query(Fields fields) {
+///
+/// @param readable whether the query is one; otherwise there are no parameters
+record Query(Fields fields, boolean readable) {
   static Query of(Request request) {
-    return new Query(Request.extractQueryParameters(request));
+    try {
+      return new Query(Request.extractQueryParameters(request), true);
+    } catch (RuntimeException unreadable) { // which one depends on what is wrong with it
+      return new Query(Fields.EMPTY, false);
+    }
   }
 
   /// Empty if it is absent.

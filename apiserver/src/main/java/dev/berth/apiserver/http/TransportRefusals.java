@@ -75,6 +75,18 @@ final class TransportRefusals {
             about));
   }
 
+  /// An option of reading a pod's log is wrong.
+  static RefusedException invalidLogOption(String pod, String field, String why) {
+    var cause = new Cause("FieldValueInvalid", why, field);
+    var about = new Details(pod, "", "PodLogOptions", "", List.of(cause), 0);
+    return new RefusedException(
+        new Refusal(
+            422,
+            "Invalid",
+            "PodLogOptions \"%s\" is invalid: %s: %s".formatted(pod, field, why),
+            about));
+  }
+
   /// A bug of ours; its text goes to the log only.
   static Refusal internalError() {
     return new Refusal(

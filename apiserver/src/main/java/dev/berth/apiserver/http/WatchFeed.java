@@ -25,6 +25,8 @@ final class WatchFeed extends IteratingCallback {
   /// A last bookmark comes so long before the end, for the client to go on from (API-62).
   private static final long LAST_BOOKMARK_BEFORE = TimeUnit.SECONDS.toNanos(2);
 
+  private static final Duration LONGEST_LIFE = Duration.ofDays(365);
+
   private static final int BATCH_BYTES = 64 * 1024;
 
   private final WatchStream stream;
@@ -141,10 +143,12 @@ final class WatchFeed extends IteratingCallback {
   }
 
   /// How long a watch lives: as asked for, otherwise between half an hour and an hour, so that not
-  /// all come back at once (API-61).
+  /// all come back at once (API-61). A year stands for all that is longer.
   static Duration life(long timeoutSeconds) {
     return Duration.ofSeconds(
-        timeoutSeconds > 0 ? timeoutSeconds : ThreadLocalRandom.current().nextLong(1800, 3601));
+        timeoutSeconds > 0
+            ? Math.min(timeoutSeconds, LONGEST_LIFE.toSeconds())
+            : ThreadLocalRandom.current().nextLong(1800, 3601));
   }
 
   /// Runs a feed whenever its stream says that there is something new, but not on the stream's own

@@ -7,7 +7,6 @@ import dev.berth.apiserver.core.WatchEvent;
 import dev.berth.apiserver.core.WatchRequest;
 import dev.berth.apiserver.http.Accepted.Encoding;
 import dev.berth.apiserver.http.Accepted.Shape;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -15,10 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.Invocable;
 import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
 import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
 import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
@@ -142,23 +138,8 @@ final class Watches {
     var feed = feed(start, new ChunkedOutlet(exchange));
     request.addIdleTimeoutListener(_ -> feed.stalled());
     request.addFailureListener(feed::abort);
-    if (request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2)
-      noticeDeparture(exchange, feed);
+    exchange.onDeparture(feed::abort);
     start.wake().connect(feed);
-  }
-
-  /// Over HTTP/1.1 a client that has sent its request has nothing more to send: if its connection
-  /// has something to read, that is its end.
-  private static void noticeDeparture(Exchange exchange, WatchFeed feed) {
-    var gone = new IOException("the client has closed its connection");
-    exchange
-        .request()
-        .getConnectionMetaData()
-        .getConnection()
-        .getEndPoint()
-        .tryFillInterested(
-            Callback.from(
-                Invocable.InvocationType.NON_BLOCKING, () -> feed.abort(gone), feed::abort));
   }
 
   private void socket(Exchange exchange, Start start) {

@@ -19,11 +19,21 @@ import java.util.Optional;
 /// Reads JSON as a typed program would: fields that it does not know are left out and remembered,
 /// values of the wrong type are refused. `null` stands for a field that is not there.
 public final class Conformance {
-  private final List<String> unknown = new ArrayList<>();
+  /// Of so many fields that nobody knows we say the names; upstream has the same bound.
+  private static final int MOST_NAMED = 100;
 
-  /// Paths of the fields that were left out so far, such as `spec.containers[0].foo`.
+  private final List<String> unknown = new ArrayList<>();
+  private int leftOut;
+  private boolean directives;
+
+  /// Paths of the first fields that were left out, such as `spec.containers[0].foo`.
   public List<String> unknownFields() {
     return List.copyOf(unknown);
+  }
+
+  private void leaveOut(String path) {
+    leftOut++;
+    if (unknown.size() < MOST_NAMED) unknown.add(path);
   }
 
   /// The object with the fields of its structure only; itself if it has no others.
@@ -31,8 +41,15 @@ public final class Conformance {
     return structure(object, structure, "");
   }
 
-  /// A merge patch of such an object. Directives of strategic merge patches (`$patch`, …) pass.
-  public ObjectNode patch(ObjectNode patch, Structure structure) throws WrongTypeException {
+  /// A merge patch of such an object.
+  public ObjectNode mergePatch(ObjectNode patch, Structure structure) throws WrongTypeException {
+    return structure(patch, structure, "");
+  }
+
+  /// A strategic merge patch of such an object. Its directives (`$patch`, …) pass.
+  public ObjectNode strategicPatch(ObjectNode patch, Structure structure)
+      throws WrongTypeException {
+    directives = true;
     return structure(patch, structure, "");
   }
 
@@ -43,20 +60,63 @@ public final class Conformance {
     return kept;
   }
 
+  /// @return empty: nothing of the operation is left, or it leaves the place where it goes unknown
   private Optional<JsonNode> operation(JsonNode operation, Structure structure)
       throws WrongTypeException {
-    var word = operation.path("op").asText();
-    var path = operation.path("path").asText();
-    boolean sets = word.equals("add") || word.equals("replace");
-    if (!sets || !path.startsWith("/") || !operation.has("value")) return Optional.of(operation);
-    var target = target(JsonPointer.compile(path), new Reference(structure.name()));
-    var shown = path.substring(1).replace('/', '.');
+    var root = new Reference(structure.name());
+    var path = pointer(operation, "path");
+    if (path.isEmpty()) return Optional.of(operation); // no patch at all, as will be found
+    return switch (operation.path("op").asText()) {
+      case "add", "replace" -> set(operation, path.get(), root);
+      case "copy", "move" -> take(operation, path.get(), root);
+      default -> Optional.of(operation);
+    };
+  }
+
+  private Optional<JsonNode> set(JsonNode operation, JsonPointer path, Reference root)
+      throws WrongTypeException {
+    if (!operation.has("value")) return Optional.of(operation);
+    var target = target(path, root);
     if (target.isEmpty()) {
-      unknown.add(shown);
+      leaveOut(shown(path));
       return Optional.empty();
     }
-    var value = value(operation.path("value"), target.get(), shown);
+    var value = value(operation.path("value"), target.get(), shown(path));
     return Optional.of(((ObjectNode) operation).deepCopy().set("value", value));
+  }
+
+  /// What is copied or moved is what may stand where it comes from, all of which conforms already.
+  private Optional<JsonNode> take(JsonNode operation, JsonPointer path, Reference root)
+      throws WrongTypeException {
+    var from = pointer(operation, "from");
+    if (from.isEmpty()) return Optional.of(operation);
+    var source = target(from.get(), root);
+    if (source.isEmpty()) return Optional.of(operation); // nothing is there, as will be found
+    var target = target(path, root);
+    if (target.isPresent()) {
+      if (target.get().holds(source.get())) return Optional.of(operation);
+      throw new WrongTypeException(
+          shown(path), expectation(target.get()), "what is at " + shown(from.get()));
+    }
+    leaveOut(shown(path));
+    if (operation.path("op").asText().equals("copy")) return Optional.empty();
+    return Optional.of(
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("op", "remove")
+            .put("path", from.get().toString()));
+  }
+
+  private static Optional<JsonPointer> pointer(JsonNode operation, String field) {
+    var text = operation.path(field);
+    if (!text.isTextual()) return Optional.empty();
+    return text.asText().isEmpty() || text.asText().startsWith("/")
+        ? Optional.of(JsonPointer.compile(text.asText()))
+        : Optional.empty();
+  }
+
+  private static String shown(JsonPointer path) {
+    return path.matches() ? "" : path.toString().substring(1).replace('/', '.');
   }
 
   /// What stands at the end of a pointer; empty: a field that nobody knows.
@@ -76,39 +136,39 @@ public final class Conformance {
   private ObjectNode structure(ObjectNode object, Structure structure, String path)
       throws WrongTypeException {
     var kept = JsonNodeFactory.instance.objectNode();
-    int unknownBefore = unknown.size();
+    int before = leftOut;
     for (var property : object.properties()) {
       var name = property.getKey();
       var at = path.isEmpty() ? name : path + "." + name;
       var field = structure.field(name);
       if (field.isPresent()) {
         kept.set(name, value(property.getValue(), field.get().schema(), at));
-      } else if (name.startsWith("$")) {
+      } else if (directives && name.startsWith("$")) {
         kept.set(name, property.getValue());
       } else {
-        unknown.add(at);
+        leaveOut(at);
       }
     }
-    return unknown.size() == unknownBefore ? object : kept;
+    return leftOut == before ? object : kept;
   }
 
   private JsonNode value(JsonNode value, Schema schema, String path) throws WrongTypeException {
     if (value.isNull()) return value;
     return switch (schema) {
       case Reference(var name) -> {
-        if (!(value instanceof ObjectNode object)) throw wrong(path, "an object", value);
+        if (!(value instanceof ObjectNode object)) throw wrong(path, schema, value);
         yield structure(object, Schemas.structure(name), path);
       }
       case ListOf(var element) -> {
-        if (!(value instanceof ArrayNode array)) throw wrong(path, "a list", value);
+        if (!(value instanceof ArrayNode array)) throw wrong(path, schema, value);
         yield list(array, element, path);
       }
       case MapOf(var element) -> {
-        if (!(value instanceof ObjectNode object)) throw wrong(path, "an object", value);
+        if (!(value instanceof ObjectNode object)) throw wrong(path, schema, value);
         yield map(object, element, path);
       }
       case Scalar scalar -> {
-        if (!fits(value, scalar)) throw wrong(path, expectation(scalar), value);
+        if (!fits(value, scalar)) throw wrong(path, schema, value);
         yield value;
       }
     };
@@ -116,20 +176,20 @@ public final class Conformance {
 
   private JsonNode list(ArrayNode array, Schema element, String path) throws WrongTypeException {
     var kept = JsonNodeFactory.instance.arrayNode(array.size());
-    int unknownBefore = unknown.size();
+    int before = leftOut;
     for (int index = 0; index < array.size(); index++)
       kept.add(value(array.get(index), element, path + "[" + index + "]"));
-    return unknown.size() == unknownBefore ? array : kept;
+    return leftOut == before ? array : kept;
   }
 
   private JsonNode map(ObjectNode object, Schema element, String path) throws WrongTypeException {
     var kept = JsonNodeFactory.instance.objectNode();
-    int unknownBefore = unknown.size();
+    int before = leftOut;
     for (var property : object.properties()) {
       var name = property.getKey();
       kept.set(name, value(property.getValue(), element, path + "." + name));
     }
-    return unknown.size() == unknownBefore ? object : kept;
+    return leftOut == before ? object : kept;
   }
 
   private static boolean fits(JsonNode value, Scalar scalar) {
@@ -165,6 +225,14 @@ public final class Conformance {
     }
   }
 
+  private static String expectation(Schema schema) {
+    return switch (schema) {
+      case Reference _, MapOf _ -> "an object";
+      case ListOf _ -> "a list";
+      case Scalar scalar -> expectation(scalar);
+    };
+  }
+
   private static String expectation(Scalar scalar) {
     return switch (scalar) {
       case STRING -> "a string";
@@ -179,7 +247,7 @@ public final class Conformance {
     };
   }
 
-  private static WrongTypeException wrong(String path, String expected, JsonNode found) {
+  private static WrongTypeException wrong(String path, Schema expected, JsonNode found) {
     var word =
         switch (found.getNodeType()) {
           case OBJECT -> "an object";
@@ -189,6 +257,6 @@ public final class Conformance {
           case BOOLEAN -> "true or false";
           case BINARY, MISSING, NULL, POJO -> "something else";
         };
-    return new WrongTypeException(path, expected, word);
+    return new WrongTypeException(path, expectation(expected), word);
   }
 }

@@ -2,6 +2,11 @@ package dev.berth.apiserver.schema;
 
 /// What a field may hold.
 public sealed interface Schema {
+  /// Whether all that conforms to `other` may stand here too.
+  default boolean holds(Schema other) {
+    return this == Scalar.ANY || equals(other);
+  }
+
   /// A value without parts.
   enum Scalar implements Schema {
     STRING("string"),
@@ -30,6 +35,21 @@ public sealed interface Schema {
     /// As the table spells it.
     String word() {
       return word;
+    }
+
+    @Override
+    public boolean holds(Schema other) {
+      return Schema.super.holds(other)
+          || switch (this) {
+            case STRING -> other == BYTES || other == TIME || other == MICRO_TIME;
+            case TIME -> other == MICRO_TIME;
+            case MICRO_TIME -> other == TIME;
+            case INT64 -> other == INT32;
+            case DOUBLE -> other == INT32 || other == INT64;
+            case QUANTITY -> other == INT32 || other == INT64 || other == DOUBLE;
+            case INT_OR_STRING -> other == INT32 || STRING.holds(other);
+            case BYTES, BOOL, INT32, ANY -> false;
+          };
     }
   }
 

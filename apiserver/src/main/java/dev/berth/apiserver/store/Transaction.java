@@ -7,9 +7,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The statements of a commit, prepared once for many.
 final class Transaction {
+  private static final Logger log = LoggerFactory.getLogger(Transaction.class);
+
   private final Connection connection;
   private final PreparedStatement put;
   private final PreparedStatement remove;
@@ -25,26 +29,28 @@ final class Transaction {
     this.head = connection.prepareStatement("UPDATE head SET revision = ?");
   }
 
-  /// Writes everything or nothing.
+  /// Writes everything or nothing. However it ends, the transaction has ended too: one that stayed
+  /// open would refuse all that come after it.
   void commit(long revision, List<Written> written) throws SQLException {
-    execute("BEGIN IMMEDIATE");
+    boolean committed = false;
     try {
+      execute("BEGIN IMMEDIATE");
       for (var each : written) write(each);
       head.setLong(1, revision);
       head.executeUpdate();
       execute("COMMIT");
-    } catch (SQLException e) {
-      rollBack(e);
-      throw e;
+      committed = true;
+    } finally {
+      if (!committed) rollBack();
     }
   }
 
   /// Where the disk failed, SQLite has already rolled back by itself.
-  private void rollBack(SQLException cause) {
+  private void rollBack() {
     try {
       execute("ROLLBACK");
     } catch (SQLException noTransaction) {
-      cause.addSuppressed(noTransaction);
+      log.debug("nothing to roll back", noTransaction);
     }
   }
 

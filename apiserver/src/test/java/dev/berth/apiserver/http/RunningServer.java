@@ -2,6 +2,8 @@ package dev.berth.apiserver.http;
 
 import dev.berth.apiserver.EmbeddedApiServer;
 import dev.berth.apiserver.store.MemoryStore;
+import dev.berth.apiserver.store.SqliteStore;
+import dev.berth.apiserver.store.Store;
 import dev.berth.apiserver.tls.Credentials;
 import dev.berth.kube.model.ObjectKey;
 import java.io.ByteArrayInputStream;
@@ -13,16 +15,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The real server over real TLS on a free port, with everything in memory.
+/// The real server over real TLS on a free port, with everything in memory unless told otherwise.
 final class RunningServer implements AutoCloseable {
   private final Path home;
   private final EmbeddedApiServer api;
   private final Credentials credentials;
   private final HttpServer http;
 
-  private RunningServer(Path home, PodLogs logs) throws Exception {
+  private RunningServer(Path home, Store store, PodLogs logs) throws Exception {
     this.home = home;
-    this.api = EmbeddedApiServer.start(new MemoryStore());
+    this.api = EmbeddedApiServer.start(store);
     this.credentials = Credentials.in(home);
     this.http =
         HttpServer.start(
@@ -39,7 +41,16 @@ final class RunningServer implements AutoCloseable {
   }
 
   static RunningServer in(Path home, PodLogs logs) throws Exception {
-    return new RunningServer(home, logs);
+    return in(home, new MemoryStore(), logs);
+  }
+
+  static RunningServer in(Path home, Store store, PodLogs logs) throws Exception {
+    return new RunningServer(home, store, logs);
+  }
+
+  /// With the store that users have.
+  static RunningServer onDisk(Path home) throws Exception {
+    return in(home, SqliteStore.open(home.resolve("api")), RunningServer::log);
   }
 
   private static ByteArrayInputStream log(

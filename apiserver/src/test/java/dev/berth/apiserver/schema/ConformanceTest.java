@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.kube.model.Resources;
@@ -14,6 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConformanceTest {
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
@@ -127,7 +129,67 @@ class ConformanceTest {
             yaml(
                 "{metadata: {$deleteFromPrimitiveList/finalizers: [x]}, spec: {containers:"
                     + " [{$patch: delete, name: c}]}}");
-    assertThat(conformance.patch(patch, POD)).isSameAs(patch);
+    assertThat(conformance.strategicPatch(patch, POD)).isSameAs(patch);
+  }
+
+  @Test
+  void directivesAreUnknownFieldsOfAnythingElse() throws WrongTypeException {
+    var conformance = new Conformance();
+    var object = (ObjectNode) yaml("{$patch: {a: b}, spec: {$foo: 1}}");
+    assertThat(conformance.object(object, POD)).isEqualTo(yaml("{spec: {}}"));
+    assertThat(conformance.mergePatch(object, POD)).isEqualTo(yaml("{spec: {}}"));
+    assertThat(conformance.unknownFields()).contains("$patch", "spec.$foo");
+  }
+
+  @Test
+  void soManyUnknownFieldsAreNamedAndNoMore() throws WrongTypeException {
+    var object = JsonNodeFactory.instance.objectNode();
+    for (int i = 0; i < 1000; i++) object.put("unknown-" + i, i);
+    var conformance = new Conformance();
+    assertThat(conformance.object(object, POD)).isEmpty();
+    assertThat(conformance.unknownFields()).hasSize(100).startsWith("unknown-0", "unknown-1");
+  }
+
+  @Test
+  void aJsonPatchCopiesAndMovesOnlyToFieldsThatAreThere() throws WrongTypeException {
+    var conformance = new Conformance();
+    var operations =
+        (ArrayNode)
+            yaml(
+                """
+                - {op: copy, from: /metadata/labels/a, path: /metadata/annotations/b}
+                - {op: copy, from: /spec/containers/0, path: /spec/containers/-}
+                - {op: copy, from: /metadata, path: /x}
+                - {op: move, from: /metadata/labels, path: /spec/y}
+                - {op: move, from: /nowhere, path: /metadata/labels/a}
+                - {op: replace, path: '', value: {spec: {}, z: 1}}
+                """);
+    assertThat(conformance.operations(operations, POD))
+        .isEqualTo(
+            yaml(
+                """
+                - {op: copy, from: /metadata/labels/a, path: /metadata/annotations/b}
+                - {op: copy, from: /spec/containers/0, path: /spec/containers/-}
+                - {op: remove, path: /metadata/labels}
+                - {op: move, from: /nowhere, path: /metadata/labels/a}
+                - {op: replace, path: '', value: {spec: {}}}
+                """));
+    assertThat(conformance.unknownFields()).containsExactly("x", "spec.y", "z");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{op: copy, from: '', path: /metadata/labels/a}",
+        "{op: copy, from: /spec, path: /metadata}",
+        "{op: move, from: /metadata/labels, path: /metadata/name}",
+        "{op: copy, from: /metadata/name, path: /spec/hostNetwork}"
+      })
+  void whatIsCopiedIsOfTheTypeOfWhereItGoes(String operation) {
+    assertThatThrownBy(
+            () -> new Conformance().operations((ArrayNode) yaml("[" + operation + "]"), POD))
+        .isInstanceOf(WrongTypeException.class)
+        .hasMessageContaining("found what is at ");
   }
 
   @Test

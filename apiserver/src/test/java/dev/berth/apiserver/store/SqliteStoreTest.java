@@ -3,10 +3,13 @@ package dev.berth.apiserver.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.apiserver.core.Written;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +36,17 @@ class SqliteStoreTest extends StoreContract {
     assertThat(reopened().list(CLASSES))
         .extracting(stored -> stored.key().name())
         .containsExactly("first", "last");
+  }
+
+  @Test
+  void aCommitThatMeetsADefectEndsItsTransaction() throws Exception {
+    create("fast");
+    var broken = new ArrayList<@Nullable Written>(world.written());
+    broken.add(null);
+    assertThatThrownBy(() -> store.commit(world.state().revision(), broken))
+        .isInstanceOf(RuntimeException.class);
+    commit();
+    assertThat(reopened().list(CLASSES)).hasSize(1);
   }
 
   @Test

@@ -21,7 +21,7 @@ abstract class StoreContract {
   static final Resource CLASSES = Resources.STORAGE_CLASSES;
   private static final ObjectKey FAST = ObjectKey.cluster("fast");
 
-  private final World world = new World();
+  final World world = new World();
   Store store;
 
   /// Opens the test's store; what an earlier one has kept is in it.

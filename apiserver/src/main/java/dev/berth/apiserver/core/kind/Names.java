@@ -60,8 +60,13 @@ public enum Names {
   }
 
   /// Whether `text` is one.
-  boolean admit(String text) {
+  public boolean admit(String text) {
     return text.length() <= mostCharacters && pattern.matcher(text).matches();
+  }
+
+  /// What they look like, in words.
+  public String rule() {
+    return rule;
   }
 
   /// Says what is wrong with a field that should be one.
@@ -69,7 +74,7 @@ public enum Names {
     var text = field.text();
     if (text.length() > mostCharacters)
       field.invalid("must be no more than " + mostCharacters + " characters");
-    if (!pattern.matcher(text).matches()) field.invalid(rule);
+    else if (!pattern.matcher(text).matches()) field.invalid(rule);
   }
 
   /// Says what is wrong with a key of a map, at the map.

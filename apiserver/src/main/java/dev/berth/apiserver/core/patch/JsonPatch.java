@@ -15,10 +15,24 @@ final class JsonPatch {
 
   private final int index;
   private final ObjectNode operation;
+  private final Copies copies;
 
-  private JsonPatch(int index, ObjectNode operation) {
+  private JsonPatch(int index, ObjectNode operation, Copies copies) {
     this.index = index;
     this.operation = operation;
+    this.copies = copies;
+  }
+
+  /// How much one patch has copied and moved so far: thirty copies of the root would otherwise make
+  /// a billion of it.
+  private static final class Copies {
+    private long characters;
+
+    /// @return whether one more of that size may be made
+    boolean admit(Extent copy) {
+      characters += copy.characters();
+      return characters <= Extent.MOST_CHARACTERS;
+    }
   }
 
   /// Changes `root`.
@@ -31,10 +45,11 @@ final class JsonPatch {
           "The allowed maximum operations in a JSON patch is %d, got %d"
               .formatted(MOST_OPERATIONS, patch.size()));
     JsonNode result = root;
+    var copies = new Copies();
     for (int i = 0; i < patch.size(); i++) {
       if (!(patch.get(i) instanceof ObjectNode operation))
         throw PatchException.malformed("operation " + i + " of the JSON patch is no object");
-      result = new JsonPatch(i, operation).carryOut(result);
+      result = new JsonPatch(i, operation, copies).carryOut(result);
     }
     return result;
   }
@@ -47,10 +62,10 @@ final class JsonPatch {
       case "replace" -> replace(root, path, value().deepCopy());
       case "move" -> {
         var from = pointer("from");
-        var moved = find(root, from);
+        var moved = taken(root, from, path);
         yield add(remove(root, from), path, moved);
       }
-      case "copy" -> add(root, path, find(root, pointer("from")).deepCopy());
+      case "copy" -> add(root, path, taken(root, pointer("from"), path).deepCopy());
       case "test" -> test(root, path);
       case String other ->
           throw PatchException.malformed(
@@ -58,7 +73,26 @@ final class JsonPatch {
     };
   }
 
+  /// What is copied or moved `to` another place.
+  private JsonNode taken(JsonNode root, List<String> from, List<String> to) throws PatchException {
+    var original = find(root, from);
+    if (!copies.admit(Extent.of(original)))
+      throw failed(
+          to,
+          "the patch copies and moves more than the limit of %d bytes"
+              .formatted(Extent.MOST_CHARACTERS));
+    return original;
+  }
+
+  private void checkDepth(List<String> path, JsonNode value) throws PatchException {
+    if (path.size() + Extent.of(value).depth() > Extent.MOST_DEPTH)
+      throw failed(
+          path.subList(0, Math.min(path.size(), 10)),
+          "it would be nested more than %d deep".formatted(Extent.MOST_DEPTH));
+  }
+
   private JsonNode add(JsonNode root, List<String> path, JsonNode value) throws PatchException {
+    checkDepth(path, value);
     if (path.isEmpty()) return value;
     switch (parent(root, path)) {
       case ObjectNode object -> object.set(path.getLast(), value);
@@ -82,6 +116,7 @@ final class JsonPatch {
 
   private JsonNode replace(JsonNode root, List<String> path, JsonNode value) throws PatchException {
     find(root, path);
+    checkDepth(path, value);
     if (path.isEmpty()) return value;
     switch (parent(root, path)) {
       case ObjectNode object -> object.set(path.getLast(), value);

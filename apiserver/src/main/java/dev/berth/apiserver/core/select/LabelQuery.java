@@ -1,5 +1,6 @@
 package dev.berth.apiserver.core.select;
 
+import dev.berth.apiserver.core.kind.Names;
 import dev.berth.kube.model.LabelSelector;
 import dev.berth.kube.model.Requirement;
 import dev.berth.kube.model.Requirement.Operator;
@@ -40,8 +41,8 @@ final class LabelQuery {
       var key = key();
       if (at == text.length() || text.charAt(at) == ',')
         return new Requirement(key, Operator.EXISTS, List.of());
-      if (taken("==") || taken("=")) return new Requirement(key, Operator.IN, List.of(word()));
-      if (taken("!=")) return new Requirement(key, Operator.NOT_IN, List.of(word()));
+      if (taken("==") || taken("=")) return new Requirement(key, Operator.IN, List.of(value()));
+      if (taken("!=")) return new Requirement(key, Operator.NOT_IN, List.of(value()));
       if (taken(">")) return new Requirement(key, Operator.GT, List.of(number()));
       if (taken("<")) return new Requirement(key, Operator.LT, List.of(number()));
       return switch (word()) {
@@ -55,7 +56,7 @@ final class LabelQuery {
     private String key() throws SelectorException {
       var key = word();
       if (key.isEmpty()) throw broken("found '%s', expected: identifier".formatted(rest()));
-      return key;
+      return checked(key, Names.QUALIFIED);
     }
 
     private String number() throws SelectorException {
@@ -68,10 +69,19 @@ final class LabelQuery {
     private List<String> values() throws SelectorException {
       expect("(");
       var values = new ArrayList<String>();
-      do values.add(word());
+      do values.add(value());
       while (taken(","));
       expect(")");
       return values;
+    }
+
+    private String value() throws SelectorException {
+      return checked(word(), Names.LABEL_VALUE);
+    }
+
+    private String checked(String word, Names names) throws SelectorException {
+      if (names.admit(word)) return word;
+      throw broken("Invalid value: \"%s\": %s".formatted(word, names.rule()));
     }
 
     private String word() {

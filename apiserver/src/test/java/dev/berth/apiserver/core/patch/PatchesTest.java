@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.apiserver.core.patch.PatchException.Fault;
@@ -207,5 +209,33 @@ class PatchesTest {
 
   private static JsonNode yaml(String text) throws Exception {
     return YAML.readTree(text);
+  }
+
+  @Test
+  void copiesDoNotGrowWithoutBound() {
+    var text = "a".repeat(100_000);
+    var object = JsonNodeFactory.instance.objectNode().put("a", text);
+    var thirty = JsonNodeFactory.instance.arrayNode();
+    for (int i = 0; i < 30; i++)
+      thirty.addObject().put("op", "copy").put("from", "").put("path", "/b" + i);
+    assertThat(fault(object, thirty))
+        .hasMessage("copy of /b5: the patch copies and moves more than the limit of 3145728 bytes");
+    assertThat(object.properties()).as("the object itself").hasSize(1);
+  }
+
+  @Test
+  void nothingIsNestedWithoutBound() {
+    var object = JsonNodeFactory.instance.objectNode();
+    object.putObject("x");
+    var deep = JsonNodeFactory.instance.arrayNode();
+    for (int i = 0; i < 1005; i++)
+      deep.addObject().put("op", "copy").put("from", "/x").put("path", "/x/x");
+    assertThat(fault(object, deep))
+        .hasMessage("copy of /x/x: it would be nested more than 500 deep");
+  }
+
+  private static PatchException fault(ObjectNode object, ArrayNode operations) {
+    return catchThrowableOfType(
+        PatchException.class, () -> Patches.apply(Resources.PODS, object, Patch.json(operations)));
   }
 }
