@@ -1,5 +1,7 @@
 package dev.berth.node;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.loop.Loop;
@@ -27,7 +29,9 @@ import dev.berth.node.volume.state.ActualState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -41,13 +45,18 @@ public final class NodeAgent {
   public static final Set<Kind<?>> KINDS =
       Set.of(Kinds.POD, Kinds.CLAIM, Kinds.VOLUME, Kinds.ATTACHMENT, Kinds.NODE, Kinds.CSI_DRIVER);
 
+  /// So often in a row a driver has to refuse before it is not asked again at the end.
+  private static final int REFUSED = 4;
+
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
+
   private final String node;
   private final Caches caches;
   private final Drivers drivers;
   private final ContainerRuntime runtime;
   private final PodFiles podFiles;
   private final Time time;
-  private final CompletableFuture<Void> drained = new CompletableFuture<>();
+  private final CompletableFuture<Map<VolumeName, String>> drained = new CompletableFuture<>();
   private final ActualState actual;
   private final LocalState local;
   private final VolumeManager volumeManager;
@@ -115,7 +124,10 @@ public final class NodeAgent {
   public void start() {
     actual.listen(this::changed);
     local.listen(this::changed);
-    drivers.listen(name -> volumeManager.ofDriver(name, caches.snapshot()).forEach(volumes::look));
+    drivers.listen(name -> {
+      volumeManager.ofDriver(name, caches.snapshot()).forEach(volumes::look);
+      lookWhetherDrained();
+    });
     volumes.start();
     inUse.start();
     pods.start();
@@ -129,16 +141,19 @@ public final class NodeAgent {
   /// again what is to run. Before [#stop], where the machine or the stack goes down (NSHT-02).
   ///
   /// @param grace what containers get to end
-  /// @return done when nothing runs, nothing is mounted and that is reported; only the caller knows
-  ///   how long that may take
-  public CompletableFuture<Void> drain(Duration grace) {
+  /// @param patience what drivers that are missing or refuse get beyond that
+  /// @return done when nothing runs, nothing is mounted and that is reported, or patience is at its
+  ///   end: what is still mounted then, and what keeps it so
+  public CompletableFuture<Map<VolumeName, String>> drain(Duration grace, Duration patience) {
     actual.drain(time.now().plus(grace));
     actual.now().volumes().keySet().forEach(volumes::look);
     local.now().directories().forEach(pods::look);
     lookWhetherDrained();
+    time.after(patience, this::lookWhetherStuck);
     return drained
-        .thenCompose(_ -> inUse.stop()) // the report is on its way: wait until it has arrived
-        .thenRunAsync(this::unmountLocalVolumes, time::start);
+        .thenCompose(
+            left -> left.isEmpty() ? inUse.stop().thenApply(_ -> left) : completedFuture(left))
+        .thenApplyAsync(this::unmountLocalVolumes, time::start);
   }
 
   private void lookWhetherDrained() {
@@ -146,10 +161,32 @@ public final class NodeAgent {
     if (now.draining().isPresent()
         && now.volumes().isEmpty()
         && now.reported().filter(Set::isEmpty).isPresent()
-        && local.now().runs().values().stream().noneMatch(Run::runs)) drained.complete(null);
+        && !anythingRuns()) drained.complete(Map.of());
   }
 
-  private void unmountLocalVolumes() {
+  private boolean anythingRuns() {
+    return local.now().runs().values().stream().anyMatch(Run::runs);
+  }
+
+  /// When everything has had its time: what each volume waits for, or has been refused often enough
+  /// for, is told instead of waited for any longer.
+  private void lookWhetherStuck() {
+    if (drained.isDone()) return;
+    var left = new HashMap<VolumeName, String>();
+    var failures = volumes.failures();
+    boolean moving = anythingRuns();
+    for (var name : actual.now().volumes().keySet()) {
+      var failure = failures.get(name);
+      if (!drivers.names().contains(name.driver())) left.put(name, "its driver is not registered");
+      else if (failure != null && failure.inARow() >= REFUSED) left.put(name, failure.text());
+      else moving = true;
+    }
+    // With nothing left only the report is missing, which a full store does not take.
+    if (moving) time.after(LOOK_AGAIN, this::lookWhetherStuck);
+    else drained.complete(left);
+  }
+
+  private Map<VolumeName, String> unmountLocalVolumes(Map<VolumeName, String> left) {
     for (var uid : local.now().directories()) {
       try {
         podFiles.unmount(uid);
@@ -157,6 +194,7 @@ public final class NodeAgent {
         throw new UncheckedIOException("unmount the volumes of pod " + uid, failure);
       }
     }
+    return left;
   }
 
   /// Starts nothing more; containers and mounts stay.
@@ -187,10 +225,19 @@ public final class NodeAgent {
   }
 
   private void changed(Actual before, Actual after) {
+    noteDirectories(before, after);
     VolumeManager.affected(before, after).forEach(volumes::look);
     PodManager.affected(before, after).forEach(pods::look);
     inUse.look(node);
     lookWhetherDrained();
+  }
+
+  /// Whoever has a volume published has a directory, even if none of its containers ever starts.
+  private void noteDirectories(Actual before, Actual after) {
+    for (var state : after.volumes().values())
+      for (var uid : state.publications().keySet())
+        if (!before.volume(state.name()).publications().containsKey(uid))
+          local.change(uid, here -> here.withDirectory(uid));
   }
 
   private void learn(ContainerId id) {

@@ -8,13 +8,17 @@ import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.VolumeName;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.testing.MemoryDriver;
 import dev.berth.node.testing.MemoryFiles;
 import dev.berth.node.testing.MemoryRuntime;
 import dev.berth.node.testing.TestNode;
 import io.grpc.Status;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -271,5 +275,60 @@ class NodeAgentTest {
             pod.at("/status/containerStatuses/0/state/waiting/reason")
                 .asText()
                 .equals("ErrImageNeverPull"));
+  }
+
+  @Test
+  void aPodThatWasPublishedAndNeverStartedLeavesNoDirectory() throws Exception {
+    node.bind("data", "vol-1");
+    node.create(
+        Resources.PODS,
+        """
+        metadata: {namespace: default, name: web}
+        spec:
+          nodeName: n
+          terminationGracePeriodSeconds: 0
+          containers:
+          - {name: app, image: host, command: [a], volumeMounts: [{name: data, mountPath: /data}, {name: other, mountPath: /other}]}
+          volumes:
+          - {name: data, persistentVolumeClaim: {claimName: data}}
+          - {name: other, persistentVolumeClaim: {claimName: missing}}
+        """);
+    node.attach("data", "vol-1");
+    await("published").until(() -> driver.calls().contains("publish vol-1"));
+    assertThat(files.pods()).hasSize(1);
+    delete("web");
+    node.awaitGone("web");
+    assertThat(runtime.started()).isEmpty();
+    await("nothing left").until(() -> files.pods().isEmpty() && files.traces().isEmpty());
+  }
+
+  @Test
+  void aDrainDoesNotWaitForADriverThatHasGone() throws Exception {
+    node.bind("data", "vol-1");
+    pod("web", "terminationGracePeriodSeconds: 1");
+    node.attach("data", "vol-1");
+    node.awaitPhase("web", "Running");
+    node.drivers().deregister(MemoryDriver.NAME);
+    var left = node.agent().drain(Duration.ofSeconds(2), Duration.ofMillis(200));
+    assertThat(left.get(30, TimeUnit.SECONDS))
+        .containsExactly(
+            Map.entry(new VolumeName(MemoryDriver.NAME, "vol-1"), "its driver is not registered"));
+    assertThat(driver.mounts()).hasSize(2);
+    node.drivers().register(MemoryDriver.NAME, driver);
+    await("unmounted when it is back").until(() -> driver.mounts().isEmpty());
+  }
+
+  @Test
+  void aDrainDoesNotWaitForADriverThatKeepsRefusing() throws Exception {
+    node.bind("data", "vol-1");
+    pod("web", "terminationGracePeriodSeconds: 1");
+    node.attach("data", "vol-1");
+    node.awaitPhase("web", "Running");
+    driver.failAfter(call -> call.startsWith("unpublish"), Status.Code.UNAVAILABLE);
+    var left = node.agent().drain(Duration.ofSeconds(2), Duration.ofMillis(200));
+    assertThat(left.get(60, TimeUnit.SECONDS).values())
+        .singleElement()
+        .asString()
+        .startsWith("Unpublish failed: ");
   }
 }

@@ -263,7 +263,11 @@ class RealNodeTest {
     pod("web", "echo begun >> /data/lines; while true; do sleep 0.02; done", "Always");
     attach();
     node.awaitPhase("web", "Running");
-    node.agent().drain(Duration.ofSeconds(5)).get(20, TimeUnit.SECONDS);
+    assertThat(
+            node.agent()
+                .drain(Duration.ofSeconds(5), Duration.ofSeconds(10))
+                .get(20, TimeUnit.SECONDS))
+        .isEmpty();
     assertThat(mounts()).isEmpty();
     await("nothing is reported in use")
         .until(() -> node.node().path("status").path("volumesInUse").isEmpty());

@@ -5,6 +5,7 @@ import dev.berth.csi.registrar.Registrar;
 import dev.berth.driver.DriverServer;
 import dev.berth.driver.disk.DiskDriver;
 import dev.berth.driver.disk.DiskOptions;
+import dev.berth.driver.spi.Readiness;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.loop.LoopMetrics;
@@ -44,12 +45,16 @@ final class NodeStack implements AutoCloseable {
   /// What containers get to end, whatever their pods say; unmounting comes after.
   private static final Duration GRACE = Duration.ofSeconds(30);
 
+  /// What drivers get to register, or to think better of it.
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   private static final int DRAIN_SECONDS = 90;
 
   private final Closing closing = new Closing();
   private final NodeAgent agent;
   private final Path socket;
   private final ContainerLogs logs;
+  private final String trouble;
 
   private NodeStack(
       Home home, String name, boolean controls, Caches caches, Time time, LoopMetrics metrics)
@@ -61,6 +66,7 @@ final class NodeStack implements AutoCloseable {
     var events = new ApiEventRecorder(caches.api(), time, "kubelet", name);
 
     var driver = closing.add(DiskDriver.open(DiskOptions.of(List.of(home.pool()), name)));
+    trouble = driver.readiness() instanceof Readiness.Broken(var why) ? why : "";
     var services =
         controls
             ? DriverServer.Options.all()
@@ -116,6 +122,11 @@ final class NodeStack implements AutoCloseable {
     return socket;
   }
 
+  /// What is wrong with the disk driver's pool, and what to do; empty: nothing.
+  String trouble() {
+    return trouble;
+  }
+
   /// What its containers have written.
   ContainerLogs logs() {
     return logs;
@@ -123,7 +134,8 @@ final class NodeStack implements AutoCloseable {
 
   private void stopAgent() throws InterruptedException {
     try {
-      agent.drain(GRACE).get(DRAIN_SECONDS, TimeUnit.SECONDS);
+      var left = agent.drain(GRACE, PATIENCE).get(DRAIN_SECONDS, TimeUnit.SECONDS);
+      left.forEach((volume, why) -> log.warn("{} stays mounted: {}", volume, why));
     } catch (TimeoutException | ExecutionException late) {
       log.warn("after {} s still mounted: {}", DRAIN_SECONDS, agent.mounted().volumes().keySet());
     }

@@ -25,6 +25,15 @@ import java.util.function.Supplier;
 final class IdentityEffects {
   private static final JsonNodeFactory json = JsonNodeFactory.instance;
 
+  /// What the node's condition `Ready` says.
+  private record Condition(String status, String reason, String message) {}
+
+  private static final Condition NOT_YET =
+      new Condition("False", "KubeletNotReady", "CSINode is not yet initialized");
+
+  private static final Condition READY =
+      new Condition("True", "KubeletReady", "berth's node agent is posting ready status");
+
   private final Api api;
   private final NodeFacts facts;
   private final PluginRegistrations registrations;
@@ -65,7 +74,7 @@ final class IdentityEffects {
     meta.set("labels", texts(facts.labels()));
     meta.putObject("annotations").put(Annotations.CONTROLLER_MANAGED_ATTACH, "true");
     node.putObject("spec");
-    node.set("status", status());
+    node.set("status", status(NOT_YET)); // NCSN-01: nobody may count on it before its CSINode
     try {
       api.create(Resources.NODES, node);
     } catch (ApiException taken) {
@@ -82,11 +91,11 @@ final class IdentityEffects {
     meta.putObject("annotations").put(Annotations.CONTROLLER_MANAGED_ATTACH, "true");
     api.patch(Resources.NODES, key(), Patch.strategic(main));
     var status = json.objectNode();
-    status.set("status", status());
+    status.set("status", status(READY));
     api.patchStatus(Resources.NODES, key(), Patch.strategic(status));
   }
 
-  private ObjectNode status() {
+  private ObjectNode status(Condition ready) {
     var status = json.objectNode();
     status.set("capacity", texts(facts.capacity()));
     status.set("allocatable", texts(facts.capacity()));
@@ -99,9 +108,9 @@ final class IdentityEffects {
         .putArray("conditions")
         .addObject()
         .put("type", "Ready")
-        .put("status", "True")
-        .put("reason", "KubeletReady")
-        .put("message", "berth's node agent is posting ready status")
+        .put("status", ready.status())
+        .put("reason", ready.reason())
+        .put("message", ready.message())
         .put("lastHeartbeatTime", time)
         .put("lastTransitionTime", time);
     return status;

@@ -11,14 +11,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param driver its name
 /// @param endpoint socket of its CSI services
-record Offer(String driver, Path endpoint) {
+/// @param version the newest that both sides speak
+record Offer(String driver, Path endpoint, PluginVersion version) {
   private static final String CSI = "CSIPlugin";
 
   /// CSI's rule for driver names (NLAY-06).
   private static final Pattern NAME =
       Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?");
-
-  private static final Pattern VERSION = Pattern.compile("v?(\\d{1,6})(\\.\\d{1,6}){0,2}");
 
   /// An offer is refused; why goes back to the plugin.
   static final class Refused extends Exception {
@@ -46,14 +45,16 @@ record Offer(String driver, Path endpoint) {
               + socket);
     if (!NAME.matcher(info.getName()).matches() || info.getName().contains(".."))
       throw invalid("driver name \"" + info.getName() + "\" is not of CSI's form");
-    if (info.getSupportedVersionsList().stream().noneMatch(Offer::isSupported))
-      throw invalid(
-          "none of the versions "
-              + info.getSupportedVersionsList()
-              + " of driver "
-              + info.getName()
-              + " is one that this agent speaks (1.x)");
-    return new Offer(info.getName(), endpoint(info.getEndpoint(), socket));
+    var version =
+        PluginVersion.newest(info.getSupportedVersionsList())
+            .orElseThrow(() ->
+                invalid(
+                    "none of the versions "
+                        + info.getSupportedVersionsList()
+                        + " of driver "
+                        + info.getName()
+                        + " is one that this agent speaks (1.x)"));
+    return new Offer(info.getName(), endpoint(info.getEndpoint(), socket), version);
   }
 
   private static Refused invalid(@Nullable String why) {
@@ -68,11 +69,5 @@ record Offer(String driver, Path endpoint) {
         IllegalArgumentException unusable) { // too long for a socket, or no path at all (NLAY-07)
       throw invalid(unusable.getMessage());
     }
-  }
-
-  /// NREG-05: the newest version that is not above 1 must be a 1.x.
-  private static boolean isSupported(String version) {
-    var matcher = VERSION.matcher(version);
-    return matcher.matches() && Integer.parseInt(matcher.group(1)) == 1;
   }
 }

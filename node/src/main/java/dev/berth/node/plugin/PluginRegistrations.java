@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,10 +65,15 @@ public final class PluginRegistrations implements AutoCloseable {
 
   private void end(Path socket) {
     Attempt attempt;
+    List<Attempt> others;
     synchronized (this) {
       attempt = attempts.remove(socket);
+      others = List.copyOf(attempts.values());
     }
-    if (attempt != null) attempt.cancel();
+    if (attempt == null) return;
+    attempt.cancel();
+    var gone = attempt.offered();
+    if (drivers.find(gone).isEmpty()) others.forEach(other -> other.takeOver(gone));
   }
 
   /// Tells a driver that it is registered, or why it is not.
@@ -105,6 +111,7 @@ public final class PluginRegistrations implements AutoCloseable {
   /// The registration of one socket, from its appearance to its removal.
   private final class Attempt {
     private final Path socket;
+    private String offered = "";
     private String driver = "";
     private int failures;
     private boolean over;
@@ -129,6 +136,7 @@ public final class PluginRegistrations implements AutoCloseable {
       try (var connection = CsiConnection.open(socket)) {
         var info = connection.registration(GET_INFO).getInfo(InfoRequest.getDefaultInstance());
         offer = Offer.of(info, socket);
+        note(offer);
       }
       try (var connection = CsiConnection.open(offer.endpoint())) {
         var info =
@@ -140,6 +148,7 @@ public final class PluginRegistrations implements AutoCloseable {
                 offer.driver(),
                 socket,
                 offer.endpoint(),
+                offer.version(),
                 info.getNodeId(),
                 info.getAccessibleTopology().getSegmentsMap(),
                 info.getMaxVolumesPerNode(),
@@ -147,13 +156,28 @@ public final class PluginRegistrations implements AutoCloseable {
       }
     }
 
+    private synchronized void note(Offer offer) {
+      offered = offer.driver();
+    }
+
+    /// Name of the driver that was met on the socket; empty: none was yet.
+    private synchronized String offered() {
+      return offered;
+    }
+
     private synchronized void enter(RegisteredDriver registered) throws Offer.Refused {
       if (over) return;
       var other = drivers.find(registered.name());
-      if (other.isPresent() && !other.get().registration().equals(socket))
-        throw new Offer.Refused( // NREG-06
-            "Another driver with the same name is already registered with a higher supported"
-                + " version");
+      if (other.isPresent()
+          && !other.get().registration().equals(socket)
+          && registered.version().compareTo(other.get().version()) <= 0) // NREG-06
+      throw new Offer.Refused(
+            "RegisterPlugin error -- plugin validation failed with err: driver %s of version %s: Another driver with the same name is already registered with a higher supported version, or the same: %s on %s; it is registered when that socket goes"
+                .formatted(
+                    registered.name(),
+                    registered.version(),
+                    other.get().version(),
+                    other.get().registration()));
       driver = registered.name();
       drivers.add(registered);
       log.info("driver {} on {} has told of itself", driver, registered.endpoint());
@@ -180,6 +204,12 @@ public final class PluginRegistrations implements AutoCloseable {
       if (driver.isEmpty()) return;
       drivers.remove(driver, socket);
       log.info("driver {} has gone with its socket {}", driver, socket);
+    }
+
+    /// The driver of this socket, which gave way to another or had to wait for it, is asked anew if
+    /// that one has gone (NREG-13).
+    synchronized void takeOver(String gone) {
+      if (!over && offered.equals(gone)) time.start(this::run);
     }
 
     /// The agent stops; the driver stays registered for the next one.

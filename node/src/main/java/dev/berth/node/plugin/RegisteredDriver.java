@@ -7,6 +7,7 @@ import java.util.Map;
 ///
 /// @param registration its registration socket
 /// @param endpoint socket of its CSI services
+/// @param version of the registration API, the newest that it offered
 /// @param nodeId its own name of the node
 /// @param topology where it places the node; its keys become node labels
 /// @param maxVolumes how many of its volumes fit on the node; 0: no limit
@@ -15,6 +16,7 @@ public record RegisteredDriver(
     String name,
     Path registration,
     Path endpoint,
+    PluginVersion version,
     String nodeId,
     Map<String, String> topology,
     long maxVolumes,
@@ -24,6 +26,7 @@ public record RegisteredDriver(
   }
 
   RegisteredDriver confirm() {
-    return new RegisteredDriver(name, registration, endpoint, nodeId, topology, maxVolumes, true);
+    return new RegisteredDriver(
+        name, registration, endpoint, version, nodeId, topology, maxVolumes, true);
   }
 }

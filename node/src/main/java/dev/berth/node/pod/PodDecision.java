@@ -155,7 +155,9 @@ final class PodDecision {
     if (stop.isPresent()) return stop.get();
     if (view.actual().holds(uid)) return new Act(new Release(uid));
     if (view.mayBeMounted(uid)) return PodWaits.untilUnmounted(view, uid);
-    if (view.local().knows(uid)) return new Act(new CleanUp(uid));
+    // What a stack that ends leaves is for the next one to remove, which knows all objects.
+    if (view.local().knows(uid) && view.actual().draining().isEmpty())
+      return new Act(new CleanUp(uid));
     return new Settled();
   }
 

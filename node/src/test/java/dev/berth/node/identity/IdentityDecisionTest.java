@@ -25,6 +25,7 @@ import dev.berth.node.identity.IdentityEffect.Refuse;
 import dev.berth.node.identity.IdentityEffect.ReportReady;
 import dev.berth.node.identity.IdentityEffect.StrikeDriver;
 import dev.berth.node.plugin.DriverSet;
+import dev.berth.node.plugin.PluginVersion;
 import dev.berth.node.plugin.RegisteredDriver;
 import java.nio.file.Path;
 import java.util.Map;
@@ -35,8 +36,9 @@ class IdentityDecisionTest {
   private static final NodeFacts FACTS =
       new NodeFacts("n", Map.of("kubernetes.io/hostname", "n"), Map.of(), Map.of(), "127.0.0.1");
   private static final Path REG = Path.of("/r/d-reg.sock");
+  private static final PluginVersion V1 = new PluginVersion(1, 0, 0);
   private static final RegisteredDriver DRIVER =
-      new RegisteredDriver("d", REG, Path.of("/r/d.sock"), "id", Map.of("zone", "a"), 0, true);
+      new RegisteredDriver("d", REG, Path.of("/r/d.sock"), V1, "id", Map.of("zone", "a"), 0, true);
 
   private static final String LABELLED =
       """
@@ -90,7 +92,8 @@ class IdentityDecisionTest {
   }
 
   private static RegisteredDriver unconfirmed() {
-    return new RegisteredDriver("d", REG, DRIVER.endpoint(), "id", Map.of("zone", "a"), 0, false);
+    return new RegisteredDriver(
+        "d", REG, DRIVER.endpoint(), V1, "id", Map.of("zone", "a"), 0, false);
   }
 
   @Test

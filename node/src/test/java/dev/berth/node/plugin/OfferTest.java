@@ -24,7 +24,8 @@ class OfferTest {
   @Test
   void saysNameAndEndpoint() throws Offer.Refused {
     assertThat(Offer.of(wanted().build(), SOCKET))
-        .isEqualTo(new Offer("disk.berth.dev", Path.of("/run/csi.sock")));
+        .isEqualTo(
+            new Offer("disk.berth.dev", Path.of("/run/csi.sock"), new PluginVersion(1, 0, 0)));
   }
 
   @Test
@@ -65,6 +66,12 @@ class OfferTest {
   void aVersionOfMajorOneIsEnough(String versions) throws Offer.Refused {
     var info = wanted().clearSupportedVersions().addAllSupportedVersions(split(versions)).build();
     assertThat(Offer.of(info, SOCKET).driver()).isEqualTo("disk.berth.dev");
+  }
+
+  @Test
+  void theNewestOfMajorOneCounts() throws Offer.Refused {
+    var info = wanted().addAllSupportedVersions(split("v1.10,1.9.9,2.0.0")).build();
+    assertThat(Offer.of(info, SOCKET).version()).isEqualTo(new PluginVersion(1, 10, 0));
   }
 
   @ParameterizedTest

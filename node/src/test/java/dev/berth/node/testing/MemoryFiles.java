@@ -57,6 +57,7 @@ public final class MemoryFiles implements VolumeFiles, PodFiles {
 
   @Override
   public void announcePublication(VolumeName name, String podUid, String spec) {
+    pods.add(podUid);
     traces.add(new Trace.Published(name, podUid, spec));
   }
 

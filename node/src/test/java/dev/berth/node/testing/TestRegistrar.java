@@ -3,6 +3,8 @@ package dev.berth.node.testing;
 import dev.berth.csi.registration.v1.InfoRequest;
 import dev.berth.csi.registration.v1.PluginInfo;
 import dev.berth.csi.registration.v1.RegistrationGrpc;
+import dev.berth.csi.registration.v1.RegistrationStatus;
+import dev.berth.csi.registration.v1.RegistrationStatusResponse;
 import dev.berth.csi.socket.SocketPath;
 import dev.berth.csi.socket.SocketServer;
 import dev.berth.csi.socket.Takeover;
@@ -12,22 +14,38 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What the registrar beside a driver does: shows a registration socket and says whose it is.
 public final class TestRegistrar implements AutoCloseable {
   private final SocketServer server;
+  private volatile @Nullable RegistrationStatus told;
 
   /// Shows the socket.
   ///
   /// @param endpoint the driver's own socket
   public TestRegistrar(Path registry, String driver, Path endpoint) throws IOException {
-    Files.createDirectories(registry);
+    this(registry.resolve(driver + "-reg.sock"), driver, endpoint, "1.0.0");
+  }
+
+  /// Shows `socket`, as one of several of a driver.
+  ///
+  /// @param version of the registration API that it offers
+  public TestRegistrar(Path socket, String driver, Path endpoint, String version)
+      throws IOException {
+    Files.createDirectories(socket.getParent());
     server =
         SocketServer.start(
-            new SocketPath(registry.resolve(driver + "-reg.sock")),
+            new SocketPath(socket),
             Takeover.IF_DEAD,
-            List.of(new Offer(driver, endpoint).bindService()),
+            List.of(new Offer(driver, endpoint, version).bindService()),
             List.of());
+  }
+
+  /// What the node agent has told last; empty: nothing yet.
+  public Optional<RegistrationStatus> told() {
+    return Optional.ofNullable(told);
   }
 
   @Override
@@ -35,13 +53,23 @@ public final class TestRegistrar implements AutoCloseable {
     server.stop(Duration.ZERO);
   }
 
-  private static final class Offer extends RegistrationGrpc.RegistrationImplBase {
+  private final class Offer extends RegistrationGrpc.RegistrationImplBase {
     private final String driver;
     private final Path endpoint;
+    private final String version;
 
-    Offer(String driver, Path endpoint) {
+    Offer(String driver, Path endpoint, String version) {
       this.driver = driver;
       this.endpoint = endpoint;
+      this.version = version;
+    }
+
+    @Override
+    public void notifyRegistrationStatus(
+        RegistrationStatus status, StreamObserver<RegistrationStatusResponse> answer) {
+      told = status;
+      answer.onNext(RegistrationStatusResponse.getDefaultInstance());
+      answer.onCompleted();
     }
 
     @Override
@@ -51,7 +79,7 @@ public final class TestRegistrar implements AutoCloseable {
               .setType("CSIPlugin")
               .setName(driver)
               .setEndpoint(endpoint.toString())
-              .addSupportedVersions("1.0.0")
+              .addSupportedVersions(version)
               .build());
       answer.onCompleted();
     }

@@ -1,0 +1,109 @@
+package dev.berth.node.plugin;
+
+import static dev.berth.node.testing.TestNode.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.csi.socket.SocketPath;
+import dev.berth.csi.socket.SocketServer;
+import dev.berth.csi.socket.Takeover;
+import dev.berth.csi.v1.NodeGetInfoRequest;
+import dev.berth.csi.v1.NodeGetInfoResponse;
+import dev.berth.csi.v1.NodeGrpc;
+import dev.berth.kube.time.SystemTime;
+import dev.berth.node.testing.TestRegistrar;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Several sockets of one driver, as in a rolling update (NREG-06, NREG-13).
+class PluginRegistrationsTest {
+  private static final String NAME = "d.example";
+
+  @TempDir private Path folder;
+  private final DriverSet drivers = new DriverSet();
+  private final SystemTime time = new SystemTime("registrations");
+  private PluginRegistrations registrations;
+  private SocketServer driver;
+
+  @BeforeEach
+  void start() throws IOException {
+    driver =
+        SocketServer.start(
+            new SocketPath(folder.resolve("csi.sock")),
+            Takeover.IF_DEAD,
+            List.of(new AnyNode().bindService()),
+            List.of());
+    registrations = new PluginRegistrations(folder.resolve("reg"), drivers, time);
+    registrations.start();
+  }
+
+  @AfterEach
+  void stop() {
+    registrations.close();
+    driver.stop(Duration.ZERO);
+    time.close();
+  }
+
+  private static final class AnyNode extends NodeGrpc.NodeImplBase {
+    @Override
+    public void nodeGetInfo(
+        NodeGetInfoRequest request, StreamObserver<NodeGetInfoResponse> answer) {
+      answer.onNext(NodeGetInfoResponse.newBuilder().setNodeId("n").build());
+      answer.onCompleted();
+    }
+  }
+
+  private TestRegistrar show(String socket, String version) throws IOException {
+    return new TestRegistrar(socket(socket), NAME, folder.resolve("csi.sock"), version);
+  }
+
+  private Path socket(String name) {
+    return folder.resolve("reg").resolve(name);
+  }
+
+  private void awaitRegistered(String socket) {
+    await(socket + " is registered")
+        .until(() ->
+            drivers
+                .find(NAME)
+                .map(RegisteredDriver::registration)
+                .equals(Optional.of(socket(socket))));
+  }
+
+  @Test
+  void aLaterVersionTakesThePlaceOfAnEarlierOneAndGivesItBack() throws IOException {
+    try (var _ = show("old.sock", "1.0.0")) {
+      awaitRegistered("old.sock");
+      try (var _ = show("new.sock", "v1.1.0")) {
+        awaitRegistered("new.sock");
+      }
+      awaitRegistered("old.sock");
+    }
+    await("nobody is left").until(() -> drivers.find(NAME).isEmpty());
+  }
+
+  @Test
+  void whoIsNotLaterIsToldSoAndComesWhenTheOtherGoes() throws IOException {
+    var first = show("first.sock", "1.2.0");
+    awaitRegistered("first.sock");
+    try (var same = show("same.sock", "1.2.0");
+        var earlier = show("earlier.sock", "1.1.9")) {
+      for (var late : List.of(same, earlier)) {
+        await("it is told").until(() -> late.told().isPresent());
+        assertThat(late.told().get().getPluginRegistered()).isFalse();
+        assertThat(late.told().get().getError())
+            .contains("is already registered with a higher supported version, or the same: 1.2.0");
+      }
+      awaitRegistered("first.sock");
+      first.close();
+      awaitRegistered("same.sock");
+    }
+  }
+}
