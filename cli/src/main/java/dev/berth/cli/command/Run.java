@@ -80,6 +80,7 @@ final class Run implements Callable<Integer> {
     }
     long begun = System.nanoTime();
     try (var stack = Stack.start(stackOption.options(home.home()))) {
+      stack.troubles().forEach(trouble -> System.err.println("berth: " + trouble));
       say(
           "started a stack in "
               + home.home().folder()

@@ -1,10 +1,12 @@
 package dev.berth.cli.command;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.cli.home.Home;
 import dev.berth.cli.stack.Background;
 import dev.berth.cli.stack.Stack;
 import dev.berth.cli.stack.StackOptions;
 import dev.berth.cli.terminal.Terminal;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,6 +25,8 @@ import picocli.CommandLine.Option;
       "  KUBECONFIG=/var/lib/berth/kubeconfig kubectl get nodes"
     })
 final class Up implements Callable<Integer> {
+  private static final long LITTLE = 64L << 20;
+
   @Mixin private HomeOption home = new HomeOption();
   @Mixin private StackOption stack = new StackOption();
   @Mixin private OutputOption output = new OutputOption();
@@ -40,6 +44,7 @@ final class Up implements Callable<Integer> {
     var options = stack.options(home.home());
     if (detach) return detached(options, begun);
     try (var stack = Stack.start(options)) {
+      stack.troubles().forEach(trouble -> System.err.println("berth: " + trouble));
       if (inBackground) Background.sayReady();
       else ready(options, begun, ProcessHandle.current().pid());
       stack.awaitStop();
@@ -72,10 +77,24 @@ final class Up implements Callable<Integer> {
     terminal.line("berth is up in " + options.home().folder() + " after " + Terminal.text(took));
     terminal.line("  kubectl: export KUBECONFIG=" + options.home().kubeconfig());
     terminal.line("  stop:    berth down" + Session.also(options.home()));
+    warnOfFullDisk(options.home());
     int before = options.home().nodesBefore();
     if (before > options.nodes())
       terminal.line(
           "  an earlier stack here had %d nodes; what is on the others waits for: berth up --nodes %d%s"
               .formatted(before, before, Session.also(options.home())));
+  }
+
+  private static void warnOfFullDisk(Home home) {
+    try {
+      long free = home.reserve().free();
+      if (free < LITTLE)
+        Terminal.standard()
+            .line(
+                "  the disk under %s is nearly full: %d MiB left; delete what can go: berth get pod,pvc -A%s"
+                    .formatted(home.folder(), free >> 20, Session.also(home)));
+    } catch (IOException unreadable) {
+      // then it is not known to be full
+    }
   }
 }

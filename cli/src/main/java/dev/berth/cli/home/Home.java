@@ -1,10 +1,13 @@
 package dev.berth.cli.home;
 
+import dev.berth.linux.mount.MountEntry;
+import dev.berth.linux.mount.Mounts;
+import dev.berth.linux.process.ProcessIdentity;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 
 /// The folder of one stack. These names are a promise to scripts.
@@ -26,9 +29,14 @@ public record Home(Path folder) {
     return folder.resolve("kubeconfig");
   }
 
-  /// Holds the number of the process that runs the stack.
-  public Path pidFile() {
-    return folder.resolve("berth.pid");
+  /// Holds the number of the process that runs the stack, for scripts.
+  PidFile pidFile() {
+    return new PidFile(folder.resolve("berth.pid"));
+  }
+
+  /// Room that a stack which starts or ends may use when nobody else has any.
+  public Reserve reserve() {
+    return new Reserve(folder.resolve("reserve"));
   }
 
   public Path log() {
@@ -87,33 +95,46 @@ public record Home(Path folder) {
               + " is too long: sockets below it must fit in 107 bytes; choose one of at most "
               + LONGEST
               + " characters with --home");
+    if (!isNew() && !isHome())
+      throw new IOException(
+          folder + " holds other things than a stack's; choose a folder that is empty or new");
     Files.createDirectories(folder);
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-x--x"));
     return HomeLock.take(this, lockFile());
   }
 
-  /// The process that runs a stack here now; empty if none does.
-  ///
-  /// @throws IOException if the folder may not be looked into
-  public Optional<ProcessHandle> running() throws IOException {
-    var noted = noted();
-    // A lock that nobody holds is ours while we look: that may be in the way of one who starts.
-    if (noted.isEmpty() || !HomeLock.isHeld(lockFile())) return Optional.empty();
-    return noted;
-  }
-
-  private Optional<ProcessHandle> noted() throws IOException {
-    try {
-      return ProcessHandle.of(Long.parseLong(Files.readString(pidFile()).strip()));
-    } catch (NumberFormatException | NoSuchFileException _) {
-      return Optional.empty();
+  /// Whether no stack has ever been here, and nothing else.
+  public boolean isNew() throws IOException {
+    if (!Files.exists(folder)) return true;
+    try (var entries = Files.list(folder)) {
+      return entries.findAny().isEmpty();
     }
   }
 
-  /// Whether the process that ran a stack here last was killed: it had no time to take its note
-  /// away.
-  public boolean wasKilled() throws IOException {
-    return Files.exists(pidFile()) && running().isEmpty();
+  private boolean isHome() {
+    return Files.exists(lockFile()) || Files.exists(store());
+  }
+
+  /// The process that runs a stack here now; empty if none does.
+  ///
+  /// @throws IOException if the folder may not be looked into, or another process has locked it
+  public Optional<ProcessIdentity> running() throws IOException {
+    return HomeLock.holder(lockFile());
+  }
+
+  /// Whether a stack that is no longer up may have left containers or mounts: it was killed, and
+  /// had no time to take its note away, or could not unmount everything. Where none is up.
+  public boolean hasLeftovers() throws IOException {
+    return pidFile().exists() || !mounts().isEmpty();
+  }
+
+  /// What is mounted for pods now, on any node.
+  public List<Path> mounts() throws IOException {
+    var nodes = folder.resolve("nodes");
+    if (!Files.exists(nodes)) return List.of();
+    return Mounts.ofThisMachine().table().under(nodes.toRealPath()).stream()
+        .map(MountEntry::target)
+        .toList();
   }
 
   /// What to say to who wants a second stack here.

@@ -1,6 +1,5 @@
 package dev.berth.cli.stack;
 
-import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -9,12 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.logging.ErrorManager;
 import java.util.logging.FileHandler;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// Where the process writes what it does: one line each, in a file that does not grow without end.
 final class Logging {
@@ -42,15 +43,24 @@ final class Logging {
       var file =
           new FileHandler(home.log().resolve("berth.%g.log").toString(), FILE_BYTES, FILES, true);
       file.setFormatter(new OneLine());
+      file.setErrorManager(new Untold());
       var root = Logger.getLogger("");
       root.addHandler(file);
       root.setLevel(Level.INFO);
-    } catch (IOException cannot) {
-      throw new Problem("cannot write " + home.processLog() + ": " + cannot.getMessage());
+    } catch (IOException cannot) { // a full disk must not keep a stack from being taken down
+      System.err.println(
+          "berth: cannot write %s: %s; the stack runs without a log"
+              .formatted(home.processLog(), cannot.getMessage()));
     }
     Logger.getLogger("org.eclipse.jetty").setLevel(Level.WARNING);
     // It warns of every connection over a Unix socket (GRPC-10).
     Logger.getLogger("io.netty.bootstrap").setLevel(Level.SEVERE);
+  }
+
+  /// On a full disk words get lost; standard error is no place for them, and nobody reads it.
+  private static final class Untold extends ErrorManager {
+    @Override
+    public void error(@Nullable String message, @Nullable Exception cause, int code) {}
   }
 
   private static final class OneLine extends Formatter {

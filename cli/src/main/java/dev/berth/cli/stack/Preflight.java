@@ -13,7 +13,7 @@ import java.util.List;
 
 /// Whether this machine can run a stack at all, asked before anything is made.
 final class Preflight {
-  private static final long LEAST_SPACE = 64 << 20;
+  private static final long LEAST_SPACE = 32 << 20;
   private static final long CAP_SYS_ADMIN = 1 << 21;
 
   private Preflight() {}
@@ -27,6 +27,14 @@ final class Preflight {
     loopDevices();
     tools();
     space(home);
+  }
+
+  /// Whether it may at least unmount.
+  ///
+  /// @throws Problem what is missing, and how to mend it
+  static void checkMachine() {
+    root();
+    mayMount();
   }
 
   private static void root() {
@@ -119,16 +127,16 @@ final class Preflight {
       var store = Files.getFileStore(existing);
       if (store.isReadOnly())
         throw new Problem(existing + " is on a read-only file system; choose another --home");
-      // What a killed stack left running can only be ended by one that starts, however full it is.
-      if (store.getUsableSpace() < LEAST_SPACE && !home.wasKilled())
+      // On a full disk whoever has a stack needs one to make room, and to end what one left.
+      if (home.isNew() && store.getUsableSpace() < LEAST_SPACE)
         throw new Problem(
             "the disk under "
                 + existing
                 + " is full: "
                 + (store.getUsableSpace() >> 20)
-                + " MiB left, "
+                + " MiB left, a new stack needs "
                 + (LEAST_SPACE >> 20)
-                + " MiB are needed at least; make room or choose another --home");
+                + " MiB; make room or choose another --home");
     } catch (IOException unreadable) {
       throw new Problem("cannot look at " + existing + ": " + unreadable.getMessage());
     }

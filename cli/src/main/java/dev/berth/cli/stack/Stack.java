@@ -5,12 +5,14 @@ import dev.berth.apiserver.http.HttpServer;
 import dev.berth.apiserver.http.PodLogs;
 import dev.berth.apiserver.http.PortTakenException;
 import dev.berth.apiserver.local.LocalApi;
+import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.apiserver.store.SqliteStore;
 import dev.berth.apiserver.store.StoreException;
 import dev.berth.apiserver.tls.Credentials;
 import dev.berth.apiserver.tls.CredentialsException;
 import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
+import dev.berth.cli.home.Reserve;
 import dev.berth.driver.disk.DiskDriver;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Caches;
@@ -27,7 +29,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
@@ -40,6 +44,8 @@ import org.slf4j.LoggerFactory;
 /// Closed, it ends containers and unmounts everything; objects and data stay.
 public final class Stack implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Stack.class);
+
+  private static final Duration RESERVE_PERIOD = Duration.ofMinutes(1);
 
   private final Closing closing = new Closing();
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -71,9 +77,52 @@ public final class Stack implements AutoCloseable {
     }
   }
 
+  /// Ends what a stack that is no longer up has left in a home: containers and mounts. Objects and
+  /// data stay. Only nodes are started for that; and where the store cannot be used, as on a disk
+  /// that is full or broken, they do without its objects.
+  ///
+  /// @param nodes how many nodes to look after
+  /// @throws Problem if not even that can be done
+  public static void end(Home home, int nodes) throws InterruptedException {
+    Preflight.checkMachine();
+    try (var closing = new Closing()) {
+      home.reserve().useIfFull();
+      closing.add(lock(home));
+      Logging.into(home);
+      log.info("ending what is left in {}", home.folder());
+      var server = closing.add(serverToEnd(home));
+      var time = closing.add(new SystemTime("stack"));
+      var local = new LocalApi(server, closing.add(Executors.newVirtualThreadPerTaskExecutor()));
+      var caches = closing.add(Caches.of(local, time, KINDS));
+      caches.start();
+      var metrics = new LoopMetrics(new PrometheusRegistry());
+      for (var name : new StackOptions(home, nodes, 0, List.of()).nodeNames())
+        closing.add(NodeStack.start(home, name, false, caches, time, metrics));
+    } catch (StoreException | IOException broken) {
+      log.error("could not end what is left", broken);
+      throw new Problem(String.valueOf(broken.getMessage()));
+    }
+  }
+
+  private static EmbeddedApiServer serverToEnd(Home home) throws StoreException {
+    try {
+      var store = SqliteStore.open(home.store());
+      try {
+        return EmbeddedApiServer.start(store);
+      } catch (StoreException unusable) {
+        store.close();
+        throw unusable;
+      }
+    } catch (StoreException unusable) {
+      log.warn("mounts are taken down without the store: {}", unusable.getMessage());
+      return EmbeddedApiServer.start(new MemoryStore());
+    }
+  }
+
   private static Doors start(StackOptions options, Closing closing)
       throws IOException, StoreException, InterruptedException {
     var home = options.home();
+    home.reserve().useIfFull();
     closing.add(lock(home));
     Logging.into(home);
     log.info("starting in {}", home.folder());
@@ -98,10 +147,12 @@ public final class Stack implements AutoCloseable {
     caches.start();
     var loopMetrics = new LoopMetrics(metrics);
     closing.add(ControlPlane.start(caches, time, loopMetrics));
+    var troubles = new TreeSet<String>();
     boolean first = true;
     for (var name : options.nodeNames()) {
       var node = closing.add(NodeStack.start(home, name, first, caches, time, loopMetrics));
       logs.add(name, node.logs());
+      if (!node.trouble().isEmpty()) troubles.add(node.trouble());
       if (first) closing.add(sidecars(node.socket(), caches, time, loopMetrics)).start();
       first = false;
     }
@@ -109,8 +160,21 @@ public final class Stack implements AutoCloseable {
       closing.add(sidecars(driver.path(), caches, time, loopMetrics)).start();
     Installed.retire(local, options.nodeNames());
     Readiness.await(caches, options.nodeNames(), DiskDriver.NAME);
+    keepReserve(home.reserve(), time);
+    closing.add(home.reserve()::useIfFull);
     log.info("ready on {}", http.url());
-    return new Doors(caches.api(), logs);
+    troubles.forEach(log::error);
+    return new Doors(caches.api(), logs, List.copyOf(troubles));
+  }
+
+  /// As long as the stack is up, whenever there is plenty of room.
+  private static void keepReserve(Reserve reserve, Time time) {
+    try {
+      reserve.take();
+    } catch (IOException unreadable) {
+      log.warn("no room was reserved: {}", unreadable.toString());
+    }
+    time.after(RESERVE_PERIOD, () -> keepReserve(reserve, time));
   }
 
   private static DriverSidecars sidecars(
@@ -125,7 +189,7 @@ public final class Stack implements AutoCloseable {
   }
 
   /// How its own process reaches it, without a socket.
-  private record Doors(Api api, PodLogs logs) {}
+  private record Doors(Api api, PodLogs logs, List<String> troubles) {}
 
   private static final List<Kind<?>> KINDS =
       List.of(
@@ -155,6 +219,11 @@ public final class Stack implements AutoCloseable {
   /// What containers on its nodes write.
   public PodLogs logs() {
     return doors.logs();
+  }
+
+  /// What is wrong with its pools though it is up, and what to do.
+  public List<String> troubles() {
+    return doors.troubles();
   }
 
   /// Blocks until the process is asked to end.

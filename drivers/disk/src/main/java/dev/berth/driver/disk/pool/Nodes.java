@@ -33,10 +33,20 @@ public final class Nodes {
     Folders.create(folder(node.id()));
     Folders.create(folder(node.id()).resolve(VOLUMES));
     Folders.create(folder(node.id()).resolve(EPHEMERAL));
-    StateFile.write(folder(node.id()).resolve(NODE), PoolNode.KIND, node.values(), Survives.POWER);
+    var note = folder(node.id()).resolve(NODE);
+    if (!holds(note, node)) StateFile.write(note, PoolNode.KIND, node.values(), Survives.POWER);
     new FolderSync(folder(node.id())).sync();
     new FolderSync(folder).sync();
     sweep(folder(node.id()).resolve(VOLUMES));
+  }
+
+  /// A node that comes back is not written anew: it has to unmount on a full disk too.
+  private static boolean holds(Path note, PoolNode node) {
+    try {
+      return read(note).equals(Optional.of(node));
+    } catch (StateFile.DamagedException _) {
+      return false;
+    }
   }
 
   /// Removes what a write that was cut off, or a loss of power, left of records. Those that the

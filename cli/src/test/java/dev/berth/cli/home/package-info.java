@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.cli.home;
+
+import org.jspecify.annotations.NullMarked;
