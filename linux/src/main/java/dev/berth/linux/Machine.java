@@ -55,9 +55,8 @@ public final class Machine {
 
   /// What keeps the `host` image's containers from running; empty: nothing.
   public Optional<String> whyNoContainers() {
-    for (var tool : List.of("unshare", "nsenter", "setpriv", "setsid"))
-      if (!tools.has(tool))
-        return Optional.of(tool + " is not installed; install " + Tools.packageOf(tool));
+    if (!tools.has("setsid"))
+      return Optional.of("setsid is not installed; install " + Tools.packageOf("setsid"));
     if (!isKnownToKernel("overlay") && !hasModules())
       return Optional.of("this kernel has no overlay file system");
     return whyNoMounts();

@@ -72,6 +72,11 @@ public enum Errno {
     return BY_NUMBER.getOrDefault((int) -negativeResult, UNNAMED);
   }
 
+  /// The kernel's number; 0 for [#UNNAMED].
+  public int number() {
+    return number;
+  }
+
   public String meaning() {
     return meaning;
   }

@@ -21,19 +21,32 @@ public enum SystemCall {
   WRITE(1, 64),
   CLOSE(3, 57),
   LSEEK(8, 62),
+  MMAP(9, 222),
+  RT_SIGACTION(13, 134),
+  RT_SIGPROCMASK(14, 135),
   IOCTL(16, 29),
+  CLONE(56, 220),
+  EXECVE(59, 221),
   KILL(62, 129),
   FCNTL(72, 25),
   FSYNC(74, 82),
   CHDIR(80, 49),
   UMASK(95, 166),
+  SETGROUPS(116, 159),
+  SETRESUID(117, 147),
+  SETRESGID(119, 149),
+  CAPSET(126, 91),
   STATFS(137, 43),
   PIVOT_ROOT(155, 41),
+  PRCTL(157, 167),
   MOUNT(165, 40),
   UMOUNT2(166, 39),
   SETHOSTNAME(170, 161),
   GETTID(186, 178),
   GETDENTS64(217, 61),
+  EXIT_GROUP(231, 94),
+  WAITID(247, 95),
+  KEYCTL(250, 219),
   OPENAT(257, 56),
   MKDIRAT(258, 34),
   MKNODAT(259, 33),
@@ -43,6 +56,7 @@ public enum SystemCall {
   UNSHARE(272, 97),
   FALLOCATE(285, 47),
   EVENTFD2(290, 19),
+  DUP3(292, 24),
   SYNCFS(306, 267),
   SETNS(308, 268),
   RENAMEAT2(316, 276),
@@ -53,6 +67,7 @@ public enum SystemCall {
   FSOPEN(430, 430),
   FSCONFIG(431, 431),
   PIDFD_OPEN(434, 434),
+  CLOSE_RANGE(436, 436),
   OPENAT2(437, 437),
   MOUNT_SETATTR(442, 442);
 
@@ -63,6 +78,11 @@ public enum SystemCall {
 
   SystemCall(long x86, long arm64) {
     this.number = System.getProperty("os.arch").equals("aarch64") ? arm64 : x86;
+  }
+
+  /// Its number on this machine.
+  public long number() {
+    return number;
   }
 
   /// Makes the call, again if a signal interrupts it.

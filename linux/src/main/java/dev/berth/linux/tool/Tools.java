@@ -34,7 +34,7 @@ public interface Tools {
       case "mkfs.ext4", "e2fsck", "resize2fs" -> "e2fsprogs";
       case "mkfs.xfs", "xfs_repair", "xfs_growfs" -> "xfsprogs";
       case "mkfs.btrfs", "btrfs" -> "btrfs-progs";
-      case "blkid", "unshare", "nsenter", "setpriv", "setsid" -> "util-linux";
+      case "blkid", "setsid" -> "util-linux";
       default -> program;
     };
   }

@@ -5,14 +5,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// Which of root's powers an ordinary container keeps: those that container engines leave it by
 /// default, but for the making of device files. There is no cgroup here that says which devices a
-/// container may use, so the loop device of any pod's volume would be its to read and write. By
-/// number, since older tools do not know the newer names.
+/// container may use, so the loop device of any pod's volume would be its to read and write.
 final class Capabilities {
   private static final int CHOWN = 0;
   private static final int DAC_OVERRIDE = 1;
@@ -44,24 +43,44 @@ final class Capabilities {
           AUDIT_WRITE,
           SETFCAP);
 
+  private static final Path STATUS = Path.of("/proc/self/status");
   private static final Path LAST = Path.of("/proc/sys/kernel/cap_last_cap");
 
   private Capabilities() {}
 
-  /// All others that this kernel knows, for `setpriv --bounding-set`.
-  static String takenAway() {
+  /// All others that this kernel knows.
+  static List<Integer> takenAway() {
     return IntStream.rangeClosed(0, last())
         .filter(number -> !KEPT.contains(number))
-        .mapToObj(number -> "-cap_" + number)
-        .collect(Collectors.joining(","));
+        .boxed()
+        .toList();
+  }
+
+  /// What root has in an ordinary container, one bit each: no more than the agent itself.
+  static long ordinary() {
+    return ofAgent() & KEPT.stream().mapToLong(number -> 1L << number).sum();
+  }
+
+  /// What this process may do, one bit each.
+  static long ofAgent() {
+    return text(STATUS)
+        .lines()
+        .filter(line -> line.startsWith("CapPrm:"))
+        .map(line -> Long.parseUnsignedLong(line.substring("CapPrm:".length()).strip(), 16))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static int last() {
-    // Files.readString begins with a single byte, and the kernel gives such a number only once.
-    try (var file = Files.newInputStream(LAST)) {
-      return Integer.parseInt(new String(file.readNBytes(16), StandardCharsets.US_ASCII).strip());
+    return Integer.parseInt(text(LAST).strip());
+  }
+
+  private static String text(Path file) {
+    // Files.readString begins with a single byte, and the kernel gives a number only once.
+    try (var stream = Files.newInputStream(file)) {
+      return new String(stream.readNBytes(1 << 16), StandardCharsets.US_ASCII);
     } catch (IOException broken) {
-      throw new UncheckedIOException("read " + LAST, broken);
+      throw new UncheckedIOException("read " + file, broken);
     }
   }
 }

@@ -45,6 +45,16 @@ record ContainerFolder(ContainerId id, Path directory) {
     return directory.resolve("scratch").resolve(name);
   }
 
+  /// Where nodes of devices are made, in the container's own name space; empty for everybody else.
+  Path devices() {
+    return directory.resolve("devices");
+  }
+
+  /// An empty file, to be put over others.
+  Path empty() {
+    return directory.resolve("empty");
+  }
+
   Path terminationMessage() {
     return directory.resolve("message");
   }
@@ -58,8 +68,9 @@ record ContainerFolder(ContainerId id, Path directory) {
     return directory.resolve("shim");
   }
 
-  Path init() {
-    return directory.resolve("init");
+  /// What the launcher carries out.
+  Path program() {
+    return directory.resolve("program");
   }
 
   Trace trace() {

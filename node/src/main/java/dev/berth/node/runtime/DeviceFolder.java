@@ -6,6 +6,7 @@ import dev.berth.linux.file.Rooted;
 import dev.berth.linux.mount.MountFlag;
 import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts;
+import dev.berth.linux.mount.Mounts.Depth;
 import dev.berth.node.runtime.ContainerSpec.Rights;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,22 +61,36 @@ final class DeviceFolder {
     if (rights == Rights.PRIVILEGED) copyAll(MACHINE, "/dev");
   }
 
-  /// Adds one device of the machine (NBLK-04).
-  static void add(Rooted inside, ContainerDevice device) {
+  /// Adds devices of the machine (NBLK-04), wherever they are wanted: on the root of a container no
+  /// device opens, so their nodes are made apart and mounted.
+  ///
+  /// @param apart an empty directory outside of the root
+  static void add(Mounts mounts, Rooted inside, Path apart, List<ContainerDevice> devices) {
+    if (devices.isEmpty()) return;
+    var quiet = MountOptions.of(MountFlag.NOSUID, MountFlag.NOEXEC);
+    mounts.mount("tmpfs", "devices", apart, quiet.with("mode=0755").with("size=1m"));
+    for (int i = 0; i < devices.size(); i++) {
+      var device = devices.get(i);
+      var node = apart.resolve(Integer.toString(i));
+      DeviceNode.make(node, status(device), permissions(device));
+      mounts.bind(node, inside.file(device.target()), Depth.ONE, MountOptions.NONE);
+    }
+  }
+
+  private static FileStatus status(ContainerDevice device) {
     try {
-      var like = FileStatus.of(device.source().toRealPath());
-      if (!like.isBlockDevice() && !like.isCharacterDevice())
+      var status = FileStatus.of(device.source().toRealPath());
+      if (!isDevice(status))
         throw new IllegalArgumentException(device.source() + " is not a device");
-      var target = Path.of(device.target());
-      var parent = target.getParent();
-      if (parent == null) throw new IllegalArgumentException("no device can be at /");
-      int permissions = like.mode() & 0777;
-      if (device.access() == ContainerDevice.Access.READ_ONLY) permissions &= 0444;
-      DeviceNode.make(
-          inside.directory(parent.toString()).resolve(target.getFileName()), like, permissions);
+      return status;
     } catch (IOException broken) {
       throw new UncheckedIOException("add device " + device.source(), broken);
     }
+  }
+
+  private static int permissions(ContainerDevice device) {
+    int permissions = status(device).mode() & 0777;
+    return device.access() == ContainerDevice.Access.READ_ONLY ? permissions & 0444 : permissions;
   }
 
   /// Walks the machine's devices without crossing into what is mounted below, such as `pts`.

@@ -2,6 +2,7 @@ package dev.berth.node.runtime;
 
 import dev.berth.linux.file.DeviceNode;
 import dev.berth.linux.file.Rooted;
+import dev.berth.linux.launch.Launcher;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.namespace.NamespaceThread;
 import dev.berth.linux.process.ProcessDescriptor;
@@ -34,12 +35,12 @@ import java.util.concurrent.locks.ReentrantLock;
 /// process and writes down how the container ended. The order of a start makes every moment safe to
 /// be killed in:
 ///
-/// 1. The folder with all that the shim reads is written. Killed here: a folder without a shim,
-///    deleted at the next opening.
-/// 2. The root is mounted in the name space of a thread. Killed here: thread and mounts are gone.
-/// 3. The shim writes its identity, then enters the thread's name space. Killed before it entered:
-///    there is nothing to enter, the shim gives up, the container has not run. Killed after: the
-///    container runs, and its shim is on record.
+/// 1. The folder is made, and the root mounted in the name space of a thread. Killed here: thread
+///    and mounts are gone, a folder without a shim is deleted at the next opening.
+/// 2. What the shim reads is written to the folder. Killed here: the same.
+/// 3. The shim writes its identity, then lets the container enter the thread's name space. Killed
+///    before that: there is nothing to enter, the shim gives up, the container has not run. Killed
+///    after: the container runs, and its shim is on record.
 public final class HostRuntime implements ContainerRuntime {
   /// The one image there is.
   public static final String IMAGE = "host";
@@ -50,6 +51,8 @@ public final class HostRuntime implements ContainerRuntime {
   private final Mounts mounts;
   private final List<Path> hidden;
   private final ContainerFolders folders;
+  private final Path launcher;
+  private final SecretPlaces secrets;
   private final ProcessWatch watch = new ProcessWatch();
   private final List<EndListener> listeners = new CopyOnWriteArrayList<>();
 
@@ -62,6 +65,8 @@ public final class HostRuntime implements ContainerRuntime {
     this.hidden = new ArrayList<>(hidden);
     this.hidden.add(layout.root());
     this.folders = new ContainerFolders(layout, mounts);
+    this.secrets = new SecretPlaces(mounts);
+    this.launcher = layout.root().resolve("launcher");
     for (int i = 0; i < 64; i++) locks.add(new ReentrantLock());
   }
 
@@ -73,6 +78,12 @@ public final class HostRuntime implements ContainerRuntime {
   ///   the keys of the API server
   public static HostRuntime open(Layout layout, List<Path> hidden) throws InterruptedException {
     var runtime = new HostRuntime(layout, hidden, Mounts.ofThisMachine());
+    try {
+      Files.createDirectories(layout.root());
+      Launcher.writeTo(runtime.launcher);
+    } catch (IOException broken) {
+      throw new UncheckedIOException("write " + runtime.launcher, broken);
+    }
     for (var folder : runtime.folders.all()) runtime.adopt(folder);
     return runtime;
   }
@@ -166,9 +177,12 @@ public final class HostRuntime implements ContainerRuntime {
       prepare(spec, folder);
       thread.clearUmask();
       thread.setHostName(spec.hostName());
-      build(spec, folder, thread);
+      var file = build(spec, folder, thread);
       thread.pivotInto(folder.root());
-      ShimProcess.start(folder, thread, spec.log());
+      var program =
+          ContainerProgram.of(
+              spec, file, thread.mountNamespace(), thread.hostNamespace(), List.of());
+      ShimProcess.start(folder, launcher, program, spec.log());
     } catch (RefusedException refused) {
       folders.delete(folder);
       throw refused;
@@ -184,24 +198,29 @@ public final class HostRuntime implements ContainerRuntime {
   private static void prepare(ContainerSpec spec, ContainerFolder folder) throws IOException {
     RootBuilder.makeDirectory(folder.directory(), 0700);
     RootBuilder.makeDirectory(folder.root(), 0700);
+    RootBuilder.makeDirectory(folder.devices(), 0700);
     RootBuilder.prepareLayer(folder);
     for (var scratch : RootBuilder.Scratch.values())
       RootBuilder.makeDirectory(folder.scratch(scratch.name()), scratch.mode());
     Files.setAttribute(Files.createFile(folder.terminationMessage()), "unix:mode", 0666);
+    Files.setAttribute(Files.createFile(folder.empty()), "unix:mode", 0600);
     DeviceNode.makePipe(folder.output(), 0600);
     Files.setAttribute(folder.output(), "unix:uid", spec.user().uid()); // for /dev/stdout
-    ShimProcess.prepare(folder, spec);
   }
 
-  private void build(ContainerSpec spec, ContainerFolder folder, NamespaceThread thread)
+  /// @return the program's file
+  private String build(ContainerSpec spec, ContainerFolder folder, NamespaceThread thread)
       throws RefusedException {
-    var builder = new RootBuilder(mounts, hidden, spec, folder);
-    var missing =
-        thread.call(() -> {
-          builder.build();
-          return ProgramLookup.whyNot(spec, new Rooted(folder.root()));
-        });
-    if (missing.isPresent()) throw new RefusedException(Reason.RUN_CONTAINER_ERROR, missing.get());
+    var builder = new RootBuilder(mounts, hidden, secrets.now(), spec, folder);
+    try {
+      return thread.call(() -> {
+        builder.build();
+        return ProgramLookup.find(spec, new Rooted(folder.root()));
+      });
+    } catch (ProgramLookup.MissingException missing) {
+      throw new RefusedException(
+          Reason.RUN_CONTAINER_ERROR, String.valueOf(missing.getMessage()), missing);
+    }
   }
 
   /// After a start that went wrong at its last step the shim may still be about.

@@ -40,34 +40,50 @@ final class RootBuilder {
 
   private final Mounts mounts;
   private final List<Path> hidden;
+  private final SecretPlaces.Found secrets;
   private final ContainerSpec spec;
   private final ContainerFolder folder;
   private final Rooted inside;
 
+  /// Files of devices stay closed but for privileged containers, and those in `/dev`.
+  private final MountOptions devices;
+
   /// @param hidden directories of the machine that appear empty
-  RootBuilder(Mounts mounts, List<Path> hidden, ContainerSpec spec, ContainerFolder folder) {
+  /// @param secrets of the machine, which do not appear or appear empty
+  RootBuilder(
+      Mounts mounts,
+      List<Path> hidden,
+      SecretPlaces.Found secrets,
+      ContainerSpec spec,
+      ContainerFolder folder) {
     this.mounts = mounts;
     this.hidden = hidden;
+    this.secrets = secrets;
+    this.devices =
+        spec.rights() == Rights.PRIVILEGED ? MountOptions.NONE : MountOptions.of(MountFlag.NODEV);
     this.spec = spec;
     this.folder = folder;
     this.inside = new Rooted(folder.root());
   }
 
-  /// Makes everything but `/proc`, which belongs to the container's own processes.
+  /// Makes everything but `/proc`, which belongs to the container's own processes ([KernelFiles]).
   void build() {
     var system = systemMounts();
-    try (var volumes = new Volumes(mounts, hidden, spec.mounts())) {
+    var hiding = new HiddenPlaces(mounts, inside, folder.empty());
+    try (var volumes = new Volumes(mounts, hidden, devices, spec.mounts())) {
       mounts.propagate(MACHINE, Depth.TREE, Propagation.SLAVE);
       layTheLayers();
       system.forEach(this::bringAlong);
       inside.directory("/proc");
       sysAndScratch();
+      hiding.files(secrets.files());
+      hiding.folders(secrets.folders());
       new DeviceFolder(mounts, inside, spec.rights()).build();
-      hidden.forEach(this::hide);
+      hiding.folders(hidden);
       volumes.attach(inside);
-      spec.devices().forEach(device -> DeviceFolder.add(inside, device));
+      DeviceFolder.add(mounts, inside, folder.devices(), spec.devices());
       spec.terminationMessagePath().ifPresent(this::catchLastWords);
-      inside.directory(InitScript.workingDirectory(spec));
+      inside.directory(ContainerProgram.workingDirectory(spec));
       if (spec.root() == Root.READ_ONLY)
         mounts.restrict(folder.root(), Depth.ONE, MountOptions.READ_ONLY);
     }
@@ -86,6 +102,7 @@ final class RootBuilder {
       prepareLayer(folder);
       mounts.overlay(layers, folder.root());
     }
+    mounts.restrict(folder.root(), Depth.ONE, devices);
   }
 
   /// Makes the directories that [#layTheLayers] needs.
@@ -114,36 +131,42 @@ final class RootBuilder {
   private void bringAlong(MountEntry entry) {
     var target = inside.find(entry.target().toString());
     if (target.isPresent())
-      mounts.bind(entry.target(), target.get(), Depth.ONE, MountOptions.READ_ONLY);
+      mounts.bind(entry.target(), target.get(), Depth.ONE, devices.with(MountFlag.RO));
   }
 
   private void sysAndScratch() {
     var sys = inside.directory("/sys");
-    if (spec.rights() == Rights.PRIVILEGED)
+    if (spec.rights() == Rights.PRIVILEGED) {
       mounts.bind(Path.of("/sys"), sys, Depth.TREE, MountOptions.NONE);
-    else mounts.bind(Path.of("/sys"), sys, Depth.ONE, QUIET.with(MountFlag.RO));
-    var access = spec.root() == Root.READ_ONLY ? MountOptions.READ_ONLY : MountOptions.NONE;
+    } else {
+      mounts.bind(Path.of("/sys"), sys, Depth.ONE, QUIET.with(MountFlag.RO));
+      KernelFiles.MASKED_IN_SYS.forEach(this::mask);
+    }
+    var access = spec.root() == Root.READ_ONLY ? devices.with(MountFlag.RO) : devices;
     for (var scratch : Scratch.values())
       mounts.bind(
           folder.scratch(scratch.name()), inside.directory(scratch.path()), Depth.ONE, access);
   }
 
-  /// A few kilobytes of its own in place of what the machine has there.
-  private void hide(Path directory) {
-    var target = inside.find(directory.toString());
-    if (target.isPresent() && FileStatus.of(target.get()).isDirectory())
-      mounts.mount("tmpfs", "hidden", target.get(), QUIET.with("mode=0755").with("size=64k"));
+  private void mask(String path) {
+    inside
+        .find(path)
+        .ifPresent(target ->
+            mounts.mount("tmpfs", "masked", target, QUIET.with(MountFlag.RO).with("mode=0555")));
   }
 
   private void catchLastWords(String path) {
     mounts.bind(folder.terminationMessage(), inside.file(path), Depth.ONE, MountOptions.NONE);
   }
 
-  /// What the machine keeps for passing things is no business of a container.
+  /// What the machine keeps for passing things, and what people keep, is no business of a
+  /// container.
   enum Scratch {
     TMP("/tmp", 01777),
     VAR_TMP("/var/tmp", 01777),
-    RUN("/run", 0755);
+    RUN("/run", 0755),
+    ROOT("/root", 0700),
+    HOME("/home", 0755);
 
     private final String path;
     private final int mode;
@@ -169,18 +192,19 @@ final class RootBuilder {
 
     private final List<Volume> volumes = new ArrayList<>();
 
-    Volumes(Mounts mounts, List<Path> hidden, List<ContainerMount> wanted) {
+    Volumes(Mounts mounts, List<Path> hidden, MountOptions devices, List<ContainerMount> wanted) {
       try {
         wanted.stream()
             .sorted(Comparator.comparingInt(it -> Path.of(it.target()).getNameCount()))
-            .forEach(it -> take(mounts, hidden, it));
+            .forEach(it -> take(mounts, hidden, devices, it));
       } catch (RuntimeException refused) {
         close();
         throw refused;
       }
     }
 
-    private void take(Mounts mounts, List<Path> hidden, ContainerMount wanted) {
+    private void take(
+        Mounts mounts, List<Path> hidden, MountOptions devices, ContainerMount wanted) {
       var source = real(wanted.source());
       if (wanted.propagation() == Propagation.SHARED
           && !mounts.table().covering(source).map(MountEntry::shared).orElse(false))
@@ -189,6 +213,7 @@ final class RootBuilder {
       var tree = MountTree.copyOf(source, Depth.TREE);
       volumes.add(new Volume(wanted, FileStatus.of(source).isDirectory(), tree));
       tree.propagate(Depth.TREE, propagation(hidden, wanted, source));
+      tree.restrict(Depth.TREE, devices);
       switch (wanted.access()) {
         case READ_WRITE -> {}
         case READ_ONLY -> tree.restrict(Depth.ONE, MountOptions.READ_ONLY);
@@ -208,7 +233,13 @@ final class RootBuilder {
     void attach(Rooted inside) {
       for (var volume : volumes) {
         var target = volume.mount().target();
-        volume.tree().attachTo(volume.directory() ? inside.directory(target) : inside.file(target));
+        var place = volume.directory() ? inside.directory(target) : inside.file(target);
+        var root = inside.directory("/");
+        if (place.equals(root) || place.startsWith(root.resolve("proc")))
+          throw new IllegalArgumentException(
+              "mountPath %s: nothing is mounted over the root or in /proc; mount it elsewhere"
+                  .formatted(target));
+        volume.tree().attachTo(place);
       }
     }
 

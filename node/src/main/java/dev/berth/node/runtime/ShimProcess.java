@@ -1,6 +1,5 @@
 package dev.berth.node.runtime;
 
-import dev.berth.linux.namespace.NamespaceThread;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,19 +21,17 @@ final class ShimProcess {
 
   private ShimProcess() {}
 
-  /// Writes what the shim reads.
-  static void prepare(ContainerFolder folder, ContainerSpec spec) throws IOException {
+  /// Returns when the container's first process runs, in name spaces that are held by it from then
+  /// on.
+  ///
+  /// @param program what the container begins with
+  /// @throws IOException it does not, and will not; the message is the shim's
+  static void start(ContainerFolder folder, Path launcher, byte[] program, Path log)
+      throws IOException {
     var onlyRoot =
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    Files.writeString(Files.createFile(folder.init(), onlyRoot), InitScript.of(spec));
+    Files.write(Files.createFile(folder.program(), onlyRoot), program);
     Files.writeString(Files.createFile(folder.shim(), onlyRoot), SCRIPT);
-  }
-
-  /// Returns when the container's first process runs in the name spaces of `thread`, which are held
-  /// by it from then on.
-  ///
-  /// @throws IOException it does not, and will not; the message is the shim's
-  static void start(ContainerFolder folder, NamespaceThread thread, Path log) throws IOException {
     var builder =
         new ProcessBuilder(
             List.of(
@@ -42,8 +39,7 @@ final class ShimProcess {
                 "/bin/sh",
                 folder.shim().toString(),
                 folder.directory().toString(),
-                thread.mountNamespace().toString(),
-                thread.hostNamespace().toString(),
+                launcher.toString(),
                 log.toString()));
     builder.environment().clear();
     builder.environment().putAll(Map.of("PATH", "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL", "C"));

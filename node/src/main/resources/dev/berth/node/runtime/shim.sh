@@ -2,15 +2,15 @@
 # outside the container, has nothing mounted, and outlives the agent; if it dies,
 # the container dies with it.
 #
-#   sh shim FOLDER MOUNT-NAMESPACE HOST-NAME-NAMESPACE LOG
+#   sh shim FOLDER LAUNCHER LOG
 #
-# FOLDER holds `init`, the script of the container's first process, and `output`, a
-# named pipe; it gets, in this order:
+# FOLDER holds `program`, what LAUNCHER is to do to become the container, and
+# `output`, a named pipe; it gets, in this order:
 #   running   number, start time and boot of this shim, before anything else happens
 #   started   not empty once the container's own first process runs
 #   exit      exit code of the container
 # Standard error is read by the agent until the line `started`.
-folder=$1 mounts=$2 hostname=$3 log=$4
+folder=$1 launcher=$2 log=$3
 umask 077
 
 read -r stat <"/proc/$$/stat"
@@ -31,11 +31,8 @@ cat <"$folder/output" >&4 4>&- 6>&- &
 # they, and no container comes into being. In the foreground, because a background
 # process of sh would ignore SIGINT and SIGQUIT for ever.
 (
-  exec 2>&6 3<"$folder/init" 5>"$folder/started" </dev/null >"$folder/output" 4>&- 6>&-
-  exec setpriv --pdeathsig KILL \
-    nsenter --mount="$mounts" --uts="$hostname" \
-    unshare --pid --fork --kill-child --mount --mount-proc --propagation unchanged \
-    /bin/sh /proc/self/fd/3
+  exec 2>&6 3<"$folder/program" 5>"$folder/started" </dev/null >"$folder/output" 4>&- 6>&-
+  exec "$launcher"
 )
 code=$?
 true <>"$folder/output" # lets cat go if nothing came so far as to open the pipe

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.linux.launch;
+
+import org.jspecify.annotations.NullMarked;
