@@ -116,6 +116,16 @@ class PodRulesTest {
                           "Pod \"web\" is invalid: spec: Forbidden: pod updates may not change"
                               + " fields other than")
                       .endsWith("+ nodeName: \"node-a\"\n")),
+          rule("API-105", "nor what its containers run, and only that is told")
+              .given(world -> world.with(PODS, POD))
+              .when(world ->
+                  world.merge(
+                      PODS,
+                      "default/web",
+                      "{spec: {containers: [{name: app, image: host, command: [sleep, '1']}]}}"))
+              .then(answer ->
+                  assertThat(((Answer.Refused) answer).refusal().message().lines().skip(1))
+                      .containsExactly("+ containers[0].command: [\"sleep\",\"1\"]")),
           rule("API-105", "a pod may tolerate more")
               .given(world -> world.with(PODS, POD))
               .when(world ->
