@@ -259,14 +259,14 @@ class NodeAgentTest {
   }
 
   @Test
-  void anUnknownImageIsToldInTheStatus() throws Exception {
+  void anUnknownImageIsToldBeforeWhatElseIsMissing() throws Exception {
     node.create(
         Resources.PODS,
         """
         metadata: {namespace: default, name: web}
         spec:
           nodeName: n
-          containers: [{name: app, image: nginx, command: [a]}]
+          containers: [{name: app, image: nginx, envFrom: [{configMapRef: {name: none}}]}]
         """);
     node.awaitPod(
         "web",
@@ -330,5 +330,29 @@ class NodeAgentTest {
         .singleElement()
         .asString()
         .startsWith("Unpublish failed: ");
+  }
+
+  @Test
+  void aMissingKeyIsNamedWithTheObjectThatLacksIt() throws Exception {
+    node.create(
+        Resources.CONFIG_MAPS,
+        "metadata: {namespace: default, name: settings}\ndata: {size: large}");
+    node.create(
+        Resources.PODS,
+        """
+        metadata: {namespace: default, name: web}
+        spec:
+          nodeName: n
+          volumes: [{name: v, configMap: {name: settings, items: [{key: colour, path: c}]}}]
+          containers:
+          - {name: app, image: host, command: [a], volumeMounts: [{name: v, mountPath: /v}]}
+        """);
+    node.awaitPod(
+        "web",
+        "refused",
+        pod ->
+            pod.at("/status/containerStatuses/0/state/waiting/message")
+                .asText()
+                .equals("couldn't find key colour in ConfigMap default/settings"));
   }
 }

@@ -12,6 +12,7 @@ import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.time.Time;
+import dev.berth.linux.sys.LinuxException;
 import dev.berth.node.pod.PodEffect.CleanUp;
 import dev.berth.node.pod.PodEffect.Delete;
 import dev.berth.node.pod.PodEffect.Release;
@@ -34,10 +35,12 @@ import dev.berth.node.volume.VolumeFiles;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.ActualState;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,6 +113,7 @@ final class PodEffects {
   private ContainerId run(Start effect) throws Exception {
     var pod = effect.pod();
     try {
+      runtime.requireImage(effect.container().image());
       var spec = assembly.of(pod, effect.container(), effect.attempt(), published(effect));
       var container = runtime.start(spec);
       var run = Runs.read(runtime, container);
@@ -120,12 +124,29 @@ final class PodEffects {
     } catch (RefusedException refused) {
       throw troubled(effect, refused.reason().word(), refused);
     } catch (IOException | RuntimeException failure) {
-      throw troubled(effect, "CreateContainerError", failure);
+      log.warn("container {} of {}", effect.container().name(), pod.ref(), failure);
+      throw troubled(effect, "CreateContainerError", failure, unplaced(failure));
     }
   }
 
+  /// Why it failed, without where on the machine: the pod's author reads it.
+  private static String unplaced(Exception failure) {
+    var why =
+        switch (failure) {
+          case LinuxException refused -> refused.failure().reason();
+          case FileSystemException refused ->
+              Objects.requireNonNullElse(refused.getReason(), refused.getClass().getSimpleName());
+          default -> failure.getClass().getSimpleName();
+        };
+    return "its files could not be prepared on the node: %s; the node agent's log says where"
+        .formatted(why);
+  }
+
   private <E extends Exception> E troubled(Start effect, String reason, E failure) {
-    var message = String.valueOf(failure.getMessage());
+    return troubled(effect, reason, failure, String.valueOf(failure.getMessage()));
+  }
+
+  private <E extends Exception> E troubled(Start effect, String reason, E failure, String message) {
     var pod = effect.pod();
     var slot = new Slot(pod.meta().uid(), effect.container().name());
     local.change(pod.meta().uid(), here -> here.with(slot, new Trouble(reason, message)));

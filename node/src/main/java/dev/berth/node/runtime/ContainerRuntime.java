@@ -20,6 +20,11 @@ public interface ContainerRuntime extends AutoCloseable {
   /// What has ended already is in [#list].
   void listen(EndListener listener);
 
+  /// Looks whether there is such an image, which matters before all else that a container wants.
+  ///
+  /// @throws RefusedException if no container can be started from it
+  void requireImage(String image) throws RefusedException;
+
   /// Starts a container and returns when its program is about to run. If a container with this id
   /// exists already, running or ended, that one is returned and nothing is started.
   ///

@@ -160,12 +160,17 @@ public final class HostRuntime implements ContainerRuntime {
     watch.close();
   }
 
-  private static void check(ContainerSpec spec) throws RefusedException {
-    if (!spec.image().equals(IMAGE))
+  @Override
+  public void requireImage(String image) throws RefusedException {
+    if (!image.equals(IMAGE))
       throw new RefusedException(
           Reason.ERR_IMAGE_NEVER_PULL,
           "image \"%s\" is not available: Berth runs only the image \"host\", the machine's own root file system"
-              .formatted(spec.image()));
+              .formatted(image));
+  }
+
+  private void check(ContainerSpec spec) throws RefusedException {
+    requireImage(spec.image());
     if (spec.program().command().isEmpty())
       throw new RefusedException(
           Reason.CREATE_CONTAINER_CONFIG_ERROR,
@@ -188,7 +193,7 @@ public final class HostRuntime implements ContainerRuntime {
       throw refused;
     } catch (IOException | LinuxException | UncheckedIOException | IllegalArgumentException why) {
       clearAway(folder);
-      throw new RefusedException(Reason.CREATE_CONTAINER_ERROR, sentence(why), why);
+      throw new RefusedException(Reason.CREATE_CONTAINER_ERROR, sentence(why, folder), why);
     }
     adoptRunning(folder);
     return find(spec.id())
@@ -292,11 +297,15 @@ public final class HostRuntime implements ContainerRuntime {
     return locks.get(Math.floorMod(id.hashCode(), locks.size()));
   }
 
-  private static String sentence(Exception why) {
+  /// For the pod's author, whom it does not concern where on the machine his container is.
+  private static String sentence(Exception why, ContainerFolder folder) {
     var cause = why instanceof UncheckedIOException io ? io.getCause() : null;
-    return cause == null
-        ? String.valueOf(why.getMessage())
-        : why.getMessage() + ": " + cause.getMessage();
+    var said =
+        cause == null
+            ? String.valueOf(why.getMessage())
+            : why.getMessage() + ": " + cause.getMessage();
+    return said.replace(folder.root().toString(), "the container's root")
+        .replace(folder.directory().toString(), "the container's folder");
   }
 
   /// The processes of a running container as its shim has started them.

@@ -315,6 +315,15 @@ class HostRuntimeTest {
   }
 
   @Test
+  void aRefusalSaysNothingOfWhereOnTheMachineTheContainerIs() throws Exception {
+    var spec = bench.script("");
+    var below = mount(bench.make("data"), "/etc/passwd/data", ContainerMount.Access.READ_ONLY);
+    assertThatThrownBy(() -> bench.runtime.start(With.mounts(spec, below)))
+        .hasMessageContaining("/etc/passwd")
+        .hasMessageNotContaining(bench.layout.root().toString());
+  }
+
+  @Test
   void aContainerStartsWithinFiftyMilliseconds() throws Exception {
     var best = Long.MAX_VALUE;
     for (int attempt = 0; attempt < 8; attempt++) {

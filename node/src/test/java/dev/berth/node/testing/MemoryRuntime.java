@@ -71,10 +71,14 @@ public final class MemoryRuntime implements ContainerRuntime {
   }
 
   @Override
+  public void requireImage(String image) throws RefusedException {
+    if (!image.equals("host"))
+      throw new RefusedException(RefusedException.Reason.ERR_IMAGE_NEVER_PULL, "no image " + image);
+  }
+
+  @Override
   public Container start(ContainerSpec spec) throws RefusedException {
-    if (!spec.image().equals("host"))
-      throw new RefusedException(
-          RefusedException.Reason.ERR_IMAGE_NEVER_PULL, "no image " + spec.image());
+    requireImage(spec.image());
     return containers.computeIfAbsent(
         spec.id(),
         id -> {

@@ -35,6 +35,9 @@ final class Containers implements ContainerRuntime {
   }
 
   @Override
+  public void requireImage(String image) {}
+
+  @Override
   public Container start(ContainerSpec spec) {
     agent.pause(machine.time.upTo(START));
     var id = spec.id();

@@ -89,8 +89,8 @@ public final class Assembly {
         command.add(Expansion.of(word.asText(), environment));
     if (command.isEmpty())
       throw new UnusableException(
-          "container %s has neither command nor args, and the image has none"
-              .formatted(container.name()));
+          "container %s has neither command nor args, and the image \"%s\" has none"
+              .formatted(container.name(), container.image()));
     return new Program(command, environment, Json.text(container.spec(), "workingDir"));
   }
 

@@ -45,20 +45,18 @@ final class Environment {
     if (from.hasNonNull("fieldRef"))
       variables.put(name, fields.value(Json.text(from.path("fieldRef"), "fieldPath")));
     else if (from.hasNonNull("configMapKeyRef"))
-      add(name, from.path("configMapKeyRef"), configMap(from.path("configMapKeyRef")));
+      add(name, "ConfigMap", from.path("configMapKeyRef"), configMap(from.path("configMapKeyRef")));
     else if (from.hasNonNull("secretKeyRef"))
-      add(name, from.path("secretKeyRef"), secret(from.path("secretKeyRef")));
+      add(name, "Secret", from.path("secretKeyRef"), secret(from.path("secretKeyRef")));
     else throw new UnusableException("env %s: its source is not supported".formatted(name));
   }
 
-  private void add(String name, JsonNode ref, Optional<Map<String, byte[]>> values)
+  private void add(String name, String kind, JsonNode ref, Optional<Map<String, byte[]>> values)
       throws UnusableException {
     var key = Json.text(ref, "key");
     var value = values.map(all -> all.get(key));
     if (value.isPresent()) variables.put(name, text(value.get()));
-    else if (!optional(ref))
-      throw new UnusableException(
-          "couldn't find key %s in %s".formatted(key, Json.text(ref, "name")));
+    else if (!optional(ref)) throw data.lacks(kind, Json.text(ref, "name"), key);
   }
 
   private Optional<Map<String, byte[]>> configMap(JsonNode ref) throws UnusableException {

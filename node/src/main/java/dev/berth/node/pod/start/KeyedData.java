@@ -9,6 +9,7 @@ import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -43,6 +44,12 @@ final class KeyedData {
     return read(Resources.SECRETS, name, optional).map(object -> decoded(object.path("data")));
   }
 
+  /// @param kind `ConfigMap` or `Secret`
+  UnusableException lacks(String kind, String name, String key) {
+    return new UnusableException(
+        "couldn't find key %s in %s %s/%s".formatted(key, kind, namespace, name));
+  }
+
   private Optional<JsonNode> read(Resource resource, String name, boolean optional)
       throws UnusableException {
     try {
@@ -51,8 +58,7 @@ final class KeyedData {
       if (refused.isNotFound() && optional) return Optional.empty();
       throw new UnusableException(
           refused.isNotFound()
-              ? "%s \"%s\" not found"
-                  .formatted(resource.kind().toLowerCase(java.util.Locale.ROOT), name)
+              ? "%s \"%s\" not found".formatted(resource.kind().toLowerCase(Locale.ROOT), name)
               : "%s \"%s\" cannot be read: %s"
                   .formatted(resource.kind(), name, refused.getMessage()));
     }

@@ -44,13 +44,21 @@ final class LocalVolumes {
               name,
               "kubernetes.io/configmap",
               false,
-              keyed(spec, data.configMap(Json.text(spec, "name"), optional(spec))));
+              keyed(
+                  spec,
+                  "ConfigMap",
+                  Json.text(spec, "name"),
+                  data.configMap(Json.text(spec, "name"), optional(spec))));
       case "secret" ->
           content(
               name,
               "kubernetes.io/secret",
               true,
-              keyed(spec, data.secret(Json.text(spec, "secretName"), optional(spec))));
+              keyed(
+                  spec,
+                  "Secret",
+                  Json.text(spec, "secretName"),
+                  data.secret(Json.text(spec, "secretName"), optional(spec))));
       case "downwardAPI" -> content(name, "kubernetes.io/downward-api", false, fields(spec));
       case String _ ->
           throw new UnusableException("volume %s: kind %s is not supported".formatted(name, type));
@@ -74,7 +82,8 @@ final class LocalVolumes {
   }
 
   /// Every key, or those that `items` names, where it says.
-  private static List<ContentFile> keyed(JsonNode spec, Optional<Map<String, byte[]>> found)
+  private List<ContentFile> keyed(
+      JsonNode spec, String kind, String name, Optional<Map<String, byte[]>> found)
       throws UnusableException {
     var values = found.orElse(Map.of());
     int mode = spec.path("defaultMode").asInt(DEFAULT_MODE);
@@ -85,9 +94,7 @@ final class LocalVolumes {
       var bytes = values.get(Json.text(item, "key"));
       if (bytes != null)
         content.add(new ContentFile(Json.text(item, "path"), bytes, item.path("mode").asInt(mode)));
-      else if (!optional(spec))
-        throw new UnusableException(
-            "references non-existent config key: " + Json.text(item, "key"));
+      else if (!optional(spec)) throw data.lacks(kind, name, Json.text(item, "key"));
     }
     return content;
   }
