@@ -53,6 +53,11 @@ class MistakesTest {
           of("logs pod/a/b --home DIR", 2, "\"a/b\" is no name of a Pod"),
           of("explain web --home DIR", 1, "\"web\" is not KIND/NAME, such as pod/web-0"),
           of("explain frob/web --home DIR", 1, "no kind \"frob\"; there are "),
+          of(
+              "explain cm/web --home DIR",
+              1,
+              "nothing is decided over a ConfigMap that it could wait for; berth explain takes"
+                  + " pods, persistentvolumeclaims, persistentvolumes, volumeattachments, nodes"),
           of("run -o yaml FILE --home DIR", 2, "berth run prints text or json"),
           of("apply -f DIR/none --home DIR", 1, "DIR/none: there is no such file"),
           file("", "FILE holds no object; write YAML or JSON with apiVersion and kind"),
@@ -62,6 +67,17 @@ class MistakesTest {
           file("kind: Pod", "FILE: an object without apiVersion"),
           file(
               "apiVersion: v1\nkind: Frob\nmetadata: {name: a}", "FILE: berth does not serve Frob"),
+          file(
+              "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: a}",
+              "FILE: berth does not serve StatefulSet of apps/v1, nothing here makes pods of it;"
+                  + " write its Pod and its claims themselves"),
+          file(
+              "apiVersion: v1\nkind: StorageClass\nmetadata: {name: a}",
+              "FILE: berth does not serve StorageClass of v1; it serves kind: StorageClass of"
+                  + " apiVersion: storage.k8s.io/v1"),
+          file(
+              "apiVersion: v1\nkind: pod\nmetadata: {name: a}",
+              "FILE: berth does not serve pod of v1; it serves kind: Pod of apiVersion: v1"),
           file("apiVersion: v1\nkind: Pod", "FILE: a Pod without metadata.name"),
           file(
               POD.formatted(", comand: [sh]"),

@@ -2,6 +2,8 @@ package dev.berth.explain;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.loop.Outlook;
+import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Ref;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +53,7 @@ public final class ChainText {
     return switch (link) {
       case Link.Acts _ -> List.of();
       case Link.Waits(_, var component, var wait) ->
-          below(indent, where(wait.on(), wait.field()), component, wait.remedy());
+          below(indent, where(wait.on(), wait.field()), component, check(wait), wait.remedy());
       case Link.Fails(_, var component, _, var last) ->
           below(
               indent,
@@ -60,17 +62,30 @@ public final class ChainText {
                       .map(at -> ", reported " + age(Duration.between(at, now)) + " ago")
                       .orElse(""),
               component,
+              Optional.empty(),
               Optional.of(last.remedy()));
     };
   }
 
   private static List<String> below(
-      String indent, String where, String component, Optional<String> remedy) {
-    return Stream.concat(
-            Stream.of(where + " (says the " + component + ")"),
-            remedy.map(whatToDo -> "What to do: " + whatToDo).stream())
+      String indent,
+      String where,
+      String component,
+      Optional<String> check,
+      Optional<String> remedy) {
+    return Stream.of(
+            Optional.of(where + " (says the " + component + ")"),
+            check.map(first -> "Danger: " + first),
+            remedy.map(whatToDo -> "What to do: " + whatToDo))
+        .flatMap(Optional::stream)
         .map(line -> indent + line)
         .toList();
+  }
+
+  private static Optional<String> check(Wait wait) {
+    return wait.outlook() instanceof Outlook.Endangers(var first)
+        ? Optional.of(first)
+        : Optional.empty();
   }
 
   private static String where(Ref on, String field) {
@@ -119,6 +134,7 @@ public final class ChainText {
           node.put("waitsFor", wait.until());
           node.put("object", wait.on().toString()).put("path", wait.field());
           wait.since().ifPresent(began -> node.put("since", began.toString()));
+          check(wait).ifPresent(first -> node.put("danger", first));
           wait.remedy().ifPresent(remedy -> node.put("remedy", remedy));
         }
       }

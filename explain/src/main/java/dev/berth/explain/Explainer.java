@@ -5,9 +5,11 @@ import dev.berth.explain.Link.Fails;
 import dev.berth.explain.Link.Waits;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Outlook;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Ref;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,11 +35,22 @@ public final class Explainer {
     Set<Object> told = new HashSet<>();
     var next = Optional.of(subject);
     while (next.isPresent() && told.add(identity(next.get()))) {
-      var links = links(next.get(), objects, now);
+      var links =
+          links(next.get(), objects, now).stream().filter(link -> isNews(link, chain)).toList();
       chain.addAll(links);
       next = links.isEmpty() ? Optional.empty() : follow(links.getLast(), objects);
     }
-    return new Explanation(subject, chain);
+    return new Explanation(subject, chain, now);
+  }
+
+  /// What the object that waits has said of an object, that object need not say again.
+  private static boolean isNews(Link link, List<Link> chain) {
+    return chain.stream()
+        .noneMatch(told ->
+            told instanceof Waits(_, _, var before)
+                && link instanceof Waits(_, _, var wait)
+                && identity(before.on()).equals(identity(wait.on()))
+                && before.until().equals(wait.until()));
   }
 
   /// A reference with and without the uid means the same object here.
@@ -46,12 +59,17 @@ public final class Explainer {
   }
 
   /// Whoever waits for an object to go is not helped by what that object itself waits for, unless
-  /// it is on its way out.
+  /// it is on its way out. And where data is at stake the check comes first: it stays the last
+  /// word.
   private static Optional<Ref> follow(Link link, Snapshot objects) {
     if (!(link instanceof Waits(_, _, var wait))) return Optional.empty();
+    if (wait.outlook() instanceof Outlook.Endangers) return Optional.empty();
     boolean untilItGoes =
         wait.field().isEmpty()
-            && Voices.meta(wait.on(), objects).filter(meta -> !meta.deleting()).isPresent();
+            && Voices.meta(wait.on(), objects)
+                .filter(meta -> !meta.deleting())
+                .filter(meta -> !meta.hasAnnotation(Annotations.DETACH_REQUESTED_AT))
+                .isPresent();
     return untilItGoes ? Optional.empty() : Optional.of(wait.on());
   }
 

@@ -1,12 +1,16 @@
 package dev.berth.explain;
 
+import dev.berth.kube.loop.Outlook;
+import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Ref;
+import java.time.Instant;
 import java.util.List;
 
 /// Why an object is where it is.
 ///
 /// @param chain from the object down to what blocks; empty: nothing waits
-public record Explanation(Ref subject, List<Link> chain) {
+/// @param at when that was so
+public record Explanation(Ref subject, List<Link> chain, Instant at) {
   public Explanation {
     chain = List.copyOf(chain);
   }
@@ -20,7 +24,9 @@ public record Explanation(Ref subject, List<Link> chain) {
     /// It may still go on by itself, and should have by now.
     SLOW(11),
     /// It ends only by somebody's act.
-    BLOCKED(12);
+    BLOCKED(12),
+    /// It ends only by somebody's act, and the obvious act can lose data.
+    DANGER(13);
 
     private final int exitCode;
 
@@ -38,8 +44,18 @@ public record Explanation(Ref subject, List<Link> chain) {
     return switch (chain.getLast()) {
       case Link.Acts _ -> Verdict.PROGRESS;
       case Link.Fails(_, _, _, var last) -> last.verdict();
-      case Link.Waits(_, _, var step) ->
-          step.remedy().isPresent() ? Verdict.BLOCKED : Verdict.PROGRESS;
+      case Link.Waits(_, _, var step) -> verdict(step);
+    };
+  }
+
+  private Verdict verdict(Wait step) {
+    return switch (step.outlook()) {
+      case Outlook.Endangers _ -> Verdict.DANGER;
+      case Outlook.Lasts _ -> Verdict.BLOCKED;
+      case Outlook.Passes(var usual) -> {
+        var end = usual.flatMap(longest -> step.since().map(began -> began.plus(longest)));
+        yield end.filter(at::isAfter).isPresent() ? Verdict.SLOW : Verdict.PROGRESS;
+      }
     };
   }
 }

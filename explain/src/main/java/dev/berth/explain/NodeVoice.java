@@ -5,13 +5,16 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.LeaseNames;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.VolumeName;
 import dev.berth.node.pod.PodManager;
 import dev.berth.node.volume.VolumeManager;
 import java.time.Instant;
@@ -29,15 +32,41 @@ final class NodeVoice {
 
   private NodeVoice() {}
 
+  /// Whether a node's agent lives at all, and what it does about volumes that are to leave it.
+  static Voice aboutNodes() {
+    return Voice.of("node agent", Failures.UNTOLD, NodeVoice::ofNode);
+  }
+
   static Voice aboutVolumes() {
-    return Voice.of("node agent", Failures.inEvents(MOUNTING), steps(NodeVoice::unmounted));
+    return Attendance.ofAgent(
+        Voice.of("node agent", Failures.inEvents(MOUNTING), steps(NodeVoice::unmounted)));
   }
 
   static Voice aboutContainers() {
-    return Voice.of(
-        "node agent",
-        PodFailures.inStatus().or(Failures.inEvents(STARTING)),
-        steps(NodeVoice::unstarted));
+    return Attendance.ofAgent(
+        Voice.of(
+            "node agent",
+            PodFailures.inStatus().or(Failures.inEvents(STARTING)),
+            steps(NodeVoice::unstarted)));
+  }
+
+  private static Stream<Step> ofNode(Ref ref, Snapshot objects, Instant now) {
+    if (!ref.resource().equals(Resources.NODES)) return Stream.empty();
+    return objects.get(Kinds.NODE, ref.key()).found().stream()
+        .flatMap(node ->
+            untilReports(node, objects, now)
+                .<Stream<Step>>map(Stream::of)
+                .orElseGet(() -> leaving(node, objects, now)));
+  }
+
+  /// L13, L14: what is in use and wanted by no pod.
+  private static Stream<Step> leaving(Node node, Snapshot objects, Instant now) {
+    var name = node.meta().name();
+    return unsettled(
+        node.volumesInUse().stream()
+            .sorted()
+            .flatMap(text -> VolumeName.parse(text).stream())
+            .map(volume -> VolumeManager.explain(objects, now, name, volume)));
   }
 
   private interface OfPod {
@@ -54,7 +83,8 @@ final class NodeVoice {
                 .flatMap(pod ->
                     steps
                         .of(pod, objects, now)
-                        .map(step -> untilAlive(pod, objects).<Step>map(it -> it).orElse(step)));
+                        .map(step ->
+                            untilAlive(pod, objects, now).<Step>map(it -> it).orElse(step)));
   }
 
   private static Stream<Step> unmounted(Pod pod, Snapshot objects, Instant now) {
@@ -81,19 +111,10 @@ final class NodeVoice {
   }
 
   // N01, T03, T06
-  private static Optional<Wait> untilAlive(Pod pod, Snapshot objects) {
+  private static Optional<Wait> untilAlive(Pod pod, Snapshot objects, Instant now) {
     var name = pod.nodeName();
     return switch (objects.get(Kinds.NODE, ObjectKey.cluster(name))) {
-      case Found<Node>(var node) when node.ready() -> Optional.empty();
-      case Found<Node>(var node) -> {
-        var sentence = Wait.on(Kinds.NODE.ref(node.meta().key()), "status.conditions");
-        yield Optional.of(
-            node.readySince()
-                .map(sentence::since)
-                .orElse(sentence)
-                .until("the agent of node %s reports again that it is ready".formatted(name))
-                .remedy("bring node %s back, and start its agent".formatted(name)));
-      }
+      case Found<Node>(var node) -> untilReports(node, objects, now);
       case Missing<Node>(var ref) ->
           Optional.of(
               Wait.on(ref)
@@ -103,5 +124,30 @@ final class NodeVoice {
                       "start an agent for node %s, or create the pod again for a node that exists"
                           .formatted(name)));
     };
+  }
+
+  /// Empty: as far as can be told from here, its agent lives.
+  private static Optional<Wait> untilReports(Node node, Snapshot objects, Instant now) {
+    var name = node.meta().name();
+    if (!node.ready()) {
+      var sentence = Wait.on(node.ref(), "status.conditions");
+      return Optional.of(
+          node.readySince()
+              .map(sentence::since)
+              .orElse(sentence)
+              .until("the agent of node %s reports again that it is ready".formatted(name))
+              .remedy("bring node %s back, and start its agent".formatted(name)));
+    }
+    return objects
+        .get(Kinds.LEASE, LeaseNames.node(name))
+        .found()
+        .filter(lease -> lease.renewed().isPresent() && !lease.isHeld(now))
+        .map(lease ->
+            Wait.on(lease.ref(), "spec.renewTime")
+                .since(lease.renewed().orElseThrow())
+                .until(
+                    "the agent of node %s renews its lease, which has run out: it seems to have stopped"
+                        .formatted(name))
+                .remedy("bring node %s back, and start its agent".formatted(name)));
   }
 }

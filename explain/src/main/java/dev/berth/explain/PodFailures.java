@@ -3,6 +3,7 @@ package dev.berth.explain;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.explain.Explanation.Verdict;
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
@@ -35,10 +36,7 @@ final class PodFailures {
                 .or(() -> statuses(pod).flatMap(it -> ended(pod, it).stream()).findFirst())
                 .orElseGet(() ->
                     failure(
-                        pod,
-                        "nothing says why",
-                        "status.phase",
-                        "delete the pod and create it again")));
+                        pod, "nothing says why", "status.phase", anew(pod, "look at its events"))));
   }
 
   private static Optional<Pod> pod(Ref subject, Snapshot objects) {
@@ -66,12 +64,21 @@ final class PodFailures {
   private static String remedy(Pod pod, String reason, JsonNode status) {
     return switch (reason) {
       case "ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName" ->
-          "correct the image of the container, or bring that image to the node";
+          "give the container an image that the node has: kubectl set image pod/%s %s=IMAGE -n %s"
+              .formatted(pod.meta().name(), Json.text(status, "name"), pod.meta().namespace());
       case "CrashLoopBackOff" -> "look at why it ends: " + log(pod, status) + " --previous";
-      case "CreateContainerConfigError" ->
-          "create what the message misses, or delete the pod and create it again without it";
-      case String _ -> "delete the pod and create it again without what the message names";
+      case "CreateContainerConfigError" -> unusable(pod, Json.text(waiting(status), "message"));
+      case String _ -> anew(pod, "correct in its manifest what the message names");
     };
+  }
+
+  private static String unusable(Pod pod, String message) {
+    if (message.startsWith("hostPath type check failed"))
+      return "create it on node %s, and it is tried again; or: %s"
+          .formatted(pod.nodeName(), anew(pod, "correct it in the pod's manifest"));
+    return MissingData.of(pod, message)
+        .map(MissingData::remedy)
+        .orElseGet(() -> anew(pod, "correct in its manifest what the message names"));
   }
 
   /// The agent or the eviction has ended the pod as a whole.
@@ -83,8 +90,8 @@ final class PodFailures {
             pod,
             told(reason, Json.text(pod.status(), "message")),
             "status.reason",
-            "delete the pod and create it again; its controller, if it has one, does so by"
-                + " itself"));
+            "its controller, if it has one, makes another pod; else delete it and create it again: "
+                + Commands.delete(pod.ref())));
   }
 
   private static Optional<Failure> ended(Pod pod, JsonNode status) {
@@ -101,9 +108,14 @@ final class PodFailures {
             "status.phase",
             Json.instant(state, "finishedAt"),
             Optional.empty(),
-            "look at its log: %s; then delete the pod and create it again"
-                .formatted(log(pod, status)),
+            anew(pod, "look at its log: " + log(pod, status)),
             Verdict.BLOCKED));
+  }
+
+  /// A container's entry cannot be changed in place.
+  private static String anew(Pod pod, String first) {
+    return "%s; then delete the pod and create it again: %s"
+        .formatted(first, Commands.delete(pod.ref()));
   }
 
   private static Failure failure(Pod pod, String message, String field, String remedy) {

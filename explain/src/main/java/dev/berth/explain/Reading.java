@@ -9,17 +9,20 @@ import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.util.List;
+import java.util.Set;
 
 /// A snapshot read once from a server, for an explanation.
 public final class Reading {
   private static final int FORBIDDEN = 403;
+  private static final Set<Resource> OPTIONAL = Set.of(Resources.EVENTS, Resources.LEASES);
 
   private Reading() {}
 
   /// All objects of [Voices#KINDS].
   ///
-  /// @throws dev.berth.kube.api.ApiException if a kind may not be read; events may be left out,
-  ///   they only illustrate (XPL-11)
+  /// @throws dev.berth.kube.api.ApiException if a kind may not be read; events and leases may be
+  ///   left out: the ones only illustrate, and without the others it cannot be told who runs
+  ///   (XPL-11)
   public static Snapshots of(Api api) {
     var snapshot = Snapshots.empty();
     for (Kind<?> kind : Voices.KINDS) snapshot = snapshot.read(kind, items(api, kind.resource()));
@@ -30,7 +33,7 @@ public final class Reading {
     try {
       return api.list(resource, "", Selector.ALL).items();
     } catch (ApiException refused) {
-      if (resource.equals(Resources.EVENTS) && refused.code() == FORBIDDEN) return List.of();
+      if (OPTIONAL.contains(resource) && refused.code() == FORBIDDEN) return List.of();
       throw refused;
     }
   }

@@ -23,6 +23,34 @@ public interface Voice {
   /// Whether its acts ask somebody else than the API server: they take time, and may fail.
   boolean asksOthers();
 
+  /// This voice, with what others know better than its decision.
+  default Voice with(Amendment amendment) {
+    var original = this;
+    return new Voice() {
+      @Override
+      public String component() {
+        return original.component();
+      }
+
+      @Override
+      public Stream<Step> steps(Ref subject, Snapshot objects, Instant now) {
+        return original
+            .steps(subject, objects, now)
+            .map(step -> amendment.of(subject, step, objects, now));
+      }
+
+      @Override
+      public Optional<Failure> failure(Ref subject, Snapshot objects, Instant now) {
+        return original.failure(subject, objects, now);
+      }
+
+      @Override
+      public boolean asksOthers() {
+        return original.asksOthers();
+      }
+    };
+  }
+
   /// A controller's decision as a voice.
   ///
   /// @param keys the keys under which it decides about an object
@@ -68,5 +96,11 @@ public interface Voice {
   /// What a component would do about an object.
   interface Steps {
     Stream<Step> of(Ref subject, Snapshot objects, Instant now);
+  }
+
+  /// What is so in the place of a step.
+  @FunctionalInterface
+  interface Amendment {
+    Step of(Ref subject, Step step, Snapshot objects, Instant now);
   }
 }

@@ -11,6 +11,7 @@ import dev.berth.kube.loop.Controller;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.LeaseNames;
 import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Reasons;
@@ -44,7 +45,17 @@ public final class Voices {
           Kinds.CSI_NODE,
           Kinds.CSI_DRIVER,
           Kinds.STORAGE_CAPACITY,
+          Kinds.LEASE,
           Kinds.EVENT);
+
+  /// Of what objects somebody decides.
+  public static final List<Resource> SUBJECTS =
+      List.of(
+          Resources.PODS,
+          Resources.CLAIMS,
+          Resources.VOLUMES,
+          Resources.ATTACHMENTS,
+          Resources.NODES);
 
   private static final EventRecorder SILENT = _ -> {};
 
@@ -55,14 +66,10 @@ public final class Voices {
   /// @param api handed to the controllers; nothing is asked of it
   public static List<Voice> all(Api api, Snapshot objects) {
     var voices = new ArrayList<Voice>();
+    voices.add(NodeVoice.aboutNodes());
     controllers(voices, api, objects);
-    for (var driver : drivers(objects)) {
-      var sidecars = sidecars(DriverFacts.supposed(driver, objects));
-      voices.addAll(
-          AbsentDriver.isAbsent(driver, objects)
-              ? sidecars.stream().map(voice -> AbsentDriver.insteadOf(voice, driver)).toList()
-              : sidecars);
-    }
+    for (var driver : drivers(objects))
+      voices.addAll(sidecars(DriverFacts.supposed(driver, objects)));
     voices.add(NodeVoice.aboutVolumes());
     voices.add(NodeVoice.aboutContainers());
     return voices;
@@ -70,40 +77,72 @@ public final class Voices {
 
   private static void controllers(List<Voice> voices, Api api, Snapshot objects) {
     var scheduler = new Scheduler(api, () -> objects, SILENT, Scheduler.Options.DEFAULT);
-    voices.add(controller("scheduler", scheduler.pods(), Resources.PODS));
+    voices.add(
+        Attendance.ofController(
+            voice("scheduler", scheduler.pods(), Resources.PODS), LeaseNames.SCHEDULER));
     var binder = new Binder(api, SILENT, Binder.Options.DEFAULT);
     voices.add(controller("binder", binder.claims(), Resources.CLAIMS));
     voices.add(controller("binder", binder.volumes(), Resources.VOLUMES));
     var attachDetach = new AttachDetach(api, SILENT, AttachDetach.Options.DEFAULT);
     voices.add(controller("attach/detach controller", attachDetach.pods(), Resources.PODS));
+    voices.add(
+        manager(
+            Voice.of(
+                "attach/detach controller",
+                Failures.UNTOLD,
+                (subject, snapshot, now) -> attachDetach.about(subject, snapshot, now).stream())));
     var protection = new Protection(api);
     voices.add(controller("claim protection", protection.claims(), Resources.CLAIMS));
     voices.add(controller("volume protection", protection.volumes(), Resources.VOLUMES));
   }
 
+  /// One that kube-controller-manager runs elsewhere.
   private static <V> Voice controller(
+      String component, Controller<ObjectKey, V> controller, Resource resource) {
+    return manager(voice(component, controller, resource));
+  }
+
+  private static Voice manager(Voice controller) {
+    return Attendance.ofController(controller, LeaseNames.CONTROLLER_MANAGER);
+  }
+
+  private static <V> Voice voice(
       String component, Controller<ObjectKey, V> controller, Resource resource) {
     return Voice.of(component, controller, (ref, _) -> key(ref, resource), Failures.UNTOLD);
   }
 
   private static List<Voice> sidecars(DriverFacts driver) {
-    var provisioner = "provisioner of " + driver.name();
-    return List.of(
-        Voice.of(
-            provisioner,
-            Provisioner.explaining(driver),
-            (ref, _) -> key(ref, Resources.CLAIMS),
-            Failures.inEvents(Set.of(Reasons.PROVISIONING_FAILED))),
-        Voice.of(
-            provisioner,
-            Reclaimer.explaining(driver),
-            (ref, _) -> key(ref, Resources.VOLUMES),
-            Failures.inEvents(Set.of(Reasons.VOLUME_FAILED_DELETE))),
-        Voice.of(
-            "attacher of " + driver.name(),
-            Attacher.explaining(driver),
-            (ref, _) -> key(ref, Resources.ATTACHMENTS).map(key -> Attacher.subject(key.name())),
-            Failures.inAttachments()));
+    var name = driver.name();
+    var provisioner = "provisioner of " + name;
+    var attacher = "attacher of " + name;
+    var provisioning =
+        Stream.of(
+                Voice.of(
+                    provisioner,
+                    Provisioner.explaining(driver),
+                    (ref, _) -> key(ref, Resources.CLAIMS),
+                    Failures.inEvents(Set.of(Reasons.PROVISIONING_FAILED))),
+                Voice.of(
+                    provisioner,
+                    Reclaimer.explaining(driver),
+                    (ref, _) -> key(ref, Resources.VOLUMES),
+                    Failures.inEvents(Set.of(Reasons.VOLUME_FAILED_DELETE))))
+            .map(voice -> Attendance.ofSidecar(voice, name, LeaseNames.provisioner(name)));
+    var attaching =
+        Stream.of(
+                Voice.of(
+                    attacher,
+                    Attacher.explaining(driver),
+                    (ref, _) ->
+                        key(ref, Resources.ATTACHMENTS).map(key -> Attacher.attachment(key.name())),
+                    Failures.inAttachments()),
+                Voice.of(
+                    attacher,
+                    Attacher.explaining(driver),
+                    (ref, _) -> key(ref, Resources.VOLUMES).map(key -> Attacher.volume(key.name())),
+                    Failures.UNTOLD))
+            .map(voice -> Attendance.ofSidecar(voice, name, LeaseNames.attacher(name)));
+    return Stream.concat(provisioning, attaching).toList();
   }
 
   private static SortedSet<String> drivers(Snapshot objects) {

@@ -6,6 +6,7 @@
 /// - `http`: that door over HTTPS
 /// - `cache`: what the watches have shown, as one consistent snapshot
 /// - `loop`: decide, act, wait
+/// - `lease`: who is at work
 /// - `event`: what users read in `kubectl describe`
 @NullMarked
 package dev.berth.kube;

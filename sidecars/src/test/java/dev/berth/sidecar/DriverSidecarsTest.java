@@ -21,6 +21,7 @@ import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.LeaseNames;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
@@ -138,6 +139,27 @@ class DriverSidecarsTest {
       assertThat(serving().driver()).isEqualTo(changed);
       await().atMost(Duration.ofSeconds(20)).until(() -> volumes().size() == 1);
     }
+  }
+
+  @Test
+  void leasesSayWhetherADriverIsServed() throws Exception { // XPL-08
+    try (var _ = new SocketDriver(socket(), PLAIN, driver)) {
+      var name = serving().driver().name();
+      for (var lease : List.of(LeaseNames.provisioner(name), LeaseNames.attacher(name)))
+        await().atMost(Duration.ofSeconds(20)).until(() -> isHeld(lease));
+    }
+    for (var lease :
+        List.of(LeaseNames.provisioner(PLAIN.name()), LeaseNames.attacher(PLAIN.name())))
+      await().atMost(Duration.ofSeconds(20)).until(() -> !isHeld(lease));
+  }
+
+  private boolean isHeld(String lease) {
+    return api
+        .list(Resources.LEASES, LeaseNames.SYSTEM, Selector.fields("metadata.name=" + lease))
+        .items()
+        .stream()
+        .map(Kinds.LEASE.read())
+        .anyMatch(it -> it.isHeld(time.now()));
   }
 
   @Test

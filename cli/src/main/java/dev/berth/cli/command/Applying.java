@@ -6,7 +6,10 @@ import dev.berth.cli.manifest.Manifest;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Json;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Resources;
 import java.util.List;
 
 /// Makes the server's objects as the manifests say: what is missing is created, what differs is
@@ -56,8 +59,17 @@ final class Applying {
     } catch (ApiException.Unreachable lost) {
       throw lost;
     } catch (ApiException refused) {
-      throw new Problem(manifest.title() + ": " + refused.getMessage());
+      throw new Problem(manifest.title() + ": " + refused.getMessage() + advice(manifest, refused));
     }
+  }
+
+  /// Nearly nothing of a pod can be changed, and the server does not say what to do then.
+  private static String advice(Manifest manifest, ApiException refused) {
+    return manifest.resource().equals(Resources.PODS)
+            && String.valueOf(refused.getMessage()).contains("pod updates may not change")
+        ? "\nto change it all the same, delete it and apply again: "
+            + Commands.delete(Ref.of(manifest.resource(), manifest.key()))
+        : "";
   }
 
   private static String version(ObjectNode object) {

@@ -9,6 +9,7 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,19 +98,19 @@ final class Delete implements Callable<Integer> {
     for (var manifest : manifests)
       if (!Gone.await(api, manifest.resource(), manifest.key(), deadline))
         throw new Problem(
-            manifest.title()
-                + " is still there after "
-                + Terminal.text(deadline)
-                + "; `berth explain "
-                + manifest.title()
-                + "` says why");
+            "%s is still there after %s; see why: %s"
+                .formatted(
+                    manifest.title(),
+                    Terminal.text(deadline),
+                    Session.explain(home.home(), Ref.of(manifest.resource(), manifest.key()))));
     for (var volume : volumes)
       if (!Gone.await(api, Resources.VOLUMES, ObjectKey.cluster(volume), deadline))
         throw new Problem(
-            "persistentvolume/"
-                + volume
-                + " is still there; `berth explain pv/"
-                + volume
-                + "` says why");
+            "persistentvolume/%s is still there after %s; see why: %s"
+                .formatted(
+                    volume,
+                    Terminal.text(deadline),
+                    Session.explain(
+                        home.home(), Ref.of(Resources.VOLUMES, ObjectKey.cluster(volume)))));
   }
 }

@@ -8,8 +8,10 @@ import dev.berth.explain.Reading;
 import dev.berth.explain.Voices;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Resource;
 import java.time.Instant;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,13 +20,15 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "explain",
     description =
-        "Says why a pod, claim, volume or attachment is stuck: who waits for what, and what to do.",
+        "Says why a pod, claim, volume, attachment or node is stuck: who waits for what, and what"
+            + " to do.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:nothing waits",
       "10:it waits, and goes on by itself",
       "11:it may go on by itself, and should have by now",
       "12:it waits for somebody's act",
+      "13:as 12, and data is at stake: make the check first",
       "2:there is no such object",
       "1:the server cannot be asked, or not so"
     },
@@ -38,7 +42,7 @@ final class Explain implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "KIND/NAME",
-      description = "Such as pod/web-0, pvc/data, pv/pvc-1, va/csi-1.")
+      description = "Such as pod/web-0, pvc/data, pv/pvc-1, va/csi-1, node/node-1.")
   private String subject = "";
 
   @Option(
@@ -61,7 +65,9 @@ final class Explain implements Callable<Integer> {
       var now = Instant.now();
       var explanation = new Explainer(Voices.all(api, objects)).explain(ref, objects, now);
       if (output.whole()) terminal.line(output.write(ChainText.json(explanation)));
-      else ChainText.lines(explanation, now).forEach(terminal::line);
+      else
+        ChainText.lines(explanation, now)
+            .forEach(line -> terminal.line(Session.typed(home.home(), line)));
       return explanation.verdict().exitCode();
     }
   }
@@ -69,7 +75,15 @@ final class Explain implements Callable<Integer> {
   /// XPL-04: 2 is kept for an object that does not exist.
   private Ref ref() {
     try {
-      return Names.ref(subject, namespace);
+      var ref = Names.ref(subject, namespace);
+      if (Voices.SUBJECTS.contains(ref.resource())) return ref;
+      throw new Problem(
+          "nothing is decided over a %s that it could wait for; berth explain takes %s"
+              .formatted(
+                  ref.resource().kind(),
+                  Voices.SUBJECTS.stream()
+                      .map(Resource::plural)
+                      .collect(Collectors.joining(", "))));
     } catch (Problem wrong) {
       throw new Problem(String.valueOf(wrong.getMessage()), 1);
     }

@@ -6,6 +6,7 @@ import dev.berth.cli.terminal.Terminal;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,8 +75,8 @@ final class Logs implements Callable<Integer> {
     var title = "pod/" + Json.text(object.path("metadata"), "name");
     if (Json.text(object.path("spec"), "nodeName").isEmpty())
       throw new Problem(
-          "%s has no node yet; see why: berth explain %s%s"
-              .formatted(title, title, Session.also(home.home())));
+          "%s has no node yet; see why: %s"
+              .formatted(title, Session.explain(home.home(), Ref.of(Resources.PODS, key()))));
     if (!container.isEmpty()) return List.of(container);
     var started = PodLog.started(object);
     var all = new ArrayList<String>();

@@ -16,6 +16,7 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.io.IOException;
@@ -111,22 +112,20 @@ final class Run implements Callable<Integer> {
 
   /// Until all pods have ended. Where nothing happens for a while, says what they wait for.
   private void await(Api api, Watching watching, List<ObjectKey> pods) throws InterruptedException {
-    var stuck = new Stuck(api);
-    while (true)
-      switch (watching.await(PATIENCE)) {
-        case ENDED -> {
-          return;
-        }
-        case LOST -> throw new Problem("the stack went away before the pods had ended");
-        case QUIET -> {
+    var state = watching.await(PATIENCE);
+    if (state == Watching.State.QUIET)
+      try (var stuck = new Stuck(api)) {
+        for (; state == Watching.State.QUIET; state = watching.await(PATIENCE))
           for (var pod : pods) stuck.about(pod).ifPresent(this::tell);
-        }
       }
+    if (state == Watching.State.LOST)
+      throw new Problem("the stack went away before the pods had ended");
   }
 
   private void tell(Stuck.Word word) {
     if (output.json()) print(ChainText.json(word.explanation()));
-    else word.lines().forEach(line -> terminal.line("           " + line));
+    else
+      word.lines().forEach(line -> terminal.line("           " + Session.typed(home.home(), line)));
   }
 
   /// A pod that has ended makes room for the new one; one that runs is left alone.
@@ -139,11 +138,9 @@ final class Run implements Callable<Integer> {
         api.delete(Resources.PODS, key, DeleteOptions.DEFAULT);
         if (!Gone.await(api, Resources.PODS, key, REPLACED))
           throw new Problem(
-              "pod/"
-                  + key.name()
-                  + " of an earlier run does not go; `berth explain pod/"
-                  + key.name()
-                  + "` says why");
+              "pod/%s of an earlier run does not go; see why: %s"
+                  .formatted(
+                      key.name(), Session.explain(home.home(), Ref.of(Resources.PODS, key))));
         say("pod/" + key.name() + " of an earlier run replaced");
       } catch (ApiException none) {
         if (!none.isNotFound()) throw none;

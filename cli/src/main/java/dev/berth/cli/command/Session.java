@@ -3,12 +3,19 @@ package dev.berth.cli.command;
 import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
 import dev.berth.kube.http.HttpApi;
+import dev.berth.kube.model.Commands;
+import dev.berth.kube.model.Ref;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// A client of the stack in a home.
 final class Session {
+  private static final Pattern EXPLAIN =
+      Pattern.compile("berth explain [a-z]+/\\S+( -n [a-z0-9-]+)?");
+
   private Session() {}
 
   /// @throws Problem if there is no stack, or it is somebody else's
@@ -34,6 +41,16 @@ final class Session {
     } catch (IOException unreadable) {
       throw new Problem("cannot look into " + home.folder() + ": " + unreadable.getMessage());
     }
+  }
+
+  /// The command that says why an object of this stack is stuck.
+  static String explain(Home home, Ref ref) {
+    return typed(home, Commands.explain(ref));
+  }
+
+  /// A sentence whose `berth` commands mean this stack: who wrote it knew of no homes.
+  static String typed(Home home, String sentence) {
+    return EXPLAIN.matcher(sentence).replaceAll("$0" + Matcher.quoteReplacement(also(home)));
   }
 
   /// The option to repeat in a suggested command, if the home is not the usual one.

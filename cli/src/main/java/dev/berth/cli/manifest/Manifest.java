@@ -22,7 +22,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /// One object of a file, with how the API serves it.
 ///
@@ -95,17 +94,7 @@ public record Manifest(Resource resource, ObjectNode object) {
       throw new Broken(file + ": an object without " + (kind.isEmpty() ? "kind" : "apiVersion"));
     var resource =
         Resources.find(apiVersion, kind)
-            .orElseThrow(() ->
-                new Broken(
-                    file
-                        + ": berth does not serve "
-                        + kind
-                        + " of "
-                        + apiVersion
-                        + "; it serves "
-                        + Resources.ALL.stream()
-                            .map(Resource::kind)
-                            .collect(Collectors.joining(", "))));
+            .orElseThrow(() -> new Broken(file + ": " + NotServed.why(kind, apiVersion)));
     var meta = object.withObject("/metadata");
     if (Json.text(meta, "name").isEmpty())
       throw new Broken(file + ": a " + kind + " without metadata.name");

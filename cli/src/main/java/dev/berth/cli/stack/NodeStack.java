@@ -8,13 +8,14 @@ import dev.berth.driver.disk.DiskOptions;
 import dev.berth.driver.spi.Readiness;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
+import dev.berth.kube.lease.Heartbeat;
 import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.model.LeaseNames;
 import dev.berth.kube.time.Time;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.node.NodeAgent;
 import dev.berth.node.driver.DriverConnections;
 import dev.berth.node.driver.Drivers;
-import dev.berth.node.identity.Heartbeat;
 import dev.berth.node.identity.NodeIdentity;
 import dev.berth.node.layout.Layout;
 import dev.berth.node.plugin.DriverSet;
@@ -49,6 +50,9 @@ final class NodeStack implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final int DRAIN_SECONDS = 90;
+
+  /// How long a node is believed to live after its last heartbeat, as with a kubelet.
+  private static final Duration LEASE = Duration.ofSeconds(40);
 
   private final Closing closing = new Closing();
   private final NodeAgent agent;
@@ -85,7 +89,7 @@ final class NodeStack implements AutoCloseable {
         loops.start(new NodeIdentity(caches.api(), facts, set, registrations, time::now), events);
     set.listen(_ -> identity.look(name));
     identity.look(name);
-    closing.add(new Heartbeat(caches.api(), name, time)).start();
+    closing.add(new Heartbeat(caches.api(), LeaseNames.node(name), name, LEASE, time)).start();
 
     var logLayout = new LogLayout(home.podLogs());
     logs = new ContainerLogs(logLayout, runtime);

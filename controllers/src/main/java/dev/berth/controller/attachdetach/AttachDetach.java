@@ -9,6 +9,7 @@ import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.VolumeName;
 import java.time.Instant;
 import java.util.List;
@@ -44,6 +45,17 @@ public final class AttachDetach {
   /// Tells placed pods which of their volumes is not attached; acts on nothing.
   public Controller<ObjectKey, ?> pods() {
     return new Pods(new PodDecision(decision));
+  }
+
+  /// What is done next about one VolumeAttachment, or about each volume of one node, and what it
+  /// waits for: for explanations.
+  ///
+  /// @return nothing for objects of other kinds
+  public List<Step> about(Ref subject, Snapshot objects, Instant now) {
+    var view = new View(objects, now);
+    return Pairs.of(view, subject)
+        .map(pair -> decision.decide(view, pair, view.pairs(pair.volume())))
+        .toList();
   }
 
   private record Volumes(AttachmentDecision decision, AttachDetachEffects effects)

@@ -10,10 +10,12 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.VolumeName;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +23,9 @@ import java.util.Optional;
 
 /// Takes one volume to the nodes whose pods use it, and off all others (section 7.4).
 final class AttachmentDecision {
+  /// What a driver may take before somebody should look (A05, A11).
+  static final Duration LATE = Duration.ofMinutes(1);
+
   private final DetachDecision detaching;
 
   AttachmentDecision(AttachDetach.Options options) {
@@ -41,7 +46,10 @@ final class AttachmentDecision {
         .orElseGet(() -> firstWait(steps));
   }
 
-  private Step decide(View view, Pair pair, List<Pair> pairs) {
+  /// For one node: what is done next for another one does not hide it.
+  ///
+  /// @param pairs of the same volume, this one included
+  Step decide(View view, Pair pair, List<Pair> pairs) {
     if (pair.wanted()) return attach(view, pair, pairs);
     return pair.uses().isEmpty() ? detaching.decide(pair, view.now()) : new Settled();
   }
@@ -106,7 +114,7 @@ final class AttachmentDecision {
   // A13 to A16
   private static Wait untilFreeElsewhere(Pair pair, Pair other) {
     var attachment = ref(other);
-    var users = other.uses().stream().map(use -> use.pod().meta().name()).distinct().toList();
+    var users = other.uses().stream().map(Use::pod).distinct().toList();
     return Wait.on(attachment)
         .since(pair.since())
         .until(
@@ -114,8 +122,8 @@ final class AttachmentDecision {
                 .formatted(attachment, other.nodeName()))
         .remedy(
             users.isEmpty()
-                ? "see what keeps it there: berth explain " + attachment
-                : "delete the pods there that use it: " + String.join(", ", users));
+                ? "see what keeps it there: " + Commands.explain(attachment)
+                : "delete the pods there that use it: " + Commands.deletePods(users));
   }
 
   // A11
@@ -123,25 +131,25 @@ final class AttachmentDecision {
     return Wait.on(attachment.ref())
         .since(attachment.meta().deleted().orElseThrow())
         .until("the last " + attachment.ref() + " has gone")
-        .remedy("look at the attacher of driver " + attachment.attacher());
+        .ifLate(LATE, "look at the attacher of driver " + attachment.attacher());
   }
 
   // A04 to A10
   private static Wait untilAttached(Pair pair, Attachment attachment) {
     var error = attachment.attachError();
     var driver = attachment.attacher();
-    return Wait.on(attachment.ref(), "status.attached")
-        .since(attachment.meta().created())
-        .until(
-            "driver %s has attached the volume to node %s%s"
-                .formatted(
-                    driver,
-                    pair.nodeName(),
-                    error.map(it -> ", which failed: " + it.message()).orElse("")))
-        .remedy(
-            error.isPresent()
-                ? "mend what status.attachError says; it is tried again"
-                : "look at the attacher of driver " + driver);
+    var wait =
+        Wait.on(attachment.ref(), "status.attached")
+            .since(attachment.meta().created())
+            .until(
+                "driver %s has attached the volume to node %s%s"
+                    .formatted(
+                        driver,
+                        pair.nodeName(),
+                        error.map(it -> ", which failed: " + it.message()).orElse("")));
+    return error.isPresent()
+        ? wait.remedy("mend what status.attachError says; it is tried again")
+        : wait.ifLate(LATE, "look at the attacher of driver " + driver);
   }
 
   private static Ref ref(Pair pair) {

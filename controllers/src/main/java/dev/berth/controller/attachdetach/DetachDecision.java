@@ -26,6 +26,9 @@ final class DetachDecision {
   /// How long a dead node may keep a volume (AD-03).
   static final Duration PATIENCE = Duration.ofMinutes(6);
 
+  /// What a living node may take to let go of a volume before somebody should look (X01).
+  private static final Duration UNMOUNTING = Duration.ofSeconds(10);
+
   private final AttachDetach.Options options;
 
   DetachDecision(AttachDetach.Options options) {
@@ -88,44 +91,64 @@ final class DetachDecision {
     var node = Kinds.NODE.ref(ObjectKey.cluster(pair.nodeName()));
     var deadline = forcedAt(pair);
     var wait =
-        Wait.on(node, "status.volumesInUse")
-            .since(since)
-            .until(
-                "node %s no longer has the volume mounted%s"
-                    .formatted(
-                        pair.nodeName(),
-                        deadline.map(at -> "; it is taken off by force at " + at).orElse("")))
-            .remedy(remedy(pair));
+        danger(
+            pair,
+            Wait.on(node, "status.volumesInUse")
+                .since(since)
+                .until(
+                    "node %s%s no longer has the volume mounted%s"
+                        .formatted(
+                            pair.nodeName(),
+                            state(pair),
+                            deadline.map(at -> "; it is taken off by force at " + at).orElse(""))));
     return deadline.map(wait::lookAgainAt).orElse(wait);
   }
 
-  private static String remedy(Pair pair) {
+  private static String state(Pair pair) {
+    return switch (pair.node()) {
+      case Found<Node>(var node) -> node.ready() ? "" : ", which is not ready,";
+      case Missing<Node> _ -> ", which has gone,";
+    };
+  }
+
+  /// XPL-05: a node that is not seen may still write.
+  private static Wait danger(Pair pair, Wait wait) {
     return switch (pair.node()) {
       case Found<Node>(var node) when node.ready() ->
-          "look at the agent of node " + node.meta().name() + " for what keeps the volume mounted";
+          wait.ifLate(
+              UNMOUNTING,
+              "look at the agent of node "
+                  + node.meta().name()
+                  + " for what keeps the volume mounted");
       case Found<Node>(var node) ->
-          ("make sure that node %1$s is switched off, then: kubectl taint node %1$s"
-                  + " %2$s=nodeshutdown:NoExecute")
-              .formatted(node.meta().name(), Labels.OUT_OF_SERVICE_TAINT);
+          wait.danger(
+              "make sure that node %s is switched off: two writers destroy the file system"
+                  .formatted(node.meta().name()),
+              "bring it back; or, once it is off: kubectl taint node %s %s=nodeshutdown:NoExecute"
+                  .formatted(node.meta().name(), Labels.OUT_OF_SERVICE_TAINT));
       case Missing<Node> _ ->
-          "make sure that the machine of node " + pair.nodeName() + " is switched off";
+          wait.danger(
+              "make sure that the machine of node %s is switched off: two writers destroy the file system"
+                  .formatted(pair.nodeName()),
+              "wait for the node's time to run out, or create it again and start its agent");
     };
   }
 
   // X03, X04, X06, X08
   private static Wait untilDetached(Pair pair, Attachment attachment) {
     var error = attachment.detachError();
-    return Wait.on(attachment.ref(), "metadata.finalizers")
-        .since(attachment.meta().deleted().orElseThrow())
-        .until(
-            "driver %s has detached the volume from node %s%s"
-                .formatted(
-                    attachment.attacher(),
-                    pair.nodeName(),
-                    error.map(it -> ", which failed: " + it.message()).orElse("")))
-        .remedy(
-            error.isPresent()
-                ? "mend what status.detachError says; it is tried again"
-                : "look at the attacher of driver " + attachment.attacher());
+    var wait =
+        Wait.on(attachment.ref(), "metadata.finalizers")
+            .since(attachment.meta().deleted().orElseThrow())
+            .until(
+                "driver %s has detached the volume from node %s%s"
+                    .formatted(
+                        attachment.attacher(),
+                        pair.nodeName(),
+                        error.map(it -> ", which failed: " + it.message()).orElse("")));
+    return error.isPresent()
+        ? wait.remedy("mend what status.detachError says; it is tried again")
+        : wait.ifLate(
+            AttachmentDecision.LATE, "look at the attacher of driver " + attachment.attacher());
   }
 }

@@ -8,6 +8,7 @@ import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.ObjectKey;
@@ -130,7 +131,7 @@ final class PodDecision {
     return Wait.on(on, field)
         .since(pod.meta().created())
         .until(on + " is bound")
-        .remedy("see what keeps it: berth explain " + on);
+        .remedy("see what keeps it: " + Commands.explain(on));
   }
 
   // A03, A17: the step is about to be taken

@@ -9,18 +9,23 @@ import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.StorageClass;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /// Decides for a claim that no existing volume serves and whose class exists: lines c and d of
 /// section 3.2.
 final class Provisioning {
+  /// What making a volume may take before somebody should look (C10).
+  private static final Duration LATE = Duration.ofMinutes(5);
+
   private final Binder.Options options;
 
   Provisioning(Binder.Options options) {
@@ -68,7 +73,7 @@ final class Provisioning {
     return Wait.on(claim.ref(), "metadata.annotations")
         .since(claim.meta().created())
         .until("a pod that uses it has been created")
-        .remedy("create a pod that uses it; its class makes volumes for their first consumer")
+        .hint("create a pod that uses it; its class makes volumes for their first consumer")
         .tell(
             Notice.normal(
                 claim.ref(),
@@ -126,7 +131,10 @@ final class Provisioning {
     return Wait.on(claim.ref(), "spec.volumeName")
         .since(claim.meta().created())
         .until("provisioner " + provisioner + " has made a volume for it")
-        .remedy("look at the events of the claim and at provisioner " + provisioner)
+        .ifLate(
+            LATE,
+            "look at provisioner %s and at what it says: %s"
+                .formatted(provisioner, Commands.kubectl("describe", claim.ref(), "")))
         .tell(
             Notice.normal(
                 claim.ref(),

@@ -13,6 +13,7 @@ import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Reasons;
@@ -22,10 +23,14 @@ import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.ClaimRef;
 import dev.berth.kube.model.Volume.Phase;
 import dev.berth.kube.model.Volume.ReclaimPolicy;
+import java.time.Duration;
 
 /// Takes one volume that no living claim holds to where it can be used again or reclaimed (sections
 /// 3.6 and 5). What a living claim holds or is getting is left to [ClaimDecision].
 final class VolumeDecision {
+  /// What deleting a volume may take before somebody should look (D07).
+  private static final Duration LATE = Duration.ofMinutes(5);
+
   Step decide(View view, String name) {
     return switch (view.volume(name)) {
       case Missing<Volume> _ -> new Settled();
@@ -157,7 +162,10 @@ final class VolumeDecision {
   private static Step untilDeleted(Volume volume, String driver) {
     return since(volume, Wait.on(volume.ref(), "metadata.deletionTimestamp"))
         .until("the provisioner of " + driver + " has deleted it")
-        .remedy("look at the events of " + volume.ref() + " and at the provisioner of " + driver);
+        .ifLate(
+            LATE,
+            "look at the provisioner of %s and at what it says: %s"
+                .formatted(driver, Commands.kubectl("describe", volume.ref(), "")));
   }
 
   // D13

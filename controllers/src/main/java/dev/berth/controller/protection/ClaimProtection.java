@@ -8,12 +8,15 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Volume;
+import dev.berth.kube.model.Volume.ReclaimPolicy;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -32,21 +35,33 @@ final class ClaimProtection {
   private static Step release(View view, Claim claim) {
     if (!claim.meta().hasFinalizer(Finalizers.PVC_PROTECTION)) return new Settled();
     var users = view.users(claim);
-    if (!users.isEmpty()) return untilUnused(claim, users);
+    if (!users.isEmpty()) return untilUnused(view, claim, users);
     return new Act(new ReleaseClaim(claim));
   }
 
-  // D01; PROT-10
-  private static Wait untilUnused(Claim claim, List<Pod> users) {
+  // D01, R10; PROT-10
+  private static Wait untilUnused(View view, Claim claim, List<Pod> users) {
     var names = users.stream().map(ClaimProtection::describe).collect(Collectors.joining(", "));
     var first = users.stream().filter(Pod::finished).findFirst().orElse(users.getFirst());
-    return Wait.on(first.ref())
-        .since(claim.meta().deleted().orElseThrow())
-        .until("no pod uses it any more: " + names)
-        .remedy("delete the pods " + names)
-        .tell(
-            Notice.normal(
-                claim.ref(), Reasons.CLAIM_IN_USE, "the claim is kept for pods " + names));
+    var wait =
+        Wait.on(first.ref())
+            .since(claim.meta().deleted().orElseThrow())
+            .until("no pod uses it any more: " + names)
+            .tell(
+                Notice.normal(
+                    claim.ref(), Reasons.CLAIM_IN_USE, "the claim is kept for pods " + names));
+    var delete = "delete the pods: " + Commands.deletePods(users);
+    return view.volume(ObjectKey.cluster(claim.volumeName()))
+        .found()
+        .map(volume -> withData(wait, volume, delete))
+        .orElseGet(() -> wait.remedy(delete));
+  }
+
+  /// The last pod that goes takes the data with it, if the volume's policy says so.
+  private static Wait withData(Wait wait, Volume volume, String delete) {
+    return volume.reclaimPolicy() == ReclaimPolicy.RETAIN
+        ? wait.remedy(delete + " (the data stays, in " + volume.ref() + ": its policy is Retain)")
+        : wait.danger(Stake.of(volume), delete);
   }
 
   private static String describe(Pod pod) {

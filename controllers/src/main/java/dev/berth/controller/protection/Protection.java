@@ -49,7 +49,8 @@ public final class Protection {
     public List<Trigger<?, ObjectKey>> triggers() {
       return List.of(
           Trigger.on(Kinds.CLAIM, (change, _) -> Stream.of(change.latest().meta().key())),
-          Trigger.on(Kinds.POD, Claims::ofPod));
+          Trigger.on(Kinds.POD, Claims::ofPod),
+          Trigger.none(Kinds.VOLUME)); // what is at stake is said, and decides nothing
     }
 
     /// Only claims that are being deleted look at pods; the old pod counts too, where another took

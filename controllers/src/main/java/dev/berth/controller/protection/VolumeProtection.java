@@ -6,6 +6,7 @@ import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
@@ -14,6 +15,7 @@ import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.ClaimRef;
+import dev.berth.kube.model.Volume.ReclaimPolicy;
 import java.util.Optional;
 
 /// Keeps one volume as long as a claim holds it (PROT-07): while it is Bound, and also while the
@@ -41,15 +43,20 @@ final class VolumeProtection {
     return view.claim(reserved.key()).found().filter(reserved::names).isPresent();
   }
 
-  // D11
+  // D11, R11
   private static Wait untilClaimGoes(Volume volume, Optional<ClaimRef> claim) {
     var sentence =
         claim.isPresent()
             ? Wait.on(Ref.of(Resources.CLAIMS, claim.get().key()))
             : Wait.on(volume.ref(), "status.phase");
-    return sentence
-        .since(volume.meta().deleted().orElseThrow())
-        .until("no claim holds it any more")
-        .remedy("delete its claim; its data is safe so far");
+    var wait =
+        sentence.since(volume.meta().deleted().orElseThrow()).until("no claim holds it any more");
+    var delete =
+        claim
+            .map(it -> "delete its claim: " + Commands.delete(Ref.of(Resources.CLAIMS, it.key())))
+            .orElse("delete its claim");
+    return volume.reclaimPolicy() == ReclaimPolicy.RETAIN
+        ? wait.remedy(delete + " (what stores its data stays: its policy is Retain)")
+        : wait.danger(Stake.of(volume), delete);
   }
 }

@@ -3,6 +3,7 @@ package dev.berth.controller.scheduler;
 import dev.berth.controller.PodClaim;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Pod;
@@ -59,7 +60,8 @@ final class PodRules {
       case Missing<Claim>(var absent) -> Optional.of(missing(pod, used, absent));
       case Found<Claim>(var claim) when claim.phase() == Claim.Phase.LOST ->
           Optional.of(lost(claim));
-      case Found<Claim>(var claim) when claim.meta().deleting() -> Optional.of(deleting(claim));
+      case Found<Claim>(var claim) when claim.meta().deleting() ->
+          Optional.of(deleting(pod, claim));
       case Found<Claim>(var claim) when !used.usable(pod, claim) ->
           Optional.of(foreign(pod, claim));
       case Found<Claim> _ -> Optional.empty();
@@ -82,7 +84,8 @@ final class PodRules {
                   .formatted(name),
               Wait.on(absent).since(pod.meta().created()),
               "claim " + used.key() + " has been made for it",
-              "look at the pod's events for why the claim could not be made");
+              "see why the claim could not be made: "
+                  + Commands.kubectl("describe", pod.ref(), ""));
     };
   }
 
@@ -93,17 +96,17 @@ final class PodRules {
             .formatted(claim.meta().name(), claim.volumeName()),
         Wait.on(claim.ref(), "status.phase"),
         "claim " + claim.meta().key() + " has its volume again",
-        "see what the claim has lost: berth explain " + claim.ref());
+        "see what the claim has lost: " + Commands.explain(claim.ref()));
   }
 
   // P08
-  private static Refusal deleting(Claim claim) {
+  private static Refusal deleting(Pod pod, Claim claim) {
     return new Refusal(
         "persistentvolumeclaim \"%s\" is being deleted".formatted(claim.meta().name()),
         Wait.on(claim.ref(), "metadata.deletionTimestamp")
             .since(claim.meta().deleted().orElseThrow()),
         "claim " + claim.meta().key() + " has gone and another of its name exists",
-        "delete the pod too and create both again");
+        "delete the pod too and create both again: " + Commands.delete(pod.ref()));
   }
 
   // P05

@@ -17,6 +17,7 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Node;
@@ -125,7 +126,7 @@ final class SchedulingDecision {
     return Wait.on(claim.ref(), "spec.volumeName")
         .since(claim.meta().created())
         .until("claim " + claim.meta().key() + " has its volume on node " + node)
-        .remedy("see what keeps the claim: berth explain " + claim.ref());
+        .remedy("see what keeps the claim: " + Commands.explain(claim.ref()));
   }
 
   // P01

@@ -8,6 +8,7 @@ import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Lookup.Found;
@@ -64,7 +65,7 @@ final class VolumeRules {
                 CLAIM_IN_USE,
                 Wait.on(user.ref()).since(pod.meta().created()),
                 user.ref() + " no longer uses the claim, which one pod at a time may use",
-                "delete " + user.ref()));
+                Commands.delete(user.ref())));
   }
 
   /// SCHED-12: what is bound already decides where the pod can be.
@@ -83,7 +84,7 @@ final class VolumeRules {
                   VOLUME_MISSING,
                   Wait.on(absent),
                   absent + " of claim " + claim.meta().key() + " exists again",
-                  "see what became of it: berth explain " + claim.ref()));
+                  "see what became of it: " + Commands.explain(claim.ref())));
       case Found<Volume>(var volume) when !reaches(node, volume) -> // P10
           Optional.of(
               new Refusal(
@@ -162,8 +163,9 @@ final class VolumeRules {
         "claim %s gets its volume on node %s, or is given another node"
             .formatted(claim.meta().key(), node),
         ("see why node %s does not do; if it does not come back and its driver makes no volume at"
-                + " this moment: kubectl annotate pvc %s %s-")
-            .formatted(node, claim.meta().name(), Annotations.SELECTED_NODE));
+                + " this moment: %s")
+            .formatted(
+                node, Commands.kubectl("annotate", claim.ref(), Annotations.SELECTED_NODE + "-")));
   }
 
   /// SCHED-14. Where the node is selected already, the provisioner has the last word on room.

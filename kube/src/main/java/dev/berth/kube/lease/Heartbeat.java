@@ -1,4 +1,4 @@
-package dev.berth.node.identity;
+package dev.berth.kube.lease;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -15,12 +15,10 @@ import java.time.format.DateTimeFormatter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Renews the node's Lease, so that everybody can see that its agent lives (NRUN-13).
+/// Renews a Lease, so that everybody can see that its holder lives (NRUN-13, XPL-08).
 public final class Heartbeat implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
-  private static final String NAMESPACE = "kube-node-lease";
   private static final Duration PERIOD = Duration.ofSeconds(10);
-  private static final int DURATION_SECONDS = 40;
 
   /// A Lease's times have six fractional digits (API-138).
   private static final DateTimeFormatter MICROS =
@@ -28,13 +26,18 @@ public final class Heartbeat implements AutoCloseable {
 
   private final Api api;
   private final ObjectKey key;
+  private final String holder;
+  private final Duration term;
   private final Time time;
-  private volatile boolean closed;
+  private boolean closed; // guarded by this
 
-  /// @param node name of the node, and of its Lease
-  public Heartbeat(Api api, String node, Time time) {
+  /// @param key of the Lease
+  /// @param term how long one renewal holds, longer than the ten seconds between two
+  public Heartbeat(Api api, ObjectKey key, String holder, Duration term, Time time) {
     this.api = api;
-    this.key = ObjectKey.of(NAMESPACE, node);
+    this.key = key;
+    this.holder = holder;
+    this.term = term;
     this.time = time;
   }
 
@@ -42,40 +45,51 @@ public final class Heartbeat implements AutoCloseable {
     time.start(this::beat);
   }
 
-  private void beat() {
+  private synchronized void beat() {
     if (closed) return;
-    try {
-      renew(time.now());
-    } catch (ApiException failed) {
-      log.warn("lease {} was not renewed: {}", key, failed.getMessage());
-    }
+    write(holder);
     time.after(PERIOD, this::beat);
   }
 
-  private void renew(Instant now) {
-    var spec = spec().put("renewTime", MICROS.format(now));
+  /// Gives the Lease up: whoever waits for its holder need not wait until it has run out.
+  public synchronized void release() {
+    if (closed) return;
+    closed = true;
+    write("");
+  }
+
+  private void write(String name) {
+    try {
+      renew(name, time.now());
+    } catch (ApiException failed) {
+      log.warn("lease {} was not renewed: {}", key, failed.getMessage());
+    }
+  }
+
+  private void renew(String name, Instant now) {
     var patch = JsonNodeFactory.instance.objectNode();
-    patch.set("spec", spec);
+    patch.set("spec", spec(name).put("renewTime", MICROS.format(now)));
     try {
       api.patch(Resources.LEASES, key, Patch.merge(patch));
     } catch (ApiException missing) {
       if (!missing.isNotFound()) throw missing;
       var lease = patch.deepCopy();
       lease.put("apiVersion", Resources.LEASES.apiVersion()).put("kind", Resources.LEASES.kind());
-      lease.putObject("metadata").put("namespace", NAMESPACE).put("name", key.name());
+      lease.putObject("metadata").put("namespace", key.namespace()).put("name", key.name());
       api.create(Resources.LEASES, lease);
     }
   }
 
-  private ObjectNode spec() {
+  private ObjectNode spec(String name) {
     return JsonNodeFactory.instance
         .objectNode()
-        .put("holderIdentity", key.name())
-        .put("leaseDurationSeconds", DURATION_SECONDS);
+        .put("holderIdentity", name)
+        .put("leaseDurationSeconds", term.toSeconds());
   }
 
+  /// Renews it no more; it runs out.
   @Override
-  public void close() {
+  public synchronized void close() {
     closed = true;
   }
 }

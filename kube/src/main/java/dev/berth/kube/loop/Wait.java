@@ -2,6 +2,7 @@ package dev.berth.kube.loop;
 
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.model.Ref;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,7 +15,8 @@ import java.util.Optional;
 ///   such
 /// @param since when the wait began, where the objects show it
 /// @param until what ends it, continuing the sentence "… waits until"
-/// @param remedy what a person can do, as an imperative; empty: it ends by itself
+/// @param remedy what a person can do, as an imperative; empty: nothing
+/// @param outlook what becomes of it if nobody does anything
 /// @param notice event to tell on the way into this wait; told again only when its text changes
 /// @param again when to look again though nothing changed: a deadline that the decision depends on
 public record Wait(
@@ -23,6 +25,7 @@ public record Wait(
     Optional<Instant> since,
     String until,
     Optional<String> remedy,
+    Outlook outlook,
     Optional<Notice> notice,
     Optional<Instant> again)
     implements Step {
@@ -37,16 +40,38 @@ public record Wait(
     return on(object, "");
   }
 
+  /// It ends only if somebody does this.
   public Wait remedy(String whatToDo) {
-    return new Wait(on, field, since, until, Optional.of(whatToDo), notice, again);
+    return remedy(whatToDo, new Outlook.Lasts());
+  }
+
+  /// It ends only if somebody does this, and whoever does it without the check may lose data.
+  ///
+  /// @param check what is at stake, and what to make sure of first
+  public Wait danger(String check, String whatToDo) {
+    return remedy(whatToDo, new Outlook.Endangers(check));
+  }
+
+  /// It is as it should be, however long it lasts; this ends it when somebody wants it to end.
+  public Wait hint(String whatToDo) {
+    return remedy(whatToDo, new Outlook.Passes(Optional.empty()));
+  }
+
+  /// It ends by itself; this is to be done only if it has lasted longer than is usual.
+  public Wait ifLate(Duration usual, String whatToDo) {
+    return remedy(whatToDo, new Outlook.Passes(Optional.of(usual)));
+  }
+
+  private Wait remedy(String whatToDo, Outlook expected) {
+    return new Wait(on, field, since, until, Optional.of(whatToDo), expected, notice, again);
   }
 
   public Wait tell(Notice event) {
-    return new Wait(on, field, since, until, remedy, Optional.of(event), again);
+    return new Wait(on, field, since, until, remedy, outlook, Optional.of(event), again);
   }
 
   public Wait lookAgainAt(Instant deadline) {
-    return new Wait(on, field, since, until, remedy, notice, Optional.of(deadline));
+    return new Wait(on, field, since, until, remedy, outlook, notice, Optional.of(deadline));
   }
 
   /// A wait without its most important part.
@@ -57,7 +82,14 @@ public record Wait(
 
     public Wait until(String whatEndsIt) {
       return new Wait(
-          on, field, since, whatEndsIt, Optional.empty(), Optional.empty(), Optional.empty());
+          on,
+          field,
+          since,
+          whatEndsIt,
+          Optional.empty(),
+          new Outlook.Passes(Optional.empty()),
+          Optional.empty(),
+          Optional.empty());
     }
   }
 }

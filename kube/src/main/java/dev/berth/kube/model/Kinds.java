@@ -15,6 +15,7 @@ public final class Kinds {
   public static final Kind<StorageCapacity> STORAGE_CAPACITY =
       new Kind<>(Resources.STORAGE_CAPACITIES, StorageCapacity::of);
   public static final Kind<Event> EVENT = new Kind<>(Resources.EVENTS, Event::of);
+  public static final Kind<Lease> LEASE = new Kind<>(Resources.LEASES, Lease::of);
 
   private Kinds() {}
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -53,7 +54,12 @@ public record Volume(
     DELETE,
     RECYCLE,
     /// Something that Kubernetes does not define (RECL-04).
-    UNKNOWN
+    UNKNOWN;
+
+    /// As it is spelled.
+    public String text() {
+      return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
+    }
   }
 
   /// @param uid empty: reserved by name, the claim has not been seen yet

@@ -3,6 +3,7 @@ package dev.berth.node.volume;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
@@ -92,7 +93,9 @@ final class VolumeWaits {
     return Wait.on(want.volume().ref(), "spec.nodeAffinity")
         .since(want.since())
         .until("node %s is one from which the volume can be reached".formatted(node.meta().name()))
-        .remedy("delete the pod, so that it is placed on another node")
+        .remedy(
+            "delete the pod, so that it is placed on another node: "
+                + Commands.delete(want.pod().ref()))
         .tell(failed(want, "MountVolume.NodeAffinity check failed"));
   }
 
@@ -101,7 +104,7 @@ final class VolumeWaits {
     return Wait.on(other)
         .since(want.since())
         .until("the other pod that has the ReadWriteOncePod volume is gone")
-        .remedy(view.pod(otherUid).isPresent() ? "delete " + other : "delete the other pod")
+        .remedy(view.pod(otherUid).isPresent() ? Commands.delete(other) : "delete the other pod")
         .tell(
             failed(
                 want,

@@ -56,8 +56,13 @@ public final class Attacher implements Controller<Subject, View> {
   }
 
   /// The key under which a VolumeAttachment is decided about.
-  public static Subject subject(String attachment) {
-    return Subject.attachment(attachment);
+  public static Subject attachment(String name) {
+    return Subject.attachment(name);
+  }
+
+  /// The key under which a PersistentVolume is decided about.
+  public static Subject volume(String name) {
+    return Subject.volume(name);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
@@ -142,7 +143,7 @@ final class ReclaimDecision {
         .until(
             "volume %s is detached from node %s"
                 .formatted(volume.meta().name(), attachment.nodeName()))
-        .remedy("see what holds it: berth explain va/" + attachment.meta().name());
+        .remedy("see what holds it: " + Commands.explain(attachment.ref()));
   }
 
   private Wait untilDriverDeletes(Volume volume) {

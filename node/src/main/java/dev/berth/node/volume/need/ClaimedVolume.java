@@ -95,9 +95,12 @@ record ClaimedVolume(Snapshot objects, Pod pod, PodVolume volume, boolean asDevi
       case Found(var pv) when asDevice ->
           unknown(
               Wait.on(pv.ref(), "spec.volumeMode")
-                  .until("this node agent maps block volumes")
-                  .remedy("use a volume of volumeMode Filesystem"),
-              "raw block volumes are not supported");
+                  .until("this node agent hands raw block volumes to containers, which it does not")
+                  .remedy(
+                      "create claim %s again with volumeMode Filesystem, and the pod with volumeMounts"
+                          .formatted(claim.meta().name())),
+              "volumeMode Block is not supported here; create the claim with volumeMode Filesystem,"
+                  + " and the pod with volumeMounts in the place of volumeDevices");
       case Found(var pv) ->
           new Need.Known(volume.name(), new Want(pod, claim, pv, volume.readOnly()));
     };

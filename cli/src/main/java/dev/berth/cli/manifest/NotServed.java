@@ -1,0 +1,30 @@
+package dev.berth.cli.manifest;
+
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// A kind that no stack serves, as its author can mend it.
+final class NotServed {
+  /// What makes pods on a cluster.
+  private static final Set<String> WORKLOADS =
+      Set.of("StatefulSet", "Deployment", "ReplicaSet", "DaemonSet", "Job", "CronJob");
+
+  private NotServed() {}
+
+  static String why(String kind, String apiVersion) {
+    var wrong = "berth does not serve " + kind + " of " + apiVersion;
+    var meant =
+        Resources.ALL.stream().filter(each -> each.kind().equalsIgnoreCase(kind)).findFirst();
+    if (meant.isPresent())
+      return wrong
+          + "; it serves kind: %s of apiVersion: %s"
+              .formatted(meant.get().kind(), meant.get().apiVersion());
+    if (WORKLOADS.contains(kind))
+      return wrong + ", nothing here makes pods of it; write its Pod and its claims themselves";
+    return wrong
+        + "; it serves "
+        + Resources.ALL.stream().map(Resource::kind).collect(Collectors.joining(", "));
+  }
+}

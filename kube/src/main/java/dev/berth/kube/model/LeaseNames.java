@@ -1,0 +1,30 @@
+package dev.berth.kube.model;
+
+/// Under which names and where components hold their Leases (XPL-08).
+public final class LeaseNames {
+  /// Where controllers and sidecars of one machine hold theirs; a cluster's sidecars choose freely.
+  public static final String SYSTEM = "kube-system";
+
+  public static final String SCHEDULER = "kube-scheduler";
+  public static final String CONTROLLER_MANAGER = "kube-controller-manager";
+
+  private static final String NODES = "kube-node-lease";
+
+  private LeaseNames() {}
+
+  public static ObjectKey node(String name) {
+    return ObjectKey.of(NODES, name);
+  }
+
+  public static String provisioner(String driver) {
+    return clean(driver);
+  }
+
+  public static String attacher(String driver) {
+    return "external-attacher-leader-" + clean(driver);
+  }
+
+  private static String clean(String driver) {
+    return driver.replaceAll("[^A-Za-z0-9-]", "-");
+  }
+}
