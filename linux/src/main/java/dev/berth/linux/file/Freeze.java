@@ -10,6 +10,8 @@ import java.time.Duration;
 
 /// A file system that holds still, for a cut through it in write order. Close it soon: every writer
 /// waits. The process that froze may die; the file system then stays frozen until [#thaw].
+///
+/// Neither waits for a thread that others use: whoever syncs what is frozen has one until the thaw.
 public final class Freeze implements AutoCloseable {
   private static final long FIFREEZE = 0xC0045877L;
   private static final long FITHAW = 0xC0045878L;
@@ -31,7 +33,7 @@ public final class Freeze implements AutoCloseable {
 
   static Freeze of(Path mountPoint, Duration deadline) {
     var attempt = "freeze " + mountPoint;
-    return Blocking.call(
+    return Blocking.callAlone(
         attempt,
         deadline,
         () -> {
@@ -53,10 +55,14 @@ public final class Freeze implements AutoCloseable {
 
   /// Takes away a freeze that a dead process left behind. Not frozen is `Failure.Invalid`.
   public static void thaw(Path mountPoint) {
+    thaw(mountPoint, Blocking.CHANGE);
+  }
+
+  static void thaw(Path mountPoint, Duration deadline) {
     var attempt = "thaw " + mountPoint;
-    Blocking.run(
+    Blocking.runAlone(
         attempt,
-        Blocking.CHANGE,
+        deadline,
         () -> {
           try (var root = Descriptor.open(mountPoint, Descriptor.O_RDONLY)) {
             SystemCall.IOCTL.orThrow(() -> attempt, root.number(), FITHAW, 0);
@@ -64,14 +70,18 @@ public final class Freeze implements AutoCloseable {
         });
   }
 
-  /// Lets writers go on.
+  /// Lets writers go on. `Failure.Invalid`: somebody else has, earlier.
   @Override
   public void close() {
+    close(Blocking.CHANGE);
+  }
+
+  void close(Duration deadline) {
     var attempt = "thaw " + mountPoint;
     try (root) {
-      Blocking.run(
+      Blocking.runAlone(
           attempt,
-          Blocking.CHANGE,
+          deadline,
           () -> SystemCall.IOCTL.orThrow(() -> attempt, root.number(), FITHAW, 0));
     }
   }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -26,7 +27,9 @@ public final class Blocking {
   private static final int MOST_STUCK = 64;
 
   private static final ThreadPoolExecutor POOL = pool();
+  private static final ThreadFactory THREADS_ALONE = threads("linux-call-alone-");
   private static int stuck; // guarded by the class
+  private static int stuckInPool; // guarded by the class
 
   private Blocking() {}
 
@@ -47,9 +50,32 @@ public final class Blocking {
   public static <T> T call(
       String attempt, Duration deadline, Supplier<T> work, Consumer<? super T> late) {
     if (Thread.currentThread() instanceof OwnThread) return work.get();
-    var call = new Call<T>(work, late);
+    var call = new Call<T>(work, late, Place.POOL);
     POOL.execute(call);
     return outcome(attempt, deadline, call);
+  }
+
+  /// [#call] on a thread that is made for it: for what must not wait until other calls have come
+  /// back, as they may be waiting for it.
+  public static <T> T callAlone(
+      String attempt, Duration deadline, Supplier<T> work, Consumer<? super T> late) {
+    if (Thread.currentThread() instanceof OwnThread) return work.get();
+    var call = new Call<T>(work, late, Place.ALONE);
+    THREADS_ALONE.newThread(call).start();
+    return outcome(attempt, deadline, call);
+  }
+
+  /// [#callAlone] for work without a result.
+  public static void runAlone(String attempt, Duration deadline, Runnable work) {
+    Boolean _ =
+        callAlone(
+            attempt,
+            deadline,
+            () -> {
+              work.run();
+              return true;
+            },
+            _ -> {});
   }
 
   /// [#call] for work without a result.
@@ -98,19 +124,28 @@ public final class Blocking {
   }
 
   private static ThreadPoolExecutor pool() {
-    var threads =
-        Thread.ofPlatform().daemon().name("linux-call-", 0).stackSize(256 * 1024).factory();
     var pool =
         new ThreadPoolExecutor(
-            THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+            THREADS,
+            THREADS,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            threads("linux-call-"));
     pool.allowCoreThreadTimeOut(true);
     return pool;
   }
 
+  private static ThreadFactory threads(String name) {
+    return Thread.ofPlatform().daemon().name(name, 0).stackSize(256 * 1024).factory();
+  }
+
   /// Lends the pool a thread for each that is stuck, and takes it back when that one returns.
-  private static synchronized void countStuck(int change) {
+  private static synchronized void countStuck(Place place, int change) {
     stuck += change;
-    int size = THREADS + Math.min(stuck, MOST_STUCK);
+    if (place == Place.ALONE) return;
+    stuckInPool += change;
+    int size = THREADS + Math.min(stuckInPool, MOST_STUCK);
     if (size > POOL.getMaximumPoolSize()) {
       POOL.setMaximumPoolSize(size);
       POOL.setCorePoolSize(size);
@@ -118,6 +153,12 @@ public final class Blocking {
       POOL.setCorePoolSize(size);
       POOL.setMaximumPoolSize(size);
     }
+  }
+
+  /// On which thread a call is made.
+  private enum Place {
+    POOL,
+    ALONE
   }
 
   private static final class Call<T> extends FutureTask<T> {
@@ -129,11 +170,13 @@ public final class Blocking {
     }
 
     private final Consumer<? super T> late;
+    private final Place place;
     private Stage stage = Stage.QUEUED; // guarded by this
 
-    Call(Supplier<T> work, Consumer<? super T> late) {
+    Call(Supplier<T> work, Consumer<? super T> late, Place place) {
       super(work::get);
       this.late = late;
+      this.place = place;
     }
 
     @Override
@@ -147,7 +190,7 @@ public final class Blocking {
       try {
         takeBack();
       } finally {
-        countStuck(-1);
+        countStuck(place, -1);
       }
     }
 
@@ -171,7 +214,7 @@ public final class Blocking {
         }
         case RUNNING -> {
           stage = Stage.ABANDONED;
-          countStuck(1);
+          countStuck(place, 1);
           yield Optional.of(new Failure.TimedOut(deadline));
         }
         case DONE -> Optional.empty();

@@ -18,6 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +63,41 @@ class FreezeTest {
     await().atMost(Duration.ofSeconds(30)).until(() -> Blocking.stuckThreads() == before);
     Freeze.of(inner).close(); // it was not frozen any more
     bench.mounts.unmount(inner, Unmount.IF_UNUSED); // nor is it held
+  }
+
+  /// Who syncs a frozen file system waits for the thaw: that must not wait for the sync.
+  @Test
+  void aFreezeAndItsThawWaitForNoOtherCall() {
+    var folder = bench.mounted(FileSystemType.EXT4, "disk", 16);
+    var begun = new CountDownLatch(16);
+    var over = new CountDownLatch(1);
+    try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      try {
+        for (int i = 0; i < 16; i++)
+          callers.execute(
+              () -> Blocking.run("sync", Duration.ofMinutes(1), () -> stay(begun, over)));
+        awaitUninterruptibly(begun);
+        var freeze = Freeze.of(folder, Duration.ofSeconds(10));
+        freeze.close(Duration.ofSeconds(10));
+        Freeze.of(folder, Duration.ofSeconds(10));
+        Freeze.thaw(folder, Duration.ofSeconds(10));
+      } finally {
+        over.countDown();
+      }
+    }
+  }
+
+  private static void stay(CountDownLatch begun, CountDownLatch over) {
+    begun.countDown();
+    awaitUninterruptibly(over);
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(1, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private Path inside(String image) {
