@@ -103,16 +103,17 @@ class LargeSectorsTest {
 
   private void withSmallSectors(String id) throws IOException {
     try (var pool = Pool.open(world.pool)) {
-      var record = pool.volumes().find(id).orElseThrow();
       pool.volumes()
-          .put(
-              new VolumeRecord(
-                  id,
-                  record.capacityBytes(),
-                  Disk.SMALL,
-                  record.zones(),
-                  record.recipe(),
-                  record.mutable()));
+          .change(
+              id,
+              record ->
+                  new VolumeRecord(
+                      id,
+                      record.capacityBytes(),
+                      Disk.SMALL,
+                      record.zones(),
+                      record.recipe(),
+                      record.mutable()));
     }
   }
 

@@ -4,6 +4,7 @@ import static dev.berth.driver.disk.DiskWorld.MIB;
 import static dev.berth.driver.disk.DiskWorld.attach;
 import static dev.berth.driver.disk.DiskWorld.block;
 import static dev.berth.driver.disk.DiskWorld.controller;
+import static dev.berth.driver.disk.DiskWorld.delete;
 import static dev.berth.driver.disk.DiskWorld.mount;
 import static dev.berth.driver.disk.DiskWorld.publish;
 import static dev.berth.driver.disk.DiskWorld.stage;
@@ -11,8 +12,10 @@ import static dev.berth.driver.disk.DiskWorld.unpublish;
 import static dev.berth.driver.disk.DiskWorld.unstage;
 import static dev.berth.driver.disk.DiskWorld.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.client.CsiException;
 import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.GetCapacityRequest;
 import dev.berth.csi.v1.VolumeCapability;
@@ -20,10 +23,17 @@ import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.linux.file.FileStatus;
 import dev.berth.linux.file.Usage;
 import dev.berth.linux.tool.FileSystemType;
+import io.grpc.Status;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,12 +91,7 @@ class ThickTest {
   @Test
   void theLargestThatThereIsRoomForCanBeUsed() throws IOException {
     var use = mount(Mode.SINGLE_NODE_WRITER);
-    var room =
-        controller(driver)
-            .getCapacity(
-                GetCapacityRequest.newBuilder().putParameters("allocation", "thick").build())
-            .getMaximumVolumeSize()
-            .getValue();
+    var room = room();
     var id = create("largest", room, use);
     var staging = world.directory("staging");
     attach(driver, id, "n1", use);
@@ -94,6 +99,44 @@ class ThickTest {
     Files.writeString(staging.resolve("file"), "written");
     assertThat(FileStatus.of(world.image(id)).allocated()).isGreaterThanOrEqualTo(room);
     unstage(driver, id, staging);
+  }
+
+  /// Each alone would fit, and both fit on the disk: but not beside what has to stay free.
+  @Test
+  void twoAtOnceLeaveFreeWhatHasToBe() throws Exception {
+    var use = block(Mode.SINGLE_NODE_WRITER);
+    var room = room();
+    var half = (room / 2 + 16 * MIB) & -4096;
+    for (var round = 0; round < 10; round++) {
+      await().until(() -> room() > room - MIB); // XFS frees blocks in its own time
+      var start = new CyclicBarrier(2);
+      var made = new ArrayList<Future<String>>();
+      try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        for (var name : List.of("a" + round, "b" + round))
+          made.add(
+              threads.submit(() -> {
+                start.await(30, TimeUnit.SECONDS);
+                try {
+                  return create(name, half, use);
+                } catch (CsiException refused) {
+                  assertThat(refused.code())
+                      .isIn(Status.Code.RESOURCE_EXHAUSTED, Status.Code.ABORTED);
+                  return "";
+                }
+              }));
+      }
+      assertThat(Usage.of(world.pool).available()).isGreaterThanOrEqualTo(63 * MIB);
+      var ids = List.of(made.get(0).get(), made.get(1).get());
+      assertThat(ids).filteredOn(id -> !id.isEmpty()).hasSize(1);
+      for (var id : ids) if (!id.isEmpty()) delete(driver, id);
+    }
+  }
+
+  private long room() {
+    return controller(driver)
+        .getCapacity(GetCapacityRequest.newBuilder().putParameters("allocation", "thick").build())
+        .getMaximumVolumeSize()
+        .getValue();
   }
 
   private String create(String name, long bytes, VolumeCapability use) {

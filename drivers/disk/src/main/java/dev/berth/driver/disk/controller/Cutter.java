@@ -6,13 +6,12 @@ import dev.berth.driver.disk.pool.Images;
 import dev.berth.driver.disk.pool.OwnerOnly;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.PoolLocks.Hold;
+import dev.berth.driver.disk.pool.Promises.Taking;
 import dev.berth.driver.disk.pool.SnapshotRecord;
 import dev.berth.driver.disk.pool.Standstill;
 import dev.berth.driver.disk.pool.VolumeRecord;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Snapshot.Kind;
-import dev.berth.linux.file.Extents;
-import dev.berth.linux.file.Extents.Run;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -25,70 +24,107 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Cuts snapshots of volumes of one pool at one moment: all of them or none.
-record Cutter(Standstill standstill) {
+record Cutter(Policy policy, Standstill standstill) {
   /// A volume and the name of its snapshot.
-  record Cut(VolumeRecord volume, String name) {}
+  record Cut(String volumeId, String name) {}
 
+  /// @param groupId that they come to be members of; empty: they are single ones
   /// @param keeping writes down what was cut; until then nobody knows of it
   List<SnapshotRecord> cut(
       Pool pool, List<Cut> cuts, Optional<String> groupId, Consumer<List<SnapshotRecord>> keeping) {
-    checkRoom(pool, cuts);
     var ids = cuts.stream().map(it -> pool.snapshots().freshId(it.name)).toList();
     var holds = new ArrayDeque<Hold>();
-    try {
-      cuts.forEach(it -> holds.push(pool.hold(it.volume.id()))); // nobody begins to write (SNP-04)
+    try (var _ = room(pool, cuts)) {
       ids.forEach(id -> holds.push(pool.hold(id))); // so that fsck can tell them from leftovers
       var records = copy(pool, cuts, ids, groupId);
+      for (var record : records) {
+        var image = pool.snapshots().image(record.id());
+        if (source(pool, record).filter(Cutter::isThick).isPresent())
+          Images.unshare(image); // the volume may be written to again
+        Images.sync(image);
+      }
       keeping.accept(records);
       return records;
     } catch (RuntimeException e) {
-      ids.forEach(pool.snapshots()::remove);
-      throw FullDisk.told(e, pool);
+      throw FullDisk.told(undone(e, pool, ids, groupId), pool);
     } finally {
-      holds.forEach(Hold::close);
+      Hold.closeAll(holds);
+    }
+  }
+
+  /// As a whole, or not at all: what is left of a group is a group (GRP-04).
+  private static RuntimeException undone(
+      RuntimeException failure, Pool pool, List<String> ids, Optional<String> groupId) {
+    try {
+      groupId.ifPresentOrElse(
+          group -> pool.snapshots().removeGroup(group, ids),
+          () -> ids.forEach(pool.snapshots()::remove));
+      return failure;
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+      return Refusal.askAgain(
+          "%s may have been cut or not: %s"
+              .formatted(groupId.orElse(ids.getFirst()), failure.getMessage()),
+          failure);
     }
   }
 
   private List<SnapshotRecord> copy(
       Pool pool, List<Cut> cuts, List<String> ids, Optional<String> groupId) {
-    var records = new ArrayList<SnapshotRecord>();
-    try (var _ = standstill.hold(pool, cuts.stream().map(it -> it.volume.id()).toList())) {
-      var now = Instant.now();
-      for (var i = 0; i < cuts.size(); i++) {
-        var volume = cuts.get(i).volume;
-        copy(pool.volumes().image(volume.id()), pool.snapshots().image(ids.get(i)));
-        records.add(
-            new SnapshotRecord(
-                ids.get(i),
-                cuts.get(i).name,
-                volume.id(),
-                volume.capacityBytes(),
-                volume.sectorBytes(),
-                now,
-                Optional.of(Kind.of(volume.recipe())),
-                groupId,
-                Map.of()));
+    var shares = new ArrayDeque<Hold>();
+    try {
+      for (var cut : cuts) shares.push(pool.share(cut.volumeId)); // nobody begins to write (SNP-04)
+      var volumes = cuts.stream().map(it -> volume(pool, it.volumeId)).toList();
+      var records = new ArrayList<SnapshotRecord>();
+      try (var _ = standstill.hold(pool, volumes.stream().map(VolumeRecord::id).toList())) {
+        var now = Instant.now();
+        for (var i = 0; i < cuts.size(); i++) {
+          var volume = volumes.get(i);
+          copy(pool.volumes().image(volume.id()), pool.snapshots().image(ids.get(i)));
+          records.add(record(ids.get(i), cuts.get(i).name, volume, now, groupId));
+        }
       }
+      return records;
+    } finally {
+      Hold.closeAll(shares);
     }
-    for (var i = 0; i < cuts.size(); i++)
-      if (cuts.get(i).volume.allocation() == Allocation.THICK)
-        Images.unshare(pool.snapshots().image(ids.get(i))); // the volume may be written to again
-    return records;
   }
 
-  private static void checkRoom(Pool pool, List<Cut> cuts) {
+  private static SnapshotRecord record(
+      String id, String name, VolumeRecord volume, Instant now, Optional<String> groupId) {
+    return new SnapshotRecord(
+        id,
+        name,
+        volume.id(),
+        volume.capacityBytes(),
+        volume.sectorBytes(),
+        now,
+        Optional.of(Kind.of(volume.recipe())),
+        groupId,
+        Map.of());
+  }
+
+  private static VolumeRecord volume(Pool pool, String id) {
+    return pool.volumes().find(id).orElseThrow(() -> Refusal.noSuchVolume(id));
+  }
+
+  private static Optional<VolumeRecord> source(Pool pool, SnapshotRecord record) {
+    return pool.volumes().find(record.volumeId());
+  }
+
+  private static boolean isThick(VolumeRecord volume) {
+    return volume.allocation() == Allocation.THICK;
+  }
+
+  private Taking room(Pool pool, List<Cut> cuts) {
+    var room = new PoolRoom(pool, policy);
     var needed =
         cuts.stream()
-            .filter(it -> !pool.copiesAtOnce() || it.volume.allocation() == Allocation.THICK)
-            .flatMap(it -> Extents.of(pool.volumes().image(it.volume.id())).stream())
-            .mapToLong(Run::length)
+            .map(it -> volume(pool, it.volumeId))
+            .mapToLong(it -> room.forCopy(pool.volumes().image(it.id()), isThick(it)))
             .sum();
-    var free = pool.usage(needed + Policy.LEAST_FREE).available() - Policy.LEAST_FREE;
-    if (needed > 0 && needed > free)
-      throw Refusal.noRoom(
-              "a copy needs %d bytes, %d are free in pool %s"
-                  .formatted(needed, Math.max(0, free), pool.folder()))
-          .as("disk/pool-full");
+    return room.get(
+        0, needed, () -> "a copy needs %d bytes, %d are free".formatted(needed, room.free()));
   }
 
   private static void copy(Path from, Path to) {

@@ -42,33 +42,41 @@ public final class DiskExpansion implements Expansion {
   public Expanded expand(Volume volume, SizeRange size, Optional<Usage> usage, Secrets secrets) {
     pools.all().forEach(Pool::control);
     var found = pools.find(volume.id()).orElseThrow(() -> Refusal.noSuchVolume(volume.id()));
-    var record = found.record();
-    if (record.capacityBytes() < size.required()) {
-      var bytes = Sizes.choose(size, record.recipe().usages(), policy.largestVolume());
-      record = grow(found, bytes);
-    }
+    var record =
+        found.record().capacityBytes() < size.required()
+            ? grow(found.pool(), volume.id(), size)
+            : found.record();
     return new Expanded(record.capacityBytes(), nodeStep(new Found(found.pool(), record)));
   }
 
-  private VolumeRecord grow(Found found, long bytes) {
-    var pool = found.pool();
-    var more = bytes - found.record().capacityBytes();
+  private VolumeRecord grow(Pool pool, String id, SizeRange size) {
+    try (var _ = pool.hold(id)) {
+      // Another service may have made it larger, or removed it, since ours looked.
+      var record = pool.volumes().find(id).orElseThrow(() -> Refusal.noSuchVolume(id));
+      if (record.capacityBytes() >= size.required()) return record;
+      return grow(
+          pool, record, Sizes.choose(size, record.recipe().usages(), policy.largestVolume()));
+    }
+  }
+
+  private VolumeRecord grow(Pool pool, VolumeRecord record, long bytes) {
+    var id = record.id();
+    var more = bytes - record.capacityBytes();
+    var thick = record.allocation() == Allocation.THICK;
     var room = new PoolRoom(pool, policy);
-    var allocation = found.record().allocation();
-    if (!room.promise(more, allocation))
-      throw Refusal.noRoom(
-              "%d more bytes do not fit, %d are left in pool %s"
-                  .formatted(more, room.leftFor(allocation), pool.folder()))
-          .as("disk/pool-full");
-    try (var _ = pool.hold(found.record().id())) {
-      var id = found.record().id();
+    var taking =
+        room.get(
+            more,
+            thick ? more : 0,
+            () ->
+                "%d more bytes do not fit, %d are left"
+                    .formatted(more, room.leftFor(record.allocation())));
+    try (taking) {
       pool.volumes().growImage(id, bytes);
-      if (allocation == Allocation.THICK) Space.reserve(pool.volumes().image(id), bytes);
-      var grown = found.record().withCapacity(bytes);
-      pool.volumes().put(grown);
-      return grown;
+      if (thick) Space.reserve(pool.volumes().image(id), bytes);
+      return pool.volumes().change(id, it -> it.withCapacity(bytes));
     } catch (RuntimeException e) {
-      pool.promise(-more);
+      pool.promises().provision(-more);
       throw FullDisk.told(e, pool);
     }
   }

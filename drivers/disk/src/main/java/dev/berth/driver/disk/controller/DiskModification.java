@@ -44,11 +44,11 @@ public final class DiskModification implements Modification {
     properties.putAll(parameters);
     var limits = Limits.of(properties);
     LimitKeepers.check(pool, volumeId, limits);
-    if (!properties.equals(before.mutable())) volumes.put(before.withMutable(properties));
+    volumes.change(volumeId, it -> it.withMutable(properties)); // it may just be growing
     try {
       throttling.apply(pool, volumeId, limits);
     } catch (Refusal refused) {
-      volumes.put(before);
+      volumes.change(volumeId, it -> it.withMutable(before.mutable()));
       throw refused;
     }
   }

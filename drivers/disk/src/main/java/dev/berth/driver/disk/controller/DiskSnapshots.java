@@ -4,7 +4,6 @@ import dev.berth.driver.disk.controller.Cutter.Cut;
 import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.disk.pool.Disk;
 import dev.berth.driver.disk.pool.GroupRecord;
-import dev.berth.driver.disk.pool.Images;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.SnapshotRecord;
@@ -12,19 +11,16 @@ import dev.berth.driver.disk.pool.Standstill;
 import dev.berth.driver.model.GroupSnapshot;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Secrets;
-import dev.berth.driver.model.SizeRange;
 import dev.berth.driver.model.Snapshot;
 import dev.berth.driver.model.Volume;
 import dev.berth.driver.model.VolumeRecipe;
 import dev.berth.driver.spi.Cloning;
 import dev.berth.driver.spi.GroupSnapshots;
 import dev.berth.driver.spi.Snapshots;
-import dev.berth.linux.tool.Content;
 import dev.berth.linux.tool.FileSystemTools;
-import dev.berth.linux.tool.FileSystemType;
 import dev.berth.linux.tool.Tools;
-import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,19 +31,24 @@ import java.util.stream.Stream;
 /// A copy shares its blocks with the volume where the file system of the pool can; elsewhere what
 /// holds data is copied while the volume's file system is frozen.
 public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
+  /// Kubernetes' end-to-end suite writes this field of a group snapshot class among its parameters
+  /// too; it is not meant for a driver.
+  private static final String FOR_THE_CALLER = "deletionPolicy";
+
   private final Pools pools;
-  private final Policy policy;
-  private final Standstill standstill;
   private final Cutter cutter;
-  private final Maker maker;
-  private final FileSystemTools tools = new FileSystemTools(Tools.ofThisMachine());
+  private final Filler filler;
 
   public DiskSnapshots(Pools pools, Policy policy, Standstill standstill) {
     this.pools = pools;
-    this.policy = policy;
-    this.standstill = standstill;
-    this.cutter = new Cutter(standstill);
-    this.maker = new Maker(pools, policy);
+    this.cutter = new Cutter(policy, standstill);
+    this.filler =
+        new Filler(
+            pools,
+            policy,
+            standstill,
+            new Maker(pools, policy),
+            new FileSystemTools(Tools.ofThisMachine()));
   }
 
   private record Found(Pool pool, SnapshotRecord record) {}
@@ -85,14 +86,23 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
     checkNoParameters(parameters);
     var found = pools.find(source.id()).orElseThrow(() -> Refusal.noSuchVolume(source.id()));
     var pool = found.pool();
-    return cutter
-        .cut(
-            pool,
-            List.of(new Cut(found.record(), name)),
-            Optional.empty(),
-            records -> pool.snapshots().put(records.getFirst()))
-        .getFirst()
-        .snapshot();
+    try (var _ = pools.holdName("snapshot", name)) {
+      if (snapshotNamed(name).isPresent()) throw tooLate("snapshot", name);
+      return cutter
+          .cut(
+              pool,
+              List.of(new Cut(source.id(), name)),
+              Optional.empty(),
+              records -> pool.snapshots().put(records.getFirst()))
+          .getFirst()
+          .snapshot();
+    }
+  }
+
+  /// For who was overtaken by another service.
+  private static Refusal tooLate(String kind, String name) {
+    return Refusal.busy(
+        "%s %s has just been made by another call; ask again".formatted(kind, name));
   }
 
   private static void checkNoParameters(Map<String, String> parameters) {
@@ -127,38 +137,14 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
     var found = find(snapshot.id()).orElseThrow(() -> Refusal.noSuchSnapshot(snapshot.id()));
     var image = found.pool.snapshots().image(snapshot.id());
     var source = new Disk(image, found.record.sectorBytes(), Allocation.THIN);
-    return fill(recipe, found.pool, found.record.sizeBytes(), source);
+    return filler.fromSnapshot(found.pool, source, found.record.sizeBytes(), recipe).volume();
   }
 
   @Override
   public Volume cloneOf(Volume source, VolumeRecipe recipe, Secrets secrets) {
     control();
     var found = pools.find(source.id()).orElseThrow(() -> Refusal.noSuchVolume(source.id()));
-    try (var _ = found.pool().hold(source.id()); // nobody begins to write meanwhile
-        var _ = standstill.hold(found.pool(), List.of(source.id()))) {
-      return fill(recipe, found.pool(), source.capacityBytes(), found.disk());
-    }
-  }
-
-  private Volume fill(VolumeRecipe recipe, Pool pool, long sourceBytes, Disk source) {
-    var range =
-        new SizeRange(Math.max(recipe.size().required(), sourceBytes), recipe.size().limit());
-    var size = Sizes.choose(range, recipe.usages(), policy.largestVolume());
-    return maker.make(recipe, size, pool::equals, image -> fill(source, image, recipe)).volume();
-  }
-
-  private int fill(Disk source, Path image, VolumeRecipe recipe) {
-    Images.copy(source.image(), image);
-    if (source.allocation() == Allocation.THICK
-        || Allocation.of(recipe.parameters()) == Allocation.THICK) Images.unshare(image);
-    if (!recipe.block()) giveOwnIdentity(image); // what is on a raw device is its user's
-    return source.sectorBytes();
-  }
-
-  /// CSR-03.
-  private void giveOwnIdentity(Path image) {
-    if (tools.contentOf(image) instanceof Content.FileSystem(var type, _, _))
-      FileSystemType.named(type).ifPresent(it -> tools.giveOwnIdentity(it, image));
+    return filler.fromVolume(found, recipe).volume();
   }
 
   @Override
@@ -189,24 +175,31 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
   @Override
   public GroupSnapshot cutGroup(
       String name, List<Volume> sources, Map<String, String> parameters, Secrets secrets) {
-    checkNoParameters(parameters);
+    checkNoParameters(without(FOR_THE_CALLER, parameters));
     var pool = onePool(sources);
     var id = pool.snapshots().freshGroupId(name);
-    cutter.cut(
-        pool,
-        sources.stream().map(it -> cut(pool, it, name)).toList(),
-        Optional.of(id),
-        members -> {
-          members.forEach(pool.snapshots()::put);
-          pool.snapshots().put(groupOf(id, name, members, parameters));
-        });
-    return group(id).orElseThrow();
+    var cuts =
+        sources.stream()
+            .map(it -> new Cut(it.id(), SnapshotRecord.memberName(name, it.id())))
+            .toList();
+    try (var _ = pools.holdName("group", name)) {
+      if (groupNamed(name).isPresent()) throw tooLate("group", name);
+      cutter.cut(
+          pool,
+          cuts,
+          Optional.of(id),
+          members -> {
+            members.forEach(pool.snapshots()::put);
+            pool.snapshots().put(groupOf(id, name, members, parameters));
+          });
+      return group(id).orElseThrow();
+    }
   }
 
-  private static Cut cut(Pool pool, Volume source, String groupName) {
-    var record =
-        pool.volumes().find(source.id()).orElseThrow(() -> Refusal.noSuchVolume(source.id()));
-    return new Cut(record, SnapshotRecord.memberName(groupName, source.id()));
+  private static Map<String, String> without(String key, Map<String, String> parameters) {
+    var rest = new HashMap<>(parameters);
+    rest.remove(key);
+    return rest;
   }
 
   private static GroupRecord groupOf(
@@ -236,7 +229,9 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
   public void deleteGroup(GroupSnapshot group, Secrets secrets) {
     control();
     for (var pool : pools.all())
-      pool.snapshots().group(group.id()).ifPresent(pool.snapshots()::removeGroup);
+      pool.snapshots()
+          .group(group.id())
+          .ifPresent(it -> pool.snapshots().removeGroup(it.id(), it.memberIds()));
   }
 
   private void control() {

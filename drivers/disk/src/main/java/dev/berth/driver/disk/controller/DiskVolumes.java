@@ -1,10 +1,12 @@
 package dev.berth.driver.disk.controller;
 
+import dev.berth.driver.disk.controller.Maker.Wish;
 import dev.berth.driver.disk.pool.Disk;
 import dev.berth.driver.disk.pool.InUse;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.Pools.Found;
+import dev.berth.driver.disk.pool.VolumeRecord;
 import dev.berth.driver.model.Placement;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Secrets;
@@ -51,7 +53,7 @@ public final class DiskVolumes implements Volumes, Listing, Capacity {
     control();
     checkOneKind(recipe);
     var size = Sizes.choose(recipe.size(), recipe.usages(), policy.largestVolume());
-    return maker.make(recipe, size, _ -> true, Disk::sectorFor).volume();
+    return maker.make(Wish.blank(recipe, size), Disk::sectorFor).volume();
   }
 
   /// A file system and raw blocks do not go together on one volume.
@@ -76,13 +78,13 @@ public final class DiskVolumes implements Volumes, Listing, Capacity {
             throw Refusal.wrongState(
                 "volume %s is in use by %s; unstage it, then delete it".formatted(id, user));
           });
-      remove(pool, id);
-      pool.promise(-found.record().capacityBytes());
+      // As it was by then: another service may have made it larger, or removed it.
+      remove(pool, id).ifPresent(it -> pool.promises().provision(-it.capacityBytes()));
     }
   }
 
   /// Another service of this process may have given it to a node since ours looked (CTL-14).
-  private static void remove(Pool pool, String id) {
+  private static Optional<VolumeRecord> remove(Pool pool, String id) {
     var deciding = pool.attachments().deciding(id);
     deciding.lock();
     try {
@@ -90,7 +92,7 @@ public final class DiskVolumes implements Volumes, Listing, Capacity {
         throw Refusal.wrongState(
             "volume %s is published on %s; unpublish it there, then delete it"
                 .formatted(id, publication.nodeId()));
-      pool.volumes().remove(id);
+      return pool.volumes().remove(id);
     } finally {
       deciding.unlock();
     }

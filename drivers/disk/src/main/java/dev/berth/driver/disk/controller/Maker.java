@@ -1,10 +1,14 @@
 package dev.berth.driver.disk.controller;
 
+import dev.berth.driver.disk.controller.PoolRoom.Answer.Busy;
+import dev.berth.driver.disk.controller.PoolRoom.Answer.Full;
+import dev.berth.driver.disk.controller.PoolRoom.Answer.Granted;
 import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.Limits;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
+import dev.berth.driver.disk.pool.Promises.Taking;
 import dev.berth.driver.disk.pool.VolumeRecord;
 import dev.berth.driver.model.Placement;
 import dev.berth.driver.model.Refusal;
@@ -13,6 +17,7 @@ import dev.berth.linux.file.Space;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /// Makes volumes: chooses the pool, takes the room, makes the backing file, then the record.
@@ -27,15 +32,39 @@ record Maker(Pools pools, Policy policy) {
     int fill(Path image);
   }
 
+  /// The pool of a new volume, and the room that it may take there now.
+  private record Place(Pool pool, Taking taking) {}
+
+  /// What a volume is to be.
+  ///
   /// @param size in bytes
+  /// @param filled bytes that its filling takes on the disk
   /// @param suitable the pools in which the data can be had; all for a blank volume
-  VolumeRecord make(VolumeRecipe recipe, long size, Predicate<Pool> suitable, Filling filling) {
+  record Wish(VolumeRecipe recipe, long size, long filled, Predicate<Pool> suitable) {
+    static Wish blank(VolumeRecipe recipe, long size) {
+      return new Wish(recipe, size, 0, _ -> true);
+    }
+  }
+
+  VolumeRecord make(Wish wish, Filling filling) {
+    var name = wish.recipe.name();
+    try (var _ = pools.holdName("volume", name)) {
+      if (pools.named(name).isPresent()) // another service was sooner (CON-02)
+      throw Refusal.busy("volume %s has just been made by another call; ask again".formatted(name));
+      return makeNew(wish, filling);
+    }
+  }
+
+  private VolumeRecord makeNew(Wish wish, Filling filling) {
+    var recipe = wish.recipe;
+    var size = wish.size;
     var parameters = Parameters.of(recipe.parameters());
     var thick = parameters.allocation() == Allocation.THICK;
-    var room = room(recipe, parameters, size, suitable);
-    var pool = room.pool();
+    var place = place(wish, parameters, thick ? size : wish.filled);
+    var pool = place.pool();
     var id = pool.volumes().freshId(recipe.name());
-    try (var _ = pool.hold(id)) { // so that fsck can tell it from what is left behind
+    try (var _ = place.taking;
+        var _ = pool.hold(id)) { // so that fsck can tell it from what is left behind
       pool.volumes().makeImage(id, size);
       var sector = filling.fill(pool.volumes().image(id));
       pool.volumes().growImage(id, size);
@@ -43,20 +72,31 @@ record Maker(Pools pools, Policy policy) {
       var record =
           new VolumeRecord(
               id, size, sector, PoolRoom.zones(pool), recipe, recipe.mutableParameters());
-      pool.volumes().put(record);
+      pool.volumes().add(record);
       return record;
     } catch (RuntimeException e) {
-      pool.promise(-size);
-      pool.volumes().remove(id); // nothing knows of it yet
-      throw FullDisk.told(e, pool);
+      pool.promises().provision(-size);
+      throw FullDisk.told(undone(e, pool, id), pool);
+    }
+  }
+
+  /// Nothing knows of it yet; if that cannot be made sure, it is there when it is asked for again.
+  private static RuntimeException undone(RuntimeException failure, Pool pool, String id) {
+    try {
+      pool.volumes().remove(id);
+      return failure;
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+      return Refusal.askAgain(
+          "volume %s may or may not be there: %s".formatted(id, failure.getMessage()), failure);
     }
   }
 
   /// A pool with room that is promised to us by now: the one that is wanted most.
-  private PoolRoom room(
-      VolumeRecipe recipe, Parameters parameters, long size, Predicate<Pool> suitable) {
+  private Place place(Wish wish, Parameters parameters, long atOnce) {
+    var recipe = wish.recipe;
     var placement = recipe.placement();
-    var all = suitable(parameters.pool(), suitable);
+    var all = suitable(parameters.pool(), wish.suitable);
     if (isLimited(recipe)) checkLimits(all);
     var reachable =
         all.stream().filter(room -> room.accepts(placement)).sorted(byWish(placement)).toList();
@@ -67,15 +107,23 @@ record Maker(Pools pools, Policy policy) {
                       placement.requisite(),
                       rooms().stream().flatMap(it -> it.places().stream()).toList()))
           .as("disk/unreachable");
-    return keeping(recipe, reachable).stream()
-        .filter(room -> room.promise(size, parameters.allocation()))
-        .findFirst()
-        .orElseThrow(() ->
-            Refusal.noRoom(
-                    "%d bytes do not fit, %d are left; remove volumes or add a pool"
-                        .formatted(
-                            size, reachable.stream().mapToLong(PoolRoom::left).max().orElse(0)))
-                .as("disk/pool-full"));
+    var busy = Optional.<PoolRoom>empty();
+    for (var room : keeping(recipe, reachable))
+      switch (room.ask(wish.size, atOnce)) {
+        case Granted(var taking) -> {
+          return new Place(room.pool(), taking);
+        }
+        case Busy _ -> busy = Optional.of(room);
+        case Full _ -> {}
+      }
+    throw busy.map(PoolRoom::busy).orElseGet(() -> full(wish, reachable));
+  }
+
+  private static Refusal full(Wish wish, List<PoolRoom> reachable) {
+    return Refusal.noRoom(
+            "%d bytes do not fit, %d are left; remove volumes or add a pool"
+                .formatted(wish.size, reachable.stream().mapToLong(PoolRoom::left).max().orElse(0)))
+        .as("disk/pool-full");
   }
 
   /// Whether a node among those asked for can keep limits counts only if another could: then the

@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.node;
 
 import dev.berth.driver.disk.pool.Pool;
+import dev.berth.driver.disk.pool.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.Standstill;
 import dev.berth.driver.disk.pool.StateFile;
 import dev.berth.driver.disk.pool.StateFile.Survives;
@@ -15,10 +16,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,42 +47,51 @@ public final class FrozenVolumes implements Standstill {
 
   @Override
   public Still hold(Pool pool, List<String> volumeIds) {
-    var frozen = new ArrayDeque<Runnable>();
+    var mounted = new TreeMap<String, Path>(); // two cuts of the same volumes wait in one order
+    for (var id : volumeIds)
+      mountPoint(pool, id, volumeIds.size()).ifPresent(path -> mounted.put(id, path));
+    var holds = new ArrayDeque<Hold>();
     try {
-      for (var id : volumeIds) holdOne(pool, id, volumeIds.size(), frozen);
+      // None stands still while another one is waited for.
+      mounted.keySet().forEach(id -> holds.push(pool.holdFrozen(id)));
+      mounted.forEach((id, path) -> holds.push(freeze(folder(pool).resolve(id), path)));
     } catch (RuntimeException e) {
-      release(frozen);
+      try {
+        Hold.closeAll(holds);
+      } catch (RuntimeException more) {
+        e.addSuppressed(more);
+      }
       throw e;
     }
-    return () -> release(frozen);
+    return () -> Hold.closeAll(holds);
   }
 
-  private static void release(Deque<Runnable> frozen) {
-    frozen.forEach(Runnable::run);
-  }
-
+  /// Where the file system of a volume has to be frozen; empty: nobody can write to it, or it has
+  /// none that we know of and what is on its way has been written.
+  ///
   /// @param together how many volumes are held for one cut
-  private void holdOne(Pool pool, String id, int together, Deque<Runnable> frozen) {
+  private Optional<Path> mountPoint(Pool pool, String id, int together) {
     var image = pool.volumes().image(id);
     var loops = kernel.loopsOf(image);
-    if (loops.isEmpty()) return;
+    if (loops.isEmpty()) return Optional.empty();
     var device = loops.getFirst().device();
     var mount = mountOf(device);
-    if (mount.isPresent()) {
-      if (mount.get().superOptions().contains("ro")) return; // nobody can write
-      frozen.push(freeze(pool, id, mount.get().target()));
-    } else if (together > 1) {
+    if (mount.isPresent())
+      return mount.filter(it -> !it.superOptions().contains("ro")).map(MountEntry::target);
+    if (together > 1) {
       // Nothing holds writes to a device back while the other members are copied (GRP-02).
       throw Refusal.wrongState(
           "volume %s is in use as a raw device and cannot be cut at one moment with others; unstage"
                   .formatted(id)
               + " it, or cut a snapshot of it alone");
-    } else if (pool.copiesAtOnce()) Durable.sync(device);
-    else
+    }
+    if (!pool.copiesAtOnce())
       throw Refusal.wrongState(
           "volume %s is in use as a raw device and pool %s cannot copy it at one moment; unstage it,"
                   .formatted(id, pool.folder())
               + " or keep such volumes in a pool on XFS or btrfs");
+    Durable.sync(device);
+    return Optional.empty();
   }
 
   private Optional<MountEntry> mountOf(Path device) {
@@ -91,34 +101,30 @@ public final class FrozenVolumes implements Standstill {
   }
 
   /// @return what thaws it
-  private Runnable freeze(Pool pool, String id, Path mountPoint) {
-    var lock = pool.hold("frozen " + id);
-    try {
-      var thaw = freeze(folder(pool).resolve(id), mountPoint);
-      return () -> {
-        try (lock) {
-          thaw.run();
-        }
-      };
-    } catch (RuntimeException e) {
-      lock.close();
-      throw e;
-    }
-  }
-
-  private Runnable freeze(Path note, Path mountPoint) {
+  private Hold freeze(Path note, Path mountPoint) {
     if (Files.exists(note)) thawNoted(note);
     StateFile.write(note, KIND, Map.of("mount", mountPoint.toString()), Survives.PROCESS);
     try {
       var freeze = freezing.apply(mountPoint);
-      return () -> {
-        freeze.close();
-        remove(note);
-      };
+      return () -> thaw(freeze, note, mountPoint);
     } catch (LinuxException e) {
       // After a time-out it may still come to be frozen.
       if (!(e.failure() instanceof Failure.TimedOut)) remove(note);
       throw e;
+    }
+  }
+
+  /// What cannot be thawed stays noted.
+  private static void thaw(Freeze freeze, Path note, Path mountPoint) {
+    try {
+      freeze.close();
+      remove(note);
+    } catch (LinuxException e) {
+      if (!(e.failure() instanceof Failure.Invalid)) throw e;
+      remove(note);
+      throw Refusal.busy(
+          "%s was thawed by somebody else while it was copied: the copy may be of two moments and is given up; ask again"
+              .formatted(mountPoint));
     }
   }
 
@@ -132,11 +138,12 @@ public final class FrozenVolumes implements Standstill {
   }
 
   private static void thaw(Pool pool, Path note) {
-    try (var _ = pool.hold("frozen " + note.getFileName())) {
-      thawNoted(note);
-    } catch (Refusal e) {
-      log.debug("left {} alone, its snapshot is being cut: {}", note, e.getMessage());
-    }
+    pool.tryHoldFrozen(String.valueOf(note.getFileName()))
+        .ifPresent(hold -> { // else it is just being cut
+          try (hold) {
+            thawNoted(note);
+          }
+        });
   }
 
   private static void thawNoted(Path note) {

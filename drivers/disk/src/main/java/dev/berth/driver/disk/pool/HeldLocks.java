@@ -45,7 +45,7 @@ public final class HeldLocks {
 
   /// Whether a snapshot of the volume is being cut, for which its file system stands still.
   public boolean freezes(String volumeId) {
-    return worksOn("frozen " + volumeId);
+    return holder(Pool.frozenLock(volumeId)).isPresent();
   }
 
   /// The process that controls the pool; empty: none does.

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /// Copies of backing files.
 public final class Images {
@@ -19,25 +20,25 @@ public final class Images {
   /// does not write what it unshares leaves all of it to the next sync.
   private static final long PIECE = 256L << 20;
 
-  /// Whether a copy is of one moment, also while the source is written to.
-  public enum Copied {
-    AT_ONCE,
-    PIECE_BY_PIECE
-  }
-
   /// Copies what a backing file holds, holes as holes; by sharing blocks where the file system of
-  /// the pool can. The copy is on disk afterwards, but for its name.
+  /// the pool can. That it is on disk is left to [#sync], when the source goes on.
   ///
   /// @param target exists and holds nothing; at least as large as the source afterwards
-  public static Copied copy(Path source, Path target) {
+  public static void copy(Path source, Path target) {
     try (var to = new RandomAccessFile(target.toFile(), "rw")) {
-      var shared = Reflink.tryClone(source, target);
-      if (!shared) copyData(source, to.getChannel());
+      if (!Reflink.tryClone(source, target)) copyData(source, to.getChannel());
       to.setLength(Math.max(to.length(), Files.size(source)));
-      to.getChannel().force(true);
-      return shared ? Copied.AT_ONCE : Copied.PIECE_BY_PIECE;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot copy " + source + ": " + e.getMessage(), e);
+    }
+  }
+
+  /// Puts on disk what a backing file holds, but not its name. However long it takes.
+  public static void sync(Path image) {
+    try (var file = FileChannel.open(image, StandardOpenOption.WRITE)) {
+      file.force(true);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot sync " + image + ": " + e.getMessage(), e);
     }
   }
 

@@ -102,13 +102,17 @@ final class Ledger {
     change(new LedgerLine(key, Optional.empty()));
   }
 
-  /// After a failed write only the file knows; what it does not hold takes no line to remove, and
-  /// no room on a full disk.
+  /// What it does not hold takes no line to remove, and no room on a full disk.
   private boolean isKnownAbsent(String key) {
+    return known(key).isEmpty();
+  }
+
+  /// [#get] for who has just failed to change it: only the file knows then.
+  Optional<Map<String, String>> known(String key) {
     io.lock();
     try {
       writer();
-      return content.get(key).isEmpty();
+      return content.get(key);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file + ": " + e.getMessage(), e);
     } catch (StateFile.DamagedException e) {
@@ -192,14 +196,18 @@ final class Ledger {
 
   private void openWriter() throws IOException {
     var blank = !check();
-    vouched = blank || !LedgerEnd.read(file).isEmpty();
+    var ends = LedgerEnd.read(file);
+    vouched = blank || !ends.isEmpty();
     reserved = 0;
     var opened =
         FileChannel.open(
-            file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OwnerOnly.FILE);
+            file,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+            OwnerOnly.FILE);
     try {
       opened.truncate(content.length()); // a line that was cut off
-      opened.position(content.length());
+      var acknowledged = ends.getOrDefault(content.generation().orElse(""), 0L);
+      writeAgain(opened, Math.min(acknowledged, content.length()));
       opened.force(true);
       folderSync.sync();
     } catch (IOException | RuntimeException e) {
@@ -216,6 +224,15 @@ final class Ledger {
       lose();
       throw e;
     }
+  }
+
+  /// What a sync that failed left counts as written to the kernel, which has it in memory and maybe
+  /// nowhere else: the next sync would do nothing for it.
+  private static void writeAgain(FileChannel opened, long from) throws IOException {
+    var bytes = ByteBuffer.allocate(Math.toIntExact(opened.size() - from));
+    while (bytes.hasRemaining() && opened.read(bytes, from + bytes.position()) >= 0) {}
+    opened.position(from);
+    for (bytes.flip(); bytes.hasRemaining(); ) opened.write(bytes);
   }
 
   void close() throws IOException {

@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,7 +34,9 @@ public final class Pool implements AutoCloseable {
   /// To set them, or to unmount.
   private static final Duration LIMITING = Duration.ofSeconds(10);
 
-  private static final Duration LOOK = Duration.ofMillis(20);
+  /// To copy what a volume holds, where the file system of the pool cannot share it.
+  private static final Duration CUTTING = Duration.ofMinutes(2);
+
   static final String ID = "pool";
   static final String LOCK = "lock";
   static final String LEDGER = "ledger";
@@ -66,7 +66,7 @@ public final class Pool implements AutoCloseable {
   private final SnapshotStore snapshots;
   private final Attachments attachments;
   private final Nodes nodes;
-  private final AtomicLong provisioned = new AtomicLong();
+  private final Promises promises = new Promises();
   private @Nullable Hold control;
   private @Nullable Boolean copiesAtOnce;
   private volatile Optional<String> damage = Optional.empty();
@@ -125,25 +125,27 @@ public final class Pool implements AutoCloseable {
   /// The nodes of a new pool begin at the same time, and one of them makes it.
   private String readOrMakeId() throws IOException {
     var file = folder.resolve(ID);
-    var end = System.nanoTime() + MAKING.toNanos();
-    while (true) {
-      var values = StateFile.read(file, KIND);
-      if (values.isPresent()) return values.get().getOrDefault("id", "");
-      var hold = locks.tryHold("the pool's id");
-      if (hold.isPresent()) makeId(file, hold.get());
-      else if (System.nanoTime() > end)
-        throw new IOException("another process is just making the pool " + folder);
-      else LockSupport.parkNanos(LOOK.toNanos());
+    var known = readId(file);
+    if (known.isPresent()) return known.get();
+    try (var _ =
+        locks
+            .await("the pool's id", MAKING)
+            .orElseThrow(
+                () -> new IOException("another process is just making the pool " + folder))) {
+      var made = readId(file);
+      return made.isPresent() ? made.get() : makeId(file);
     }
   }
 
-  private void makeId(Path file, Hold hold) {
-    try (hold) {
-      if (StateFile.read(file, KIND).isPresent()) return;
-      var fresh = UUID.randomUUID().toString();
-      StateFile.write(file, KIND, Map.of("id", fresh), Survives.POWER);
-      new FolderSync(folder).sync();
-    }
+  private static Optional<String> readId(Path file) {
+    return StateFile.read(file, KIND).map(values -> values.getOrDefault("id", ""));
+  }
+
+  private String makeId(Path file) {
+    var fresh = UUID.randomUUID().toString();
+    StateFile.write(file, KIND, Map.of("id", fresh), Survives.POWER);
+    new FolderSync(folder).sync();
+    return fresh;
   }
 
   public Path folder() {
@@ -215,6 +217,41 @@ public final class Pool implements AutoCloseable {
     return locks.tryHold(volumeLock(volumeId));
   }
 
+  /// Keeps a volume as it is: none begins to use it, none ends, none removes it. Beside others who
+  /// do so too (CON-01).
+  ///
+  /// @throws Refusal BUSY if somebody has it for himself
+  public Hold share(String volumeId) {
+    return locks.share(volumeLock(volumeId));
+  }
+
+  /// Has a name for itself, so that two services do not each make something of it.
+  ///
+  /// @param kind what has the name, such as `volume`
+  /// @throws Refusal BUSY
+  Hold holdName(String kind, String name) {
+    return locks.hold("%s named %s".formatted(kind, name));
+  }
+
+  /// Has the stopping of a volume's file system for itself. Waits for who has: a cut ends.
+  ///
+  /// @throws Refusal BUSY if it does not soon enough
+  public Hold holdFrozen(String volumeId) {
+    return locks
+        .await(frozenLock(volumeId), CUTTING)
+        .orElseThrow(
+            () -> Refusal.busy("volume %s is just being copied; ask again".formatted(volumeId)));
+  }
+
+  /// [#holdFrozen] at once; empty: somebody else has it.
+  public Optional<Hold> tryHoldFrozen(String volumeId) {
+    return locks.tryHold(frozenLock(volumeId));
+  }
+
+  static String frozenLock(String id) {
+    return volumeLock("frozen " + id);
+  }
+
   /// Keeps a volume published on a node, or keeps it away from there. Other nodes go on with it.
   ///
   /// @throws Refusal BUSY
@@ -227,19 +264,19 @@ public final class Pool implements AutoCloseable {
   ///
   /// @throws Refusal BUSY if it is not
   public Hold holdLimits(String volumeId) {
-    var end = System.nanoTime() + LIMITING.toNanos();
-    while (true) {
-      var hold = tryHoldLimits(volumeId);
-      if (hold.isPresent()) return hold.get();
-      if (System.nanoTime() > end)
-        throw Refusal.busy("volume %s is just leaving its device; ask again".formatted(volumeId));
-      LockSupport.parkNanos(LOOK.toNanos());
-    }
+    return locks
+        .await(limitsLock(volumeId), LIMITING)
+        .orElseThrow(() ->
+            Refusal.busy("volume %s is just leaving its device; ask again".formatted(volumeId)));
   }
 
   /// [#holdLimits] at once; empty: somebody else has them.
   public Optional<Hold> tryHoldLimits(String volumeId) {
-    return locks.tryHold("limits of volume " + volumeId);
+    return locks.tryHold(limitsLock(volumeId));
+  }
+
+  private static String limitsLock(String id) {
+    return "limits of volume " + id;
   }
 
   static String volumeLock(String id) {
@@ -264,7 +301,7 @@ public final class Pool implements AutoCloseable {
       ledger.open();
       sweep();
       if (!ledger.isVouchedFor()) ledger.vouch();
-      provisioned.set(volumes.after("").mapToLong(VolumeRecord::capacityBytes).sum());
+      promises.begin(volumes.after("").mapToLong(VolumeRecord::capacityBytes).sum());
     } catch (IOException e) {
       letGo(control);
       throw new UncheckedIOException("cannot control pool " + folder + ": " + e.getMessage(), e);
@@ -336,14 +373,8 @@ public final class Pool implements AutoCloseable {
     return copiesAtOnce;
   }
 
-  /// Bytes promised to volumes. True only in the process that controls the pool.
-  public long provisioned() {
-    return provisioned.get();
-  }
-
-  /// Promises so many bytes more, or takes a promise back.
-  public void promise(long bytes) {
-    provisioned.addAndGet(bytes);
+  public Promises promises() {
+    return promises;
   }
 
   /// How full the file system is on which the pool stands. What was removed takes no room in it.

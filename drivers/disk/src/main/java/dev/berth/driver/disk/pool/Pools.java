@@ -1,7 +1,9 @@
 package dev.berth.driver.disk.pool;
 
+import dev.berth.driver.disk.pool.PoolLocks.Hold;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -59,6 +61,21 @@ public record Pools(List<Pool> all) implements AutoCloseable {
     return all.stream()
         .flatMap(pool -> pool.volumes().after(after).map(it -> new Found(pool, it)))
         .sorted(Comparator.comparing(found -> found.record().id()));
+  }
+
+  /// Has a name for itself in all of them, whichever service asks.
+  ///
+  /// @param kind what has the name, such as `volume`
+  /// @throws dev.berth.driver.model.Refusal BUSY
+  public Hold holdName(String kind, String name) {
+    var holds = new ArrayDeque<Hold>();
+    try {
+      for (var pool : all) holds.push(pool.holdName(kind, name));
+    } catch (RuntimeException e) {
+      Hold.closeAll(holds);
+      throw e;
+    }
+    return () -> Hold.closeAll(holds);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.berth.driver.disk.pool;
 
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -82,13 +83,23 @@ public final class SnapshotStore {
   }
 
   public void remove(String id) {
-    ledger.remove(KEY + Ids.hashIn(id).orElseThrow());
+    remove(KEY, id);
     freeing.remove(image(id));
   }
 
-  public void removeGroup(GroupRecord record) {
-    ledger.remove(GROUP + Ids.hashIn(record.id()).orElseThrow());
-    record.memberIds().forEach(this::remove);
+  /// Removes what a group is made of, also if it never came into being. First its own record: who
+  /// is cut off after that leaves members of no group, which are nobody's.
+  public void removeGroup(String id, List<String> memberIds) {
+    remove(GROUP, id);
+    memberIds.forEach(this::remove);
+  }
+
+  /// After a failed write only the ledger knows whether its line is there. There may be another
+  /// entry for the same name.
+  private void remove(String prefix, String id) {
+    var key = prefix + Ids.hashIn(id).orElseThrow();
+    if (ledger.known(key).filter(values -> id.equals(values.get("id"))).isPresent())
+      ledger.remove(key);
   }
 
   /// Removes what no entry knows, and members whose group never came into being or is gone.

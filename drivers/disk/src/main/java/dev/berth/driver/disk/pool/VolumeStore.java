@@ -1,15 +1,20 @@
 package dev.berth.driver.disk.pool;
 
+import dev.berth.driver.model.Refusal;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -21,6 +26,9 @@ public final class VolumeStore {
   /// More threads at once in one folder only wait for each other, some of them by spinning.
   private static final int MAKERS = 4;
 
+  /// Volumes share locks, which are held while a record is written: it is read for that before.
+  private static final int CHANGES = 256;
+
   /// Their journals bring changes to disk in the order in which they were made, whatever is synced.
   private static final Set<String> KEEP_ORDER = Set.of("ext4", "xfs");
 
@@ -31,6 +39,8 @@ public final class VolumeStore {
   private final boolean keepsOrder;
   private final Parsed<VolumeRecord> records = new Parsed<>("id", VolumeRecord::of);
   private final Semaphore makers = new Semaphore(MAKERS);
+  private final List<Lock> changing =
+      Stream.<Lock>generate(ReentrantLock::new).limit(CHANGES).toList();
 
   VolumeStore(Path folder, Ledger ledger, Freeing freeing) {
     this.folder = folder;
@@ -109,18 +119,65 @@ public final class VolumeStore {
     }
   }
 
-  /// Puts the record on disk, and with it the volume into being.
-  public void put(VolumeRecord record) {
+  /// Puts the record on disk, and with it the volume into being. The caller has its name
+  /// ([Pools#holdName]).
+  public void add(VolumeRecord record) {
+    var changing = changing(record.id());
+    changing.lock();
+    try {
+      put(record);
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /// Puts a record in the place of the one that is there: what others have changed in it stays.
+  ///
+  /// @throws Refusal NOT_FOUND if there is none any more
+  public VolumeRecord change(String id, UnaryOperator<VolumeRecord> change) {
+    var changing = changing(id);
+    changing.lock();
+    try {
+      var before = find(id).orElseThrow(() -> Refusal.noSuchVolume(id));
+      var after = change.apply(before);
+      if (!after.equals(before)) put(after);
+      return after;
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private void put(VolumeRecord record) {
     var entry = Map.copyOf(record.values());
-    ledger.put(KEY + Ids.hashIn(record.id()).orElseThrow(), entry);
+    ledger.put(key(record.id()), entry);
     records.keep(entry, record);
   }
 
   /// Removes first the record, so that what is left of a call that was cut off belongs to nobody.
-  public void remove(String id) {
-    ledger.remove(KEY + Ids.hashIn(id).orElseThrow());
+  ///
+  /// @return what the record was; empty: there was none
+  public Optional<VolumeRecord> remove(String id) {
+    var changing = changing(id);
+    Optional<VolumeRecord> gone;
+    changing.lock();
+    try {
+      // After a failed write only the ledger knows. There may be another one of this name.
+      gone = ledger.known(key(id)).map(records::of).filter(record -> record.id().equals(id));
+      if (gone.isPresent()) ledger.remove(key(id));
+    } finally {
+      changing.unlock();
+    }
     freeing.remove(image(id));
     freeing.remove(formatting(image(id)));
+    return gone;
+  }
+
+  private static String key(String id) {
+    return KEY + Ids.hashIn(id).orElseThrow();
+  }
+
+  private Lock changing(String id) {
+    return changing.get(Math.floorMod(id.hashCode(), CHANGES));
   }
 
   /// Puts names of files that were made or replaced on disk.
