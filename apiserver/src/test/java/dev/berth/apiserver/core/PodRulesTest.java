@@ -76,6 +76,76 @@ class PodRulesTest {
               .invalid(
                   "spec.containers[0].volumeMounts[0].subPath: Invalid value: \"b/../../c\": must"
                       + " not contain '..'"),
+          refused(
+              "no mount's place has a colon",
+              pod("volumeMounts: [{name: a, mountPath: '/a:b'}]", "{name: a}"),
+              "spec.containers[0].volumeMounts[0].mountPath: Invalid value: \"/a:b\": must not"
+                  + " contain ':'"),
+          refused(
+              "only who may do everything mounts on the node",
+              pod(
+                  "volumeMounts: [{name: a, mountPath: /a, mountPropagation: Bidirectional}]",
+                  "{name: a}"),
+              "spec.containers[0].volumeMounts[0].mountPropagation: Forbidden: Bidirectional mount"
+                  + " propagation is available only to privileged containers"),
+          refused(
+              "a propagation is one of three",
+              pod("volumeMounts: [{name: a, mountPath: /a, mountPropagation: Both}]", "{name: a}"),
+              "spec.containers[0].volumeMounts[0].mountPropagation: Unsupported value: \"Both\":"
+                  + " supported values: \"Bidirectional\", \"HostToContainer\", \"None\""),
+          rule("API-105", "who may do everything may mount on the node")
+              .when(world ->
+                  world.create(
+                      PODS,
+                      pod(
+                          "securityContext: {privileged: true}\n"
+                              + "    volumeMounts: [{name: a, mountPath: /a, mountPropagation:"
+                              + " Bidirectional}]",
+                          "{name: a}")))
+              .shows("{metadata: {name: web}}"),
+          refused(
+              "a Secret's files stay in their volume",
+              pod("", "{name: a, secret: {secretName: s, items: [{key: k, path: ../x}]}}"),
+              "spec.volumes[0].secret.items[0].path: Invalid value: \"../x\": must not contain"
+                  + " '..'"),
+          refused(
+              "a ConfigMap's files have no absolute place",
+              pod("", "{name: a, configMap: {name: s, items: [{key: k, path: /abs}]}}"),
+              "spec.volumes[0].configMap.items[0].path: Invalid value: \"/abs\": must be a relative"
+                  + " path"),
+          refused(
+              "what begins with two dots is the node's own",
+              pod("", "{name: a, configMap: {name: s, items: [{key: k, path: ..data}]}}"),
+              "spec.volumes[0].configMap.items[0].path: Invalid value: \"..data\": must not start"
+                  + " with '..'"),
+          refused(
+              "an item has a key and a path, and a mode that is one",
+              pod("", "{name: a, secret: {secretName: s, items: [{mode: 512}]}}"),
+              "spec.volumes[0].secret.items[0].key: Required value",
+              "spec.volumes[0].secret.items[0].path: Required value",
+              "spec.volumes[0].secret.items[0].mode: Invalid value: 512: must be a number between 0"
+                  + " and 0777 (octal), both inclusive"),
+          refused(
+              "the pod's own fields stay in their volume, and are fields",
+              pod("", "{name: a, downwardAPI: {items: [{path: a/../../b}]}}"),
+              "spec.volumes[0].downwardAPI.items[0].path: Invalid value: \"a/../../b\": must not"
+                  + " contain '..'",
+              "spec.volumes[0].downwardAPI.items[0]: Required value: one of fieldRef and"
+                  + " resourceFieldRef is required"),
+          refused(
+              "all that is projected stays in its volume",
+              pod(
+                  "",
+                  "{name: a, projected: {sources: [{secret: {name: s, items: [{key: k, path:"
+                      + " ../x}]}}, {configMap: {name: s, items: [{key: k, path: /y}]}},"
+                      + " {serviceAccountToken: {path: ../z, expirationSeconds: 1}}]}}"),
+              "spec.volumes[0].projected.sources[0].secret.items[0].path: Invalid value: \"../x\":",
+              "spec.volumes[0].projected.sources[1].configMap.items[0].path: Invalid value:"
+                  + " \"/y\":",
+              "spec.volumes[0].projected.sources[2].serviceAccountToken.path: Invalid value:"
+                  + " \"../z\":",
+              "spec.volumes[0].projected.sources[2].serviceAccountToken.expirationSeconds: Invalid"
+                  + " value: 1: may not specify a duration less than 10 minutes"),
           rule("API-105", "a device is a claim's")
               .when(world ->
                   world.create(
@@ -172,6 +242,10 @@ class PodRulesTest {
                 return answer;
               })
               .shows("{kind: Status, status: Success}"));
+
+  private static CoreRule refused(String sentence, String pod, String... errors) {
+    return rule("API-105", sentence).when(world -> world.create(PODS, pod)).invalid(errors);
+  }
 
   private static String pod(String container, String volumes) {
     return """

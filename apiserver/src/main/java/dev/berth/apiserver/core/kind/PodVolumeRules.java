@@ -9,6 +9,8 @@ import java.util.Set;
 
 /// A pod's volumes and where its containers mount them (API-105).
 final class PodVolumeRules {
+  private static final String[] PROPAGATIONS = {"Bidirectional", "HostToContainer", "None"};
+
   private PodVolumeRules() {}
 
   static void check(String pod, Field spec) {
@@ -35,6 +37,7 @@ final class PodVolumeRules {
     if (volume.at("hostPath").isSet())
       VolumeSources.checkNoStepBack(volume.at("hostPath").at("path"));
     if (volume.at("ephemeral").isSet()) checkTemplate(volume.at("ephemeral"));
+    PodFileRules.check(volume);
   }
 
   private static void checkTemplate(Field ephemeral) {
@@ -64,7 +67,9 @@ final class PodVolumeRules {
       mounted.add(mount.at("name").text());
       var path = mount.at("mountPath");
       if (path.demand() && !paths.add(path.text())) path.invalid("must be unique");
+      if (path.text().contains(":")) path.invalid("must not contain ':'");
       checkSubPath(mount);
+      checkPropagation(mount.at("mountPropagation"), container);
     }
     var devices = new HashSet<String>();
     for (var device : container.at("volumeDevices").elements()) {
@@ -95,11 +100,20 @@ final class PodVolumeRules {
   private static void checkSubPath(Field mount) {
     for (var name : List.of("subPath", "subPathExpr")) {
       var path = mount.at(name);
-      if (path.isEmpty()) continue;
-      if (path.text().startsWith("/")) path.invalid("must be a relative path");
-      VolumeSources.checkNoStepBack(path);
+      if (!path.isEmpty()) PodFileRules.checkDescending(path);
     }
     if (!mount.at("subPath").isEmpty() && !mount.at("subPathExpr").isEmpty())
       mount.at("subPathExpr").invalid("subPathExpr and subPath are mutually exclusive");
+  }
+
+  /// What a container mounts within a mount of its own may show on the node only if the container
+  /// may do everything there anyway.
+  private static void checkPropagation(Field propagation, Field container) {
+    if (!propagation.isSet()) return;
+    if (!propagation.isOneOf(PROPAGATIONS)) propagation.notSupported(PROPAGATIONS);
+    boolean privileged = container.at("securityContext").at("privileged").node().asBoolean();
+    if (propagation.is("Bidirectional") && !privileged)
+      propagation.forbidden(
+          "Bidirectional mount propagation is available only to privileged containers");
   }
 }
