@@ -3,6 +3,7 @@ package dev.berth.apiserver.http;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.openapi.OpenApi;
+import dev.berth.apiserver.openapi.Swagger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,10 @@ import org.eclipse.jetty.http.HttpHeader;
 final class Documents {
   private static final String AGGREGATED =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+  private static final String SWAGGER_ASKED =
+      "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+  private static final String SWAGGER_SENT =
+      "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
   private static final int ONE_YEAR = 31_536_000;
 
   private final Discovery discovery = new Discovery();
@@ -54,7 +59,16 @@ final class Documents {
   boolean paths(Exchange exchange) {
     var body = JsonNodeFactory.instance.objectNode();
     var paths = body.putArray("paths");
-    List.of("/api", "/apis", "/healthz", "/livez", "/metrics", "/openapi/v3", "/readyz", "/version")
+    List.of(
+            "/api",
+            "/apis",
+            "/healthz",
+            "/livez",
+            "/metrics",
+            "/openapi/v2",
+            "/openapi/v3",
+            "/readyz",
+            "/version")
         .forEach(paths::add);
     exchange.json(200, body);
     return true;
@@ -116,6 +130,10 @@ final class Documents {
   /// @param path below `/openapi/`
   /// @return whether there is such a document
   boolean openApi(Exchange exchange, String path) {
+    if (path.equals("v2")) {
+      swagger(exchange);
+      return true;
+    }
     if (path.equals("v3")) {
       exchange.json(200, openApi.get().index());
       return true;
@@ -125,6 +143,23 @@ final class Documents {
     var document = openApi.get().document(name);
     document.ifPresent(found -> openApi(exchange, name, found));
     return document.isPresent();
+  }
+
+  /// Made for each who asks, as hardly anybody does, so that it takes no memory.
+  private static void swagger(Exchange exchange) {
+    for (var entry : Accepted.entries(exchange.headers(HttpHeader.ACCEPT)))
+      switch (entry.type()) {
+        case "*/*", "application/*", "application/json" -> {
+          exchange.json(200, new Swagger(Version.GIT_VERSION).json());
+          return;
+        }
+        case SWAGGER_ASKED, SWAGGER_SENT -> {
+          exchange.bytes(200, SWAGGER_SENT, new Swagger(Version.GIT_VERSION).protobuf());
+          return;
+        }
+        default -> {}
+      }
+    throw TransportRefusals.notAcceptable(List.of("application/json", SWAGGER_ASKED));
   }
 
   /// A document that is asked for with its hash never changes; with another hash it has moved.

@@ -13,13 +13,14 @@ import dev.berth.kube.model.Resource;
 
 /// The schemas of one document: its kinds and all that they refer to.
 final class Components {
-  private static final String REFERENCE = "#/components/schemas/";
   private static final String QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity";
   private static final String INT_OR_STRING = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
 
+  private final Dialect dialect;
   private final ObjectNode schemas;
 
-  Components(ObjectNode schemas) {
+  Components(Dialect dialect, ObjectNode schemas) {
+    this.dialect = dialect;
     this.schemas = schemas;
   }
 
@@ -32,7 +33,7 @@ final class Components {
   }
 
   static String reference(Structure structure) {
-    return REFERENCE + structure.qualifiedName();
+    return Dialect.OPEN_API.reference(structure.qualifiedName());
   }
 
   static String listReference(Structure structure) {
@@ -105,16 +106,12 @@ final class Components {
 
   private void refer(ObjectNode to, Structure structure) {
     add(structure);
-    to.putArray("allOf").addObject().put("$ref", reference(structure));
+    dialect.refer(to, structure.qualifiedName());
   }
 
   /// Refers to a value that is a text or else a number.
   private void refer(ObjectNode to, String name, String otherwise) {
-    if (!schemas.has(name)) {
-      var either = schemas.putObject(name).putArray("oneOf");
-      either.addObject().put("type", "string");
-      either.addObject().put("type", otherwise);
-    }
-    to.putArray("allOf").addObject().put("$ref", REFERENCE + name);
+    if (!schemas.has(name)) dialect.either(schemas.putObject(name), otherwise);
+    dialect.refer(to, name);
   }
 }

@@ -21,7 +21,8 @@ final class DocumentWriter {
     document.put("openapi", "3.0.0");
     document.putObject("info").put("title", "Berth").put("version", version);
     var paths = document.putObject("paths");
-    var components = new Components(document.putObject("components").putObject("schemas"));
+    var components =
+        new Components(Dialect.OPEN_API, document.putObject("components").putObject("schemas"));
     for (var served : kinds) {
       Schemas.of(served.resource())
           .ifPresent(structure -> {

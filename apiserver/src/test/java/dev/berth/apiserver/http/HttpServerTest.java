@@ -174,6 +174,13 @@ class HttpServerTest {
           get("the version", "/version", 200, "").says("\"gitVersion\":\"v1.36.0+berth\""),
           get("metrics", "/metrics", 200, "").says("up 1"),
           get("the paths", "/", 200, "").says("/openapi/v3"),
+          get("the kinds, as of old", "/openapi/v2", 200, "")
+              .says("\"$ref\":\"#/definitions/io.k8s.api.core.v1.PodSpec\""),
+          get("the kinds, as kubectl asks for them", "/openapi/v2", 200, "")
+              .with("Accept", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf")
+              .says("io.k8s.api.core.v1.PodSpec"),
+          get("the kinds, in a form that we do not speak", "/openapi/v2", 406, "NotAcceptable")
+              .with("Accept", "text/html"),
           get("the core group", "/api/v1", 200, "").says("persistentvolumeclaims/status"),
           get("a group", "/apis/storage.k8s.io", 200, "").says("\"preferredVersion\""),
           get("a version that there is not", "/apis/storage.k8s.io/v2", 404, ""));

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The real `kubectl` works by the kubeconfig that we write. Name another one with
 /// `-Dberth.kubectl=`.
@@ -153,6 +155,23 @@ class KubectlTest {
     Files.writeString(home.resolve("typo.yaml"), MANIFEST.replace("storageClassName", "storage"));
     assertThat(kubectl("apply -f typo.yaml").text)
         .contains("strict decoding error: unknown field \"spec.storage\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"apps/v1 Deployment", "apps/v1 StatefulSet", "example.com/v1 Thing", "v1 Service"})
+  void aKindThatIsNotServedIsNamed(String kind) throws Exception {
+    var words = kind.split(" ");
+    Files.writeString(
+        home.resolve("foreign.yaml"),
+        "apiVersion: %s\nkind: %s\nmetadata: {name: x}\nspec: {}\n".formatted(words[0], words[1]));
+    for (var verb : List.of("apply", "create")) {
+      var output = kubectl(verb + " -f foreign.yaml");
+      assertThat(output.exitCode).isEqualTo(1);
+      assertThat(output.text)
+          .contains("no matches for kind \"%s\" in version \"%s\"".formatted(words[1], words[0]))
+          .doesNotContain("openapi", "CRD:");
+    }
   }
 
   @Test
