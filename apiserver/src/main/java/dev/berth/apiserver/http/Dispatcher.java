@@ -71,8 +71,13 @@ final class Dispatcher extends Handler.Abstract {
     var path = isApi(first) ? ResourcePath.parse(segments) : Optional.<ResourcePath>empty();
     if (!Authentication.known(identity) && !PUBLIC.contains(first))
       throw forbidden(exchange, identity, path);
-    if (path.isPresent()) objects.answer(exchange, path.get());
-    else documents(exchange, segments);
+    try {
+      if (path.isPresent()) objects.answer(exchange, path.get());
+      else documents(exchange, segments);
+    } catch (RefusedException refused) {
+      exchange.drain();
+      throw refused;
+    }
   }
 
   private void documents(Exchange exchange, List<String> segments) {

@@ -16,6 +16,7 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -75,7 +76,17 @@ record Exchange(Request request, Response response, Callback callback, Query que
         .getEndPoint()
         .tryFillInterested(
             Callback.from(
-                Invocable.InvocationType.NON_BLOCKING, () -> left.accept(gone), left::accept));
+                Invocable.InvocationType.NON_BLOCKING, () -> left.accept(gone), left));
+  }
+
+  /// Reads on to the end of a body that is refused unread: over HTTP/2 a client that is still
+  /// sending when it is answered would be cut off, and some then do not look at the answer.
+  void drain() {
+    try (var in = Content.Source.asInputStream(request)) {
+      in.skipNBytes(Bodies.LIMIT);
+    } catch (IOException endedOrGone) {
+      // there is nothing more to read
+    }
   }
 
   void warn(List<String> texts) {

@@ -30,7 +30,7 @@ final class Message {
   private void varint(int number) {
     int rest = number;
     while (rest >= CONTINUED) {
-      bytes.write(rest & CONTINUED - 1 | CONTINUED);
+      bytes.write((rest & (CONTINUED - 1)) | CONTINUED);
       rest >>>= 7;
     }
     bytes.write(rest);
