@@ -6,9 +6,13 @@ import dev.berth.kube.api.Api;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Shows one watch's events to its watcher, by tasks of which at most one is under way or waiting.
 final class Delivery implements Api.Watch {
+  private static final Logger log = LoggerFactory.getLogger(Delivery.class);
+
   private final Api.Watcher watcher;
   private final Executor executor;
 
@@ -38,18 +42,29 @@ final class Delivery implements Api.Watch {
     do {
       answered = calls.get();
       var source = stream;
-      if (source != null) showAll(source);
+      if (source != null) guarded(() -> showAll(source));
     } while (!calls.compareAndSet(answered, 0));
   }
 
   private void showAll(WatchStream source) {
     for (var event = source.poll(); event.isPresent(); event = source.poll()) {
       if (ended) return;
-      show(event.get());
+      var next = event.get();
+      guarded(() -> show(next));
     }
     if (source.closed() && !ended) {
       ended = true;
       watcher.closed(true);
+    }
+  }
+
+  /// Whatever a watcher throws at one event, it is shown the next: nobody would wake a delivery that
+  /// has died.
+  private static void guarded(Runnable showing) {
+    try {
+      showing.run();
+    } catch (RuntimeException | Error broken) {
+      log.error("a watcher failed at an event", broken);
     }
   }
 

@@ -89,6 +89,27 @@ class LocalApiTest {
   }
 
   @Test
+  void aWatcherThatFailsSeesTheNextEvent() {
+    var seen =
+        new Recorder() {
+          @Override
+          public void added(ObjectNode object) {
+            super.added(object);
+            if (object.path("metadata").path("name").asText().equals("early"))
+              throw new StackOverflowError("broken");
+          }
+        };
+    try (var _ = api.watch(Resources.CLAIMS, "", Selector.ALL, "", seen)) {
+      api.create(Resources.CLAIMS, claim("early"));
+      api.create(Resources.CLAIMS, claim("data"));
+      deliver();
+      api.patch(Resources.CLAIMS, DATA, Patch.merge(World.yaml("{metadata: {labels: {a: b}}}")));
+      deliver();
+    }
+    assertThat(seen.events).containsExactly("added early", "added data", "modified data");
+  }
+
+  @Test
   void aClosedWatchShowsNothingMore() {
     var seen = new Recorder();
     var watch = api.watch(Resources.CLAIMS, "", Selector.ALL, "", seen);
@@ -121,7 +142,7 @@ class LocalApiTest {
   }
 
   /// Notes what it is shown.
-  private static final class Recorder implements Api.Watcher {
+  private static class Recorder implements Api.Watcher {
     final List<String> events = new ArrayList<>();
 
     @Override

@@ -2,6 +2,7 @@ package dev.berth.kube.cache;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
+import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Meta;
@@ -10,13 +11,13 @@ import dev.berth.kube.model.Resource;
 import dev.berth.kube.time.Time;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,8 @@ import org.slf4j.LoggerFactory;
 /// - A lost watch is resumed; where the server has forgotten the place, the kind is listed again
 ///   and what was missed is shown as changes, deletions included.
 /// - JSON becomes records at the door; no tree is kept.
+/// - An object that cannot be read holds up neither the watch nor other objects; it stays as it was
+///   last read, and goes when it goes.
 ///
 /// Reads take no lock. Nothing here polls.
 public final class Caches implements AutoCloseable {
@@ -137,7 +140,16 @@ public final class Caches implements AutoCloseable {
     for (var following : followings) {
       if (following.begun || following.kinds.stream().anyMatch(missing::contains)) continue;
       following.begun = true;
-      following.follower.filled(shelves);
+      guarded(() -> following.follower.filled(shelves));
+    }
+  }
+
+  /// A follower that fails keeps nothing from the others, nor from the watch.
+  private static void guarded(Runnable telling) {
+    try {
+      telling.run();
+    } catch (RuntimeException | Error broken) {
+      log.error("a change could not be taken note of", broken);
     }
   }
 
@@ -168,9 +180,11 @@ public final class Caches implements AutoCloseable {
     @Override
     public void listed(Iterable<ObjectNode> objects, String version) {
       var records = new ArrayList<T>();
-      for (var object : objects) read(object).ifPresent(records::add);
+      var unreadable = new HashSet<ObjectKey>();
+      for (var object : objects)
+        read(object).ifPresentOrElse(records::add, () -> unreadable.add(key(object)));
       synchronized (Caches.this) {
-        ledger.listed(records, version).forEach(this::publish);
+        ledger.listed(records, unreadable, version).forEach(this::publish);
         if (filled) return;
         filled = true;
         beginFollowings();
@@ -179,12 +193,18 @@ public final class Caches implements AutoCloseable {
 
     @Override
     public void shown(ObjectNode object) {
-      tell(object, ledger::shown);
+      var record = read(object);
+      synchronized (Caches.this) {
+        if (record.isPresent()) ledger.shown(record.get()).ifPresent(this::publish);
+        else ledger.pass(version(object));
+      }
     }
 
     @Override
     public void shownGone(ObjectNode object) {
-      tell(object, ledger::shownGone);
+      synchronized (Caches.this) {
+        ledger.shownGone(key(object), version(object)).ifPresent(this::publish);
+      }
     }
 
     @Override
@@ -202,7 +222,11 @@ public final class Caches implements AutoCloseable {
     }
 
     void answered(ObjectNode object) {
-      tell(object, ledger::answered);
+      var record = read(object);
+      if (record.isEmpty()) return;
+      synchronized (Caches.this) {
+        ledger.answered(record.get()).ifPresent(this::publish);
+      }
     }
 
     void answeredGone(Meta last) {
@@ -215,14 +239,6 @@ public final class Caches implements AutoCloseable {
       return Optional.ofNullable(shelves.find(scope.kind(), key)).map(KubeObject::meta);
     }
 
-    private void tell(ObjectNode object, Function<T, Optional<Change<T>>> judge) {
-      var record = read(object);
-      if (record.isEmpty()) return;
-      synchronized (Caches.this) {
-        judge.apply(record.get()).ifPresent(this::publish);
-      }
-    }
-
     private void publish(Change<T> change) {
       var kind = scope.kind();
       shelves =
@@ -231,18 +247,27 @@ public final class Caches implements AutoCloseable {
               : shelves.without(kind, change.latest().meta().key());
       for (var following : followings)
         if (following.begun && following.kinds.contains(kind))
-          following.follower.changed(kind, change, shelves);
+          guarded(() -> following.follower.changed(kind, change, shelves));
     }
 
-    /// An object that cannot be read must not keep the others from being seen.
+    private static ObjectKey key(ObjectNode object) {
+      var meta = object.path("metadata");
+      return ObjectKey.of(Json.text(meta, "namespace"), Json.text(meta, "name"));
+    }
+
+    private static String version(ObjectNode object) {
+      return Json.text(object.path("metadata"), "resourceVersion");
+    }
+
     private Optional<T> read(ObjectNode object) {
       try {
         return Optional.of(scope.kind().read().apply(object));
       } catch (RuntimeException unreadable) {
         log.error(
-            "cannot read {} {}, which is left out: {}",
+            "cannot read {} {} at version {}; it is taken as it was last read, if ever: {}",
             scope.kind(),
-            object.path("metadata").path("name").asText(),
+            key(object),
+            version(object),
             unreadable.toString());
         return Optional.empty();
       }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Tells news of one kind from old hat. News comes from two sides that overtake one another: the
@@ -54,22 +55,26 @@ final class Ledger<T extends KubeObject> {
     return accept(object);
   }
 
-  /// The watch shows that `object` went, with the version of its deletion.
-  Optional<Change<T>> shownGone(T object) {
-    pass(version(object));
-    var key = object.meta().key();
+  /// The watch shows that the object went.
+  ///
+  /// @param version of its deletion
+  Optional<Change<T>> shownGone(ObjectKey key, String version) {
+    pass(version);
     var buried = tombstones.get(key);
-    if (buried != null && !Versions.newer(buried.version, version(object))) tombstones.remove(key);
+    if (buried != null && !Versions.newer(buried.version, version)) tombstones.remove(key);
     var before = find(key);
     // Newer: its successor's creation was answered before the watch came to its deletion.
-    if (before == null || Versions.newer(version(before), version(object))) return Optional.empty();
+    if (before == null || Versions.newer(version(before), version)) return Optional.empty();
     return remove(before);
   }
 
   /// A list shows all objects as of `version`: what changed against what is known.
-  List<Change<T>> listed(List<T> objects, String version) {
+  ///
+  /// @param unreadable objects that are there too, and stay as they are known
+  List<Change<T>> listed(List<T> objects, Set<ObjectKey> unreadable, String version) {
     var changes = new ArrayList<Change<T>>();
     var absent = new LinkedHashMap<>(known);
+    absent.keySet().removeAll(unreadable);
     var uids = new HashSet<String>();
     for (var object : objects) {
       absent.remove(object.meta().key());

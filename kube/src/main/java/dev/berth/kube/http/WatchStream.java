@@ -1,8 +1,10 @@
 package dev.berth.kube.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
-import dev.berth.kube.model.Meta;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.model.Json;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -78,21 +80,40 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>> {
     }
   }
 
+  /// An event that does not say what it is about ends the watch where it cannot be resumed: there
+  /// it would come again for ever, and past it something would be missed. A list does neither.
   private void tell(byte[] bytes) {
+    JsonNode event;
     try {
-      var event = Trees.read(bytes, 0, bytes.length);
-      var object = (ObjectNode) event.path("object");
-      switch (event.path("type").asText()) {
+      event = Trees.read(bytes, 0, bytes.length);
+    } catch (ApiException broken) {
+      unreadable(broken.getMessage());
+      return;
+    }
+    var type = event.path("type").asText();
+    if (!type.isEmpty() && event.path("object") instanceof ObjectNode object) show(type, object);
+    else unreadable("it has no type or no object");
+  }
+
+  private void unreadable(String why) {
+    log.warn("a watch event cannot be read, all is listed again: {}", why);
+    end(false);
+  }
+
+  /// A watcher that fails at one event sees the next all the same.
+  private void show(String type, ObjectNode object) {
+    try {
+      switch (type) {
         case "ADDED" -> watcher.added(object);
         case "MODIFIED" -> watcher.modified(object);
         case "DELETED" -> watcher.deleted(object);
-        case "BOOKMARK" -> watcher.bookmark(Meta.of(object).resourceVersion());
+        case "BOOKMARK" ->
+            watcher.bookmark(Json.text(object.path("metadata"), "resourceVersion"));
         case "ERROR" -> end(!lost(object.path("code").asInt()));
         case String other -> log.debug("unknown watch event {}", other);
       }
-    } catch (RuntimeException broken) {
-      log.warn("a watch event cannot be read, the watch ends: {}", broken.toString());
-      end(true);
+    } catch (RuntimeException | Error broken) {
+      log.error("a watcher failed at an event", broken);
     }
   }
 

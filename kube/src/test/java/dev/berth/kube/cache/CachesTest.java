@@ -215,6 +215,76 @@ class CachesTest {
     assertThat(seen).containsExactly("filled with 0");
   }
 
+  /// A kind whose records cannot be made of some objects.
+  private static final Kind<Thing> CHOOSY =
+      new Kind<>(
+          KIND.resource(),
+          tree -> {
+            var thing = KIND.read().apply(tree);
+            if (thing.color().equals("?")) throw new IllegalArgumentException("no color");
+            return thing;
+          });
+
+  private Caches choosy() {
+    var some = Caches.of(server, time, List.of(CHOOSY));
+    some.follow(List.of(CHOOSY), new Seen());
+    some.start();
+    time.settle();
+    return some;
+  }
+
+  @Test
+  void anObjectThatCannotBeReadHoldsUpNoWatch() {
+    var some = choosy();
+    server.create(KIND.resource(), thing("a", "?"));
+    server.cut();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(server.watchedFrom).as("the next watch begins after it").containsExactly(9L, 10L);
+    server.create(KIND.resource(), thing("b", "red"));
+    assertThat(seen).containsExactly("filled with 0", "b red");
+    some.close();
+  }
+
+  @Test
+  void anObjectThatCanNoLongerBeReadIsNotGone() {
+    server.create(KIND.resource(), thing("a", "red"));
+    var some = choosy();
+    server.patch(KIND.resource(), key("a"), Patch.merge(color("?")));
+    server.forget();
+    server.hold();
+    server.create(KIND.resource(), thing("b", "red"));
+    server.forget();
+    server.cut();
+    server.release();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(server.lists).isEqualTo(2);
+    assertThat(seen).containsExactly("filled with 1", "b red");
+    server.delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
+    assertThat(seen).as("that it went needs no reading").endsWith("a gone");
+    some.close();
+  }
+
+  @Test
+  void aFollowerThatFailsKeepsNothingFromTheOthers() {
+    caches.follow(
+        List.of(KIND),
+        new Follower() {
+          @Override
+          public void filled(Snapshot first) {
+            throw new IllegalStateException("broken");
+          }
+
+          @Override
+          public <T extends KubeObject> void changed(
+              Kind<T> kind, Change<T> change, Snapshot with) {
+            throw new AssertionError("broken");
+          }
+        });
+    start();
+    server.create(KIND.resource(), thing("a", "red"));
+    assertThat(seen).containsExactly("filled with 0", "a red");
+  }
+
   @Test
   void afterCloseNothingIsAskedOrShown() {
     start();

@@ -35,6 +35,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Against a server that says what the test tells it to say.
 class HttpApiTest {
@@ -169,7 +171,7 @@ class HttpApiTest {
     assertThat(api.delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT).gone()).isFalse();
   }
 
-  private static final class Seen implements Api.Watcher {
+  private static class Seen implements Api.Watcher {
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
     @Override
@@ -234,6 +236,33 @@ class HttpApiTest {
     assertThat(seen.next()).isEqualTo("closed");
     watch.close();
     assertThat(seen.events).isEmpty();
+  }
+
+  /// Asked for again at the same place it would come again for ever.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{\"type\":\"ADDED\",", "[]", "{\"type\":\"ADDED\"}", "{\"object\":{}}"})
+  void anEventThatSaysNothingOfAnObjectIsPassedByWithAList(String event) throws Exception {
+    says(200, event + "\n");
+    var seen = new Seen();
+    api.watch(KIND.resource(), "", Selector.ALL, "5", seen);
+    assertThat(seen.next()).isEqualTo("expired");
+  }
+
+  @Test
+  void aWatcherThatFailsSeesTheNextEvent() throws Exception {
+    var event = "{\"type\":\"MODIFIED\",\"object\":%s}\n".formatted(thing("a", "red"));
+    says(200, event + event.replace("MODIFIED", "ADDED"));
+    var seen =
+        new Seen() {
+          @Override
+          public void modified(ObjectNode object) {
+            throw new AssertionError("broken");
+          }
+        };
+    api.watch(KIND.resource(), "", Selector.ALL, "5", seen);
+    assertThat(seen.next()).isEqualTo("added a");
+    assertThat(seen.next()).isEqualTo("closed");
   }
 
   @Test

@@ -35,6 +35,9 @@ public final class MemoryServer implements Api {
   /// How many lists were asked for.
   public int lists;
 
+  /// From where each watch was asked for.
+  public final List<Long> watchedFrom = new ArrayList<>();
+
   private record History(Resource resource, long version, Consumer<Watcher> event) {}
 
   private final class Open implements Watch {
@@ -104,6 +107,7 @@ public final class MemoryServer implements Api {
       Resource resource, String namespace, Selector selector, String from, Watcher watcher) {
     check();
     long after = Long.parseLong(from);
+    watchedFrom.add(after);
     if (after < forgotten) throw new ApiException(410, "Expired", "too old");
     var open = new Open(resource, watcher);
     for (var past : List.copyOf(history))
