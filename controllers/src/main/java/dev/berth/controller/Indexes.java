@@ -41,6 +41,20 @@ public final class Indexes {
           "volume",
           claim -> claim.volumeName().isEmpty() ? List.of() : List.of(claim.volumeName()));
 
+  /// Claims by the VolumeAttributesClasses that they name.
+  public static final Index<Claim> CLAIMS_BY_ATTRIBUTES_CLASS =
+      new Index<>(Kinds.CLAIM, "attributes class", claim -> List.copyOf(claim.attributesClasses()));
+
+  /// Volumes by the VolumeAttributesClass that they name.
+  public static final Index<Volume> VOLUMES_BY_ATTRIBUTES_CLASS =
+      new Index<>(
+          Kinds.VOLUME,
+          "attributes class",
+          volume ->
+              volume.attributesClassName().isEmpty()
+                  ? List.of()
+                  : List.of(volume.attributesClassName()));
+
   /// Attachments by the PersistentVolume that they name.
   public static final Index<Attachment> ATTACHMENTS_BY_VOLUME =
       new Index<>(

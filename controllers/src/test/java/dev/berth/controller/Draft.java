@@ -42,7 +42,8 @@ public record Draft(ObjectNode tree) {
               Kinds.NODE,
               Kinds.CSI_NODE,
               Kinds.CSI_DRIVER,
-              Kinds.STORAGE_CAPACITY)
+              Kinds.STORAGE_CAPACITY,
+              Kinds.ATTRIBUTES_CLASS)
           .collect(Collectors.toMap(kind -> kind.resource().kind(), Function.identity()));
 
   /// The object that `yaml` shows, with a uid `uid-<name>`, a version and a date of creation.
@@ -90,6 +91,19 @@ public record Draft(ObjectNode tree) {
           persistentVolumeReclaimPolicy: Delete
           csi: {driver: disk.berth.dev, volumeHandle: h-%1$s}
         status: {phase: Available}
+        """
+            .formatted(name));
+  }
+
+  /// A VolumeAttributesClass of `disk.berth.dev`.
+  public static Draft attributesClass(String name) {
+    return of(
+        """
+        apiVersion: storage.k8s.io/v1
+        kind: VolumeAttributesClass
+        metadata: {name: %s}
+        driverName: disk.berth.dev
+        parameters: {tier: gold}
         """
             .formatted(name));
   }

@@ -24,7 +24,8 @@ public record World(List<Draft> objects) {
           Kinds.NODE,
           Kinds.CSI_NODE,
           Kinds.CSI_DRIVER,
-          Kinds.STORAGE_CAPACITY);
+          Kinds.STORAGE_CAPACITY,
+          Kinds.ATTRIBUTES_CLASS);
 
   public World {
     objects = List.copyOf(objects);

@@ -34,6 +34,7 @@ public final class Reading {
       return api.list(resource, "", Selector.ALL).items();
     } catch (ApiException refused) {
       if (OPTIONAL.contains(resource) && refused.code() == FORBIDDEN) return List.of();
+      if (refused.isNotFound()) return List.of(); // an older cluster that does not have the kind
       throw refused;
     }
   }

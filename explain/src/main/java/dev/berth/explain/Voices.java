@@ -45,6 +45,7 @@ public final class Voices {
           Kinds.CSI_NODE,
           Kinds.CSI_DRIVER,
           Kinds.STORAGE_CAPACITY,
+          Kinds.ATTRIBUTES_CLASS,
           Kinds.LEASE,
           Kinds.EVENT);
 
@@ -55,6 +56,7 @@ public final class Voices {
           Resources.CLAIMS,
           Resources.VOLUMES,
           Resources.ATTACHMENTS,
+          Resources.ATTRIBUTES_CLASSES,
           Resources.NODES);
 
   private static final EventRecorder SILENT = _ -> {};
@@ -94,6 +96,11 @@ public final class Voices {
     var protection = new Protection(api);
     voices.add(controller("claim protection", protection.claims(), Resources.CLAIMS));
     voices.add(controller("volume protection", protection.volumes(), Resources.VOLUMES));
+    voices.add(
+        controller(
+            "attributes class protection",
+            protection.attributesClasses(),
+            Resources.ATTRIBUTES_CLASSES));
   }
 
   /// One that kube-controller-manager runs elsewhere.

@@ -58,8 +58,8 @@ final class Delivery implements Api.Watch {
     }
   }
 
-  /// Whatever a watcher throws at one event, it is shown the next: nobody would wake a delivery that
-  /// has died.
+  /// Whatever a watcher throws at one event, it is shown the next: nobody would wake a delivery
+  /// that has died.
   private static void guarded(Runnable showing) {
     try {
       showing.run();

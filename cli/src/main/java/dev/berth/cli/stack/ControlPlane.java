@@ -37,6 +37,7 @@ final class ControlPlane {
     var protection = new Protection(api);
     loops.start(protection.claims(), protectionEvents);
     loops.start(protection.volumes(), protectionEvents);
+    loops.start(protection.attributesClasses(), protectionEvents);
     return loops;
   }
 

@@ -201,7 +201,8 @@ public final class Stack implements AutoCloseable {
           Kinds.NODE,
           Kinds.CSI_NODE,
           Kinds.CSI_DRIVER,
-          Kinds.STORAGE_CAPACITY);
+          Kinds.STORAGE_CAPACITY,
+          Kinds.ATTRIBUTES_CLASS);
 
   private static AutoCloseable lock(Home home) throws IOException {
     try {

@@ -12,12 +12,13 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Volume;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Kubernetes' pvc-protection and pv-protection controllers.
+/// Kubernetes' pvc-protection, pv-protection and vac-protection controllers.
 public final class Protection {
   /// Source of their events.
   public static final String COMPONENT = "persistentvolumeclaim-protection-controller";
@@ -36,6 +37,11 @@ public final class Protection {
   /// Keeps volumes that claims hold.
   public Controller<ObjectKey, ?> volumes() {
     return new Volumes(new VolumeProtection(), effects);
+  }
+
+  /// Keeps VolumeAttributesClasses that claims and volumes name.
+  public Controller<ObjectKey, ?> attributesClasses() {
+    return new AttributesClasses(new AttributesClassProtection(), effects);
   }
 
   private record Claims(ClaimProtection decision, ProtectionEffects effects)
@@ -112,6 +118,57 @@ public final class Protection {
     @Override
     public Step decide(View view, ObjectKey volume) {
       return decision.decide(view, volume);
+    }
+
+    @Override
+    public void carryOut(Effect effect) throws InterruptedException {
+      effects.carryOut((ProtectionEffect) effect);
+    }
+  }
+
+  private record AttributesClasses(AttributesClassProtection decision, ProtectionEffects effects)
+      implements Controller<ObjectKey, View> {
+    @Override
+    public String name() {
+      return "vac-protection";
+    }
+
+    @Override
+    public List<Trigger<?, ObjectKey>> triggers() {
+      return List.of(
+          Trigger.on(
+              Kinds.ATTRIBUTES_CLASS, (change, _) -> Stream.of(change.latest().meta().key())),
+          Trigger.on(
+              Kinds.CLAIM,
+              (change, objects) ->
+                  deleting(change.before().stream().flatMap(AttributesClasses::named), objects)),
+          Trigger.on(
+              Kinds.VOLUME,
+              (change, objects) ->
+                  deleting(change.before().stream().map(Volume::attributesClassName), objects)));
+    }
+
+    private static Stream<String> named(Claim claim) {
+      return claim.attributesClasses().stream();
+    }
+
+    /// Who names a class no longer matters only to those that are being deleted.
+    private static Stream<ObjectKey> deleting(Stream<String> names, Snapshot objects) {
+      return names
+          .flatMap(
+              name -> objects.get(Kinds.ATTRIBUTES_CLASS, ObjectKey.cluster(name)).found().stream())
+          .filter(it -> it.meta().deleting())
+          .map(it -> it.meta().key());
+    }
+
+    @Override
+    public View view(Snapshot objects, Instant now) {
+      return new View(objects);
+    }
+
+    @Override
+    public Step decide(View view, ObjectKey attributesClass) {
+      return decision.decide(view, attributesClass);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.berth.controller.protection;
 
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.model.AttributesClass;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Volume;
 
@@ -15,4 +16,9 @@ sealed interface ProtectionEffect extends Effect {
 
   /// Looks for the claim that it names at the server first.
   record ReleaseVolume(Volume volume) implements ProtectionEffect {}
+
+  record ProtectAttributesClass(AttributesClass attributes) implements ProtectionEffect {}
+
+  /// Looks for claims and volumes that name it at the server first (VAC-02).
+  record ReleaseAttributesClass(AttributesClass attributes) implements ProtectionEffect {}
 }

@@ -3,20 +3,26 @@ package dev.berth.controller.protection;
 import dev.berth.controller.Live;
 import dev.berth.controller.Outdated;
 import dev.berth.controller.Revision;
+import dev.berth.controller.protection.ProtectionEffect.ProtectAttributesClass;
 import dev.berth.controller.protection.ProtectionEffect.ProtectClaim;
 import dev.berth.controller.protection.ProtectionEffect.ProtectVolume;
+import dev.berth.controller.protection.ProtectionEffect.ReleaseAttributesClass;
 import dev.berth.controller.protection.ProtectionEffect.ReleaseClaim;
 import dev.berth.controller.protection.ProtectionEffect.ReleaseVolume;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Selector;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// Carries out what protection decided.
 final class ProtectionEffects {
@@ -56,7 +62,39 @@ final class ProtectionEffects {
             volume.meta(),
             volume.meta().finalizersWithout(Finalizers.PV_PROTECTION));
       }
+      case ProtectAttributesClass(var attributes) ->
+          write(
+              Resources.ATTRIBUTES_CLASSES,
+              attributes.meta(),
+              attributes.meta().finalizersWith(Finalizers.VAC_PROTECTION));
+      case ReleaseAttributesClass(var attributes) -> {
+        refuseIfNamed(attributes.meta().name());
+        write(
+            Resources.ATTRIBUTES_CLASSES,
+            attributes.meta(),
+            attributes.meta().finalizersWithout(Finalizers.VAC_PROTECTION));
+      }
     }
+  }
+
+  /// A claim or a volume may name it that the caches have not heard of yet (VAC-02).
+  private void refuseIfNamed(String attributesClass) {
+    Stream.concat(
+            all(Kinds.CLAIM)
+                .filter(claim -> claim.attributesClasses().contains(attributesClass))
+                .map(Claim::ref),
+            all(Kinds.VOLUME)
+                .filter(volume -> volume.attributesClassName().equals(attributesClass))
+                .map(Volume::ref))
+        .findFirst()
+        .ifPresent(user -> {
+          throw Outdated.because(
+              "%s names volumeattributesclass \"%s\"".formatted(user, attributesClass));
+        });
+  }
+
+  private <T extends KubeObject> Stream<T> all(Kind<T> kind) {
+    return api.list(kind.resource(), "", Selector.ALL).items().stream().map(kind.read());
   }
 
   /// A pod may have been placed since the caches last heard of it.

@@ -2,6 +2,7 @@ package dev.berth.controller.protection;
 
 import dev.berth.controller.Indexes;
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.AttributesClass;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Lookup;
@@ -9,6 +10,7 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Volume;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What protection sees.
 record View(Snapshot objects) {
@@ -18,6 +20,18 @@ record View(Snapshot objects) {
 
   Lookup<Volume> volume(ObjectKey key) {
     return objects.get(Kinds.VOLUME, key);
+  }
+
+  Lookup<AttributesClass> attributesClass(ObjectKey key) {
+    return objects.get(Kinds.ATTRIBUTES_CLASS, key);
+  }
+
+  Stream<Claim> claimsNaming(AttributesClass attributes) {
+    return objects.by(Indexes.CLAIMS_BY_ATTRIBUTES_CLASS, attributes.meta().name()).stream();
+  }
+
+  Stream<Volume> volumesNaming(AttributesClass attributes) {
+    return objects.by(Indexes.VOLUMES_BY_ATTRIBUTES_CLASS, attributes.meta().name()).stream();
   }
 
   /// Pods that keep the claim.

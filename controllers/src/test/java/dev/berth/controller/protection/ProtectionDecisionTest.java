@@ -1,5 +1,6 @@
 package dev.berth.controller.protection;
 
+import static dev.berth.controller.Draft.attributesClass;
 import static dev.berth.controller.Draft.bound;
 import static dev.berth.controller.Draft.claim;
 import static dev.berth.controller.Draft.pod;
@@ -12,8 +13,10 @@ import static dev.berth.controller.Rule.settled;
 import dev.berth.controller.Draft;
 import dev.berth.controller.Rule;
 import dev.berth.controller.World;
+import dev.berth.controller.protection.ProtectionEffect.ProtectAttributesClass;
 import dev.berth.controller.protection.ProtectionEffect.ProtectClaim;
 import dev.berth.controller.protection.ProtectionEffect.ProtectVolume;
+import dev.berth.controller.protection.ProtectionEffect.ReleaseAttributesClass;
 import dev.berth.controller.protection.ProtectionEffect.ReleaseClaim;
 import dev.berth.controller.protection.ProtectionEffect.ReleaseVolume;
 import dev.berth.kube.event.Notice;
@@ -99,6 +102,57 @@ class ProtectionDecisionTest {
           rule("PROT-07", "a volume of a claim that has gone is let go")
               .given(World.of(released()))
               .then(act(new ReleaseVolume(released().as(Kinds.VOLUME)))));
+
+  private static final Draft GOLD =
+      attributesClass("gold").finalizer(Finalizers.VAC_PROTECTION).deleting();
+
+  static final List<Rule> attributesClasses =
+      List.of(
+          rule("VAC-02", "a class gets the finalizer")
+              .given(World.of(attributesClass("gold")))
+              .then(
+                  act(
+                      new ProtectAttributesClass(
+                          attributesClass("gold").as(Kinds.ATTRIBUTES_CLASS)))),
+          rule("VAC-02", "a protected class is left alone")
+              .given(World.of(attributesClass("gold").finalizer(Finalizers.VAC_PROTECTION)))
+              .then(settled()),
+          rule("VAC-02", "a class that nobody names is let go")
+              .given(World.of(GOLD, claim("data"), volume("pv-1")))
+              .then(act(new ReleaseAttributesClass(GOLD.as(Kinds.ATTRIBUTES_CLASS)))),
+          rule("PROT-08", "other finalizers are not ours")
+              .given(World.of(attributesClass("gold").finalizer("example.org/mine").deleting()))
+              .then(settled()),
+          rule("VAC-02", "a claim that asks for it keeps it")
+              .given(World.of(GOLD, claim("data").set("spec.volumeAttributesClassName", "gold")))
+              .thenWaits("persistentvolumeclaim/data", "", unnamed("persistentvolumeclaim/data")),
+          rule("VAC-02", "a claim whose volume has it keeps it")
+              .given(
+                  World.of(
+                      GOLD, claim("data").set("status.currentVolumeAttributesClassName", "gold")))
+              .thenWaits("persistentvolumeclaim/data", "", unnamed("persistentvolumeclaim/data")),
+          rule("VAC-02", "a claim whose volume is being given it keeps it")
+              .given(
+                  World.of(
+                      GOLD,
+                      claim("data")
+                          .set(
+                              "status.modifyVolumeStatus.targetVolumeAttributesClassName", "gold")))
+              .thenWaits("persistentvolumeclaim/data", "", unnamed("persistentvolumeclaim/data")),
+          rule("VAC-02", "a volume that has it keeps it")
+              .given(World.of(GOLD, volume("pv-1").set("spec.volumeAttributesClassName", "gold")))
+              .thenWaits("persistentvolume/pv-1", "", unnamed("persistentvolume/pv-1")));
+
+  private static String unnamed(String user) {
+    return "no claim and no volume names it any more: " + user;
+  }
+
+  @ParameterizedTest
+  @FieldSource
+  void attributesClasses(Rule rule) {
+    var classes = new Protection(NO_API).attributesClasses();
+    rule.check().accept(Rule.decide(classes, rule.world(), ObjectKey.cluster("gold")));
+  }
 
   @ParameterizedTest
   @FieldSource

@@ -1,11 +1,14 @@
 package dev.berth.controller.protection;
 
+import static dev.berth.controller.Draft.attributesClass;
 import static dev.berth.controller.Draft.claim;
 import static dev.berth.controller.Draft.pod;
+import static dev.berth.controller.Draft.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.controller.Cluster;
+import dev.berth.controller.protection.ProtectionEffect.ReleaseAttributesClass;
 import dev.berth.controller.protection.ProtectionEffect.ReleaseClaim;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.model.Finalizers;
@@ -14,8 +17,10 @@ import dev.berth.kube.model.ObjectKey;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Both loops of protection, on a server that protects what is created, as admission does.
+/// The loops of protection, on a server that protects what is created, as admission does.
 class ProtectionTest {
+  private static final String FINALIZER = Finalizers.VAC_PROTECTION;
+  private static final ObjectKey GOLD = ObjectKey.cluster("gold");
   private static final ObjectKey DATA = ObjectKey.of("shop", "data");
 
   @Test
@@ -35,6 +40,36 @@ class ProtectionTest {
       cluster.create(claim("data"), pod("web", "data"));
       cluster.delete(Kinds.CLAIM, DATA);
       cluster.untilGone(Kinds.CLAIM, DATA);
+    }
+  }
+
+  @Test
+  void anAttributesClassGoesWithTheLastThatNamesIt() throws Exception { // VAC-02
+    try (var cluster = protectedCluster()) {
+      cluster.create(
+          attributesClass("gold"),
+          claim("data").set("spec.volumeAttributesClassName", "gold"),
+          volume("pv-1").set("spec.volumeAttributesClassName", "gold"));
+      cluster.until(Kinds.ATTRIBUTES_CLASS, GOLD, it -> it.meta().hasFinalizer(FINALIZER));
+      cluster.delete(Kinds.ATTRIBUTES_CLASS, GOLD);
+      cluster.delete(Kinds.CLAIM, DATA);
+      cluster.untilGone(Kinds.CLAIM, DATA);
+      assertThat(cluster.find(Kinds.ATTRIBUTES_CLASS, GOLD)).isPresent();
+      cluster.delete(Kinds.VOLUME, ObjectKey.cluster("pv-1"));
+      cluster.untilGone(Kinds.ATTRIBUTES_CLASS, GOLD);
+    }
+  }
+
+  @Test
+  void theServerIsAskedWhoNamesAnAttributesClassBeforeItGoes() throws Exception { // VAC-02
+    try (var cluster = Cluster.of((_, _) -> List.of())) {
+      cluster.create(
+          attributesClass("gold"), claim("data").set("spec.volumeAttributesClassName", "gold"));
+      cluster.delete(Kinds.ATTRIBUTES_CLASS, GOLD);
+      var seen = cluster.find(Kinds.ATTRIBUTES_CLASS, GOLD).orElseThrow();
+      assertThatThrownBy(
+              () -> new ProtectionEffects(cluster.api()).carryOut(new ReleaseAttributesClass(seen)))
+          .hasMessage("persistentvolumeclaim/data names volumeattributesclass \"gold\"");
     }
   }
 
@@ -77,7 +112,7 @@ class ProtectionTest {
   private static Cluster protectedCluster() throws Exception {
     return Cluster.of((api, _) -> {
       var protection = new Protection(api);
-      return List.of(protection.claims(), protection.volumes());
+      return List.of(protection.claims(), protection.volumes(), protection.attributesClasses());
     });
   }
 }

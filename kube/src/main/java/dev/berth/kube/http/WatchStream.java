@@ -107,8 +107,7 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>> {
         case "ADDED" -> watcher.added(object);
         case "MODIFIED" -> watcher.modified(object);
         case "DELETED" -> watcher.deleted(object);
-        case "BOOKMARK" ->
-            watcher.bookmark(Json.text(object.path("metadata"), "resourceVersion"));
+        case "BOOKMARK" -> watcher.bookmark(Json.text(object.path("metadata"), "resourceVersion"));
         case "ERROR" -> end(!lost(object.path("code").asInt()));
         case String other -> log.debug("unknown watch event {}", other);
       }

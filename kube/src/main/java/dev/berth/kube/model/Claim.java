@@ -5,6 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// A PersistentVolumeClaim.
 ///
@@ -15,7 +17,9 @@ import java.util.Set;
 /// @param volumeName volume bound to or asked for; empty: none
 /// @param selector labels that a volume must have; empty: any will do
 /// @param dataSource what the volume is to be filled from
-/// @param attributesClassName empty: none
+/// @param attributesClassName asked for; empty: none
+/// @param attributesClasses all VolumeAttributesClasses that it names: the one asked for, the one
+///   that its volume has, and the one that its volume is being given (VAC-02)
 /// @param capacity `status.capacity.storage`
 public record Claim(
     Meta meta,
@@ -27,12 +31,14 @@ public record Claim(
     Optional<LabelSelector> selector,
     Optional<DataSource> dataSource,
     String attributesClassName,
+    Set<String> attributesClasses,
     Phase phase,
     Optional<Quantity> capacity,
     Set<AccessMode> statusAccessModes)
     implements KubeObject {
   public Claim {
     accessModes = List.copyOf(accessModes);
+    attributesClasses = Set.copyOf(attributesClasses);
     statusAccessModes = Set.copyOf(statusAccessModes);
   }
 
@@ -65,6 +71,7 @@ public record Claim(
             : Optional.empty(),
         dataSource(meta, spec),
         Json.text(spec, "volumeAttributesClassName"),
+        attributesClasses(spec, status),
         switch (Json.text(status, "phase")) {
           case "Bound" -> Phase.BOUND;
           case "Lost" -> Phase.LOST;
@@ -72,6 +79,15 @@ public record Claim(
         },
         Json.quantity(status.path("capacity"), "storage"),
         accessModes(status));
+  }
+
+  private static Set<String> attributesClasses(JsonNode spec, JsonNode status) {
+    return Stream.of(
+            Json.text(spec, "volumeAttributesClassName"),
+            Json.text(status, "currentVolumeAttributesClassName"),
+            Json.text(status.path("modifyVolumeStatus"), "targetVolumeAttributesClassName"))
+        .filter(name -> !name.isEmpty())
+        .collect(Collectors.toSet());
   }
 
   private static Optional<DataSource> dataSource(Meta meta, JsonNode spec) {

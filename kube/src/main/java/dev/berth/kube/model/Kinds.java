@@ -14,6 +14,8 @@ public final class Kinds {
   public static final Kind<CsiDriver> CSI_DRIVER = new Kind<>(Resources.CSI_DRIVERS, CsiDriver::of);
   public static final Kind<StorageCapacity> STORAGE_CAPACITY =
       new Kind<>(Resources.STORAGE_CAPACITIES, StorageCapacity::of);
+  public static final Kind<AttributesClass> ATTRIBUTES_CLASS =
+      new Kind<>(Resources.ATTRIBUTES_CLASSES, AttributesClass::of);
   public static final Kind<Event> EVENT = new Kind<>(Resources.EVENTS, Event::of);
   public static final Kind<Lease> LEASE = new Kind<>(Resources.LEASES, Lease::of);
 

@@ -240,8 +240,7 @@ class HttpApiTest {
 
   /// Asked for again at the same place it would come again for ever.
   @ParameterizedTest
-  @ValueSource(
-      strings = {"{\"type\":\"ADDED\",", "[]", "{\"type\":\"ADDED\"}", "{\"object\":{}}"})
+  @ValueSource(strings = {"{\"type\":\"ADDED\",", "[]", "{\"type\":\"ADDED\"}", "{\"object\":{}}"})
   void anEventThatSaysNothingOfAnObjectIsPassedByWithAList(String event) throws Exception {
     says(200, event + "\n");
     var seen = new Seen();

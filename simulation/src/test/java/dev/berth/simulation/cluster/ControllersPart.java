@@ -30,7 +30,8 @@ record ControllersPart(SimulatedServer server) implements Part {
             Kinds.ATTACHMENT,
             Kinds.CSI_NODE,
             Kinds.CSI_DRIVER,
-            Kinds.STORAGE_CAPACITY);
+            Kinds.STORAGE_CAPACITY,
+            Kinds.ATTRIBUTES_CLASS);
     var loops = new Loops(process, server.client(process), kinds);
     var api = loops.api();
 
@@ -52,6 +53,7 @@ record ControllersPart(SimulatedServer server) implements Part {
     var protection = new Protection(api);
     loops.add(protection.claims(), Pace.CONTROLLER, EventRecorder.SILENT);
     loops.add(protection.volumes(), Pace.CONTROLLER, EventRecorder.SILENT);
+    loops.add(protection.attributesClasses(), Pace.CONTROLLER, EventRecorder.SILENT);
     loops.start();
     return loops;
   }
