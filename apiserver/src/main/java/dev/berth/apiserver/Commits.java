@@ -23,13 +23,15 @@ import org.slf4j.LoggerFactory;
 /// wrote, shows it, answers. For one thread at a time.
 final class Commits {
   private static final Logger log = LoggerFactory.getLogger(Commits.class);
-  private static final Duration BETWEEN_EXPIRIES = Duration.ofMinutes(1);
+
+  /// Upkeep is tried again so long after it could not be stored.
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final Store store;
   private final Publication publication;
   private final InstantSource clock;
   private final Ids ids;
-  private Instant nextExpiry;
+  private final Upkeep upkeep;
   private volatile Optional<String> readOnly = Optional.empty();
 
   Commits(Store store, Publication publication, InstantSource clock, Ids ids) {
@@ -37,12 +39,22 @@ final class Commits {
     this.publication = publication;
     this.clock = clock;
     this.ids = ids;
-    this.nextExpiry = clock.instant().plus(BETWEEN_EXPIRIES);
+    this.upkeep = new Upkeep(publication.state(), clock.instant(), ids);
   }
 
   /// Why the last commit failed; empty: it did not.
   Optional<String> readOnly() {
     return readOnly;
+  }
+
+  /// Whether there is something to commit though nobody has asked.
+  boolean due() {
+    return readOnly.isEmpty() && upkeep.due();
+  }
+
+  /// How long nothing needs to be committed unless somebody asks.
+  Duration idle() {
+    return readOnly.isPresent() ? AFTER_FAILURE : upkeep.idle();
   }
 
   /// Carries out `batch` in its order, and what is due by itself.
@@ -57,16 +69,15 @@ final class Commits {
       written.addAll(outcome.written());
       answers.add(outcome.answer());
     }
-    if (!now.isBefore(nextExpiry)) {
-      var outcome = Core.expireEvents(state, now, ids);
-      state = outcome.state();
-      written.addAll(outcome.written());
-      nextExpiry = now.plus(BETWEEN_EXPIRIES);
-    }
+    var kept = upkeep.next(state, now);
+    state = kept.state();
+    written.addAll(kept.written());
     if (stored(state, written)) {
       publication.publish(state, written, now);
+      upkeep.note(written);
       for (int i = 0; i < batch.size(); i++) batch.get(i).complete(answers.get(i));
     } else {
+      upkeep.startOver(publication.state());
       var refusal = Refusals.notStored(readOnly.orElse(""));
       batch.forEach(pending -> pending.refuse(refusal));
     }

@@ -9,12 +9,13 @@ interface Writer {
   /// Takes no more; those taken are answered before it returns.
   void close() throws InterruptedException;
 
-  /// Carries out each write at once, on the caller's thread.
+  /// Carries out each write at once, on the caller's thread, and all that follows from it.
   static Writer atOnce(Commits commits) {
     return new Writer() {
       @Override
       public void submit(Pending pending) {
         commits.commit(List.of(pending));
+        while (commits.due()) commits.commit(List.of());
       }
 
       @Override

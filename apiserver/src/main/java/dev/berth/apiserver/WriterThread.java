@@ -1,7 +1,6 @@
 package dev.berth.apiserver;
 
 import dev.berth.apiserver.core.Refusals;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -16,7 +15,6 @@ final class WriterThread implements Writer {
   private static final Logger log = LoggerFactory.getLogger(WriterThread.class);
   private static final int MOST_TOGETHER = 512;
   private static final int MOST_WAITING = 10_000;
-  private static final Duration LONGEST_IDLE = Duration.ofMinutes(1);
 
   private final Commits commits;
   private final BlockingQueue<Pending> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
@@ -64,7 +62,7 @@ final class WriterThread implements Writer {
 
   private void takeWaiting(List<Pending> batch) {
     try {
-      var first = waiting.poll(LONGEST_IDLE.toMillis(), TimeUnit.MILLISECONDS);
+      var first = waiting.poll(commits.idle().toMillis(), TimeUnit.MILLISECONDS);
       if (first != null) batch.add(first);
       waiting.drainTo(batch, MOST_TOGETHER - batch.size());
     } catch (InterruptedException e) {

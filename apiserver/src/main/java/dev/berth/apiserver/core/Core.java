@@ -119,6 +119,23 @@ public final class Core {
     return new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written());
   }
 
+  /// Deletes the next objects of a namespace that is being deleted.
+  public static Sweep.Piece sweep(State state, Sweep from, Instant now, Ids ids) {
+    var draft = new Draft(state, now, ids);
+    var rest = new NamespaceTermination(draft).sweep(from);
+    followUp(draft);
+    return new Sweep.Piece(
+        new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written()), rest);
+  }
+
+  /// Says on a namespace that is being deleted what is left in it.
+  public static Outcome tellWhatIsLeft(State state, String namespace, Instant now, Ids ids) {
+    var draft = new Draft(state, now, ids);
+    new NamespaceTermination(draft).tell(namespace);
+    followUp(draft);
+    return new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written());
+  }
+
   private static Instant lastSeen(JsonNode event) {
     return Stream.of(
             Json.optionalText(event.path("metadata"), "creationTimestamp"),

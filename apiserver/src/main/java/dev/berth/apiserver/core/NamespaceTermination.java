@@ -11,15 +11,20 @@ import dev.berth.kube.model.Resources;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// Empties a namespace that is being deleted, and lets it go when it is empty (API-89). Like
-/// [GarbageCollection] it follows each write at once.
+/// [GarbageCollection] it follows each write at once, but does only so much in one: a namespace may
+/// be large, and everybody else waits meanwhile. The rest is done in [Sweep]s.
 final class NamespaceTermination {
   private static final Resource NAMESPACES = Resources.NAMESPACES;
   private static final List<Resource> CONTENT =
       Catalog.all().stream().map(Served::resource).filter(Resource::namespaced).toList();
+
+  /// So many objects are looked at for what holds them, to be told to people.
+  private static final int MOST_READ = 500;
 
   private final Draft draft;
 
@@ -30,53 +35,90 @@ final class NamespaceTermination {
   /// Does what `written` brings about.
   void follow(Written written) {
     var resource = written.resource();
-    var name = resource.namespaced() ? written.key().namespace() : written.key().name();
     if (!resource.equals(NAMESPACES) && !resource.namespaced()) return;
-    var key = ObjectKey.cluster(name);
-    if (draft.get(NAMESPACES, key).filter(each -> Holds.deleting(each.object())).isEmpty()) return;
-    if (resource.equals(NAMESPACES)) empty(name);
-    draft.get(NAMESPACES, key).ifPresent(this::finish);
-  }
-
-  private void empty(String namespace) {
-    for (var resource : CONTENT) {
-      var deletion = new Deletion(draft, resource);
-      for (var stored : draft.state().list(resource, namespace))
-        if (draft.get(resource, stored.key()).isPresent())
-          deletion.delete(stored.key(), DeleteOptions.DEFAULT);
+    var name = resource.namespaced() ? written.key().namespace() : written.key().name();
+    if (find(name).isEmpty()) return;
+    if (begins(written)) {
+      sweep(Sweep.of(name));
+      tell(name);
     }
+    find(name).ifPresent(this::finish);
   }
 
-  /// Lets an empty namespace go, or says what is left in it.
+  /// The namespace, if it is being deleted.
+  private Optional<Stored> find(String name) {
+    return draft
+        .get(NAMESPACES, ObjectKey.cluster(name))
+        .filter(each -> Holds.deleting(each.object()));
+  }
+
+  /// Whether a namespace begins to be deleted with this write.
+  static boolean begins(Written written) {
+    return written instanceof Written.Put(var resource, var before, var after)
+        && resource.equals(NAMESPACES)
+        && Holds.deleting(after.object())
+        && before.filter(each -> Holds.deleting(each.object())).isEmpty();
+  }
+
+  /// Deletes the next objects.
+  ///
+  /// @return where to go on; empty: all were seen
+  Optional<Sweep> sweep(Sweep from) {
+    int left = Sweep.MOST_SEEN;
+    for (int kind = from.kind(); kind < CONTENT.size(); kind++) {
+      var resource = CONTENT.get(kind);
+      var after = kind == from.kind() ? from.after() : ObjectKey.of(from.namespace(), "");
+      var deletion = new Deletion(draft, resource);
+      for (var stored : draft.state().listAfter(resource, from.namespace(), after)) {
+        if (left-- == 0) return Optional.of(new Sweep(from.namespace(), kind, after));
+        after = stored.key();
+        if (draft.get(resource, after).filter(each -> !Holds.deleting(each.object())).isPresent())
+          deletion.delete(after, DeleteOptions.DEFAULT);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Lets an empty namespace go.
   private void finish(Stored namespace) {
+    var name = namespace.key().name();
+    for (var resource : CONTENT) if (!draft.state().list(resource, name).isEmpty()) return;
+    if (!namespace.object().has("spec")) return;
     var changed = namespace.object().deepCopy();
-    var left = left(namespace.key().name());
-    if (left.isEmpty()) changed.remove("spec");
-    else tell(changed, left);
-    if (Trees.same(changed, namespace.object())) return;
+    changed.remove("spec");
     Holds.settle(draft, NAMESPACES, namespace, changed);
   }
 
-  private Map<Resource, List<Stored>> left(String namespace) {
-    var left = new LinkedHashMap<Resource, List<Stored>>();
-    for (var resource : CONTENT) {
-      var objects = List.copyOf(draft.state().list(resource, namespace));
-      if (!objects.isEmpty()) left.put(resource, objects);
-    }
-    return left;
+  /// Says on a namespace what is left in it.
+  void tell(String name) {
+    var found = find(name);
+    var left = counts(name);
+    if (found.isEmpty() || left.isEmpty()) return;
+    var changed = found.get().object().deepCopy();
+    tell(changed, left, finalizers(name));
+    if (Trees.same(changed, found.get().object())) return;
+    Holds.settle(draft, NAMESPACES, found.get(), changed);
   }
 
-  private void tell(ObjectNode namespace, Map<Resource, List<Stored>> left) {
+  private Map<Resource, Integer> counts(String namespace) {
+    var counts = new LinkedHashMap<Resource, Integer>();
+    for (var resource : CONTENT) {
+      int count = draft.state().list(resource, namespace).size();
+      if (count > 0) counts.put(resource, count);
+    }
+    return counts;
+  }
+
+  private void tell(ObjectNode namespace, Map<Resource, Integer> left, String finalizers) {
     var content =
         left.entrySet().stream()
-            .map(each -> name(each.getKey()) + " has " + instances(each.getValue().size()))
+            .map(each -> name(each.getKey()) + " has " + instances(each.getValue()))
             .collect(Collectors.joining(", "));
     condition(
         namespace,
         "NamespaceContentRemaining",
         "SomeResourcesRemain",
         "Some resources are remaining: " + content);
-    var finalizers = finalizers(left);
     if (!finalizers.isEmpty())
       condition(
           namespace,
@@ -85,14 +127,19 @@ final class NamespaceTermination {
           "Some content in the namespace has finalizers remaining: " + finalizers);
   }
 
-  private static String finalizers(Map<Resource, List<Stored>> left) {
+  /// Of a large namespace this says what is true of its first objects, and that there are more.
+  private String finalizers(String namespace) {
     var counts = new TreeMap<String, Integer>();
-    for (var objects : left.values())
-      for (var stored : objects)
+    int left = MOST_READ;
+    for (var resource : CONTENT)
+      for (var stored : draft.state().list(resource, namespace)) {
+        if (left-- <= 0) break;
         for (var finalizer : stored.object().path("metadata").path("finalizers"))
           counts.merge(finalizer.asText(), 1, Integer::sum);
+      }
+    var least = left < 0 ? "at least " : "";
     return counts.entrySet().stream()
-        .map(each -> each.getKey() + " in " + instances(each.getValue()))
+        .map(each -> each.getKey() + " in " + least + instances(each.getValue()))
         .collect(Collectors.joining(", "));
   }
 

@@ -70,4 +70,43 @@ class NamespaceTerminationTest {
     world.merge(NAMESPACES, "mine", "{metadata: {finalizers: null}}");
     assertThat(world.find(NAMESPACES, "mine")).isEmpty();
   }
+
+  @Test
+  void aLargeOneIsEmptiedInPieces() {
+    for (int i = 0; i < 1000; i++)
+      world.with(CONFIG_MAPS, "{metadata: {namespace: mine, name: map-%d}}".formatted(i));
+    world.written().clear();
+    world.delete(NAMESPACES, "mine");
+    assertThat(world.written()).hasSizeBetween(200, 300);
+    assertThat(world.find(NAMESPACES, "mine")).isPresent();
+    assertThat(world.sweep("mine")).hasSize(3).allMatch(writes -> writes < 300);
+    assertThat(world.state().list(CONFIG_MAPS, "mine")).isEmpty();
+    assertThat(world.find(NAMESPACES, "mine")).isEmpty();
+  }
+
+  @Test
+  void whatIsReleasedIsOneWrite() {
+    for (int i = 0; i < 600; i++)
+      world.with(
+          CLAIMS,
+          Samples.vary(Samples.CLAIM, "default", "mine").replace("name: data", "name: data-" + i));
+    world.delete(NAMESPACES, "mine");
+    world.sweep("mine");
+    assertThat(world.state().list(CLAIMS, "mine")).allMatch(each -> Holds.deleting(each.object()));
+    world.tellWhatIsLeft("mine");
+    assertThat(conditions()).contains("has 600 resource instances", "in at least 500 resource");
+    world.written().clear();
+    for (int i = 0; i < 599; i++)
+      world.merge(CLAIMS, "mine/data-" + i, "{metadata: {finalizers: null}}");
+    assertThat(world.written()).hasSize(599);
+    world.tellWhatIsLeft("mine");
+    assertThat(conditions())
+        .contains("has 1 resource instances", "kubernetes.io/pvc-protection in 1 resource");
+    world.merge(CLAIMS, "mine/data-599", "{metadata: {finalizers: null}}");
+    assertThat(world.find(NAMESPACES, "mine")).isEmpty();
+  }
+
+  private String conditions() {
+    return world.get(NAMESPACES, "mine").path("status").path("conditions").toString();
+  }
 }

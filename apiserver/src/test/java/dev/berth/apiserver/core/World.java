@@ -139,6 +139,25 @@ public final class World {
     return outcome.answer();
   }
 
+  /// Goes on with the emptying of a namespace until its end.
+  ///
+  /// @return how many writes each piece made
+  List<Integer> sweep(String namespace) {
+    var writes = new ArrayList<Integer>();
+    var rest = Optional.of(Sweep.of(namespace));
+    while (rest.isPresent()) {
+      var piece = Core.sweep(state, rest.get(), now, ids);
+      take(piece.outcome());
+      writes.add(piece.outcome().written().size());
+      rest = piece.rest();
+    }
+    return writes;
+  }
+
+  void tellWhatIsLeft(String namespace) {
+    take(Core.tellWhatIsLeft(state, namespace, now, ids));
+  }
+
   Outcome expireEvents() {
     var outcome = Core.expireEvents(state, now, ids);
     take(outcome);
