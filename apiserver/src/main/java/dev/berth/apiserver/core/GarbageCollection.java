@@ -30,7 +30,9 @@ final class GarbageCollection {
   void follow(Written written) {
     switch (written) {
       case Written.Put(var resource, _, var after) -> {
-        review(new Dependent(resource, after.key()));
+        var dependent = new Dependent(resource, after.key());
+        review(dependent);
+        if (after.hasOwners()) goWithOwners(dependent, after);
         draft.get(resource, after.key()).ifPresent(owner -> letGo(resource, owner));
       }
       case Written.Removed(_, var before, _) -> {
@@ -39,7 +41,7 @@ final class GarbageCollection {
           for (var owner : Owner.of(before.object()))
             owner
                 .find(draft.state(), before.key())
-                .ifPresent(found -> letGo(owner.resource().orElseThrow(), found));
+                .ifPresent(found -> letGoWithout(owner.resource().orElseThrow(), found));
       }
     }
   }
@@ -68,6 +70,28 @@ final class GarbageCollection {
     else if (Holds.hasFinalizer(owner.object(), Holds.FOREGROUND)) foreground(resource, owner);
   }
 
+  /// The same once a dependent has gone. The others were told when the deletion began: to look at
+  /// all of them whenever one goes would cost their square.
+  private void letGoWithout(Resource resource, Stored owner) {
+    if (waitsForDependents(owner)) finishForeground(resource, owner);
+    else letGo(resource, owner);
+  }
+
+  private static boolean waitsForDependents(Stored owner) {
+    return Holds.deleting(owner.object())
+        && Holds.hasFinalizer(owner.object(), Holds.FOREGROUND)
+        && !Holds.hasFinalizer(owner.object(), Holds.ORPHAN);
+  }
+
+  /// What comes to an owner that waits for its dependents to go goes with them.
+  private void goWithOwners(Dependent dependent, Stored object) {
+    for (var owner : Owner.of(object.object()))
+      owner
+          .find(draft.state(), dependent.key())
+          .filter(GarbageCollection::waitsForDependents)
+          .ifPresent(found -> deleteFor(found, dependent));
+  }
+
   private void orphan(Resource resource, Stored owner) {
     for (var dependent : draft.state().dependents(owner.uid()))
       draft
@@ -78,6 +102,10 @@ final class GarbageCollection {
 
   private void foreground(Resource resource, Stored owner) {
     for (var dependent : draft.state().dependents(owner.uid())) deleteFor(owner, dependent);
+    finishForeground(resource, owner);
+  }
+
+  private void finishForeground(Resource resource, Stored owner) {
     boolean waits =
         draft.state().dependents(owner.uid()).stream()
             .anyMatch(dependent -> blocks(dependent, owner));

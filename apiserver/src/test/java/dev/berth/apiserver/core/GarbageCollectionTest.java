@@ -118,6 +118,21 @@ class GarbageCollectionTest {
   }
 
   @Test
+  void whatComesToAnOwnerThatWaitsGoesWithTheRest() {
+    map("a");
+    var owner = map("a", "default/a");
+    owned("b", owner, true);
+    world.delete(CONFIG_MAPS, "default/a", propagation("Foreground"));
+    owned("c", owner, true);
+    assertThat(world.get(CONFIG_MAPS, "default/c").path("metadata").has("deletionTimestamp"))
+        .isTrue();
+    world.merge(CONFIG_MAPS, "default/b", "{metadata: {finalizers: null}}");
+    assertThat(finalizers("default/a")).containsExactly("foregroundDeletion");
+    world.merge(CONFIG_MAPS, "default/c", "{metadata: {finalizers: null}}");
+    assertThat(world.state().list(CONFIG_MAPS)).isEmpty();
+  }
+
+  @Test
   void inTheForegroundNobodyWaitsForWhatDoesNotBlock() {
     map("a");
     owned("b", map("a", "default/a").replace("true", "false"), true);

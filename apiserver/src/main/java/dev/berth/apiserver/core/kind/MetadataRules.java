@@ -41,7 +41,8 @@ public final class MetadataRules {
   }
 
   private static void checkNoNewFinalizers(Field meta, Field before) {
-    var old = before.at("finalizers").elements().stream().map(Field::text).toList();
+    var old =
+        before.at("finalizers").elements().stream().map(Field::text).collect(Collectors.toSet());
     var added =
         meta.at("finalizers").elements().stream()
             .map(Field::text)

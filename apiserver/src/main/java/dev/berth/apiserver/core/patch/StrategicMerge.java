@@ -7,7 +7,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 
 /// Kubernetes' strategic merge patch: a merge patch that merges lists whose elements can be told
@@ -98,30 +102,44 @@ final class StrategicMerge {
       throws PatchException {
     for (var element : patch)
       if (Json.text(element, PATCH).equals("replace")) return withoutDirectives(patch);
+    var places = places(target, key);
+    var deleted = new BitSet();
     for (var element : patch) {
       if (!(element instanceof ObjectNode change) || !change.has(key))
         throw PatchException.malformed(
             "an element of %s in the patch has no merge key \"%s\"".formatted(path, key));
-      int at = find(target, key, change.path(key));
+      var at = places.get(change.path(key));
       if (Json.text(change, PATCH).equals("delete")) {
-        if (at >= 0) target.remove(at);
-      } else if (at < 0) {
+        if (at != null) deleted.set(at);
+        places.remove(change.path(key));
+      } else if (at == null) {
+        places.put(change.path(key), target.size());
         target.add(withoutDirectives(change));
       } else if (target.get(at) instanceof ObjectNode before) {
         target.set(at, mergeObject(before, change, path));
       }
     }
-    return target;
+    return without(target, deleted);
   }
 
-  private static int find(ArrayNode list, String key, JsonNode value) {
-    for (int i = 0; i < list.size(); i++) if (list.get(i).path(key).equals(value)) return i;
-    return -1;
+  /// Where the first element with each key is.
+  private static Map<JsonNode, Integer> places(ArrayNode list, String key) {
+    var places = new HashMap<JsonNode, Integer>();
+    for (int i = 0; i < list.size(); i++)
+      if (list.get(i).has(key)) places.putIfAbsent(list.get(i).path(key), i);
+    return places;
+  }
+
+  private static ArrayNode without(ArrayNode list, BitSet deleted) {
+    if (deleted.isEmpty()) return list;
+    var rest = emptyList();
+    for (int i = 0; i < list.size(); i++) if (!deleted.get(i)) rest.add(list.get(i));
+    return rest;
   }
 
   private static void retain(ObjectNode target, JsonNode names) {
     if (!names.isArray()) return;
-    target.retain(Json.list(names, JsonNode::asText));
+    target.retain(new HashSet<>(Json.list(names, JsonNode::asText)));
   }
 
   private static void removeValues(JsonNode list, JsonNode values) {
@@ -137,12 +155,17 @@ final class StrategicMerge {
   private void order(ObjectNode target, String field, JsonNode wanted, String path) {
     if (!(target.get(field) instanceof ArrayNode list)) return;
     var key = keys.key(path.isEmpty() ? field : path + "." + field).orElse("");
+    var known = new HashMap<JsonNode, List<Integer>>();
+    for (int i = 0; i < list.size(); i++)
+      known.computeIfAbsent(identity(list.get(i), key), _ -> new ArrayList<>()).add(i);
     var sorted = new ArrayList<JsonNode>();
     var places = new TreeSet<Integer>();
-    for (var element : wanted)
-      for (int i = 0; i < list.size(); i++)
-        if (identity(list.get(i), key).equals(identity(element, key)) && places.add(i))
-          sorted.add(list.get(i));
+    for (var element : wanted) {
+      var found = known.remove(identity(element, key));
+      if (found == null) continue;
+      places.addAll(found);
+      found.forEach(place -> sorted.add(list.get(place)));
+    }
     var next = sorted.iterator();
     for (int place : places) list.set(place, next.next());
   }

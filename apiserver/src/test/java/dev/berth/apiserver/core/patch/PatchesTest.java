@@ -14,6 +14,7 @@ import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Resources;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -232,6 +233,27 @@ class PatchesTest {
       deep.addObject().put("op", "copy").put("from", "/x").put("path", "/x/x");
     assertThat(fault(object, deep))
         .hasMessage("copy of /x/x: it would be nested more than 500 deep");
+  }
+
+  /// Tens of thousands of elements, which the square of would take minutes.
+  @Test
+  @Timeout(30)
+  void longListsAreMergedByTheirKeys() throws Exception {
+    var object = JsonNodeFactory.instance.objectNode();
+    var patch = JsonNodeFactory.instance.objectNode();
+    var before = object.putObject("metadata").putArray("ownerReferences");
+    var changes = patch.putObject("metadata").putArray("ownerReferences");
+    var order = patch.withObject("metadata").putArray("$setElementOrder/ownerReferences");
+    for (int i = 0; i < 40_000; i++) {
+      before.addObject().put("uid", "u" + i).put("name", "old");
+      changes.addObject().put("uid", "u" + i).put(i % 2 == 0 ? "$patch" : "name", "delete");
+      order.addObject().put("uid", "u" + (39_999 - i));
+    }
+    var merged =
+        Patches.apply(Resources.PODS, object, Patch.strategic(patch))
+            .at("/metadata/ownerReferences");
+    assertThat(merged).hasSize(20_000);
+    assertThat(merged.get(0)).isEqualTo(yaml("{uid: u39999, name: delete}"));
   }
 
   private static PatchException fault(ObjectNode object, ArrayNode operations) {
