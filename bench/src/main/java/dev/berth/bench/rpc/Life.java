@@ -43,7 +43,7 @@ record Life(Peer peer, Times times, Path folder) {
         .build();
   }
 
-  private static VolumeCapability use() {
+  static VolumeCapability use() {
     var use = VolumeCapability.newBuilder();
     use.getMountBuilder().setFsType("ext4");
     use.getAccessModeBuilder().setMode(Mode.SINGLE_NODE_WRITER);

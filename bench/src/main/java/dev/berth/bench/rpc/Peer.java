@@ -36,10 +36,24 @@ record Peer(String name, CsiConnection connection, String nodeId, List<Long> pro
 
   /// Resident memory of all its processes, in MiB.
   double residentMebibytes() throws IOException {
+    return mebibytes("VmRSS:");
+  }
+
+  /// The most resident memory since [#forgetPeak], in MiB.
+  double peakMebibytes() throws IOException {
+    return mebibytes("VmHWM:");
+  }
+
+  void forgetPeak() throws IOException {
+    for (var process : processes)
+      Files.writeString(Path.of("/proc/" + process + "/clear_refs"), "5"); // see proc(5)
+  }
+
+  private double mebibytes(String key) throws IOException {
     var kibibytes = 0L;
     for (var process : processes)
       for (var line : Files.readAllLines(Path.of("/proc/" + process + "/status")))
-        if (line.startsWith("VmRSS:")) kibibytes += Long.parseLong(line.replaceAll("[^0-9]", ""));
+        if (line.startsWith(key)) kibibytes += Long.parseLong(line.replaceAll("[^0-9]", ""));
     return kibibytes / 1024.0;
   }
 }

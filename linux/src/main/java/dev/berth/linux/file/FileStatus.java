@@ -24,6 +24,8 @@ import java.util.function.Function;
 /// @param size length in bytes
 /// @param allocated bytes that the file really takes
 /// @param mountRoot whether the path is the root of a mount, as far as the kernel says (since 5.8)
+/// @param mountId of the mount that the path is on, as in mountinfo; 0: the kernel does not say
+///   (before 5.8)
 public record FileStatus(
     DeviceNumber device,
     long inode,
@@ -32,12 +34,14 @@ public record FileStatus(
     DeviceNumber special,
     long size,
     long allocated,
-    boolean mountRoot) {
+    boolean mountRoot,
+    long mountId) {
   private static final long AT_SYMLINK_NOFOLLOW = 0x100;
   private static final long AT_NO_AUTOMOUNT = 0x800;
   private static final long AT_EMPTY_PATH = 0x1000;
   private static final long AT_STATX_DONT_SYNC = 0x4000;
   private static final long BASIC_STATS = 0x7ff;
+  private static final long MOUNT_ID = 0x1000;
   private static final long DIRECT_IO = 0x2000;
   private static final long ATTR_MOUNT_ROOT = 0x2000;
 
@@ -73,7 +77,7 @@ public record FileStatus(
   }
 
   private static FileStatus onThisThread(Path named, long folder, String path, long flags) {
-    return statx(named, folder, path, flags, BASIC_STATS, FileStatus::read);
+    return statx(named, folder, path, flags, BASIC_STATS | MOUNT_ID, FileStatus::read);
   }
 
   private static <T> T statx(
@@ -131,6 +135,7 @@ public record FileStatus(
         new DeviceNumber(statx.get(JAVA_INT, 128), statx.get(JAVA_INT, 132)),
         statx.get(JAVA_LONG, 40),
         statx.get(JAVA_LONG, 48) * 512,
-        (statx.get(JAVA_LONG, 8) & ATTR_MOUNT_ROOT) != 0);
+        (statx.get(JAVA_LONG, 8) & ATTR_MOUNT_ROOT) != 0,
+        (statx.get(JAVA_INT, 0) & MOUNT_ID) == 0 ? 0 : statx.get(JAVA_LONG, 144));
   }
 }

@@ -13,6 +13,8 @@ import dev.berth.linux.sys.Descriptor;
 import dev.berth.linux.sys.Errno;
 import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
+import dev.berth.linux.sys.OwnThread;
+import dev.berth.linux.sys.SharedLook;
 import dev.berth.linux.sys.SystemCall;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,7 +29,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
-/// The loop devices of this machine. Others use them at the same time; nothing is remembered here.
+/// The loop devices of this machine. Others use them at the same time: what is remembered here is
+/// only where to look first.
 public final class LoopDevices {
   private static final long LOOP_CTL_GET_FREE = 0x4C82;
   private static final long LOOP_CONFIGURE = 0x4C0A;
@@ -53,6 +56,12 @@ public final class LoopDevices {
   private static final long PAUSE_NANOS = 200_000;
   private static final Path CONTROL = Path.of("/dev/loop-control");
   private static final Path SYSFS = Path.of("/sys/block");
+  private static final Path BY_NUMBER = Path.of("/sys/dev/block");
+
+  private static final KnownLoops KNOWN = new KnownLoops();
+  private static final SharedLook<List<LoopDevice>> ATTACHED =
+      new SharedLook<>(() ->
+          Blocking.call("look at the loop devices", Blocking.LOOK, LoopDevices::attachedHere));
 
   /// Makes a block device of `backingFile`. It stays until the holder is closed and nobody uses it
   /// (with auto-clear) or until [#detach].
@@ -70,20 +79,45 @@ public final class LoopDevices {
   /// All devices of a file, oldest number first. A file that was replaced by another under the same
   /// name is another file; one that was renamed is the same.
   public List<LoopDevice> of(Path backingFile) {
-    return Blocking.call(
-        "look for loop devices of " + backingFile, Blocking.LOOK, () -> ofHere(backingFile));
+    var file = FileStatus.of(backingFile);
+    return attached().stream().filter(it -> shows(it, file)).toList();
   }
 
-  private List<LoopDevice> ofHere(Path backingFile) {
-    var file = FileStatus.onThisThread(backingFile);
-    return attachedHere().stream()
-        .filter(it -> it.fileSystem().equals(file.device()) && it.inode() == file.inode())
-        .toList();
+  private static boolean shows(LoopDevice device, FileStatus file) {
+    return device.fileSystem().equals(file.device()) && device.inode() == file.inode();
+  }
+
+  /// A device of a file; empty: it has none. Costs the same however many devices there are, as long
+  /// as it is where it was when this process looked last, or made it.
+  public Optional<LoopDevice> anyOf(Path backingFile) {
+    var attempt = "look for a loop device of " + backingFile;
+    var file = FileStatus.of(backingFile);
+    var known = KNOWN.of(file);
+    if (known.isPresent()) {
+      var device = known.get();
+      var now = Blocking.call(attempt, Blocking.LOOK, () -> status(device));
+      if (now.isPresent() && shows(now.get(), file)) return now;
+      KNOWN.forget(file, device);
+    }
+    return attached().stream().filter(it -> shows(it, file)).findFirst();
   }
 
   /// Every loop device that has a backing file.
   public List<LoopDevice> attached() {
-    return Blocking.call("look at the loop devices", Blocking.LOOK, this::attachedHere);
+    if (Thread.currentThread() instanceof OwnThread) return attachedHere(); // it may see others
+    return ATTACHED.now();
+  }
+
+  /// The device with this number; empty: it has no backing file, or is none of ours.
+  public Optional<LoopDevice> at(DeviceNumber number) {
+    if (number.major() != LOOP_MAJOR) return Optional.empty();
+    try {
+      // Where devices may have partitions, the minor number is not the number in the name.
+      var node = BY_NUMBER.resolve(number.toString()).toRealPath().getFileName();
+      return at(Path.of("/dev").resolve(node));
+    } catch (IOException _) {
+      return Optional.empty(); // it has just gone
+    }
   }
 
   /// The backing file of one device; empty: it has none, or there is no such device.
@@ -144,6 +178,8 @@ public final class LoopDevices {
             last = configure(open, file, backingFile, options.without(Flag.DIRECT_IO));
           if (last >= 0) {
             if (!readOnly) forgetReadOnly(attempt, open);
+            var shown = FileStatus.onThisThread(file);
+            KNOWN.put(shown.device(), shown.inode(), device);
             return new HeldLoop(device, open);
           }
           open.close();
@@ -190,10 +226,11 @@ public final class LoopDevices {
     }
   }
 
-  private List<LoopDevice> attachedHere() {
+  private static List<LoopDevice> attachedHere() {
     var found = new ArrayList<LoopDevice>();
     for (int number : numbers()) status(Path.of("/dev/loop" + number)).ifPresent(found::add);
-    return found;
+    for (var loop : found) KNOWN.put(loop.fileSystem(), loop.inode(), loop.device());
+    return List.copyOf(found);
   }
 
   /// Numbers of the devices that have a backing file, without opening one.

@@ -10,6 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /// [Mounts] by system calls.
 final class KernelMounts implements Mounts {
@@ -151,6 +152,22 @@ final class KernelMounts implements Mounts {
         default -> throw refused;
       };
     }
+  }
+
+  @Override
+  public Optional<MountEntry> at(Path path) {
+    try {
+      var status = FileStatus.of(path);
+      if (status.mountId() != 0) {
+        if (!status.mountRoot()) return Optional.empty();
+        var entry = MountTable.entry(status.mountId());
+        if (entry.isPresent()) return entry; // or it has changed since
+      }
+    } catch (LinuxException refused) {
+      if (refused.failure() instanceof Failure.Missing) return Optional.empty();
+      // The table tells also of mounts that do not answer.
+    }
+    return table().at(path);
   }
 
   @Override

@@ -18,8 +18,22 @@ public record MountTable(List<MountEntry> entries) {
 
   /// Reads what this thread sees, which on a thread in a name space of its own is that name space.
   static MountTable read() {
+    return parse(mountinfo());
+  }
+
+  /// One line of what this thread sees; empty: there is no such mount.
+  ///
+  /// @param id of the mount
+  static Optional<MountEntry> entry(long id) {
+    var text = "\n" + new String(mountinfo(), StandardCharsets.ISO_8859_1);
+    int before = text.indexOf("\n" + id + " ");
+    if (before < 0) return Optional.empty();
+    return Optional.of(entry(text.substring(before + 1, text.indexOf('\n', before + 1))));
+  }
+
+  private static byte[] mountinfo() {
     try {
-      return parse(Files.readAllBytes(Path.of("/proc/thread-self/mountinfo")));
+      return Files.readAllBytes(Path.of("/proc/thread-self/mountinfo"));
     } catch (IOException broken) {
       throw new UncheckedIOException("read the mounts of this process", broken);
     }

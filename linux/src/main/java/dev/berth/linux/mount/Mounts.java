@@ -2,6 +2,7 @@ package dev.berth.linux.mount;
 
 import dev.berth.linux.sys.Blocking;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// Mounts of this machine, or of a simulated one. Every call answers within a deadline, may be made
 /// on a virtual thread, and throws `LinuxException` with the case of its failure.
@@ -78,6 +79,10 @@ public interface Mounts {
 
   /// Whether something is mounted at `path`, without touching what is mounted.
   State state(Path path);
+
+  /// What is mounted at `path`, of several on top of one another the last. Where nothing is, that
+  /// costs the same however many mounts there are.
+  Optional<MountEntry> at(Path path);
 
   /// All mounts that this thread sees.
   MountTable table();

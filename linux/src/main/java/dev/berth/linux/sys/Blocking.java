@@ -14,8 +14,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// Where system calls that can block are made: a bounded pool of platform threads, each call with a
-/// deadline (SYS-03). A thread that does not come back from a dead mount is left to itself, counted
-/// and replaced; a call that has not begun by its deadline never begins.
+/// deadline from when it begins (SYS-03). A thread that does not come back from a dead mount is
+/// left to itself, counted and replaced. A call that waits for a thread waits as long as others
+/// come to their ends; one that is given up then never begins.
 public final class Blocking {
   /// For calls that only look: they answer at once or the mount is dead.
   public static final Duration LOOK = Duration.ofSeconds(10);
@@ -107,6 +108,7 @@ public final class Blocking {
         } catch (TimeoutException _) {
           var failure = call.giveUp(deadline);
           if (failure.isPresent()) throw new LinuxException(attempt, failure.get());
+          end = System.nanoTime() + call.patience(deadline);
         }
       }
     } catch (ExecutionException failed) {
@@ -171,7 +173,9 @@ public final class Blocking {
 
     private final Consumer<? super T> late;
     private final Place place;
-    private Stage stage = Stage.QUEUED; // guarded by this
+    private Stage stage = Stage.QUEUED; // guarded by this, like the next two
+    private long begun;
+    private long endedBefore = POOL.getCompletedTaskCount();
 
     Call(Supplier<T> work, Consumer<? super T> late, Place place) {
       super(work::get);
@@ -184,6 +188,7 @@ public final class Blocking {
       synchronized (this) {
         if (stage != Stage.QUEUED) return;
         stage = Stage.RUNNING;
+        begun = System.nanoTime();
       }
       super.run();
       if (!isAbandonedAtLast()) return;
@@ -205,14 +210,21 @@ public final class Blocking {
       if (state() == State.SUCCESS) late.accept(resultNow());
     }
 
-    /// @return empty: it has come to its end just now
+    /// @return empty: it has come to its end just now, has begun late, or others come to their ends
+    ///   and its turn comes too
     synchronized Optional<Failure> giveUp(Duration deadline) {
       return switch (stage) {
         case QUEUED -> {
+          long ended = POOL.getCompletedTaskCount();
+          if (ended != endedBefore) {
+            endedBefore = ended;
+            yield Optional.empty();
+          }
           stage = Stage.DONE;
           yield Optional.of(new Failure.AllThreadsStuck(stuckThreads()));
         }
         case RUNNING -> {
+          if (System.nanoTime() - begun < deadline.toNanos()) yield Optional.empty();
           stage = Stage.ABANDONED;
           countStuck(place, 1);
           yield Optional.of(new Failure.TimedOut(deadline));
@@ -220,6 +232,13 @@ public final class Blocking {
         case DONE -> Optional.empty();
         case ABANDONED -> throw new IllegalStateException("a call has one caller");
       };
+    }
+
+    /// How many nanoseconds it may take from now on.
+    synchronized long patience(Duration deadline) {
+      return stage == Stage.RUNNING
+          ? deadline.toNanos() - (System.nanoTime() - begun)
+          : deadline.toNanos();
     }
   }
 }

@@ -11,12 +11,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /// [Tools] by starting processes.
 final class InstalledTools implements Tools {
   private static final List<String> FOLDERS =
       List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/local/bin");
+
+  /// Programs at once: more of them only take memory and processors from each other.
+  private static final Semaphore PLACES =
+      new Semaphore(Math.max(4, 2 * Runtime.getRuntime().availableProcessors()), true);
+
+  /// A program that takes longer gives its place up: the repair of a large disk, or one that hangs
+  /// in a dead device, keeps nobody waiting.
+  private static final Duration IN_PLACE = Duration.ofSeconds(10);
 
   @Override
   public boolean has(String program) {
@@ -39,17 +48,29 @@ final class InstalledTools implements Tools {
     builder.environment().put("PATH", String.join(":", FOLDERS));
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     try {
-      return result(attempt, builder.start(), deadline);
+      return result(attempt, builder, deadline);
     } catch (IOException broken) {
       throw new LinuxException(
           attempt, new Failure.ToolFailed(127, String.valueOf(broken.getMessage())));
     }
   }
 
-  private static Result result(String attempt, Process process, Duration deadline) {
-    var output = collect(process.getInputStream());
-    var errors = collect(process.getErrorStream());
-    if (!ended(process, deadline)) {
+  private static Result result(String attempt, ProcessBuilder builder, Duration deadline)
+      throws IOException {
+    Process process;
+    CompletableFuture<String> output;
+    CompletableFuture<String> errors;
+    boolean soon;
+    PLACES.acquireUninterruptibly();
+    try {
+      process = builder.start();
+      output = collect(process.getInputStream());
+      errors = collect(process.getErrorStream());
+      soon = ended(process, deadline.compareTo(IN_PLACE) < 0 ? deadline : IN_PLACE);
+    } finally {
+      PLACES.release();
+    }
+    if (!soon && !ended(process, deadline.minus(IN_PLACE))) {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
       throw new LinuxException(attempt, new Failure.TimedOut(deadline));

@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.linux.Workbench;
 import dev.berth.linux.file.BlockDevice;
+import dev.berth.linux.file.DeviceNumber;
+import dev.berth.linux.file.FileStatus;
 import dev.berth.linux.loop.LoopOptions.Flag;
 import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.sys.LinuxException;
 import dev.berth.linux.tool.FileSystemType;
+import dev.berth.linux.tool.Tools;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -82,6 +87,46 @@ class LoopDevicesTest {
           .containsExactlyInAnyOrder(one.device(), two.device());
       assertThat(loops.of(impostor)).isEmpty();
     }
+  }
+
+  /// Where it was is only where to look first.
+  @Test
+  void theDeviceOfAFileIsWhatTheKernelSays() throws IOException {
+    var image = bench.image("image", 1);
+    var other = bench.image("other", 1);
+    assertThat(loops.anyOf(image)).isEmpty();
+    Path device;
+    try (var loop = bench.attach(image, LoopOptions.UNTIL_UNUSED)) {
+      device = loop.device();
+      assertThat(loops.anyOf(image).orElseThrow().device()).isEqualTo(device);
+      assertThat(loops.anyOf(other)).isEmpty();
+      var renamed = Files.move(image, image.resolveSibling("renamed"));
+      var impostor = bench.image("image", 1);
+      assertThat(loops.anyOf(renamed).orElseThrow().device()).isEqualTo(device);
+      assertThat(loops.anyOf(impostor)).isEmpty();
+      Files.move(renamed, image, StandardCopyOption.REPLACE_EXISTING);
+    }
+    assertThat(loops.anyOf(image)).isEmpty();
+    try (var loop = bench.attach(other, LoopOptions.UNTIL_UNUSED)) { // of the same number mostly
+      assertThat(loops.anyOf(image)).isEmpty();
+      assertThat(loops.anyOf(other).orElseThrow().device()).isEqualTo(loop.device());
+      var number = FileStatus.of(loop.device()).special();
+      assertThat(loops.at(number).orElseThrow().device()).isEqualTo(loop.device());
+    }
+    assertThat(loops.at(new DeviceNumber(1, 5))).isEmpty();
+  }
+
+  /// As by losetup, or by a process that has ended since.
+  @Test
+  void aDeviceThatSomebodyElseMadeIsFound() {
+    var image = bench.image("image", 1);
+    var command = List.of("losetup", "--find", "--show", image.toString());
+    var made = Tools.ofThisMachine().run(command, Duration.ofSeconds(10));
+    assertThat(made.exitCode()).as(made.words()).isZero();
+    var device = Path.of(made.output().strip());
+    assertThat(loops.anyOf(image).orElseThrow().device()).isEqualTo(device);
+    loops.detach(device);
+    assertThat(loops.anyOf(image)).isEmpty();
   }
 
   @Test

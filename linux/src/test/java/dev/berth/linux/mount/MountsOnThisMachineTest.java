@@ -70,6 +70,23 @@ class MountsOnThisMachineTest {
   }
 
   @Test
+  void whatIsMountedSomewhereIsTheLastOfTheTable() {
+    var target = bench.directory("target");
+    assertThat(mounts.at(target)).isEmpty();
+    assertThat(mounts.at(target.resolve("missing"))).isEmpty();
+    for (var name : List.of("first", "second")) {
+      mounts.mount("tmpfs", name, target, MountOptions.NONE);
+      assertThat(mounts.at(target)).isEqualTo(mounts.table().at(target));
+      assertThat(mounts.at(target).orElseThrow().source()).isEqualTo(name);
+    }
+    var inside = bench.directory("target/inside");
+    assertThat(mounts.at(inside)).isEmpty();
+    var file = bench.file("target/file", "");
+    mounts.bind(bench.file("source", "content"), file, Depth.ONE, MountOptions.NONE);
+    assertThat(mounts.at(file)).isEqualTo(mounts.table().at(file)).isPresent();
+  }
+
+  @Test
   void aFileIsBoundOnAFile() {
     var source = bench.file("source", "secret");
     var target = bench.file("target", "");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -84,6 +85,28 @@ class BlockingTest {
       dead.countDown();
     }
     await().until(() -> Blocking.stuckThreads() == 0);
+  }
+
+  /// Load is no reason to refuse: its turn comes.
+  @Test
+  void aCallWaitsForAThreadAsLongAsOthersComeToTheirEnds() throws InterruptedException {
+    var many = 16 * 12;
+    var ended = new AtomicInteger();
+    var callers = new ArrayList<Thread>();
+    for (int i = 0; i < many; i++)
+      callers.add(
+          Thread.ofVirtual()
+              .start(() ->
+                  Blocking.run(
+                      "work",
+                      Duration.ofMinutes(1),
+                      () -> {
+                        LockSupport.parkNanos(50_000_000);
+                        ended.incrementAndGet();
+                      })));
+    await().until(() -> ended.get() >= 1); // the threads are taken
+    assertThat(Blocking.call("look", Duration.ofMillis(300), () -> 42)).isEqualTo(42);
+    for (var caller : callers) caller.join();
   }
 
   @Test

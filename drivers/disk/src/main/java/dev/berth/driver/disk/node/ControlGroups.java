@@ -75,6 +75,11 @@ record ControlGroups(Path root, Version version) {
         : Optional.of(file + " cannot be written to by this process");
   }
 
+  /// Whether they are mounted there still.
+  boolean isThere() {
+    return Files.exists(root.resolve("cgroup.procs"));
+  }
+
   /// Every group in which a limit has to be set, those above first.
   List<Path> all() {
     var all = new ArrayList<Path>();

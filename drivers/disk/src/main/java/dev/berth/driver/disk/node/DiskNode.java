@@ -72,15 +72,13 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
   public static InUse inUse() {
     var kernel = Kernel.ofThisMachine();
     return (pool, volumeId) ->
-        kernel.loopsOf(pool.volumes().image(volumeId)).stream()
-            .findFirst()
-            .map(loop -> loop.device().toString());
+        kernel.loopOf(pool.volumes().image(volumeId)).map(loop -> loop.device().toString());
   }
 
   private void forgetIfGone(Pool pool, String volumeId) {
     if (ephemerals.has(pool, volumeId)) return; // its pod may come back
     var image = pool.volumes().image(volumeId);
-    if (kernel.loopsOf(image).isEmpty()) pool.nodes().put(node.id(), NodeVolume.none(volumeId));
+    if (kernel.loopOf(image).isEmpty()) pool.nodes().put(node.id(), NodeVolume.none(volumeId));
   }
 
   @Override
@@ -184,7 +182,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
 
   private boolean alive(Path image, Staged staged) {
     return staged.usage().block()
-        ? !kernel.loopsOf(image).isEmpty()
+        ? kernel.loopOf(image).isPresent()
         : isMounted(image, staged.directory());
   }
 
@@ -205,7 +203,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
       var targets =
           known.targets().stream()
               .map(Target::path)
-              .filter(path -> kernel.mountOf(image, path).isPresent())
+              .filter(path -> kernel.isMounted(image, path))
               .toList();
       if (!targets.isEmpty())
         throw Refusal.wrongState(
@@ -301,7 +299,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
   }
 
   private boolean isMounted(Path image, Path path) {
-    return kernel.mountOf(image, path).isPresent() && kernel.answers(path);
+    return kernel.isMounted(image, path) && kernel.answers(path);
   }
 
   private Staged staged(Publish publish, NodeVolume known, Path image) {
@@ -334,7 +332,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
         stager.unmountAll(pool.volumes().image(volumeId), target);
         forget(pool, known.withoutTarget(target));
       }
-    if (kernel.mounts().table().at(target).isEmpty()) Targets.remove(target);
+    if (kernel.mounts().at(target).isEmpty()) Targets.remove(target);
   }
 
   /// What is in use stays so, with the limits that are set by now.

@@ -72,7 +72,7 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansi
     if (!record.recipe().block()) return Optional.empty();
     return found.pool().nodes().volume(nodeId, record.id()).staged().stream()
         .filter(staged -> staged.directory().equals(path))
-        .flatMap(_ -> kernel.loopsOf(image).stream())
+        .flatMap(_ -> kernel.loopOf(image).stream())
         .findFirst()
         .map(loop ->
             new Here(

@@ -44,7 +44,7 @@ record Ephemerals(Pools pools, String nodeId, Kernel kernel, Stager stager) {
       var image = image(pool, publish.volumeId());
       var alive =
           known.targets().stream()
-              .filter(it -> kernel.mountOf(image, it.path()).isPresent())
+              .filter(it -> kernel.isMounted(image, it.path()))
               .filter(it -> kernel.answers(it.path()));
       if (publish.isDone(alive.map(Target::place).toList())) return;
       pools
@@ -97,7 +97,7 @@ record Ephemerals(Pools pools, String nodeId, Kernel kernel, Stager stager) {
     var left =
         pool.nodes().volume(nodeId, volumeId).targets().stream()
             .filter(it -> !it.path().equals(target))
-            .filter(it -> kernel.mountOf(image, it.path()).isPresent())
+            .filter(it -> kernel.isMounted(image, it.path()))
             .toList();
     if (left.isEmpty()) {
       stager.waitUntilDetached(image);
@@ -111,7 +111,7 @@ record Ephemerals(Pools pools, String nodeId, Kernel kernel, Stager stager) {
   /// Removes what a record that was damaged told of.
   void sweep(Pool pool) {
     for (var file : pool.nodes().ephemeralOfNobody(nodeId))
-      if (kernel.loopsOf(file).isEmpty()) delete(file);
+      if (kernel.loopOf(file).isEmpty()) delete(file);
   }
 
   private static void delete(Path file) {

@@ -72,10 +72,10 @@ public final class FrozenVolumes implements Standstill {
   /// @param together how many volumes are held for one cut
   private Optional<Path> mountPoint(Pool pool, String id, int together) {
     var image = pool.volumes().image(id);
-    var loops = kernel.loopsOf(image);
-    if (loops.isEmpty()) return Optional.empty();
-    var device = loops.getFirst().device();
-    var mount = mountOf(device);
+    var loop = kernel.loopOf(image);
+    if (loop.isEmpty()) return Optional.empty();
+    var device = loop.get().device();
+    var mount = kernel.anyMountOf(device);
     if (mount.isPresent())
       return mount.filter(it -> !it.superOptions().contains("ro")).map(MountEntry::target);
     if (together > 1) {
@@ -92,12 +92,6 @@ public final class FrozenVolumes implements Standstill {
               + " or keep such volumes in a pool on XFS or btrfs");
     Durable.sync(device);
     return Optional.empty();
-  }
-
-  private Optional<MountEntry> mountOf(Path device) {
-    return kernel.mounts().table().entries().stream()
-        .filter(entry -> entry.source().equals(device.toString()))
-        .findFirst();
   }
 
   /// @return what thaws it

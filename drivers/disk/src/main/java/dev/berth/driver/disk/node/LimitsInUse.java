@@ -78,8 +78,9 @@ record LimitsInUse(Pools pools, String nodeId, Kernel kernel, Throttle throttle)
       var free = pool.tryHoldLimits(volumeId);
       if (free.isEmpty()) return false;
       try (var _ = free.get()) {
-        for (var loop : kernel.loopsOf(pool.volumes().image(volumeId)))
-          groups.set(group, FileStatus.of(loop.device()).special(), of(pool, volumeId));
+        var loop = kernel.loopOf(pool.volumes().image(volumeId));
+        if (loop.isPresent())
+          groups.set(group, FileStatus.of(loop.get().device()).special(), of(pool, volumeId));
       }
     } catch (RuntimeException e) {
       if (Files.exists(group))

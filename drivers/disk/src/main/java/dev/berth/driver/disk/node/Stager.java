@@ -11,6 +11,7 @@ import dev.berth.linux.loop.HeldLoop;
 import dev.berth.linux.loop.LoopDevice;
 import dev.berth.linux.loop.LoopOptions;
 import dev.berth.linux.loop.LoopOptions.Flag;
+import dev.berth.linux.mount.MountEntry;
 import dev.berth.linux.mount.MountFlag;
 import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts.Unmount;
@@ -21,7 +22,7 @@ import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.FileSystemType;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
 
 /// Turns backing files into devices and mounts, and back.
 record Stager(Kernel kernel, FileSystemTools tools) {
@@ -58,7 +59,7 @@ record Stager(Kernel kernel, FileSystemTools tools) {
       }
     } else {
       // Another node of this machine has it: one device, so that both see the same blocks.
-      var device = mounted.getFirst();
+      var device = mounted.get();
       mount(mountedType(device), device, directory, access, options);
       if (!kernel.answers(directory)) {
         kernel.mounts().unmount(directory, Unmount.LAZY);
@@ -90,21 +91,15 @@ record Stager(Kernel kernel, FileSystemTools tools) {
     }
   }
 
-  private List<Path> mountedDevice(Path image) {
-    return kernel.loopsOf(image).stream()
+  private Optional<Path> mountedDevice(Path image) {
+    return kernel
+        .loopOf(image)
         .map(LoopDevice::device)
-        .filter(device ->
-            kernel.mounts().table().entries().stream()
-                .anyMatch(entry -> entry.source().equals(device.toString())))
-        .toList();
+        .filter(device -> kernel.anyMountOf(device).isPresent());
   }
 
   private String mountedType(Path device) {
-    return kernel.mounts().table().entries().stream()
-        .filter(entry -> entry.source().equals(device.toString()))
-        .findFirst()
-        .map(entry -> entry.type())
-        .orElse(FileSystemType.EXT4.word());
+    return kernel.anyMountOf(device).map(MountEntry::type).orElse(FileSystemType.EXT4.word());
   }
 
   /// A device that goes with its mount. Somebody else's device on the same file would have a cache
@@ -112,11 +107,11 @@ record Stager(Kernel kernel, FileSystemTools tools) {
   private HeldLoop attach(String volumeId, Disk disk) {
     var image = disk.image();
     waitUntilDetached(image);
-    var others = kernel.loopsOf(image);
-    if (!others.isEmpty())
+    var other = kernel.loopOf(image);
+    if (other.isPresent())
       throw Refusal.busy(
           "the disk of volume %s is still held as %s; ask again when it is released"
-              .formatted(volumeId, others.getFirst().device()));
+              .formatted(volumeId, other.get().device()));
     var loop = kernel.loops().attach(image, MOUNTED.withBlocks(disk.sectorBytes()));
     BlockDevice.makeWritable(loop.device()); // whoever had the number before may have forbidden it
     return loop;
@@ -125,8 +120,8 @@ record Stager(Kernel kernel, FileSystemTools tools) {
   /// The raw device of a volume, made if there is none. It stays until [#release]. Whether it may
   /// be written to is decided where it is shown: the next to show it may want it otherwise.
   Path device(Disk disk) {
-    var present = kernel.loopsOf(disk.image());
-    if (!present.isEmpty()) return present.getFirst().device();
+    var present = kernel.loopOf(disk.image());
+    if (present.isPresent()) return present.get().device();
     try (var loop = kernel.loops().attach(disk.image(), RAW.withBlocks(disk.sectorBytes()))) {
       return loop.device();
     }
@@ -134,27 +129,27 @@ record Stager(Kernel kernel, FileSystemTools tools) {
 
   /// Takes down what does not go by itself: raw devices.
   void release(Path image) {
-    for (var loop : kernel.loopsOf(image))
-      if (!loop.flags().contains(Flag.AUTO_CLEAR)) {
-        BlockDevice.makeWritable(loop.device()); // or the next user of the number could not write
-        kernel.loops().detach(loop.device());
-      }
+    for (var looks = 0; looks < LOOKS; looks++) {
+      var loop = kernel.loopOf(image).filter(it -> !it.flags().contains(Flag.AUTO_CLEAR));
+      if (loop.isEmpty()) return;
+      BlockDevice.makeWritable(loop.get().device()); // or the number's next user could not write
+      kernel.loops().detach(loop.get().device());
+    }
   }
 
   /// Takes away mounts of this volume at `path` that do not answer, whoever has files open there.
   void unmountDead(Path image, Path path) {
     for (var layers = 0; layers < LOOKS; layers++) {
-      if (kernel.mountOf(image, path).isEmpty() || kernel.answers(path)) return;
+      if (!kernel.isMounted(image, path) || kernel.answers(path)) return;
       kernel.mounts().unmount(path, Unmount.LAZY);
     }
   }
 
   /// Takes away every mount of this volume at `path`; those of others stay (NOD-16, NOD-18).
   void unmountAll(Path image, Path path) {
-    unmountDead(image, path);
     for (var layers = 0; layers < LOOKS; layers++) {
-      if (kernel.mountOf(image, path).isEmpty()) return;
-      kernel.mounts().unmount(path, Unmount.IF_UNUSED);
+      if (!kernel.isMounted(image, path)) return;
+      kernel.mounts().unmount(path, kernel.answers(path) ? Unmount.IF_UNUSED : Unmount.LAZY);
     }
     throw Refusal.busy("something mounts the volume at %s again and again".formatted(path));
   }
@@ -173,7 +168,10 @@ record Stager(Kernel kernel, FileSystemTools tools) {
   }
 
   private boolean detaching(Path image) {
-    return kernel.loopsOf(image).stream().anyMatch(loop -> loop.flags().contains(Flag.AUTO_CLEAR))
-        && mountedDevice(image).isEmpty();
+    return kernel
+        .loopOf(image)
+        .filter(loop -> loop.flags().contains(Flag.AUTO_CLEAR))
+        .filter(loop -> kernel.anyMountOf(loop.device()).isEmpty())
+        .isPresent();
   }
 }

@@ -39,7 +39,6 @@ final class Targets {
   static void checkFree(Path path, Kernel kernel) {
     kernel
         .mounts()
-        .table()
         .at(path)
         .ifPresent(it -> {
           throw Refusal.wrongState(

@@ -13,6 +13,9 @@ import java.util.Optional;
 public final class Throttle implements Throttling {
   private final Kernel kernel = Kernel.ofThisMachine();
 
+  /// They stay where they are, as long as the machine runs.
+  private volatile Optional<ControlGroups> found = Optional.empty();
+
   /// Why this machine can limit no volume; empty: it can.
   public static Optional<String> whyNot() {
     return ControlGroups.whyNone(Kernel.ofThisMachine().mounts().table());
@@ -29,12 +32,18 @@ public final class Throttle implements Throttling {
 
   @Override
   public void apply(Pool pool, String volumeId, Limits limits) {
-    for (var loop : kernel.loopsOf(pool.volumes().image(volumeId))) apply(loop.device(), limits);
+    kernel.loopOf(pool.volumes().image(volumeId)).ifPresent(loop -> apply(loop.device(), limits));
   }
 
   private void apply(Path device, Limits limits) {
     check(limits);
     var number = FileStatus.of(device).special();
-    ControlGroups.find(kernel.mounts().table()).ifPresent(groups -> groups.setAll(number, limits));
+    groups().ifPresent(it -> it.setAll(number, limits));
+  }
+
+  private Optional<ControlGroups> groups() {
+    if (found.filter(ControlGroups::isThere).isEmpty())
+      found = ControlGroups.find(kernel.mounts().table());
+    return found;
   }
 }
