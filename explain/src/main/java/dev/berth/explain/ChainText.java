@@ -20,7 +20,15 @@ public final class ChainText {
   /// One line a link, the last with where to look and what to do.
   public static List<String> lines(Explanation explanation, Instant now) {
     var lines = new ArrayList<String>();
-    if (explanation.chain().isEmpty()) return List.of(explanation.subject() + ": nothing waits");
+    if (explanation.chain().isEmpty()) lines.add(explanation.subject() + ": nothing waits");
+    else lines.addAll(chain(explanation, now));
+    for (var warning : explanation.warnings())
+      lines.add("Danger: " + warning.about() + ": " + warning.message());
+    return lines;
+  }
+
+  private static List<String> chain(Explanation explanation, Instant now) {
+    var lines = new ArrayList<String>();
     int depth = 0;
     for (var link : explanation.chain()) {
       var indent = depth == 0 ? "" : "  ".repeat(depth - 1) + "└ ";
@@ -139,6 +147,13 @@ public final class ChainText {
         }
       }
     }
+    if (explanation.warnings().isEmpty()) return json;
+    var warnings = json.putArray("warnings");
+    for (var warning : explanation.warnings())
+      warnings
+          .addObject()
+          .put("object", warning.about().toString())
+          .put("danger", warning.message());
     return json;
   }
 }

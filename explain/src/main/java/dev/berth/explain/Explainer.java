@@ -4,13 +4,18 @@ import dev.berth.explain.Link.Acts;
 import dev.berth.explain.Link.Fails;
 import dev.berth.explain.Link.Waits;
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Outlook;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,7 +45,29 @@ public final class Explainer {
       chain.addAll(links);
       next = links.isEmpty() ? Optional.empty() : follow(links.getLast(), objects);
     }
-    return new Explanation(subject, chain, now);
+    return new Explanation(subject, chain, warnings(subject, objects, now), now);
+  }
+
+  /// Of the object and of the volumes that it brings along.
+  private List<Notice> warnings(Ref subject, Snapshot objects, Instant now) {
+    return Stream.concat(Stream.of(subject), volumes(subject, objects))
+        .flatMap(ref -> voices.stream().flatMap(voice -> voice.steps(ref, objects, now)))
+        .flatMap(step -> step instanceof Settled(var warning) ? warning.stream() : Stream.empty())
+        .distinct()
+        .toList();
+  }
+
+  private static Stream<Ref> volumes(Ref subject, Snapshot objects) {
+    var claims =
+        subject.resource().equals(Resources.PODS)
+            ? objects.get(Kinds.POD, subject.key()).found().stream()
+                .flatMap(Pod::claimNames)
+                .map(name -> ObjectKey.of(subject.key().namespace(), name))
+            : Stream.of(subject).filter(it -> it.resource().equals(Resources.CLAIMS)).map(Ref::key);
+    return claims
+        .flatMap(key -> objects.get(Kinds.CLAIM, key).found().stream())
+        .filter(claim -> !claim.volumeName().isEmpty())
+        .map(claim -> Kinds.VOLUME.ref(ObjectKey.cluster(claim.volumeName())));
   }
 
   /// What the object that waits has said of an object, that object need not say again.

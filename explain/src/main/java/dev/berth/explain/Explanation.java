@@ -1,5 +1,6 @@
 package dev.berth.explain;
 
+import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Outlook;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Ref;
@@ -9,10 +10,12 @@ import java.util.List;
 /// Why an object is where it is.
 ///
 /// @param chain from the object down to what blocks; empty: nothing waits
+/// @param warnings of what nothing waits for, and what should be known before it is too late
 /// @param at when that was so
-public record Explanation(Ref subject, List<Link> chain, Instant at) {
+public record Explanation(Ref subject, List<Link> chain, List<Notice> warnings, Instant at) {
   public Explanation {
     chain = List.copyOf(chain);
+    warnings = List.copyOf(warnings);
   }
 
   /// How bad it is, and with which exit code the command ends (XPL-04).

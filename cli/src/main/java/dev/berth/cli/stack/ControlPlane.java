@@ -31,6 +31,7 @@ final class ControlPlane {
     var attachEvents = recorder(caches, time, AttachDetach.COMPONENT);
     var attachDetach = new AttachDetach(api, attachEvents, AttachDetach.Options.DEFAULT);
     loops.start(attachDetach.volumes(), attachEvents);
+    loops.start(attachDetach.orphans(), attachEvents);
     loops.start(attachDetach.pods(), attachEvents);
 
     var protectionEvents = recorder(caches, time, Protection.COMPONENT);

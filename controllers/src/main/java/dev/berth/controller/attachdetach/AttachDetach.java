@@ -10,13 +10,14 @@ import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.VolumeName;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Kubernetes' attach/detach controller: one loop that attaches and detaches, by volume, and one
-/// that tells pods what they wait for.
+/// Kubernetes' attach/detach controller: one loop that attaches and detaches, by volume, one that
+/// takes away what volumes that are gone have left, and one that tells pods what they wait for.
 public final class AttachDetach {
   /// Source of its events (VOC-03).
   public static final String COMPONENT = "attachdetach-controller";
@@ -30,16 +31,23 @@ public final class AttachDetach {
   }
 
   private final AttachmentDecision decision;
+  private final OrphanDecision orphans;
   private final AttachDetachEffects effects;
 
   public AttachDetach(Api api, EventRecorder events, Options options) {
     decision = new AttachmentDecision(options);
+    orphans = new OrphanDecision(options);
     effects = new AttachDetachEffects(api, events);
   }
 
   /// Attaches and detaches.
   public Controller<VolumeName, ?> volumes() {
     return new Volumes(decision, effects);
+  }
+
+  /// Takes attachments away whose volumes are gone.
+  public Controller<ObjectKey, ?> orphans() {
+    return new Orphans(orphans, effects);
   }
 
   /// Tells placed pods which of their volumes is not attached; acts on nothing.
@@ -53,9 +61,11 @@ public final class AttachDetach {
   /// @return nothing for objects of other kinds
   public List<Step> about(Ref subject, Snapshot objects, Instant now) {
     var view = new View(objects, now);
-    return Pairs.of(view, subject)
-        .map(pair -> decision.decide(view, pair, view.pairs(pair.volume())))
-        .toList();
+    var paired =
+        Pairs.of(view, subject).map(pair -> decision.decide(view, pair, view.pairs(pair.volume())));
+    return subject.resource().equals(Resources.ATTACHMENTS)
+        ? Stream.concat(paired, Stream.of(orphans.decide(view, subject.key()))).toList()
+        : paired.toList();
   }
 
   private record Volumes(AttachmentDecision decision, AttachDetachEffects effects)
@@ -84,6 +94,37 @@ public final class AttachDetach {
     @Override
     public Step decide(View view, VolumeName volume) {
       return decision.decide(view, volume);
+    }
+
+    @Override
+    public void carryOut(Effect effect) throws InterruptedException {
+      effects.carryOut((AttachDetachEffect) effect);
+    }
+  }
+
+  private record Orphans(OrphanDecision decision, AttachDetachEffects effects)
+      implements Controller<ObjectKey, View> {
+    @Override
+    public String name() {
+      return "attachdetach-orphans";
+    }
+
+    @Override
+    public List<Trigger<?, ObjectKey>> triggers() {
+      return List.of(
+          Trigger.on(Kinds.ATTACHMENT, (change, _) -> Stream.of(change.latest().meta().key())),
+          Trigger.on(Kinds.VOLUME, Concerned::orphans),
+          Trigger.on(Kinds.NODE, Concerned::listedBy));
+    }
+
+    @Override
+    public View view(Snapshot objects, Instant now) {
+      return new View(objects, now);
+    }
+
+    @Override
+    public Step decide(View view, ObjectKey attachment) {
+      return decision.decide(view, attachment);
     }
 
     @Override

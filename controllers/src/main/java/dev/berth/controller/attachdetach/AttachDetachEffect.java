@@ -39,6 +39,10 @@ sealed interface AttachDetachEffect extends Effect {
   record Detach(Revision attachment, VolumeName volume, String node)
       implements AttachDetachEffect {}
 
+  /// Like [Detach], of a volume whose PersistentVolume is gone, and with it its name.
+  record DetachOrphan(Revision attachment, String persistentVolume, String node)
+      implements AttachDetachEffect {}
+
   /// Like [Detach], though it may be mounted: the node is dead, or said to be (AD-32).
   record ForceDetach(Revision attachment, VolumeName volume, String node, String why)
       implements AttachDetachEffect {}

@@ -7,6 +7,7 @@ import dev.berth.controller.Revision;
 import dev.berth.controller.attachdetach.AttachDetachEffect.CancelDetach;
 import dev.berth.controller.attachdetach.AttachDetachEffect.CreateAttachment;
 import dev.berth.controller.attachdetach.AttachDetachEffect.Detach;
+import dev.berth.controller.attachdetach.AttachDetachEffect.DetachOrphan;
 import dev.berth.controller.attachdetach.AttachDetachEffect.ForceDetach;
 import dev.berth.controller.attachdetach.AttachDetachEffect.ReportAttached;
 import dev.berth.controller.attachdetach.AttachDetachEffect.RequestDetach;
@@ -51,6 +52,10 @@ final class AttachDetachEffects {
       case Detach detach -> {
         refuseIfMounted(detach);
         delete(detach.attachment());
+      }
+      case DetachOrphan orphan -> {
+        refuseIfKnown(orphan);
+        delete(orphan.attachment());
       }
       case ForceDetach(var attachment, var volume, var node, var why) -> {
         log.warn("{}: taken off node {} though it may be mounted: {}", volume, node, why);
@@ -108,6 +113,17 @@ final class AttachDetachEffects {
       throw Outdated.because("node \"%s\" has the volume mounted".formatted(effect.node()));
     if (node.filter(it -> it.volumesAttached().contains(volume)).isPresent())
       throw Outdated.because("node \"%s\" may mount the volume".formatted(effect.node()));
+  }
+
+  private void refuseIfKnown(DetachOrphan effect) {
+    var volume = effect.persistentVolume();
+    if (live.find(Kinds.VOLUME, ObjectKey.cluster(volume)).isPresent())
+      throw Outdated.because("persistentvolume \"%s\" is there".formatted(volume));
+    var name = effect.attachment().key().name();
+    if (live.find(Kinds.NODE, ObjectKey.cluster(effect.node()))
+        .filter(node -> OrphanDecision.lists(node, name))
+        .isPresent())
+      throw Outdated.because("node \"%s\" may have the volume mounted".formatted(effect.node()));
   }
 
   private void delete(Revision attachment) {

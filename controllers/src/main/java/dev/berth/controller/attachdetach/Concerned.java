@@ -14,6 +14,7 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +73,28 @@ final class Concerned {
         change.before().map(Concerned::state).equals(change.after().map(Concerned::state));
     return (sameState ? names : Stream.concat(names, all(change.latest().meta().name(), objects)))
         .distinct();
+  }
+
+  /// Attachments that name a volume that went.
+  static Stream<ObjectKey> orphans(Change<Volume> change, Snapshot objects) {
+    return change.after().isPresent()
+        ? Stream.empty()
+        : keys(objects.by(Indexes.ATTACHMENTS_BY_VOLUME, change.latest().meta().name()));
+  }
+
+  /// Attachments to a node that came, went, or lists other volumes than before.
+  static Stream<ObjectKey> listedBy(Change<Node> change, Snapshot objects) {
+    boolean same =
+        change.before().isPresent() == change.after().isPresent()
+            && difference(change, Node::volumesAttached).findAny().isEmpty()
+            && difference(change, Node::volumesInUse).findAny().isEmpty();
+    return same
+        ? Stream.empty()
+        : keys(objects.by(Indexes.ATTACHMENTS_BY_NODE, change.latest().meta().name()));
+  }
+
+  private static Stream<ObjectKey> keys(Collection<Attachment> attachments) {
+    return attachments.stream().map(attachment -> attachment.meta().key());
   }
 
   static Stream<VolumeName> byDriver(Change<CsiDriver> change, Snapshot objects) {

@@ -54,6 +54,21 @@ record View(Snapshot objects, Instant now) {
     return objects.get(Kinds.ATTACHMENT, ObjectKey.cluster(volume.attachment(node)));
   }
 
+  Lookup<Attachment> attachment(ObjectKey key) {
+    return objects.get(Kinds.ATTACHMENT, key);
+  }
+
+  Lookup<Node> node(String name) {
+    return objects.get(Kinds.NODE, ObjectKey.cluster(name));
+  }
+
+  /// Of every CSI volume that there is.
+  Stream<VolumeName> allVolumes() {
+    return objects.all(Kinds.VOLUME).stream()
+        .flatMap(volume -> volume.csi().stream())
+        .map(VolumeName::of);
+  }
+
   /// A driver without a CSIDriver object attaches (AD-12).
   boolean attaches(String driver) {
     return objects

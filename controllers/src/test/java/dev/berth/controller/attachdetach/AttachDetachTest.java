@@ -1,5 +1,6 @@
 package dev.berth.controller.attachdetach;
 
+import static dev.berth.controller.Draft.attachment;
 import static dev.berth.controller.Draft.claim;
 import static dev.berth.controller.Draft.name;
 import static dev.berth.controller.Draft.node;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Both loops of attach/detach, with a small attacher and two small nodes, on a server.
+/// The loops of attach/detach, with a small attacher and two small nodes, on a server.
 class AttachDetachTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final VolumeName VOLUME = name("pv-1");
@@ -51,6 +52,7 @@ class AttachDetachTest {
               binder.claims(),
               binder.volumes(),
               attachDetach.volumes(),
+              attachDetach.orphans(),
               attachDetach.pods(),
               new TestAttacher(api, this::check),
               agent("node-a"),
@@ -67,11 +69,17 @@ class AttachDetachTest {
 
   /// The one rule that data depends on.
   private void check(Attachment attachment) {
-    var volume =
-        cluster.find(Kinds.VOLUME, ObjectKey.cluster(attachment.volumeName())).orElseThrow();
-    var name = VolumeName.of(volume.csi().orElseThrow());
+    var volume = cluster.find(Kinds.VOLUME, ObjectKey.cluster(attachment.volumeName()));
+    if (volume.isEmpty()) return;
+    var name = VolumeName.of(volume.get().csi().orElseThrow());
     if (agent(attachment.nodeName()).hasMounted(name))
       violations.add(name + " is taken off " + attachment.nodeName() + ", where it is mounted");
+  }
+
+  @Test
+  void anAttachmentWhoseVolumeIsGoneGoesToo() { // AD-50
+    cluster.create(attachment("pv-9", "node-b"));
+    cluster.untilGone(Kinds.ATTACHMENT, ObjectKey.cluster(name("pv-9").attachment("node-b")));
   }
 
   @Test

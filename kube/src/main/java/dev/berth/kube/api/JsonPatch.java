@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.model.Meta;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
@@ -73,9 +74,16 @@ public final class JsonPatch {
 
   /// Sets an annotation, whether or not it was there.
   public JsonPatch setAnnotation(Meta seen, String key, String value) {
-    if (!seen.annotations().isEmpty()) return add(value, "metadata", "annotations", key);
-    return testAbsent("metadata", "annotations")
-        .add(JSON.objectNode().put(key, value), "metadata", "annotations");
+    return setAnnotations(seen, Map.of(key, value));
+  }
+
+  /// Sets annotations, whether or not they were there.
+  public JsonPatch setAnnotations(Meta seen, Map<String, String> annotations) {
+    if (annotations.isEmpty()) return this;
+    if (seen.annotations().isEmpty())
+      testAbsent("metadata", "annotations").add(JSON.objectNode(), "metadata", "annotations");
+    annotations.forEach((key, value) -> add(value, "metadata", "annotations", key));
+    return this;
   }
 
   /// Removes an annotation if `seen` has it, provided that it still has that value.

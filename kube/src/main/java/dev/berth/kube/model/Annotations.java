@@ -63,6 +63,12 @@ public final class Annotations {
   /// Attachment, Berth's own: when detaching was first asked for, RFC 3339 (AD-31).
   public static final String DETACH_REQUESTED_AT = "berth.dev/detach-requested-at";
 
+  /// Attachment, Berth's own: the driver's name of the volume and the Secret for attaching it, as
+  /// `namespace/name`, kept for detaching when the volume is gone (ATT-61).
+  public static final String ATTACHMENT_HANDLE = "berth.dev/volume-handle";
+
+  public static final String ATTACHMENT_SECRET = "berth.dev/publish-secret";
+
   /// Claim, Berth's own: the volume that its provisioner has begun to create, as JSON (PROV-191).
   public static final String PROVISIONING_INTENT = "berth.dev/provisioning-intent";
 

@@ -23,6 +23,7 @@ import dev.berth.sidecar.attacher.AttachEffect.ReportDetachError;
 import dev.berth.sidecar.attacher.AttachEffect.Unpublish;
 import dev.berth.sidecar.secret.SecretReader;
 import dev.berth.sidecar.write.GuardedPatch;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Semaphore;
@@ -95,7 +96,7 @@ final class AttachEffects {
     attaching.acquire();
     try {
       var texts = secrets.read(effect.secret());
-      announce(va, effect.request().getNodeId());
+      announce(va, effect);
       var request = effect.request().toBuilder().putAllSecrets(texts).build();
       var answer = calls.controllerPublishVolume(request);
       status.attached(effect.attachment(), answer.getPublishContextMap()); // lost: published again
@@ -107,15 +108,21 @@ final class AttachEffects {
     }
   }
 
-  /// Our finalizer and the driver's name of the node, in one patch (ATT-31, step 10).
-  private void announce(Attachment va, String nodeId) {
+  /// Our finalizer and all that detaching takes, in one patch (ATT-31, step 10; ATT-61).
+  private void announce(Attachment va, Publish effect) {
     var meta = va.meta();
+    var notes = new LinkedHashMap<String, String>();
+    notes.put(Annotations.ATTACHMENT_NODE_ID, effect.request().getNodeId());
+    notes.put(Annotations.ATTACHMENT_HANDLE, effect.request().getVolumeId());
+    effect
+        .secret()
+        .ifPresent(secret -> notes.put(Annotations.ATTACHMENT_SECRET, secret.key().toString()));
     var patch = new JsonPatch().testSame(meta).testAbsent("metadata", "deletionTimestamp");
     boolean held = meta.hasFinalizer(finalizer);
-    boolean noted = nodeId.equals(meta.annotations().get(Annotations.ATTACHMENT_NODE_ID));
-    if (held && noted) return;
+    notes.entrySet().removeIf(it -> meta.annotations().entrySet().contains(it));
+    if (held && notes.isEmpty()) return;
     if (!held) patch.addFinalizer(meta, finalizer);
-    if (!noted) patch.setAnnotation(meta, Annotations.ATTACHMENT_NODE_ID, nodeId);
+    patch.setAnnotations(meta, notes);
     patches.apply(Resources.ATTACHMENTS, meta, patch);
   }
 

@@ -19,6 +19,7 @@ import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.CsiSource;
+import dev.berth.kube.model.Volume.SecretRef;
 import dev.berth.sidecar.attacher.AttachEffect.HoldVolume;
 import dev.berth.sidecar.attacher.AttachEffect.MarkAttached;
 import dev.berth.sidecar.attacher.AttachEffect.Publish;
@@ -98,23 +99,35 @@ final class AttachmentDecision {
   private Step detach(View view, Attachment va) {
     if (!namesVolume(va)) return waits.untilSourceIsOne(va);
     return switch (volume(view, va)) {
-      case Missing<Volume>(var pv) -> waits.untilVolumeExists(va, pv);
+      case Missing<Volume>(var pv) ->
+          va.meta()
+              .annotation(Annotations.ATTACHMENT_HANDLE) // ATT-61
+              .map(handle -> unpublish(view, va, handle, notedSecret(va)))
+              .orElseGet(() -> waits.untilVolumeExists(va, pv));
       case Found(var pv) when pv.csi().isEmpty() -> waits.untilSourceIsCsi(va, pv);
       case Found(var pv) ->
-          nodeId(view, va)
-              .<Step>map(node -> unpublish(va, pv.csi().get(), node))
-              .orElseGet(() -> waits.untilNodeIsKnown(va));
+          unpublish(view, va, pv.csi().get().handle(), pv.csi().get().controllerPublishSecret());
     };
   }
 
-  private static Step unpublish(Attachment va, CsiSource source, String nodeId) {
-    var request =
-        ControllerUnpublishVolumeRequest.newBuilder()
-            .setVolumeId(source.handle())
-            .setNodeId(nodeId)
-            .build();
-    return new Act(
-        new Unpublish(va.meta().key(), request, source.controllerPublishSecret(), new Seen<>(va)));
+  private Step unpublish(View view, Attachment va, String handle, Optional<SecretRef> secret) {
+    return nodeId(view, va)
+        .map(node ->
+            ControllerUnpublishVolumeRequest.newBuilder()
+                .setVolumeId(handle)
+                .setNodeId(node)
+                .build())
+        .<Step>map(
+            request -> new Act(new Unpublish(va.meta().key(), request, secret, new Seen<>(va))))
+        .orElseGet(() -> waits.untilNodeIsKnown(va));
+  }
+
+  private static Optional<SecretRef> notedSecret(Attachment va) {
+    return va.meta()
+        .annotation(Annotations.ATTACHMENT_SECRET)
+        .map(noted -> noted.split("/", 2))
+        .filter(parts -> parts.length == 2)
+        .map(parts -> new SecretRef(parts[0], parts[1]));
   }
 
   /// The driver's name of the node: from the node if it is there, or as we noted it at attaching

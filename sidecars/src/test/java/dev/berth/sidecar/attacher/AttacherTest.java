@@ -82,7 +82,9 @@ class AttacherTest {
     assertThat(va().attached()).isTrue();
     assertThat(va().metadata()).isEqualTo(Map.of("lun", "7"));
     assertThat(va().meta().finalizers()).containsExactly(OURS);
-    assertThat(va().meta().annotations()).containsEntry(Annotations.ATTACHMENT_NODE_ID, "id-of-n1");
+    assertThat(va().meta().annotations())
+        .containsEntry(Annotations.ATTACHMENT_NODE_ID, "id-of-n1")
+        .containsEntry(Annotations.ATTACHMENT_HANDLE, "vol-1");
     assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().finalizers()).contains(OURS);
   }
 

@@ -122,6 +122,12 @@ class AttachmentDecisionTest {
           rule("ATT-57", "a missing volume is told of")
               .given(UNWANTED.without(volume()))
               .then(detachError("persistentvolume \"" + VOLUME + "\" not found")),
+          rule("ATT-61", "a missing volume is known by its noted handle")
+              .given(
+                  UNWANTED
+                      .without(volume())
+                      .with(leaving().annotated(Annotations.ATTACHMENT_HANDLE, "vol-1")))
+              .then(act(unpublish("id-of-n1"))),
           rule("ATT-60", "a node that is gone is known by its noted name")
               .given(UNWANTED.without(csiNode("n1")))
               .then(act(unpublish("noted"))),

@@ -48,6 +48,7 @@ record ControllersPart(SimulatedServer server) implements Part {
     var attaching = loops.events(AttachDetach.COMPONENT);
     var attachDetach = new AttachDetach(api, attaching, AttachDetach.Options.DEFAULT);
     loops.add(attachDetach.volumes(), Pace.CONTROLLER, attaching);
+    loops.add(attachDetach.orphans(), Pace.CONTROLLER, attaching);
     loops.add(attachDetach.pods(), Pace.CONTROLLER, attaching);
 
     var protection = new Protection(api);
