@@ -75,7 +75,7 @@ final class Dispatcher extends Handler.Abstract {
       if (path.isPresent()) objects.answer(exchange, path.get());
       else documents(exchange, segments);
     } catch (RefusedException refused) {
-      exchange.drain();
+      if (Authentication.known(identity)) exchange.drain();
       throw refused;
     }
   }

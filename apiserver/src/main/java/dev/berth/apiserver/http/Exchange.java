@@ -52,6 +52,10 @@ record Exchange(Request request, Response response, Callback callback, Query que
     return String.join(",", request.getHeaders().getValuesList(name));
   }
 
+  private boolean speaksHttp2() {
+    return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_2;
+  }
+
   /// Whether the client sits on this machine.
   boolean fromThisMachine() {
     var remote = request.getConnectionMetaData().getRemoteSocketAddress();
@@ -67,16 +71,15 @@ record Exchange(Request request, Response response, Callback callback, Query que
   /// nothing more to send: if its connection has something to read, that is its end. So that this
   /// stays true the connection serves no other request.
   void onDeparture(Consumer<Throwable> left) {
-    var connection = request.getConnectionMetaData();
-    if (connection.getHttpVersion() == HttpVersion.HTTP_2) return;
+    if (speaksHttp2()) return;
     response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
     var gone = new IOException("the client has closed its connection");
-    connection
+    request
+        .getConnectionMetaData()
         .getConnection()
         .getEndPoint()
         .tryFillInterested(
-            Callback.from(
-                Invocable.InvocationType.NON_BLOCKING, () -> left.accept(gone), left));
+            Callback.from(Invocable.InvocationType.NON_BLOCKING, () -> left.accept(gone), left));
   }
 
   /// Reads on to the end of a body that is refused unread: over HTTP/2 a client that is still
@@ -103,6 +106,8 @@ record Exchange(Request request, Response response, Callback callback, Query que
 
   /// Sends `body`, which is not to be changed afterwards.
   void bytes(int status, String contentType, byte[] body) {
+    if (!speaksHttp2() && !request.consumeAvailable()) // the next request could not be told apart
+    response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
     response.setStatus(status);
     response
         .getHeaders()

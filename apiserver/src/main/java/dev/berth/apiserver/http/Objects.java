@@ -91,6 +91,7 @@ final class Objects {
       throws IOException, InterruptedException {
     if (path.resource().equals(Resources.PODS) && podOnly(exchange, path)) return;
     if (!served(path)) {
+      exchange.drain();
       exchange.notFound();
       return;
     }

@@ -161,7 +161,7 @@ class KubectlTest {
   @ValueSource(
       strings = {"apps/v1 Deployment", "apps/v1 StatefulSet", "example.com/v1 Thing", "v1 Service"})
   void aKindThatIsNotServedIsNamed(String kind) throws Exception {
-    var words = kind.split(" ");
+    var words = kind.split(" ", -1);
     Files.writeString(
         home.resolve("foreign.yaml"),
         "apiVersion: %s\nkind: %s\nmetadata: {name: x}\nspec: {}\n".formatted(words[0], words[1]));
