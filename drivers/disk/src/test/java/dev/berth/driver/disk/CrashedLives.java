@@ -21,6 +21,7 @@ import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.NodePublishVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.csi.v1.VolumeGroupSnapshot;
 import io.grpc.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -61,6 +62,10 @@ final class CrashedLives {
     this.random = new Random(seed);
   }
 
+  Path pool() {
+    return pool;
+  }
+
   /// One of each kind in each pool.
   static List<Life> all(DiskWorld world, Fleet fleet, List<Path> pools, long seed) {
     var all = new ArrayList<Life>();
@@ -70,6 +75,7 @@ final class CrashedLives {
       all.add(round -> lives.files("files-%s-%d".formatted(name, round)));
       all.add(round -> lives.blocks("blocks-%s-%d".formatted(name, round)));
       all.add(round -> lives.group("group-%s-%d".formatted(name, round)));
+      all.add(new CrowdedLife(lives, fleet));
       all.add(round -> lives.inline("inline-%s-%d".formatted(name, round)));
     }
     return all;
@@ -143,17 +149,7 @@ final class CrashedLives {
     var second = use(b, name + "-b", "n2", MOUNT);
     write(first.target.resolve("file"), name);
     write(second.target.resolve("file"), name);
-    var groups = fleet.controller().groupController(PATIENCE);
-    var group =
-        Repeated.call(() ->
-            groups
-                .createVolumeGroupSnapshot(
-                    CreateVolumeGroupSnapshotRequest.newBuilder()
-                        .setName(name)
-                        .addSourceVolumeIds(a)
-                        .addSourceVolumeIds(b)
-                        .build())
-                .getGroupSnapshot());
+    var group = cut(name, List.of(a, b));
     assertThat(group.getSnapshotsList()).hasSize(2);
     leave(a, first);
     leave(b, second);
@@ -165,11 +161,24 @@ final class CrashedLives {
     assertThat(restored.target.resolve("file")).hasContent(name);
     leave(copy, restored);
     remove(copy);
-    Repeated.run(() ->
-        groups.deleteVolumeGroupSnapshot(
-            DeleteVolumeGroupSnapshotRequest.newBuilder()
-                .setGroupSnapshotId(group.getGroupSnapshotId())
-                .build()));
+    forgetGroup(group.getGroupSnapshotId());
+  }
+
+  VolumeGroupSnapshot cut(String name, List<String> ids) {
+    var request =
+        CreateVolumeGroupSnapshotRequest.newBuilder().setName(name).addAllSourceVolumeIds(ids);
+    return Repeated.call(() ->
+        fleet
+            .controller()
+            .groupController(PATIENCE)
+            .createVolumeGroupSnapshot(request.build())
+            .getGroupSnapshot());
+  }
+
+  void forgetGroup(String id) {
+    var request = DeleteVolumeGroupSnapshotRequest.newBuilder().setGroupSnapshotId(id).build();
+    Repeated.run(
+        () -> fleet.controller().groupController(PATIENCE).deleteVolumeGroupSnapshot(request));
   }
 
   /// A volume that only its node knows of.
@@ -194,7 +203,7 @@ final class CrashedLives {
   }
 
   /// A volume in use.
-  private record Place(String node, Path staging, Path target) {}
+  record Place(String node, Path staging, Path target) {}
 
   private static String nodeOf(String name) {
     return Fleet.NODES.get(Math.floorMod(name.hashCode(), Fleet.NODES.size()));
@@ -204,7 +213,7 @@ final class CrashedLives {
     return node.equals("n1") ? "n2" : "n1";
   }
 
-  private CreateVolumeRequest.Builder wish(String name, long bytes, VolumeCapability use) {
+  CreateVolumeRequest.Builder wish(String name, long bytes, VolumeCapability use) {
     return wanted(name, bytes, use).putParameters("pool", String.valueOf(pool.getFileName()));
   }
 
@@ -214,13 +223,13 @@ final class CrashedLives {
     return wish;
   }
 
-  private String create(CreateVolumeRequest.Builder wish) {
+  String create(CreateVolumeRequest.Builder wish) {
     var request = wish.build();
     return Repeated.call(() ->
         DiskWorld.controller(fleet.controller()).createVolume(request).getVolume().getVolumeId());
   }
 
-  private Place use(String id, String name, String node, VolumeCapability use) throws IOException {
+  Place use(String id, String name, String node, VolumeCapability use) throws IOException {
     var place =
         new Place(node, world.directory("staging-" + name), world.directory("pods").resolve(name));
     var driver = fleet.node(node);
@@ -230,7 +239,7 @@ final class CrashedLives {
     return place;
   }
 
-  private void leave(String id, Place place) throws IOException {
+  void leave(String id, Place place) throws IOException {
     var driver = fleet.node(place.node);
     Repeated.run(() -> DiskWorld.unpublish(driver, id, place.target));
     Repeated.run(() -> DiskWorld.unstage(driver, id, place.staging));
@@ -238,11 +247,11 @@ final class CrashedLives {
     Files.delete(place.staging);
   }
 
-  private void remove(String id) {
+  void remove(String id) {
     Repeated.run(() -> DiskWorld.delete(fleet.controller(), id));
   }
 
-  private String snapshot(String name, String id) {
+  String snapshot(String name, String id) {
     var request = CreateSnapshotRequest.newBuilder().setName(name).setSourceVolumeId(id).build();
     return Repeated.call(() ->
         DiskWorld.controller(fleet.controller())
@@ -251,12 +260,12 @@ final class CrashedLives {
             .getSnapshotId());
   }
 
-  private void forget(String snapshot) {
+  void forget(String snapshot) {
     var request = DeleteSnapshotRequest.newBuilder().setSnapshotId(snapshot).build();
     Repeated.run(() -> DiskWorld.controller(fleet.controller()).deleteSnapshot(request));
   }
 
-  private void expand(String id, long bytes) {
+  void expand(String id, long bytes) {
     var request = ControllerExpandVolumeRequest.newBuilder().setVolumeId(id);
     request.getCapacityRangeBuilder().setRequiredBytes(bytes);
     assertThat(
@@ -281,7 +290,7 @@ final class CrashedLives {
   }
 
   /// Where no node can keep limits they are refused.
-  private void limit(String id) {
+  void limit(String id) {
     var request =
         ControllerModifyVolumeRequest.newBuilder()
             .setVolumeId(id)
@@ -301,7 +310,7 @@ final class CrashedLives {
     });
   }
 
-  private static void write(Path file, String content) throws IOException {
+  static void write(Path file, String content) throws IOException {
     Files.writeString(file, content, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try (var written = FileChannel.open(file, StandardOpenOption.WRITE)) {
       written.force(true);

@@ -7,12 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchService;
-import java.time.Duration;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,21 +20,15 @@ import org.slf4j.LoggerFactory;
 /// few milliseconds without limits.
 final class LaterGroups implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LaterGroups.class);
-  private static final Duration AGAIN = Duration.ofMillis(50);
 
   private final ControlGroups groups;
-  private final Predicate<Path> limiting;
-
-  /// Where not all volumes could be limited yet: of who begins, then of the thread that follows.
-  private final Set<Path> owed = new LinkedHashSet<>();
-
+  private final Consumer<Path> limiting;
   private @Nullable WatchService watch;
   private boolean whole;
   private boolean following;
 
-  /// @param limiting sets the limits of all volumes in a group, and says whether that is done; if
-  ///   not it is asked again soon
-  LaterGroups(ControlGroups groups, Predicate<Path> limiting) {
+  /// @param limiting sets the limits of all volumes in a group; waits for none that comes or goes
+  LaterGroups(ControlGroups groups, Consumer<Path> limiting) {
     this.groups = groups;
     this.limiting = limiting;
   }
@@ -99,12 +88,7 @@ final class LaterGroups implements AutoCloseable {
   private void follow(WatchService opened) {
     try {
       while (true) {
-        var key =
-            owed.isEmpty() ? opened.take() : opened.poll(AGAIN.toMillis(), TimeUnit.MILLISECONDS);
-        var again = List.copyOf(owed);
-        owed.clear();
-        again.forEach(this::limit);
-        if (key == null) continue;
+        var key = opened.take();
         for (var event : key.pollEvents()) enter(opened, made((Path) key.watchable(), event));
         boolean _ = key.reset(); // a group that has gone needs no watch
       }
@@ -132,7 +116,7 @@ final class LaterGroups implements AutoCloseable {
   /// One group that cannot be written to does not keep the others from their limits.
   private void limit(Path group) {
     try {
-      if (!limiting.test(group)) owed.add(group);
+      limiting.accept(group);
     } catch (RuntimeException e) {
       if (Files.exists(group))
         log.warn("volumes may be without limits in {}: {}", group, e.getMessage());

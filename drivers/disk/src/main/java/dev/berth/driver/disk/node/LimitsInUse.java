@@ -8,6 +8,8 @@ import dev.berth.driver.disk.pool.Pools.Found;
 import dev.berth.linux.file.FileStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,31 +62,40 @@ record LimitsInUse(Pools pools, String nodeId, Kernel kernel, Throttle throttle)
     }
   }
 
-  /// Those of all volumes, in one group.
-  ///
-  /// @return whether that is done; not if a volume comes or goes just now: ask again
-  boolean set(ControlGroups groups, Path group) {
-    var done = true;
+  /// Those of all volumes, in one group. One that comes or goes just now is waited for by itself.
+  void set(ControlGroups groups, Path group) {
     for (var pool : pools.all())
-      for (var volume : pool.nodes().volumes(nodeId))
-        done &= set(groups, group, pool, volume.volumeId());
-    return done;
+      for (var volume : pool.nodes().volumes(nodeId)) {
+        var one = new InGroup(groups, group, pool, volume.volumeId());
+        if (!set(one, pool::tryHoldLimits)) Thread.startVirtualThread(() -> setLater(one));
+      }
+  }
+
+  /// A volume in a control group.
+  private record InGroup(ControlGroups groups, Path group, Pool pool, String volumeId) {}
+
+  private void setLater(InGroup one) {
+    while (Files.exists(one.group)) if (set(one, one.pool::awaitLimits)) return;
   }
 
   /// One volume that cannot be limited does not keep the others from their limits.
-  private boolean set(ControlGroups groups, Path group, Pool pool, String volumeId) {
+  ///
+  /// @return whether that is done; not if somebody else has its limits
+  private boolean set(InGroup one, Function<String, Optional<Hold>> holding) {
+    var volumeId = one.volumeId;
     try {
-      if (of(pool, volumeId).equals(Limits.NONE)) return true;
-      var free = pool.tryHoldLimits(volumeId);
+      if (of(one.pool, volumeId).equals(Limits.NONE)) return true;
+      var free = holding.apply(volumeId);
       if (free.isEmpty()) return false;
       try (var _ = free.get()) {
-        var loop = kernel.loopOf(pool.volumes().image(volumeId));
+        var loop = kernel.loopOf(one.pool.volumes().image(volumeId));
+        var limits = of(one.pool, volumeId);
         if (loop.isPresent())
-          groups.set(group, FileStatus.of(loop.get().device()).special(), of(pool, volumeId));
+          one.groups.set(one.group, FileStatus.of(loop.get().device()).special(), limits);
       }
     } catch (RuntimeException e) {
-      if (Files.exists(group))
-        log.warn("volume {} may be without limits in {}: {}", volumeId, group, e.getMessage());
+      if (Files.exists(one.group))
+        log.warn("volume {} may be without limits in {}: {}", volumeId, one.group, e.getMessage());
     }
     return true;
   }

@@ -264,10 +264,14 @@ public final class Pool implements AutoCloseable {
   ///
   /// @throws Refusal BUSY if it is not
   public Hold holdLimits(String volumeId) {
-    return locks
-        .await(limitsLock(volumeId), LIMITING)
+    return awaitLimits(volumeId)
         .orElseThrow(() ->
             Refusal.busy("volume %s is just leaving its device; ask again".formatted(volumeId)));
+  }
+
+  /// [#holdLimits]; empty: somebody else still has them.
+  public Optional<Hold> awaitLimits(String volumeId) {
+    return locks.await(limitsLock(volumeId), LIMITING);
   }
 
   /// [#holdLimits] at once; empty: somebody else has them.

@@ -26,6 +26,9 @@ public final class PoolLocks implements AutoCloseable {
   /// By position. Who looks for one that is not free waits on this map for a change.
   private final Map<Long, Held> held = new HashMap<>();
 
+  /// How many locks this process has let go of. Guarded by the map.
+  private long releases;
+
   /// A lock that is ours until it is closed.
   public interface Hold extends AutoCloseable {
     @Override
@@ -128,7 +131,7 @@ public final class PoolLocks implements AutoCloseable {
 
   /// The lock of a thing that others have for a short time only: waits for them.
   ///
-  /// @return empty: somebody still has it, or waits for what this process has
+  /// @return empty: somebody still has it
   Optional<Hold> await(String thing, Duration patience) {
     var position = position(thing);
     var end = System.nanoTime() + patience.toNanos();
@@ -142,6 +145,7 @@ public final class PoolLocks implements AutoCloseable {
       while (!wanted.decided && waitUntil(end)) {}
       if (wanted.lock != null) return Optional.of(() -> release(position));
       wanted.users = 0; // if it comes yet it is given back
+      held.notifyAll();
       return Optional.empty();
     }
   }
@@ -162,10 +166,15 @@ public final class PoolLocks implements AutoCloseable {
   /// Waits until another process lets go, as the kernel tells only a thread that stays in the call.
   private void follow(long position, Held wanted) {
     FileLock lock = null;
-    try {
-      lock = file.lock(position, 1, false);
-    } catch (IOException _) {
-      // The other process waits for one of ours (EDEADLK), or the pool has been closed.
+    while (lock == null && isWanted(wanted)) {
+      var before = releases();
+      try {
+        lock = file.lock(position, 1, false);
+      } catch (IOException _) {
+        // EDEADLK: the other process waits for one of ours. By threads that is no circle: it ends
+        // when we let go of that one.
+        waitForRelease(before, wanted);
+      }
     }
     synchronized (held) {
       wanted.lock = lock;
@@ -178,11 +187,34 @@ public final class PoolLocks implements AutoCloseable {
     }
   }
 
+  private boolean isWanted(Held wanted) {
+    synchronized (held) {
+      return wanted.users > 0 && file.isOpen();
+    }
+  }
+
+  private long releases() {
+    synchronized (held) {
+      return releases;
+    }
+  }
+
+  private void waitForRelease(long before, Held wanted) {
+    synchronized (held) {
+      try {
+        while (releases == before && isWanted(wanted)) held.wait();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException("nobody knows this thread", e);
+      }
+    }
+  }
+
   private void release(long position) {
     synchronized (held) {
       var known = held.get(position);
       if (known == null || --known.users > 0) return;
       held.remove(position);
+      releases++;
       held.notifyAll();
       unlock(known.lock);
     }
@@ -208,5 +240,8 @@ public final class PoolLocks implements AutoCloseable {
   @Override
   public void close() throws IOException {
     file.close();
+    synchronized (held) {
+      held.notifyAll();
+    }
   }
 }

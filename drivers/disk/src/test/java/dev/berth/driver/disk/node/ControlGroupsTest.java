@@ -17,7 +17,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -129,19 +128,6 @@ class ControlGroupsTest {
     }
   }
 
-  /// As long as the volume is on its way to its device, or leaves it.
-  @Test
-  void whatCouldNotBeLimitedYetIsAskedForAgain() throws IOException {
-    var pods = group("pods");
-    var groups = new ControlGroups(root, Version.TWO);
-    var asked = new AtomicInteger();
-    try (var later =
-        new LaterGroups(groups, group -> asked.incrementAndGet() > 2 && set(groups, group))) {
-      later.beginAnew();
-      await().atMost(PATIENCE).until(() -> Files.size(pods.resolve("io.max")) > 0);
-    }
-  }
-
   /// Between opening its file and writing to it: the kernel calls that "no such device".
   @Test
   void aGroupOfTheKernelThatGoesMeanwhileNeedsNoLimit() throws Exception {
@@ -169,9 +155,8 @@ class ControlGroupsTest {
     }
   }
 
-  private static boolean set(ControlGroups groups, Path group) {
+  private static void set(ControlGroups groups, Path group) {
     groups.set(group, DEVICE, LIMITS);
-    return true;
   }
 
   private ControlGroups unwritableBelowWritable() throws IOException {
