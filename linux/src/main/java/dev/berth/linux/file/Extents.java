@@ -42,7 +42,7 @@ public final class Extents {
   /// @param most how many at most
   public static List<Run> of(Path file, long from, int most) {
     var attempt = "look for data in " + file;
-    return Blocking.call(
+    return Blocking.callAlone( // as [Reflink#tryClone]
         attempt,
         Blocking.CHANGE,
         () -> {
@@ -57,7 +57,8 @@ public final class Extents {
             }
             return runs;
           }
-        });
+        },
+        _ -> {});
   }
 
   private static Optional<Run> next(String attempt, Descriptor file, long from) {

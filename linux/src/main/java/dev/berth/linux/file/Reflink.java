@@ -19,7 +19,7 @@ public final class Reflink {
   /// @return false: this file system cannot do it, and nothing was changed
   public static boolean tryClone(Path source, Path target) {
     var attempt = "clone " + source + " to " + target;
-    return Blocking.call(
+    return Blocking.callAlone( // what is cloned may be frozen, with callers who wait for the thaw
         attempt,
         Blocking.CHANGE,
         () -> {
@@ -32,6 +32,7 @@ public final class Reflink {
               case Failure other -> throw new LinuxException(attempt, other);
             };
           }
-        });
+        },
+        _ -> {});
   }
 }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +70,28 @@ class FreezeTest {
   @Test
   void aFreezeAndItsThawWaitForNoOtherCall() {
     var folder = bench.mounted(FileSystemType.EXT4, "disk", 16);
+    besideCallsThatStay(() -> {
+      var freeze = Freeze.of(folder, Duration.ofSeconds(10));
+      freeze.close(Duration.ofSeconds(10));
+      Freeze.of(folder, Duration.ofSeconds(10));
+      Freeze.thaw(folder, Duration.ofSeconds(10));
+    });
+  }
+
+  /// Else the copy of a frozen volume waits for those who wait for its end.
+  @Test
+  void aCopyWaitsForNoOtherCall() throws IOException {
+    var folder = bench.mounted(FileSystemType.XFS, "disk", 320);
+    var source = Files.writeString(folder.resolve("source"), "content");
+    var target = Files.createFile(folder.resolve("target"));
+    besideCallsThatStay(() -> {
+      var copy = new FutureTask<>(() -> Reflink.tryClone(source, target) && Extents.any(target));
+      Thread.ofVirtual().start(copy);
+      assertThat(copy).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(true);
+    });
+  }
+
+  private static void besideCallsThatStay(Runnable work) {
     var begun = new CountDownLatch(16);
     var over = new CountDownLatch(1);
     try (var callers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -77,10 +100,7 @@ class FreezeTest {
           callers.execute(
               () -> Blocking.run("sync", Duration.ofMinutes(1), () -> stay(begun, over)));
         awaitUninterruptibly(begun);
-        var freeze = Freeze.of(folder, Duration.ofSeconds(10));
-        freeze.close(Duration.ofSeconds(10));
-        Freeze.of(folder, Duration.ofSeconds(10));
-        Freeze.thaw(folder, Duration.ofSeconds(10));
+        work.run();
       } finally {
         over.countDown();
       }
