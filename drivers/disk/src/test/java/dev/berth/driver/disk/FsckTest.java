@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.v1.CreateSnapshotRequest;
+import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.driver.disk.fsck.Finding;
 import dev.berth.driver.disk.fsck.Finding.Weight;
@@ -14,7 +15,9 @@ import dev.berth.driver.disk.fsck.PoolCheck.CannotLookException;
 import dev.berth.driver.disk.fsck.Report;
 import dev.berth.linux.loop.LoopDevices;
 import dev.berth.linux.loop.LoopOptions;
+import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts;
+import dev.berth.linux.mount.Mounts.Depth;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -96,7 +99,7 @@ class FsckTest {
                           "ext4",
                           it.world.loops().getFirst().toString(),
                           it.world.directory("stray"),
-                          dev.berth.linux.mount.MountOptions.NONE),
+                          MountOptions.NONE),
               Weight.WRONG,
               "no node has written that down"),
           new Row(
@@ -179,6 +182,53 @@ class FsckTest {
         .first()
         .asString()
         .endsWith("2 volumes, 1 snapshots, 0 groups, 1 attachments, 1 nodes, 1 devices, 2 mounts");
+  }
+
+  /// What a kubelet shows to containers of what is published (spec/node.md): the driver does not
+  /// know of it, and it goes before the volume is unpublished.
+  @Test
+  void whatIsShownToARunningPodIsNotWrong() throws Exception {
+    var driver = world.node("n1");
+    var use = DiskWorld.mount(Mode.SINGLE_NODE_MULTI_WRITER);
+    var target = world.directory("pods/7f3a/volumes/kubernetes.io~csi/pv").resolve("mount");
+    publishAnew(driver, use, world.directory("globalmount"), target);
+    Files.createDirectory(target.resolve("part"));
+    var shown = world.directory("pods/7f3a/volume-subpaths/pv/app/0");
+    Mounts.ofThisMachine().bind(target.resolve("part"), shown, Depth.ONE, MountOptions.NONE);
+    world.stopDrivers();
+    assertThat(PoolCheck.check(world.pool).findings()).isEmpty();
+
+    var other = world.directory("pods/9999/volume-subpaths/pv/app/0");
+    Mounts.ofThisMachine().bind(target.resolve("part"), other, Depth.ONE, MountOptions.NONE);
+    var report = PoolCheck.check(world.pool);
+    assertThat(report.findings())
+        .as(lines(report))
+        .singleElement()
+        .satisfies(it -> {
+          assertThat(it.where()).isEqualTo(other.toString());
+          assertThat(it.mend()).contains("its pod has no such volume any more");
+        });
+  }
+
+  @Test
+  void aDeviceThatIsShownToARunningPodIsNotWrong() throws Exception {
+    var driver = world.node("n1");
+    var use = DiskWorld.block(Mode.SINGLE_NODE_WRITER);
+    var devices = "plugins/kubernetes.io/csi/volumeDevices";
+    var target = world.directory(devices + "/publish/pv").resolve("7f3a");
+    publishAnew(driver, use, world.directory(devices + "/staging/pv"), target);
+    var shown = Files.createFile(world.directory(devices + "/pv/dev").resolve("7f3a"));
+    Mounts.ofThisMachine().bind(target, shown, Depth.ONE, MountOptions.NONE);
+    world.stopDrivers();
+    assertThat(PoolCheck.check(world.pool).findings()).isEmpty();
+  }
+
+  private static void publishAnew(
+      CsiConnection driver, VolumeCapability use, Path staging, Path target) {
+    var id = DiskWorld.createVolume(driver, "anew", 16 * MIB, use).getVolumeId();
+    DiskWorld.attach(driver, id, "n1", use);
+    DiskWorld.stage(driver, id, staging, use);
+    DiskWorld.publish(driver, id, staging, target, use);
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.fsck;
 
 import dev.berth.driver.disk.pool.NodeVolume;
+import dev.berth.driver.disk.pool.NodeVolume.Target;
 import dev.berth.driver.disk.pool.PoolRecords.Attached;
 import dev.berth.driver.disk.pool.PoolRecords.OneNode;
 import dev.berth.linux.loop.LoopDevice;
@@ -85,14 +86,21 @@ final class KernelRules {
 
   private static Stream<Finding> strayMounts(Scene scene, String id, LoopDevice loop) {
     var known = users(scene, id).flatMap(KernelRules::places).toList();
+    var published =
+        users(scene, id).flatMap(it -> it.targets().stream()).map(Target::path).toList();
     return mounts(scene, loop).stream()
         .map(MountEntry::target)
-        .filter(target -> !known.contains(target))
+        .filter(place -> !known.contains(place))
+        .filter(place -> published.stream().noneMatch(it -> KubeletPaths.belongs(place, it)))
         .map(target ->
             Finding.wrong(
                 target.toString(),
                 "shows volume %s, and no node has written that down".formatted(id),
-                "umount " + target));
+                KubeletPaths.isOfPod(target)
+                    ? "its pod has no such volume any more; where the kubelet does not unmount it"
+                        + " within some minutes: umount "
+                        + target
+                    : "umount " + target));
   }
 
   private static Stream<Finding> unpublished(Scene scene, String id) {
