@@ -63,14 +63,21 @@ public final class Arguments {
     return List.copyOf(values.getOrDefault(name, List.of()));
   }
 
-  /// The last value that was given.
+  /// The value that was given.
+  ///
+  /// @throws IllegalArgumentException if there are several: which was meant is not for us to guess
   public Optional<String> find(String name) {
-    return all(name).stream().reduce((_, last) -> last);
+    var given = all(name);
+    if (given.size() > 1)
+      throw new IllegalArgumentException(
+          "%s is given %d times: %s; give it once"
+              .formatted(name, given.size(), String.join(", ", given)));
+    return given.stream().findFirst();
   }
 
-  /// The last value that was given.
+  /// The value that was given.
   ///
-  /// @throws IllegalArgumentException if there is none
+  /// @throws IllegalArgumentException if there is none, or several
   public String one(String name) {
     return find(name).orElseThrow(() -> new IllegalArgumentException(name + " is missing"));
   }
@@ -83,10 +90,10 @@ public final class Arguments {
     return Integer.parseInt(digits);
   }
 
-  /// The last value, read by `reader`.
+  /// The value, read by `reader`.
   ///
   /// @param what `reader` reads, with an article
-  /// @throws IllegalArgumentException if `reader` throws one
+  /// @throws IllegalArgumentException if `reader` throws one, or there are several
   public <T> Optional<T> find(String name, String what, Function<String, T> reader) {
     return find(name)
         .map(value -> {

@@ -98,7 +98,8 @@ public final class DriverProcess implements AutoCloseable {
   ///
   /// @param command what the user called, for error messages
   /// @param own names of the driver's own arguments
-  /// @param err gets the reason if it cannot start
+  /// @param err gets a line when it serves and one when it has ended, or the reason if it cannot
+  ///   start
   /// @return exit code: 0 after an orderly end, 1 if it could not start, 2 for wrong arguments
   public static int run(
       String command, List<String> words, Set<String> own, Opening opening, PrintStream err) {
@@ -108,7 +109,7 @@ public final class DriverProcess implements AutoCloseable {
         return 0; // REG-06
       var options = ProcessOptions.of(arguments);
       ProcessLog.set(arguments);
-      serve(opening.open(arguments), options);
+      serve(command, opening.open(arguments), options, err);
       return 0;
     } catch (IllegalArgumentException wrong) {
       err.println(command + ": " + wrong.getMessage());
@@ -122,7 +123,7 @@ public final class DriverProcess implements AutoCloseable {
     }
   }
 
-  private static void serve(Driver driver, ProcessOptions options)
+  private static void serve(String command, Driver driver, ProcessOptions options, PrintStream err)
       throws IOException, InterruptedException {
     DriverProcess process;
     try {
@@ -142,9 +143,14 @@ public final class DriverProcess implements AutoCloseable {
                   taint.close();
                   process.close();
                   end(driver);
+                  // Not by the log, whose own end has come too.
+                  err.println(command + ": ended as it was told to");
                   Runtime.getRuntime().halt(0); // told to end, and ended: not 143 (REG-04)
                 },
                 "driver-stop"));
+    err.println(
+        "%s: serving %s on unix://%s until SIGTERM"
+            .formatted(command, driver.info().name(), options.socket()));
     SpareHeap.giveBack();
     process.server.join();
   }

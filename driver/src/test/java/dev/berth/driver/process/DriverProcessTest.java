@@ -26,7 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -267,6 +269,21 @@ class DriverProcessTest {
                               address.getAddress().getHostAddress(), address.getPort(), path)))
               .build(),
           HttpResponse.BodyHandlers.ofString());
+    }
+  }
+
+  @Test
+  void aProcessSaysWhenItServesAndWhenItHasEnded() throws Exception {
+    try (var child = DriverChild.start(folder, Map.of())) {
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() ->
+              assertThat(child.told())
+                  .contains(
+                      "toy: serving toy.example.com on unix://%s until SIGTERM\n"
+                          .formatted(folder.resolve("csi.sock"))));
+      assertThat(child.end().waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(child.told()).endsWith("toy: ended as it was told to\n");
     }
   }
 }

@@ -112,6 +112,16 @@ class ProcessArgumentsTest {
               "--health-port ８０ is not a port", "--endpoint", "/x.sock", "--health-port", "８０"),
           new Refused(
               "--log-level loud is not one of", "--endpoint", "/x.sock", "--log-level", "loud"),
+          new Refused(
+              "--endpoint is given 2 times: /x.sock, /y.sock; give it once",
+              "--endpoint=/x.sock",
+              "--endpoint",
+              "/y.sock"),
+          new Refused(
+              "--pool is given 2 times: a, b; give it once",
+              "--endpoint=/x.sock",
+              "--pool=a",
+              "--pool=b"),
           new Refused("--pool is missing", "--endpoint", "/x.sock"));
 
   @ParameterizedTest

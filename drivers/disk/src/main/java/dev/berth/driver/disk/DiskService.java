@@ -67,7 +67,7 @@ public final class DiskService {
         services.contains(Service.NODE)
             ? arguments.one("--node")
             : arguments.find("--node").orElse("none"); // nobody hears of it
-    arguments.one("--pool");
+    if (arguments.all("--pool").isEmpty()) throw new IllegalArgumentException("--pool is missing");
     return new DiskOptions(
         arguments.all("--pool").stream().map(pool -> Path.of(pool).toAbsolutePath()).toList(),
         node,
