@@ -47,7 +47,8 @@ final class Leftovers {
   /// Whose the mount is, if it is what the note is about.
   private static Optional<VolumeName> of(Trace trace, KubeletFiles files, Path mount) {
     return switch (trace) {
-      case Trace.Staged(var name) when files.stagingTarget(name).equals(mount) -> Optional.of(name);
+      case Trace.Staged(var name, _) when files.stagingTarget(name).equals(mount) ->
+          Optional.of(name);
       case Trace.Published(var name, var uid, var spec)
           when files.publishTarget(uid, spec).equals(mount) ->
           Optional.of(name);

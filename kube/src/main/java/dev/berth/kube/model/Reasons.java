@@ -49,6 +49,9 @@ public final class Reasons {
   /// Berth's own: a pod that our node agent cannot run as its author wants it (NRUN-15).
   public static final String UNSUPPORTED = "Unsupported";
 
+  /// Berth's own: a volume's files belong to another group than the pod asks for.
+  public static final String OTHER_GROUP = "VolumeInOtherGroup";
+
   /// Berth's own: parts of a pod's text without which it runs (NRUN-15).
   public static final String NOT_ENFORCED = "NotEnforced";
 

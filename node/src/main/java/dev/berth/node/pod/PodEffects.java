@@ -41,6 +41,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -179,8 +180,16 @@ final class PodEffects {
     return published;
   }
 
-  private static OptionalInt group(Want want) {
-    var gid = want.volume().meta().annotation(Annotations.VOLUME_GID);
+  /// What the volume says (NVM-17); else, for a pod that asks for a group, the one that the files
+  /// have been given to here, which may be another pod's (NCSI-13).
+  private OptionalInt group(Want want) {
+    var staged = actual.now().volume(want.name()).group();
+    boolean asked = want.pod().spec().path("securityContext").hasNonNull("fsGroup");
+    var gid =
+        want.volume()
+            .meta()
+            .annotation(Annotations.VOLUME_GID)
+            .or(() -> asked ? staged : Optional.empty());
     return gid.filter(text -> text.matches("[0-9]{1,9}")).isPresent()
         ? OptionalInt.of(Integer.parseInt(gid.get()))
         : OptionalInt.empty();

@@ -12,6 +12,11 @@ import java.util.Optional;
 /// @param onRootMismatch whether it may leave them when the root shows that they are right
 public record FsGroup(long gid, boolean byAgent, boolean onRootMismatch) {
 
+  /// As a driver is told it.
+  String text() {
+    return Long.toString(gid);
+  }
+
   /// The group that a pod wants for a volume; empty: none.
   ///
   /// @param driver empty: the defaults hold

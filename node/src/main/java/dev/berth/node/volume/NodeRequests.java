@@ -17,12 +17,13 @@ import java.util.Optional;
 
 /// What is said to the driver (NCSI-03 to NCSI-08).
 ///
+/// @param group that the files are to belong to; an empty text: none
 /// @param context what it told when it attached the volume; empty: it did not
 /// @param secrets what it needs to know and nobody else may
 record NodeRequests(
     Want want,
     Driver driver,
-    Optional<FsGroup> group,
+    String group,
     Map<String, String> context,
     Map<String, String> secrets) {
   private static final String POD_INFO = "csi.storage.k8s.io/";
@@ -61,9 +62,8 @@ record NodeRequests(
     var mount =
         MountVolume.newBuilder()
             .setFsType(want.source().fsType())
-            .addAllMountFlags(want.volume().mountOptions());
-    if (group.isPresent() && driver.can(RPC.Type.VOLUME_MOUNT_GROUP))
-      mount.setVolumeMountGroup(Long.toString(group.get().gid()));
+            .addAllMountFlags(want.volume().mountOptions())
+            .setVolumeMountGroup(group);
     return VolumeCapability.newBuilder()
         .setMount(mount)
         .setAccessMode(VolumeCapability.AccessMode.newBuilder().setMode(mode()))

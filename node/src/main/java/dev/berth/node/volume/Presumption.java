@@ -54,7 +54,7 @@ public final class Presumption {
         actual = actual.with(actual.volume(name).with(new Attached("", Map.of())));
     for (var name : inUse) // what is reported and not wanted is on its way out
     if (!wanted.contains(name))
-        actual = actual.with(actual.volume(name).with(new Staging.Present()));
+        actual = actual.with(actual.volume(name).with(new Staging.Present("")));
     return actual;
   }
 
@@ -86,8 +86,8 @@ public final class Presumption {
         actual
             .volume(want.name())
             .with(new Attached("", Map.of()))
-            .with(new Staging.Present())
-            .with(want.podUid(), new Publication.Present(want.spec())));
+            .with(new Staging.Present(""))
+            .with(want.podUid(), new Publication.Present(want.spec(), want.since())));
   }
 
   /// Volumes are mounted before anything else of a pod begins (L10).

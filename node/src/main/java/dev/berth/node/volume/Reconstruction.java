@@ -25,8 +25,8 @@ public final class Reconstruction {
 
   private static Actual with(Actual actual, Trace trace) {
     return switch (trace) {
-      case Trace.Staged(var name) ->
-          actual.with(actual.volume(name).with(new Staging.Uncertain(true)));
+      case Trace.Staged(var name, var group) ->
+          actual.with(actual.volume(name).with(new Staging.Uncertain(true, group)));
       case Trace.Published(var name, var podUid, var spec) ->
           actual.with(actual.volume(name).with(podUid, new Publication.Uncertain(spec, true)));
       case Trace.Unreadable(var note, var why) -> {

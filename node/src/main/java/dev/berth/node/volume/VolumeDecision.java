@@ -12,6 +12,7 @@ import dev.berth.kube.model.Node;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.node.volume.VolumeEffect.Forget;
 import dev.berth.node.volume.VolumeEffect.Publish;
+import dev.berth.node.volume.VolumeEffect.Republish;
 import dev.berth.node.volume.VolumeEffect.Stage;
 import dev.berth.node.volume.VolumeEffect.Unpublish;
 import dev.berth.node.volume.VolumeEffect.Unstage;
@@ -19,12 +20,17 @@ import dev.berth.node.volume.VolumeEffect.Verify;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.Staging;
 import dev.berth.node.volume.state.VolumeState;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /// Takes one volume on this node to where the pods want it (spec/node.md, sections 3 and 4).
 final class VolumeDecision {
+  /// A kubelet syncs each pod once a minute.
+  private static final Duration REPUBLISH = Duration.ofMinutes(1);
+
   private static final Set<AccessMode> ONE_POD_ONLY = Set.of(AccessMode.READ_WRITE_ONCE_POD);
 
   /// The first line that applies is the step: unmount before mount (NOPX-01).
@@ -40,7 +46,7 @@ final class VolumeDecision {
 
   private Step mount(VolumeView view, VolumeState state, List<Want> wants) {
     var next = wants.stream().filter(want -> !state.publishedFor(want.podUid())).findFirst();
-    if (next.isEmpty()) return new Settled();
+    if (next.isEmpty()) return renew(view, state, wants);
     var want = next.get();
     var refusal = refusal(view, state, want);
     if (refusal.isPresent()) return refusal.get();
@@ -51,12 +57,31 @@ final class VolumeDecision {
     return new Act(
         switch (state.staging()) {
           case Staging.Absent _, Staging.Uncertain _ -> new Stage(want, FsGroup.of(want, driver));
-          case Staging.Skipped _, Staging.Present _ ->
-              new Publish(
-                  want,
-                  driver.filter(CsiDriver::podInfoOnMount).isPresent(),
-                  FsGroup.of(want, driver));
+          case Staging.Skipped _, Staging.Present _ -> publish(want, driver);
         });
+  }
+
+  private static Publish publish(Want want, Optional<CsiDriver> driver) {
+    return new Publish(
+        want, driver.filter(CsiDriver::podInfoOnMount).isPresent(), FsGroup.of(want, driver));
+  }
+
+  /// All pods have it. A driver that asks for it publishes it again for each, as often as a kubelet
+  /// would ask (NVM-07, NCSI-10).
+  private Step renew(VolumeView view, VolumeState state, List<Want> wants) {
+    var driver = view.csiDriver(wants.getFirst().source().driver());
+    if (driver.filter(CsiDriver::requiresRepublish).isEmpty()) return new Settled();
+    var oldest =
+        wants.stream()
+            .min(Comparator.comparing(want -> state.publishedAt(want.podUid())))
+            .orElseThrow();
+    var due = state.publishedAt(oldest.podUid()).plus(REPUBLISH);
+    if (view.now().isBefore(due)) return VolumeWaits.untilRenewed(driver.get(), oldest, due);
+    var refusal = refusal(view, state, oldest);
+    if (refusal.isPresent()) return refusal.get();
+    if (!view.drivers().contains(driver.get().meta().name()))
+      return VolumeWaits.untilRegistered(view, oldest);
+    return new Act(new Republish(publish(oldest, driver)));
   }
 
   /// NVM-13, AD-60, line by line: what has to be seen before the driver may hear of the volume.

@@ -21,6 +21,10 @@ sealed interface VolumeEffect extends Effect {
   /// @param podInfo whether the driver is told which pod it is
   record Publish(Want want, boolean podInfo, Optional<FsGroup> group) implements VolumeEffect {}
 
+  /// NodePublishVolume once more for a pod that has it, so that the driver brings what it shows up
+  /// to date (NCSI-10).
+  record Republish(Publish publish) implements VolumeEffect {}
+
   /// NodeUnpublishVolume, for one pod.
   record Unpublish(VolumeName name, String podUid) implements VolumeEffect {}
 

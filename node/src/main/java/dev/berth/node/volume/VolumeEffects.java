@@ -1,6 +1,7 @@
 package dev.berth.node.volume;
 
 import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.NodePublishVolumeRequest;
 import dev.berth.csi.v1.NodeServiceCapability.RPC;
 import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
 import dev.berth.csi.v1.NodeUnstageVolumeRequest;
@@ -68,6 +69,7 @@ final class VolumeEffects {
       case VolumeEffect.Verify(var name) -> verify(name);
       case Stage stage -> stage(stage);
       case Publish publish -> publish(publish);
+      case VolumeEffect.Republish(var publish) -> republish(publish);
       case VolumeEffect.Unpublish(var name, var podUid) -> unpublish(name, podUid);
       case VolumeEffect.Unstage(var name) -> unstage(name);
       case VolumeEffect.Forget(var name) -> state.forget(name);
@@ -100,7 +102,8 @@ final class VolumeEffects {
         state.change(want.name(), volume -> volume.with(skipped));
         return;
       }
-      stage(want, requests(want, driver, effect.group(), want.source().nodeStageSecret(), "Stage"));
+      var group = stageable(want.name()).group().orElseGet(() -> told(driver, effect.group()));
+      stage(want, requests(want, driver, group, want.source().nodeStageSecret(), "Stage"));
     } catch (RuntimeException | IOException failure) {
       tellFailure(want, "MountVolume.MountDevice", failure);
       throw failure;
@@ -110,8 +113,8 @@ final class VolumeEffects {
 
   private void stage(Want want, NodeRequests requests) throws IOException {
     var name = want.name();
-    files.announceStaging(name);
-    var announced = stageable(name).announce();
+    files.announceStaging(name, requests.group());
+    var announced = stageable(name).announce(requests.group());
     state.change(name, volume -> volume.with(announced));
     try {
       requests.driver().calls().nodeStageVolume(requests.stage(files.stagingTarget(name)));
@@ -120,6 +123,19 @@ final class VolumeEffects {
       throw refused;
     }
     state.change(name, volume -> volume.with(announced.confirm()));
+  }
+
+  /// The group for the driver to see to (NCSI-13); an empty text: none, or the agent does it.
+  private static String told(Driver driver, Optional<FsGroup> group) {
+    return group.isPresent() && driver.can(RPC.Type.VOLUME_MOUNT_GROUP) ? group.get().text() : "";
+  }
+
+  /// A staged volume has the group that it was staged with, whichever pod is next: in all calls
+  /// about it the driver has to be told the same (NCSI-13).
+  private String told(VolumeName name, Driver driver, Optional<FsGroup> group) {
+    return state.now().volume(name).staging() instanceof Staging.Present(var staged)
+        ? staged
+        : told(driver, group);
   }
 
   private Staging.Stageable stageable(VolumeName name) {
@@ -143,9 +159,7 @@ final class VolumeEffects {
     var began = time.now();
     try {
       var driver = driver(want.name());
-      publish(
-          effect,
-          requests(want, driver, effect.group(), want.source().nodePublishSecret(), "Publish"));
+      publish(effect, publishing(effect, driver));
     } catch (RuntimeException | IOException failure) {
       tellFailure(want, "MountVolume.SetUp", failure);
       throw failure;
@@ -153,31 +167,66 @@ final class VolumeEffects {
     tell(want, Reasons.VOLUME_PUBLISHED, "published", began);
   }
 
+  /// What is mounted stays mounted, whatever comes of it (NCSI-10, table 6b).
+  private void republish(Publish effect) throws IOException {
+    var want = effect.want();
+    var name = want.name();
+    try {
+      var requests = publishing(effect, driver(name));
+      requests.driver().calls().nodePublishVolume(request(effect, requests));
+    } catch (RuntimeException | IOException failure) {
+      tellFailure(want, "MountVolume.SetUp", failure);
+      throw failure;
+    }
+    var renewed = new Publication.Present(want.spec(), time.now());
+    state.change(name, volume -> volume.with(want.podUid(), renewed));
+  }
+
+  private NodeRequests publishing(Publish effect, Driver driver) throws IOException {
+    var want = effect.want();
+    var group = told(want.name(), driver, effect.group());
+    return requests(want, driver, group, want.source().nodePublishSecret(), "Publish");
+  }
+
+  private NodePublishVolumeRequest request(Publish effect, NodeRequests requests) {
+    var want = effect.want();
+    Optional<Path> staging =
+        state.now().volume(want.name()).staging() instanceof Staging.Present
+            ? Optional.of(files.stagingTarget(want.name()))
+            : Optional.empty();
+    var target = files.publishTarget(want.podUid(), want.spec());
+    return requests.publish(staging, target, effect.podInfo());
+  }
+
   private void publish(Publish effect, NodeRequests requests) throws IOException {
     var want = effect.want();
     var name = want.name();
     var uid = want.podUid();
-    var target = files.publishTarget(uid, want.spec());
-    Optional<Path> staging =
-        state.now().volume(name).staging() instanceof Staging.Present
-            ? Optional.of(files.stagingTarget(name))
-            : Optional.empty();
     files.announcePublication(name, uid, want.spec());
     var announced = announced(name, uid, want.spec());
     state.change(name, volume -> volume.with(uid, announced));
     try {
-      requests
-          .driver()
-          .calls()
-          .nodePublishVolume(requests.publish(staging, target, effect.podInfo()));
+      requests.driver().calls().nodePublishVolume(request(effect, requests));
     } catch (CsiException refused) {
       if (!refused.uncertainOrExhausted()) refutePublication(name, uid, announced);
       throw refused;
     }
-    if (effect.group().filter(FsGroup::byAgent).isPresent()
-        && !requests.driver().can(RPC.Type.VOLUME_MOUNT_GROUP))
-      files.own(target, effect.group().get());
-    state.change(name, volume -> volume.with(uid, announced.confirm()));
+    // Also where the driver could: it was not told when it staged the volume for an earlier pod.
+    if (requests.group().isEmpty() && effect.group().filter(FsGroup::byAgent).isPresent())
+      files.own(files.publishTarget(uid, want.spec()), effect.group().get());
+    state.change(name, volume -> volume.with(uid, announced.confirm(time.now())));
+    effect.group().ifPresent(group -> tellOtherGroup(want, group, requests.group()));
+  }
+
+  /// NCSI-13: whoever finds that he may not write has to be able to find out why.
+  private void tellOtherGroup(Want want, FsGroup wanted, String given) {
+    if (given.isEmpty() || given.equals(wanted.text())) return;
+    events.tell(
+        Notice.warning(
+            want.pod().ref(),
+            Reasons.OTHER_GROUP,
+            "volume %s belongs to group %s on this node, for a pod that had it before asked for that fsGroup; group %s of this pod is not given its files, its containers are in group %s as well. Give all pods of the claim one fsGroup"
+                .formatted(want.spec(), given, wanted.text(), given)));
   }
 
   private Publication.Uncertain announced(VolumeName name, String podUid, String spec) {
@@ -255,7 +304,7 @@ final class VolumeEffects {
   }
 
   private NodeRequests requests(
-      Want want, Driver driver, Optional<FsGroup> group, Optional<SecretRef> secret, String step)
+      Want want, Driver driver, String group, Optional<SecretRef> secret, String step)
       throws IOException {
     var attached = state.now().volume(want.name()).attached();
     return new NodeRequests(

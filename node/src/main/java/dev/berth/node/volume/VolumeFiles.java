@@ -4,6 +4,7 @@ import dev.berth.kube.model.VolumeName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /// The directories that volumes are mounted in, and the notes beside them that tell a later agent
 /// whose they are. A simulation keeps them in memory.
@@ -24,7 +25,9 @@ public interface VolumeFiles {
 
   /// Makes the staging directory and the note that the volume may be staged; both are on disk when
   /// it returns.
-  void announceStaging(VolumeName name) throws IOException;
+  ///
+  /// @param group that the driver will be told; an empty text: none
+  void announceStaging(VolumeName name, String group) throws IOException;
 
   /// Removes what [#announceStaging] has made.
   ///
@@ -53,7 +56,9 @@ public interface VolumeFiles {
   /// What an earlier agent left.
   sealed interface Trace {
     /// The volume may be staged.
-    record Staged(VolumeName name) implements Trace {}
+    ///
+    /// @param group that the driver was told, an empty text for none; empty: the note does not say
+    record Staged(VolumeName name, Optional<String> group) implements Trace {}
 
     /// The volume may be published for a pod.
     record Published(VolumeName name, String podUid, String spec) implements Trace {}

@@ -70,7 +70,7 @@ class PodDecisionTest {
     }
 
     World mounted() {
-      var published = actual.volume(NAME).with("pod-1", new Publication.Present("pv-1"));
+      var published = actual.volume(NAME).with("pod-1", new Publication.Present("pv-1", NOW));
       return new World(objects, actual.with(published), local);
     }
 

@@ -20,6 +20,7 @@ import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
 import dev.berth.csi.v1.NodeUnpublishVolumeResponse;
 import dev.berth.csi.v1.NodeUnstageVolumeRequest;
 import dev.berth.csi.v1.NodeUnstageVolumeResponse;
+import dev.berth.csi.v1.VolumeCapability;
 import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,7 @@ public final class MemoryDriver implements NodeCalls {
 
   private final Set<RPC.Type> capabilities;
   private final Map<String, Set<String>> staged = new ConcurrentHashMap<>();
+  private final Map<String, String> groups = new ConcurrentHashMap<>();
   private final Map<String, String> published = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<String> calls = new ConcurrentLinkedQueue<>();
   private final List<String> violations = new CopyOnWriteArrayList<>();
@@ -89,11 +91,33 @@ public final class MemoryDriver implements NodeCalls {
     return response.build();
   }
 
+  private static String group(VolumeCapability capability) {
+    return capability.getMount().getVolumeMountGroup();
+  }
+
+  /// As the disk driver: all calls about a staged volume have to name one group.
+  private void checkGroup(String volume, VolumeCapability capability) {
+    var known = groups.getOrDefault(volume, group(capability));
+    if (!known.equals(group(capability)))
+      throw new CsiException(Status.Code.ALREADY_EXISTS, "staged for group \"" + known + "\"");
+  }
+
+  private static String inGroup(VolumeCapability capability) {
+    return group(capability).isEmpty() ? "" : " in group " + group(capability);
+  }
+
   @Override
   public NodeStageVolumeResponse nodeStageVolume(NodeStageVolumeRequest request) {
     var path = request.getStagingTargetPath();
+    checkGroup(request.getVolumeId(), request.getVolumeCapability());
+    groups.put(request.getVolumeId(), group(request.getVolumeCapability()));
     staged.computeIfAbsent(request.getVolumeId(), _ -> ConcurrentHashMap.newKeySet()).add(path);
-    called("stage " + request.getVolumeId() + " " + request.getPublishContextMap());
+    called(
+        "stage "
+            + request.getVolumeId()
+            + " "
+            + request.getPublishContextMap()
+            + inGroup(request.getVolumeCapability()));
     return NodeStageVolumeResponse.getDefaultInstance();
   }
 
@@ -102,8 +126,9 @@ public final class MemoryDriver implements NodeCalls {
     var needed = request.getStagingTargetPath();
     if (!needed.isEmpty() && !staged.getOrDefault(request.getVolumeId(), Set.of()).contains(needed))
       throw new CsiException(Status.Code.FAILED_PRECONDITION, "not staged at " + needed);
+    checkGroup(request.getVolumeId(), request.getVolumeCapability());
     published.put(request.getTargetPath(), request.getVolumeId());
-    called("publish " + request.getVolumeId());
+    called("publish " + request.getVolumeId() + inGroup(request.getVolumeCapability()));
     return NodePublishVolumeResponse.getDefaultInstance();
   }
 
@@ -123,6 +148,7 @@ public final class MemoryDriver implements NodeCalls {
       throw new CsiException(Status.Code.FAILED_PRECONDITION, "still published");
     }
     staged.remove(request.getVolumeId());
+    groups.remove(request.getVolumeId());
     called("unstage " + request.getVolumeId());
     return NodeUnstageVolumeResponse.getDefaultInstance();
   }

@@ -13,16 +13,20 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 
 /// Directories and notes in memory.
 public final class MemoryFiles implements VolumeFiles, PodFiles {
   private final Layout layout = new Layout(Path.of("/var/lib/kubelet"));
   private final MemoryDriver driver;
   private final Set<Trace> traces = ConcurrentHashMap.newKeySet();
+  private final List<String> owned = new CopyOnWriteArrayList<>();
   private final Set<String> pods = ConcurrentHashMap.newKeySet();
 
   public MemoryFiles(MemoryDriver driver) {
@@ -45,14 +49,19 @@ public final class MemoryFiles implements VolumeFiles, PodFiles {
   }
 
   @Override
-  public void announceStaging(VolumeName name) {
-    traces.add(new Trace.Staged(name));
+  public void announceStaging(VolumeName name, String group) {
+    traces.removeIf(isStaged(name));
+    traces.add(new Trace.Staged(name, Optional.of(group)));
   }
 
   @Override
   public void removeStaging(VolumeName name) throws IOException {
     unmounted(stagingTarget(name));
-    traces.remove(new Trace.Staged(name));
+    traces.removeIf(isStaged(name));
+  }
+
+  private static Predicate<Trace> isStaged(VolumeName name) {
+    return trace -> trace instanceof Trace.Staged(var other, _) && other.equals(name);
   }
 
   @Override
@@ -83,7 +92,14 @@ public final class MemoryFiles implements VolumeFiles, PodFiles {
   }
 
   @Override
-  public void own(Path target, FsGroup group) {}
+  public void own(Path target, FsGroup group) {
+    owned.add(group.gid() + " " + target);
+  }
+
+  /// Which groups were given which targets, as `1000 /var/lib/…`.
+  public List<String> owned() {
+    return List.copyOf(owned);
+  }
 
   @Override
   public Set<String> pods() {

@@ -14,6 +14,7 @@ import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
 import dev.berth.node.volume.VolumeEffect.Forget;
 import dev.berth.node.volume.VolumeEffect.Publish;
+import dev.berth.node.volume.VolumeEffect.Republish;
 import dev.berth.node.volume.VolumeEffect.Stage;
 import dev.berth.node.volume.VolumeEffect.Unpublish;
 import dev.berth.node.volume.VolumeEffect.Unstage;
@@ -33,17 +34,20 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 class VolumeDecisionTest {
   private static final Attached PROOF = new Attached("va-1", Map.of("device", "loop7"));
-  private static final Publication PUBLISHED = new Publication.Present("pv-1");
+  private static final Publication PUBLISHED = new Publication.Present("pv-1", World.NOW);
   private static final String LEAVING =
       World.POD.replace("uid: pod-1", "uid: pod-1, deletionTimestamp: \"2026-11-21T11:59:58Z\"");
   private static final String ENDED = World.POD.replace("phase: Pending", "phase: Succeeded");
   private static final String OTHER_POD =
       World.POD.replace("web", "other").replace("pod-1", "pod-2").replace("11:59:50", "11:59:58");
 
+  private static final String RENEWS =
+      "{metadata: {name: disk.berth.dev}, spec: {requiresRepublish: true}}";
+
   /// Staged for one pod, published for it.
   private static final World MOUNTED =
       ATTACHED
-          .withVolume(volume -> volume.with(PROOF).with(new Staging.Present()))
+          .withVolume(volume -> volume.with(PROOF).with(new Staging.Present("")))
           .withVolume(volume -> volume.with("pod-1", PUBLISHED));
 
   record Rule(String id, String says, World given, Step then) {
@@ -63,7 +67,7 @@ class VolumeDecisionTest {
 
   private static World staged(UnaryOperator<VolumeState> more) {
     return ATTACHED.withVolume(
-        volume -> more.apply(volume.with(PROOF).with(new Staging.Present())));
+        volume -> more.apply(volume.with(PROOF).with(new Staging.Present(""))));
   }
 
   static final List<Rule> effects =
@@ -77,7 +81,8 @@ class VolumeDecisionTest {
           rule(
               "NREC-04",
               "a staging of which nobody knows is done again",
-              ATTACHED.withVolume(v -> v.with(PROOF).with(new Staging.Uncertain(true))),
+              ATTACHED.withVolume(
+                  v -> v.with(PROOF).with(new Staging.Uncertain(true, Optional.of("")))),
               act(new Stage(ATTACHED.want(), Optional.empty()))),
           rule(
               "NCSI-02",
@@ -153,7 +158,7 @@ class VolumeDecisionTest {
               "NREC-08",
               "found on disk without a pod, claim or volume, it is unstaged",
               new World(Snapshots.empty(), World.NOW, Actual.NOTHING, Set.of(DRIVER))
-                  .withVolume(v -> v.with(new Staging.Uncertain(true))),
+                  .withVolume(v -> v.with(new Staging.Uncertain(true, Optional.of("")))),
               act(new Unstage(NAME))),
           rule(
               "NVM-12",
@@ -166,6 +171,25 @@ class VolumeDecisionTest {
               ATTACHED.with(
                   Kinds.POD, World.POD.replace("name: data, mountPath", "name: x, mountPath")),
               new Settled()),
+          rule(
+              "NCSI-10",
+              "a driver that asks for it publishes again after a minute",
+              MOUNTED.with(Kinds.CSI_DRIVER, RENEWS).at(World.NOW.plusSeconds(60)),
+              act(new Republish(new Publish(ATTACHED.want(), false, Optional.empty())))),
+          rule(
+              "NCSI-10",
+              "for whom it was longest ago",
+              MOUNTED
+                  .with(Kinds.CSI_DRIVER, RENEWS)
+                  .with(Kinds.POD, OTHER_POD)
+                  .withVolume(v ->
+                      v.with("pod-2", new Publication.Present("pv-1", World.NOW.minusSeconds(61)))),
+              act(
+                  new Republish(
+                      new Publish(
+                          MOUNTED.with(Kinds.POD, OTHER_POD).view().wants(NAME).get(1),
+                          false,
+                          Optional.empty())))),
           rule(
               "NVM-03",
               "a claim that is bound to another volume's name mounts nothing",
@@ -237,6 +261,22 @@ class VolumeDecisionTest {
               "pod/web",
               "",
               "the other pod that has the ReadWriteOncePod volume is gone"),
+          new Sentence(
+              "NCSI-10",
+              MOUNTED.with(Kinds.CSI_DRIVER, RENEWS).at(World.NOW.plusSeconds(59)),
+              "csidriver/disk.berth.dev",
+              "spec.requiresRepublish",
+              "it is time to publish volume pv-1 again for pod ns/web"),
+          new Sentence(
+              "NCSI-09",
+              MOUNTED
+                  .with(
+                      Kinds.CSI_DRIVER,
+                      RENEWS.replace("true}", "true, tokenRequests: [{audience: a}]}"))
+                  .at(World.NOW.plusSeconds(60)),
+              "csidriver/disk.berth.dev",
+              "spec.tokenRequests",
+              "this agent can hand service account tokens to drivers"),
           new Sentence(
               "NOPX-05",
               ATTACHED.with(

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// The notes beside volumes. Writing one takes time, before and after it is on disk.
 record VolumeNotes(Machine machine, SimulatedProcess agent) implements VolumeFiles {
@@ -31,8 +32,8 @@ record VolumeNotes(Machine machine, SimulatedProcess agent) implements VolumeFil
   }
 
   @Override
-  public void announceStaging(VolumeName name) {
-    write(() -> machine.staged.put(name, new Trace.Staged(name)));
+  public void announceStaging(VolumeName name, String group) {
+    write(() -> machine.staged.put(name, new Trace.Staged(name, Optional.of(group))));
   }
 
   @Override

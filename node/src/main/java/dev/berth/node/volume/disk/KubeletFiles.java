@@ -38,22 +38,22 @@ public final class KubeletFiles implements VolumeFiles {
     var traces = new ArrayList<Trace>();
     for (var driver : Directories.entries(layout.staging()))
       for (var volume : Directories.entries(driver))
-        trace(volume, name -> new Trace.Staged(name)).ifPresent(traces::add);
+        trace(volume, note -> new Trace.Staged(note.name(), note.group())).ifPresent(traces::add);
     for (var pod : Directories.entries(layout.pods())) {
       var uid = pod.getFileName().toString();
       for (var volume : Directories.entries(layout.published(uid)))
         trace(
                 volume,
-                name ->
+                note ->
                     new Trace.Published(
-                        name, uid, Layout.unescape(volume.getFileName().toString())))
+                        note.name(), uid, Layout.unescape(volume.getFileName().toString())))
             .ifPresent(traces::add);
     }
     return traces;
   }
 
   private interface Reading {
-    Trace of(VolumeName name);
+    Trace of(VolData.Note note);
   }
 
   private static Optional<Trace> trace(Path directory, Reading reading) {
@@ -77,10 +77,10 @@ public final class KubeletFiles implements VolumeFiles {
   }
 
   @Override
-  public void announceStaging(VolumeName name) throws IOException {
+  public void announceStaging(VolumeName name, String group) throws IOException {
     var directory = layout.staged(name.driver(), name.handle());
     directories.make(directory);
-    VolData.write(directory, VolData.staged(name));
+    VolData.write(directory, VolData.staged(name, group));
     if (mounts.state(stagingTarget(name)) == Mounts.State.MISSING)
       directories.make(stagingTarget(name));
   }

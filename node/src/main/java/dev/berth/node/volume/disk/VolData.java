@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Optional;
 
 /// The note beside a CSI mount: whose it is, in the kubelet's own form (NLAY-04). Never holds a
 /// secret. Written so that it is whole or not there (NLAY-05).
@@ -17,12 +19,22 @@ final class VolData {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String DRIVER = "driverName";
   private static final String HANDLE = "volumeHandle";
+  private static final String GROUP = "volumeMountGroup";
 
   private VolData() {}
 
-  /// Note beside a staging mount.
-  static ObjectNode staged(VolumeName name) {
-    return JSON.createObjectNode().put(HANDLE, name.handle()).put(DRIVER, name.driver());
+  /// What a note says.
+  ///
+  /// @param group that the driver was told at staging, an empty text for none; empty: it does not
+  ///   say
+  record Note(VolumeName name, Optional<String> group) {}
+
+  /// Note beside a staging mount. The group is Berth's own entry, which a kubelet passes over.
+  static ObjectNode staged(VolumeName name, String group) {
+    return JSON.createObjectNode()
+        .put(HANDLE, name.handle())
+        .put(DRIVER, name.driver())
+        .put(GROUP, group);
   }
 
   /// Note beside a pod's mount.
@@ -36,25 +48,29 @@ final class VolData {
         .put("volumeLifecycleMode", "Persistent");
   }
 
-  /// Puts the note on disk, together with its directory's entry.
+  /// Puts the note on disk, together with its directory's entry. One that stands there already
+  /// takes no room, which a full disk has not got.
   static void write(Path directory, ObjectNode note) throws IOException {
+    var file = directory.resolve(Layout.VOL_DATA);
+    var content = JSON.writeValueAsBytes(note);
+    if (Files.exists(file) && Arrays.equals(Files.readAllBytes(file), content)) return;
     var draft = draft(directory);
-    Files.write(draft, JSON.writeValueAsBytes(note));
+    Files.write(draft, content);
     Durable.sync(draft);
-    Files.move(draft, directory.resolve(Layout.VOL_DATA), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     Durable.sync(directory);
   }
 
   /// Whose the mount beside the note is.
   ///
   /// @throws IOException if the note does not say it
-  static VolumeName read(Path note) throws IOException {
+  static Note read(Path note) throws IOException {
     try {
       var data = JSON.readTree(Files.readAllBytes(note));
       var name = new VolumeName(data.path(DRIVER).asText(""), data.path(HANDLE).asText(""));
       if (name.driver().isEmpty() || name.handle().isEmpty())
         throw new IOException(note + " names no driver or no volume");
-      return name;
+      return new Note(name, Optional.ofNullable(data.path(GROUP).textValue()));
     } catch (JsonProcessingException broken) {
       throw new IOException(note + " is not JSON: " + broken.getOriginalMessage(), broken);
     }

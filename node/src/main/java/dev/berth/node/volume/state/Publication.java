@@ -1,5 +1,6 @@
 package dev.berth.node.volume.state;
 
+import java.time.Instant;
 import java.util.Optional;
 
 /// What we know of a volume's mount for one pod; that there is none is told by its absence from
@@ -12,7 +13,9 @@ public sealed interface Publication {
   Uncertain undo();
 
   /// The driver has published it and its contents belong to whom they should.
-  record Present(String spec) implements Publication {
+  ///
+  /// @param at when it did so last
+  record Present(String spec, Instant at) implements Publication {
     @Override
     public Uncertain undo() {
       return new Uncertain(spec, true);
@@ -30,8 +33,8 @@ public sealed interface Publication {
     }
 
     /// The driver has published it.
-    public Present confirm() {
-      return new Present(spec);
+    public Present confirm(Instant now) {
+      return new Present(spec, now);
     }
 
     /// The driver's final refusal: nothing came of our call (table 6b). Empty: there is no mount.

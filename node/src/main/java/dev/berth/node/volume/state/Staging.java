@@ -1,13 +1,23 @@
 package dev.berth.node.volume.state;
 
+import java.util.Optional;
+
 /// What we know of a volume's staging mount here (NVM-09, NVM-10). No mount is there unannounced.
+///
+/// It has one group for all pods: the `volume_mount_group` that was told to the driver, which has
+/// to be the same in all calls about the volume (NCSI-13); an empty text where none was told.
 public sealed interface Staging {
   Absent ABSENT = new Absent();
 
   /// Out of these the volume can be staged.
   sealed interface Stageable extends Staging {
     /// The driver is about to be asked.
-    Uncertain announce();
+    Uncertain announce(String group);
+
+    /// The group that was announced before; empty: none was, or it is not known.
+    default Optional<String> group() {
+      return Optional.empty();
+    }
 
     /// The driver does not stage: nothing to do, nothing to undo.
     default Skipped skip() {
@@ -24,8 +34,8 @@ public sealed interface Staging {
   /// Nothing is staged.
   record Absent() implements Stageable {
     @Override
-    public Uncertain announce() {
-      return new Uncertain(false);
+    public Uncertain announce(String group) {
+      return new Uncertain(false, Optional.of(group));
     }
   }
 
@@ -36,10 +46,11 @@ public sealed interface Staging {
   ///
   /// @param found on disk at the agent's start: a refusal then proves nothing about the mount that
   ///   an earlier process made
-  record Uncertain(boolean found) implements Stageable, Unstageable {
+  /// @param group that was told to the driver; empty: it is not known
+  record Uncertain(boolean found, Optional<String> group) implements Stageable, Unstageable {
     @Override
-    public Uncertain announce() {
-      return this;
+    public Uncertain announce(String next) {
+      return new Uncertain(found, Optional.of(next));
     }
 
     @Override
@@ -49,7 +60,7 @@ public sealed interface Staging {
 
     /// The driver has staged it.
     public Present confirm() {
-      return new Present();
+      return new Present(group.orElse(""));
     }
 
     /// The driver's final refusal: nothing came of our call (table 6b).
@@ -64,10 +75,12 @@ public sealed interface Staging {
   }
 
   /// The driver has staged it.
-  record Present() implements Unstageable {
+  ///
+  /// @param group that was told to it; an empty text: none
+  record Present(String group) implements Unstageable {
     @Override
     public Uncertain undo() {
-      return new Uncertain(true);
+      return new Uncertain(true, Optional.of(group));
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.node.volume.state;
 
 import dev.berth.kube.model.VolumeName;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.pcollections.HashTreePMap;
@@ -52,6 +53,19 @@ public record VolumeState(
   /// Whether the volume is mounted for the pod, for certain.
   public boolean publishedFor(String podUid) {
     return publications.get(podUid) instanceof Publication.Present;
+  }
+
+  /// When the driver published the volume for the pod last; only where [#publishedFor] it.
+  public Instant publishedAt(String podUid) {
+    if (publications.get(podUid) instanceof Publication.Present(_, var at)) return at;
+    throw new IllegalStateException(name + " is not published for pod " + podUid);
+  }
+
+  /// The group that the volume was staged with; empty: none, or it is not staged for certain.
+  public Optional<String> group() {
+    return staging instanceof Staging.Present(var group) && !group.isEmpty()
+        ? Optional.of(group)
+        : Optional.empty();
   }
 
   /// Whether something of it may be mounted here.

@@ -17,6 +17,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,10 +40,12 @@ class KubeletFilesTest {
   @Test
   void whatOneAgentAnnouncesTheNextOneFinds() throws IOException {
     assertThat(files.traces()).isEmpty();
-    files.announceStaging(NAME);
+    files.announceStaging(NAME, "1000");
     files.announcePublication(NAME, "uid-1", "pv-1");
     assertThat(files.traces())
-        .containsExactly(new Trace.Staged(NAME), new Trace.Published(NAME, "uid-1", "pv-1"));
+        .containsExactly(
+            new Trace.Staged(NAME, Optional.of("1000")),
+            new Trace.Published(NAME, "uid-1", "pv-1"));
     assertThat(files.stagingTarget(NAME)).isDirectory();
     assertThat(files.publishTarget("uid-1", "pv-1")).doesNotExist(); // the driver's to make
     files.removePublication("uid-1", "pv-1");
@@ -66,7 +69,7 @@ class KubeletFilesTest {
 
   @Test
   void aBrokenNoteIsToldAndNothingElse() throws IOException {
-    files.announceStaging(NAME);
+    files.announceStaging(NAME, "1000");
     var note = scratch.layout.staged("disk.berth.dev", "vol-1").resolve(Layout.VOL_DATA);
     Files.writeString(note, "");
     assertThat(files.traces()).hasSize(1).first().isInstanceOf(Trace.Unreadable.class);
@@ -97,7 +100,7 @@ class KubeletFilesTest {
 
   @Test
   void mountsOfPodsKeepAVolumeStagedOthersDoNot() throws IOException {
-    files.announceStaging(NAME);
+    files.announceStaging(NAME, "1000");
     scratch.mountAt(files.stagingTarget(NAME));
     var elsewhere = Files.createDirectory(scratch.directory.resolve("elsewhere"));
     scratch.mounts.bind(files.stagingTarget(NAME), elsewhere, Depth.ONE, MountOptions.NONE);

@@ -3,7 +3,9 @@ package dev.berth.node.volume.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.model.VolumeName;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +16,7 @@ class ActualStateTest {
   private final ActualState state = new ActualState(Actual.NOTHING);
 
   private void publish(VolumeName name, String pod) {
-    state.change(name, volume -> volume.with(pod, new Publication.Present("pv")));
+    state.change(name, volume -> volume.with(pod, new Publication.Present("pv", Instant.EPOCH)));
   }
 
   @Test
@@ -61,8 +63,9 @@ class ActualStateTest {
 
   @Test
   void aRefusalProvesNothingOfWhatWasFound() {
-    assertThat(new Staging.Uncertain(true).refute()).isEqualTo(new Staging.Uncertain(true));
-    assertThat(Staging.ABSENT.announce().refute()).isEqualTo(Staging.ABSENT);
+    assertThat(new Staging.Uncertain(true, Optional.of("")).refute())
+        .isEqualTo(new Staging.Uncertain(true, Optional.of("")));
+    assertThat(Staging.ABSENT.announce("").refute()).isEqualTo(Staging.ABSENT);
     assertThat(new Publication.Uncertain("pv", true).refute()).isPresent();
     assertThat(Publication.announce("pv").refute()).isEmpty();
   }
