@@ -103,11 +103,12 @@ public record Home(Path folder) {
     return HomeLock.take(this, lockFile());
   }
 
-  /// Whether no stack has ever been here, and nothing else.
+  /// Whether no stack has ever been here, and nothing else. A disk of its own may have what its
+  /// file system brings with it.
   public boolean isNew() throws IOException {
     if (!Files.exists(folder)) return true;
     try (var entries = Files.list(folder)) {
-      return entries.findAny().isEmpty();
+      return entries.allMatch(entry -> entry.endsWith("lost+found"));
     }
   }
 

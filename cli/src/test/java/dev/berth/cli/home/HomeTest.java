@@ -98,6 +98,12 @@ class HomeTest {
   }
 
   @Test
+  void aDiskOfItsOwnMayBeAHome() throws Exception {
+    Files.createDirectories(home.folder().resolve("lost+found"));
+    home.lock().close();
+  }
+
+  @Test
   void aFolderOfOtherThingsIsNotTakenOver() throws Exception {
     Files.createDirectories(home.folder());
     Files.createFile(home.folder().resolve("letters"));
