@@ -1,7 +1,9 @@
 package dev.berth.linux.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,8 +72,11 @@ public record ProcessIdentity(int pid, long startTicks, String bootId) {
     try {
       var stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
       return Optional.of(List.of(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)));
-    } catch (IOException _) {
+    } catch (NoSuchFileException _) {
       return Optional.empty(); // there is none
+    } catch (IOException broken) {
+      if (String.valueOf(broken.getMessage()).contains("No such process")) return Optional.empty();
+      throw new UncheckedIOException("read the state of process " + pid, broken); // it may live
     }
   }
 

@@ -9,9 +9,11 @@ import dev.berth.linux.sys.OwnThread;
 import dev.berth.linux.sys.SystemCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /// Tells the end of processes the moment they end, whoever their parent is. One thread waits for
 /// all of them.
@@ -19,6 +21,9 @@ public final class ProcessWatch implements AutoCloseable {
   private static final long O_NONBLOCK = 0x800;
   private static final short POLLIN = 1;
   private static final long POLLFD_SIZE = 8;
+
+  /// Between two rounds of asking.
+  private static final Duration PAUSE = Duration.ofMillis(500);
 
   private record Watched(ProcessDescriptor process, Runnable onEnd) {}
 
@@ -65,6 +70,8 @@ public final class ProcessWatch implements AutoCloseable {
     for (var round = nextRound(); round.isPresent(); round = nextRound()) {
       try (var arena = Arena.ofConfined()) {
         tellEnded(round.get(), poll(arena, round.get()));
+      } catch (RuntimeException | OutOfMemoryError refused) {
+        askEach(round.get());
       }
     }
     wake.close();
@@ -94,16 +101,34 @@ public final class ProcessWatch implements AutoCloseable {
     return list;
   }
 
-  private void tellEnded(List<Watched> round, MemorySegment list) {
-    for (int i = 0; i < round.size(); i++) {
-      if (!happened(list, i + 1)) continue;
-      var ended = round.get(i);
-      synchronized (watched) {
-        watched.remove(ended);
-      }
-      ended.process().close();
-      Thread.startVirtualThread(ended.onEnd());
+  /// The kernel does not wait for more processes than this one may have open files, and not without
+  /// memory. Then they are asked one by one, until it does again.
+  private void askEach(List<Watched> round) {
+    for (var each : round) if (hasEnded(each.process())) tell(each);
+    LockSupport.parkNanos(PAUSE.toNanos());
+  }
+
+  private static boolean hasEnded(ProcessDescriptor process) {
+    try (var arena = Arena.ofConfined()) {
+      var list = arena.allocate(POLLFD_SIZE, 8);
+      enlist(list, 0, process.number());
+      var atOnce = arena.allocate(16, 8);
+      return SystemCall.PPOLL.invoke(list.address(), 1, atOnce.address(), 0, 0) > 0;
+    } catch (RuntimeException | OutOfMemoryError refused) {
+      return false; // asked again
     }
+  }
+
+  private void tellEnded(List<Watched> round, MemorySegment list) {
+    for (int i = 0; i < round.size(); i++) if (happened(list, i + 1)) tell(round.get(i));
+  }
+
+  private void tell(Watched ended) {
+    Thread.startVirtualThread(ended.onEnd()); // first: what fails here is tried again
+    synchronized (watched) {
+      watched.remove(ended);
+    }
+    ended.process().close();
   }
 
   private void wakeUp() {

@@ -3,6 +3,7 @@ package dev.berth.linux.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,24 @@ class ProcessesTest {
         held.send(Signal.KILL);
       }
       assertThat(told.await(5, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  /// ppoll(2) takes no more descriptors than a process may have open.
+  @Test
+  void endsAreToldWhereTheKernelRefusesToWait() throws Exception {
+    var process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                CrowdedWatch.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (var said = process.inputReader()) {
+      assertThat(said.lines()).containsExactly("told", "told", "told", "told");
     }
   }
 
