@@ -60,6 +60,7 @@ public enum SystemCall {
   SYNCFS(306, 267),
   SETNS(308, 268),
   RENAMEAT2(316, 276),
+  BPF(321, 280),
   STATX(332, 291),
   PIDFD_SEND_SIGNAL(424, 424),
   OPEN_TREE(428, 428),

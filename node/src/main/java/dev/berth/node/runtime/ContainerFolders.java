@@ -20,10 +20,12 @@ final class ContainerFolders {
 
   private final Layout layout;
   private final Mounts mounts;
+  private final DevicePolicy devices;
 
-  ContainerFolders(Layout layout, Mounts mounts) {
+  ContainerFolders(Layout layout, Mounts mounts, DevicePolicy devices) {
     this.layout = layout;
     this.mounts = mounts;
+    this.devices = devices;
   }
 
   ContainerFolder of(ContainerId id) {
@@ -54,6 +56,7 @@ final class ContainerFolders {
     if (!mounts.table().under(folder.directory()).isEmpty())
       throw new IllegalStateException(
           "something is mounted below " + folder.directory() + "; it is not deleted");
+    devices.remove(folder);
     try {
       deleteWhileOthersWrite(folder.directory());
       deleteEmpty(folder.directory().getParent());

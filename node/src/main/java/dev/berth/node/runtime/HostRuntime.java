@@ -53,6 +53,7 @@ public final class HostRuntime implements ContainerRuntime {
   private final ContainerFolders folders;
   private final Path launcher;
   private final SecretPlaces secrets;
+  private final DevicePolicy devices = new DevicePolicy();
   private final ProcessWatch watch = new ProcessWatch();
   private final List<EndListener> listeners = new CopyOnWriteArrayList<>();
 
@@ -64,7 +65,7 @@ public final class HostRuntime implements ContainerRuntime {
     this.mounts = mounts;
     this.hidden = new ArrayList<>(hidden);
     this.hidden.add(layout.root());
-    this.folders = new ContainerFolders(layout, mounts);
+    this.folders = new ContainerFolders(layout, mounts, devices);
     this.secrets = new SecretPlaces(mounts);
     this.launcher = layout.root().resolve("launcher");
     for (int i = 0; i < 64; i++) locks.add(new ReentrantLock());
@@ -186,7 +187,11 @@ public final class HostRuntime implements ContainerRuntime {
       thread.pivotInto(folder.root());
       var program =
           ContainerProgram.of(
-              spec, file, thread.mountNamespace(), thread.hostNamespace(), List.of());
+              spec,
+              file,
+              thread.mountNamespace(),
+              thread.hostNamespace(),
+              devices.make(spec, folder));
       ShimProcess.start(folder, launcher, program, spec.log());
     } catch (RefusedException refused) {
       folders.delete(folder);

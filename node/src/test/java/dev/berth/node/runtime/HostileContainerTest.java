@@ -3,9 +3,12 @@ package dev.berth.node.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.linux.cgroup.DeviceGroups;
 import dev.berth.linux.file.DeviceNode;
 import dev.berth.linux.file.FileStatus;
 import dev.berth.linux.mount.Propagation;
+import dev.berth.linux.namespace.NamespaceThread;
+import dev.berth.node.layout.Layout;
 import dev.berth.node.runtime.ContainerMount.Access;
 import dev.berth.node.runtime.ContainerSpec.Rights;
 import java.io.IOException;
@@ -171,6 +174,39 @@ class HostileContainerTest {
                 With.rights(
                     With.mounts(bench.script(script), mount(volume, "/data")), Rights.PRIVILEGED)))
         .isEqualTo("/data/zero\n/data/below/zero\n");
+  }
+
+  /// Even where a mount would let it: `/dev` is one that a device opens on.
+  @Test
+  void noOtherDeviceOpensWhereControlGroupsSayWhich() throws Exception {
+    assumeTrue(
+        DeviceGroups.ofThisMachine("berth").isPresent(),
+        "this machine has no control groups for devices, or not for us");
+    var control = Path.of("/dev/loop-control");
+    assumeTrue(Files.exists(control), control + " is missing");
+    var spec =
+        bench.script(
+            "echo up; until test -e /dev/foreign; do sleep 0.01; done;"
+                + " (: </dev/foreign) 2>/dev/null && echo opened; (: </dev/zero) && echo usual");
+    bench.runtime.start(spec);
+    bench.awaitLog("up");
+    var status = FileStatus.of(control);
+    DeviceNode.make(bench.directory.resolve("loaded"), status, 0600); // its class, for inside
+    try (var inside = NamespaceThread.inside(mounts(bench.layout))) {
+      inside.run(() -> DeviceNode.make(Path.of("/dev/foreign"), status, 0666));
+    }
+    bench.awaitEnd(spec.id());
+    assertThat(bench.logged()).isEqualTo("up\nusual\n");
+  }
+
+  /// Of the container's first process.
+  private static Path mounts(Layout layout) {
+    var folder =
+        new ContainerFolder(
+            new ContainerId("pod-1", "app", 0), layout.container("pod-1", "app").resolve("0"));
+    var shim = ((ContainerFolder.Trace.Live) folder.trace()).shim();
+    var outer = shim.children().getLast();
+    return Path.of("/proc/" + outer.children().getFirst().pid() + "/ns/mnt");
   }
 
   @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.linux.cgroup;
+
+import org.jspecify.annotations.NullMarked;
