@@ -71,14 +71,14 @@ record ContainerStatuses(PodView view, Pod pod, boolean initialized) {
                 .put("containerID", run.id().url());
         if (!run.message().isEmpty()) terminated.put("message", run.message());
       }
-      case ContainerState.Lost(var started, var why) ->
+      case ContainerState.Lost(var started, var missed, var why) ->
           state
               .putObject("terminated")
               .put("exitCode", LOST)
               .put("reason", "ContainerStatusUnknown")
               .put("message", why)
               .put("startedAt", PodStatus.text(started))
-              .put("finishedAt", PodStatus.text(started))
+              .put("finishedAt", PodStatus.text(missed))
               .put("containerID", run.id().url());
     }
     return state;

@@ -46,7 +46,9 @@ record History(ContainerTemplate container, RestartPolicy policy, List<Run> runs
   static History of(PodView view, Pod pod, ContainerTemplate container) {
     var known = view.local().runs(pod.meta().uid(), container.name());
     return new History(
-        container, RestartPolicy.of(pod), known.isEmpty() ? reported(pod, container) : known);
+        container,
+        RestartPolicy.of(pod),
+        known.isEmpty() ? reported(pod, container, view.now()) : known);
   }
 
   /// How many times it was started again.
@@ -119,24 +121,26 @@ record History(ContainerTemplate container, RestartPolicy policy, List<Run> runs
   static Local presumed(Pod pod) {
     var local = Local.NOTHING;
     for (var container : ContainerTemplate.of(pod).toList())
-      for (var run : reported(pod, container))
+      for (var run : reported(pod, container, Instant.EPOCH))
         local =
             local.with(
-                run.state() instanceof ContainerState.Lost(var started, _)
+                run.state() instanceof ContainerState.Lost(var started, _, _)
                     ? new Run(run.id(), new ContainerState.Running(started), "")
                     : run);
     return local;
   }
 
-  private static List<Run> reported(Pod pod, ContainerTemplate container) {
+  /// @param missed when one that ran is found to be gone
+  private static List<Run> reported(Pod pod, ContainerTemplate container, Instant missed) {
     var field = container.init() ? "initContainerStatuses" : "containerStatuses";
     for (var status : pod.status().path(field))
       if (Json.text(status, "name").equals(container.name()))
-        return reported(pod, container, status);
+        return reported(pod, container, status, missed);
     return List.of();
   }
 
-  private static List<Run> reported(Pod pod, ContainerTemplate container, JsonNode status) {
+  private static List<Run> reported(
+      Pod pod, ContainerTemplate container, JsonNode status, Instant missed) {
     int attempt = status.path("restartCount").asInt();
     var runs = new ArrayList<Run>();
     var last = status.path("lastState").path("terminated");
@@ -155,6 +159,7 @@ record History(ContainerTemplate container, RestartPolicy policy, List<Run> runs
               id,
               new ContainerState.Lost(
                   Json.instant(state.path("running"), "startedAt").orElse(Instant.EPOCH),
+                  missed,
                   "the container is not known on its node any more"),
               ""));
     if (state.hasNonNull("terminated")) runs.add(exited(id, state.path("terminated")));

@@ -4,6 +4,7 @@ import dev.berth.linux.process.Boot;
 import dev.berth.linux.process.ProcessIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -73,6 +74,16 @@ record ContainerFolder(ContainerId id, Path directory) {
     return directory.resolve("program");
   }
 
+  /// What copies the output to the log.
+  Path copy() {
+    return directory.resolve("copy");
+  }
+
+  /// Blank until the container has ended.
+  Path exit() {
+    return directory.resolve("exit");
+  }
+
   Trace trace() {
     var shim = shimIdentity();
     if (shim.isEmpty()) return new Trace.NeverStarted();
@@ -84,10 +95,9 @@ record ContainerFolder(ContainerId id, Path directory) {
     var begin = started.get();
     if (exitCode.isPresent())
       return new Trace.Over(
-          new ContainerState.Exited(
-              begin, modified(directory.resolve("exit")), exitCode.getAsInt()));
+          new ContainerState.Exited(begin, modified(exit()), exitCode.getAsInt()));
     if (alive) return new Trace.Live(shim.get(), new ContainerState.Running(begin));
-    return new Trace.Over(new ContainerState.Lost(begin, whyLost(shim.get())));
+    return new Trace.Over(new ContainerState.Lost(begin, missed(begin), whyLost(shim.get())));
   }
 
   private Optional<ProcessIdentity> shimIdentity() {
@@ -105,6 +115,19 @@ record ContainerFolder(ContainerId id, Path directory) {
     return text.endsWith("\n")
         ? OptionalInt.of(Integer.parseInt(text.strip()))
         : OptionalInt.empty();
+  }
+
+  /// The first look at which it was gone is on record, for later ones to say the same.
+  private Instant missed(Instant started) {
+    var file = directory.resolve("missed");
+    try {
+      if (!Files.exists(file)) Files.createFile(file);
+    } catch (FileAlreadyExistsException _) {
+      // another look at the same moment
+    } catch (IOException full) {
+      return started;
+    }
+    return modified(file);
   }
 
   private static String whyLost(ProcessIdentity shim) {

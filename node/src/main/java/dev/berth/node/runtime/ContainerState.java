@@ -19,6 +19,7 @@ public sealed interface ContainerState {
   /// It is gone and nobody saw how: the machine was restarted, or what watched it was killed and
   /// took it along. What Kubernetes calls ContainerStatusUnknown, with exit code 137.
   ///
+  /// @param missed when it was found to be gone
   /// @param why a sentence for people
-  record Lost(Instant started, String why) implements ContainerState {}
+  record Lost(Instant started, Instant missed, String why) implements ContainerState {}
 }

@@ -31,6 +31,8 @@ final class ShimProcess {
     var onlyRoot =
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     Files.write(Files.createFile(folder.program(), onlyRoot), program);
+    Files.write(Files.createFile(folder.copy(), onlyRoot), LogProgram.bytes());
+    Files.writeString(Files.createFile(folder.exit(), onlyRoot), "    ");
     Files.writeString(Files.createFile(folder.shim(), onlyRoot), SCRIPT);
     var builder =
         new ProcessBuilder(

@@ -130,9 +130,14 @@ class PodStatusTest {
 
   @Test
   void lost() {
-    var status = status(pod(POD), ran(new ContainerState.Lost(NOW, "the machine was restarted")));
+    var status =
+        status(
+            pod(POD),
+            ran(new ContainerState.Lost(NOW, NOW.plusSeconds(5), "the machine was restarted")));
     assertThat(status.at("/containerStatuses/0/state/terminated/reason").asText())
         .isEqualTo("ContainerStatusUnknown");
+    assertThat(status.at("/containerStatuses/0/state/terminated/finishedAt").asText())
+        .isEqualTo("2026-11-21T12:00:05Z");
     assertThat(status.path("phase").asText()).isEqualTo("Failed");
   }
 

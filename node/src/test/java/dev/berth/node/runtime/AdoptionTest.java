@@ -48,7 +48,7 @@ class AdoptionTest {
     awaitLine(agent.inputReader(), "started");
     agent.destroyForcibly().waitFor();
     var exit = bench.layout.container("pod-1", "app").resolve("0/exit");
-    await().until(() -> Files.exists(exit)); // nobody is there to be told
+    await().until(() -> Files.readString(exit).endsWith("\n")); // nobody is there to be told
 
     var runtime = bench.reopened();
 
@@ -80,7 +80,11 @@ class AdoptionTest {
     var live = (ContainerFolder.Trace.Live) folder.trace();
     ProcessHandle.of(live.shim().pid()).orElseThrow().destroyForcibly();
     await().until(() -> bench.ended.contains(ID));
-    assertThat(runtime.find(ID).orElseThrow().state()).isInstanceOf(ContainerState.Lost.class);
+    var state = runtime.find(ID).orElseThrow().state();
+    assertThat(state)
+        .isInstanceOfSatisfying(
+            ContainerState.Lost.class, it -> assertThat(it.missed()).isAfter(it.started()));
+    assertThat(runtime.find(ID).orElseThrow().state()).isEqualTo(state);
     await().until(() -> commandLines(folder.directory()).isEmpty());
   }
 

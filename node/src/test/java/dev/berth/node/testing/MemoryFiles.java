@@ -150,6 +150,9 @@ public final class MemoryFiles implements VolumeFiles, PodFiles {
   }
 
   @Override
+  public void removeLog(Meta pod, ContainerId run) {}
+
+  @Override
   public void unmount(String podUid) {}
 
   @Override

@@ -69,6 +69,9 @@ record PodDirectories(Machine machine, SimulatedProcess agent) implements PodFil
   }
 
   @Override
+  public void removeLog(Meta pod, ContainerId run) {}
+
+  @Override
   public void unmount(String podUid) {}
 
   @Override

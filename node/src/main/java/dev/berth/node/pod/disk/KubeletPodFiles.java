@@ -147,6 +147,11 @@ public final class KubeletPodFiles implements PodFiles {
   }
 
   @Override
+  public void removeLog(Meta pod, ContainerId run) throws IOException {
+    logs.remove(pod.namespace(), pod.name(), run);
+  }
+
+  @Override
   public void unmount(String podUid) throws IOException {
     for (var volume : Directories.entries(layout.subPaths(podUid)))
       parts.remove(podUid, Layout.unescape(volume.getFileName().toString()));

@@ -5,12 +5,9 @@ import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.ContainerState;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
 import java.util.Map;
@@ -23,7 +20,7 @@ import java.util.stream.Stream;
 /// Reads what containers have written, also while they write it. The lines are the containers' own:
 /// they carry no time stamps.
 public final class ContainerLogs {
-  private static final int BLOCK = 64 * 1024;
+  private static final int ATTEMPTS = 5;
 
   private final LogLayout layout;
   private final ContainerRuntime runtime;
@@ -55,16 +52,29 @@ public final class ContainerLogs {
   public InputStream open(String namespace, String pod, String podUid, String container, Part part)
       throws IOException {
     var run = run(namespace, pod, podUid, container, part.previous());
-    var file = layout.file(namespace, pod, run);
-    var log = FileChannel.open(file, StandardOpenOption.READ);
+    for (int attempt = 0; ; attempt++) {
+      try {
+        return open(new LogFiles(layout.file(namespace, pod, run)), run, part);
+      } catch (NoSuchFileException putAside) {
+        if (attempt == ATTEMPTS) throw putAside; // and not renamed under our hands
+      }
+    }
+  }
+
+  private InputStream open(LogFiles files, ContainerId run, Part part) throws IOException {
+    var start =
+        part.tailLines().isPresent()
+            ? files.tail(part.tailLines().getAsLong())
+            : new LogFiles.Start(files.all().getFirst(), 0);
+    var log = files.open(start.file());
     try {
-      if (part.tailLines().isPresent()) log.position(tail(log, part.tailLines().getAsLong()));
+      log.channel().position(start.position());
       long limit = part.limitBytes().orElse(Long.MAX_VALUE);
-      if (!part.follow()) return new LogStream(log, Optional.empty(), limit, () -> {});
-      var growth = watch(layout.directory(namespace, pod, run), run);
-      return new LogStream(log, Optional.of(growth), limit, () -> unfollow(run, growth));
+      if (!part.follow()) return new LogStream(files, log, Optional.empty(), limit, () -> {});
+      var growth = watch(files.folder(), run);
+      return new LogStream(files, log, Optional.of(growth), limit, () -> unfollow(run, growth));
     } catch (IOException | RuntimeException failure) {
-      log.close();
+      log.channel().close();
       throw failure;
     }
   }
@@ -95,28 +105,10 @@ public final class ContainerLogs {
     }
   }
 
-  /// Where the last `lines` lines begin.
-  private static long tail(FileChannel log, long lines) throws IOException {
-    var block = ByteBuffer.allocate(BLOCK);
-    long missing = lines;
-    for (long end = log.size(); end > 0; end -= block.capacity()) {
-      long start = Math.max(0, end - block.capacity());
-      block.clear().limit((int) (end - start));
-      while (block.hasRemaining() && log.read(block, start + block.position()) >= 0) {
-        // until it is full
-      }
-      for (int at = block.limit() - 1; at >= 0; at--) {
-        boolean last = start + at == log.size() - 1; // ends the last line, begins none
-        if (block.get(at) == '\n' && !last && --missing == 0) return start + at + 1;
-        if (missing <= 0) return log.size();
-      }
-    }
-    return lines == 0 ? log.size() : 0;
-  }
-
   private WatchService watch(Path directory, ContainerId run) throws IOException {
     var growth = directory.getFileSystem().newWatchService();
-    directory.register(growth, StandardWatchEventKinds.ENTRY_MODIFY);
+    directory.register(
+        growth, StandardWatchEventKinds.ENTRY_MODIFY, StandardWatchEventKinds.ENTRY_CREATE);
     followers.computeIfAbsent(run, _ -> ConcurrentHashMap.newKeySet()).add(growth);
     if (!runs(run)) growth.close(); // after it was added: an end in between is told
     return growth;

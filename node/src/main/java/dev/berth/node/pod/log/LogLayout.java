@@ -16,6 +16,13 @@ public record LogLayout(Path root) {
     return directory(namespace, pod, run).resolve(run.attempt() + ".log");
   }
 
+  /// Removes the log of one run, all its files.
+  public void remove(String namespace, String pod, ContainerId run) throws IOException {
+    var latest = file(namespace, pod, run);
+    if (!Files.exists(latest)) return;
+    for (var file : new LogFiles(latest).all()) Files.deleteIfExists(file);
+  }
+
   /// All runs of one container.
   public Path directory(String namespace, String pod, ContainerId run) {
     return root.resolve(namespace + "_" + pod + "_" + run.podUid()).resolve(run.name());

@@ -4,23 +4,32 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.WatchService;
 import java.util.Optional;
 
-/// A log from some place on. One that is followed blocks at its end until there is more, and ends
-/// when its container has ended or another thread closes it.
+/// A log from some place on, through all its files. One that is followed blocks at its end until
+/// there is more, and ends when its container has ended or another thread closes it.
 final class LogStream extends InputStream {
-  private final FileChannel log;
+  private final LogFiles files;
   private final Optional<WatchService> growth;
   private final Runnable onClose;
   private long left;
+  private volatile LogFiles.Open log;
+  private volatile boolean closed;
 
+  /// @param log one of `files`, at the place to begin at
   /// @param growth tells that there may be more; closed: there is nothing more to come; empty: the
   ///   log is not followed
   /// @param limit most bytes to read
-  LogStream(FileChannel log, Optional<WatchService> growth, long limit, Runnable onClose) {
+  LogStream(
+      LogFiles files,
+      LogFiles.Open log,
+      Optional<WatchService> growth,
+      long limit,
+      Runnable onClose) {
+    this.files = files;
     this.log = log;
     this.growth = growth;
     this.left = limit;
@@ -41,7 +50,12 @@ final class LogStream extends InputStream {
     try {
       // What was written before the container ended is read after it has ended.
       for (boolean more = true; ; ) {
-        int count = log.read(ByteBuffer.wrap(bytes, offset, wanted));
+        int count = log.channel().read(ByteBuffer.wrap(bytes, offset, wanted));
+        if (count <= 0 && files.isPutAside(log)) {
+          // What came between the two looks.
+          count = log.channel().read(ByteBuffer.wrap(bytes, offset, wanted));
+          if (count <= 0 && next()) continue;
+        }
         if (count > 0) {
           left -= count;
           return count;
@@ -51,6 +65,20 @@ final class LogStream extends InputStream {
       }
     } catch (ClosedChannelException _) {
       return -1;
+    }
+  }
+
+  /// @return whether there is a next file yet
+  private boolean next() throws IOException {
+    try {
+      var before = log;
+      var next = files.open(files.after(before));
+      before.channel().close();
+      log = next;
+      if (closed) next.channel().close();
+      return true;
+    } catch (NoSuchFileException _) {
+      return false; // the latest is about to be made
     }
   }
 
@@ -72,8 +100,9 @@ final class LogStream extends InputStream {
 
   @Override
   public void close() throws IOException {
+    closed = true;
     onClose.run();
     if (growth.isPresent()) growth.get().close();
-    log.close();
+    log.channel().close();
   }
 }

@@ -59,6 +59,9 @@ public interface PodFiles {
   /// The log of one run; its directory is made.
   Path log(Meta pod, ContainerId run) throws IOException;
 
+  /// Removes the log of a run that is forgotten.
+  void removeLog(Meta pod, ContainerId run) throws IOException;
+
   /// Unmounts what the agent itself has mounted for the pod: parts of volumes, and directories in
   /// memory, whose content is lost.
   void unmount(String podUid) throws IOException;

@@ -89,6 +89,42 @@ class ContainerLogsTest {
   }
 
   @Test
+  void whatWasPutAsideBelongsToTheLog() throws IOException {
+    Files.writeString(log.resolveSibling("0.log.20261122-101112"), "one\ntwo\n");
+    Files.writeString(log.resolveSibling("0.log.20261122-101113"), "three\nfour\n");
+    Files.writeString(log.resolveSibling("1.log.20261122-101113"), "other\n");
+    Files.writeString(log, "five\n");
+    assertThat(read(Part.ALL)).isEqualTo("one\ntwo\nthree\nfour\nfive\n");
+    assertThat(read(tail(1))).isEqualTo("five\n");
+    assertThat(read(tail(2))).isEqualTo("four\nfive\n");
+    assertThat(read(tail(3))).isEqualTo("three\nfour\nfive\n");
+    assertThat(read(tail(4))).isEqualTo("two\nthree\nfour\nfive\n");
+    assertThat(read(tail(9))).isEqualTo("one\ntwo\nthree\nfour\nfive\n");
+  }
+
+  @Test
+  void followedFromOneFileToTheNext() throws IOException {
+    Files.writeString(log, "one\n");
+    try (var stream = logs.open("ns", "web", "uid-1", "app", FOLLOWED);
+        var lines = new BufferedReader(new InputStreamReader(stream, UTF_8))) {
+      assertThat(lines.readLine()).isEqualTo("one");
+      Files.writeString(log, "two\n", StandardOpenOption.APPEND);
+      Files.move(log, log.resolveSibling("0.log.20261122-101112"));
+      Files.writeString(log, "three\n");
+      Files.move(log, log.resolveSibling("0.log.20261122-101113"));
+      Files.writeString(log, "four\n");
+      assertThat(lines.readLine()).isEqualTo("two");
+      assertThat(lines.readLine()).isEqualTo("three");
+      assertThat(lines.readLine()).isEqualTo("four");
+      Files.move(log, log.resolveSibling("0.log.20261122-101114"));
+      Files.writeString(log, "five\n");
+      runtime.end(RUN, 0);
+      assertThat(lines.readLine()).isEqualTo("five");
+      assertThat(lines.readLine()).isNull();
+    }
+  }
+
+  @Test
   void thePreviousRun() throws IOException {
     Files.writeString(log, "first");
     Files.writeString(log.resolveSibling("1.log"), "second");
