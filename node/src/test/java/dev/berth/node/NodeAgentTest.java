@@ -22,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The whole agent over a real API server, with driver, directories and containers in memory.
 class NodeAgentTest {
@@ -354,5 +356,38 @@ class NodeAgentTest {
             pod.at("/status/containerStatuses/0/state/waiting/message")
                 .asText()
                 .equals("couldn't find key colour in ConfigMap default/settings"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "runAsNonRoot: true | container has runAsNonRoot and image will run as root",
+        "runAsNonRoot: true, runAsUser: 0 | container's runAsUser breaks non-root policy"
+      })
+  void aContainerThatMustNotBeRootAndWouldBeIsRefused(String context, String words) {
+    var uid =
+        node.create(
+                Resources.PODS,
+                """
+                metadata: {namespace: default, name: web}
+                spec:
+                  nodeName: n
+                  securityContext: {%s}
+                  containers: [{name: app, image: host, command: [a]}]
+                """
+                    .formatted(context))
+            .at("/metadata/uid")
+            .asText();
+    var pod =
+        node.awaitPod(
+            "web",
+            "refused",
+            it ->
+                it.at("/status/containerStatuses/0/state/waiting/reason")
+                    .asText()
+                    .equals("CreateContainerConfigError"));
+    assertThat(pod.at("/status/containerStatuses/0/state/waiting/message").asText())
+        .isEqualTo("%s (pod: \"web_default(%s)\", container: app)".formatted(words, uid));
   }
 }

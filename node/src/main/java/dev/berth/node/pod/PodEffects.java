@@ -108,7 +108,7 @@ final class PodEffects {
     events.tell(
         Notice.normal(
             pod.ref(), Reasons.STARTED, "Started container " + effect.container().name()));
-    forgetBefore(id);
+    forgetBefore(pod, id);
   }
 
   private ContainerId run(Start effect) throws Exception {
@@ -156,13 +156,21 @@ final class PodEffects {
   }
 
   private void tellLimits(Pod pod) {
-    var fields = Limits.notEnforced(pod);
-    if (!fields.isEmpty())
+    var notDone = Limits.notDone(pod);
+    if (!notDone.isEmpty())
       events.tell(
           Notice.normal(
               pod.ref(),
               Reasons.NOT_ENFORCED,
-              "this node agent runs the pod without " + String.join(", ", fields)));
+              "this node agent runs the pod without " + String.join(", ", notDone)));
+    var notIsolated = Limits.notIsolated(pod);
+    if (!notIsolated.isEmpty())
+      events.tell(
+          Notice.warning(
+              pod.ref(),
+              Reasons.NOT_ENFORCED,
+              "the pod runs, and these have no effect on its isolation: "
+                  + String.join(", ", notIsolated)));
   }
 
   private Map<String, MountedVolume> published(Start effect) {
@@ -196,10 +204,11 @@ final class PodEffects {
   }
 
   /// The run before is kept, for its log and its last state.
-  private void forgetBefore(ContainerId latest) throws InterruptedException {
+  private void forgetBefore(Pod pod, ContainerId latest) throws InterruptedException, IOException {
     for (var run : local.now().runs(latest.podUid(), latest.name())) {
       if (run.id().attempt() >= latest.attempt() - 1) continue;
       runtime.remove(run.id());
+      files.removeLog(pod.meta(), run.id());
       local.change(latest.podUid(), here -> here.without(run.id()));
     }
   }

@@ -98,11 +98,19 @@ public final class Assembly {
       throws UnusableException {
     var ofPod = pod.spec().path("securityContext");
     var own = container.spec().path("securityContext");
-    int uid = either(own, ofPod, "runAsUser").asInt(0);
+    var asked = either(own, ofPod, "runAsUser");
+    int uid = asked.asInt(0);
     if (uid == 0 && either(own, ofPod, "runAsNonRoot").asBoolean())
       throw new UnusableException(
-          "container has runAsNonRoot and image will run as root (container: %s)"
-              .formatted(container.name()));
+          "%s (pod: \"%s_%s(%s)\", container: %s)"
+              .formatted(
+                  asked.isNumber()
+                      ? "container's runAsUser breaks non-root policy"
+                      : "container has runAsNonRoot and image will run as root",
+                  pod.meta().name(),
+                  pod.meta().namespace(),
+                  pod.meta().uid(),
+                  container.name()));
     var groups = new TreeSet<Integer>();
     for (var group : ofPod.path("supplementalGroups")) groups.add(group.asInt());
     if (ofPod.hasNonNull("fsGroup")) groups.add(ofPod.path("fsGroup").asInt());

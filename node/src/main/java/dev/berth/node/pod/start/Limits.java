@@ -15,12 +15,32 @@ public final class Limits {
   static final Set<String> VOLUMES =
       Set.of("emptyDir", "hostPath", "configMap", "secret", "downwardAPI");
 
-  private static final List<String> NOT_ENFORCED_IN_CONTAINER =
+  private static final List<String> NOT_DONE_IN_POD =
       List.of(
-          "resources", "ports", "livenessProbe", "readinessProbe", "startupProbe", "stdin", "tty");
+          "activeDeadlineSeconds",
+          "dnsConfig",
+          "hostAliases",
+          "resourceClaims",
+          "runtimeClassName",
+          "setHostnameAsFQDN",
+          "subdomain");
 
-  private static final List<String> NOT_ENFORCED_IN_CONTEXT =
-      List.of("capabilities", "seccompProfile", "seLinuxOptions", "appArmorProfile", "procMount");
+  private static final List<String> NOT_DONE_IN_CONTAINER =
+      List.of("ports", "livenessProbe", "readinessProbe", "startupProbe", "stdin", "tty");
+
+  /// What keeps the pod from others, or others from the pod.
+  private static final List<String> NOT_ISOLATED_IN_POD =
+      List.of("resources", "shareProcessNamespace", "hostPID", "hostIPC");
+
+  private static final List<String> NOT_ISOLATED_IN_CONTEXT =
+      List.of(
+          "appArmorProfile",
+          "capabilities",
+          "procMount",
+          "seLinuxOptions",
+          "seccompProfile",
+          "sysctls",
+          "windowsOptions");
 
   private Limits() {}
 
@@ -32,19 +52,34 @@ public final class Limits {
         .findFirst();
   }
 
-  /// What the pod runs without, as `resources of container app`; empty: nothing.
-  public static List<String> notEnforced(Pod pod) {
-    var fields = new ArrayList<String>();
-    if (isSet(pod.spec(), "activeDeadlineSeconds")) fields.add("activeDeadlineSeconds");
-    for (var field : NOT_ENFORCED_IN_CONTEXT)
-      if (isSet(pod.spec().path("securityContext"), field)) fields.add("securityContext." + field);
+  /// What the pod asked for and runs without, as `tty of container app`; empty: nothing.
+  public static List<String> notDone(Pod pod) {
+    var fields = new ArrayList<>(set(pod.spec(), NOT_DONE_IN_POD).toList());
+    ContainerTemplate.of(pod)
+        .forEach(container ->
+            set(container.spec(), NOT_DONE_IN_CONTAINER)
+                .forEach(field -> fields.add(of(field, container))));
+    return fields;
+  }
+
+  /// What the pod asked for to be kept apart, or not to be, and does not get; empty: nothing.
+  public static List<String> notIsolated(Pod pod) {
+    var spec = pod.spec();
+    var fields = new ArrayList<>(set(spec, NOT_ISOLATED_IN_POD).toList());
+    if (spec.path("hostUsers").isBoolean() && !spec.path("hostUsers").asBoolean())
+      fields.add("hostUsers: false");
+    set(spec.path("securityContext"), NOT_ISOLATED_IN_CONTEXT)
+        .forEach(field -> fields.add("securityContext." + field));
+    pod.meta().annotations().keySet().stream()
+        .filter(key -> key.startsWith("container.apparmor.security.beta.kubernetes.io/"))
+        .sorted()
+        .forEach(key -> fields.add("annotation " + key));
     ContainerTemplate.of(pod)
         .forEach(container -> {
-          for (var field : NOT_ENFORCED_IN_CONTAINER)
-            if (isSet(container.spec(), field)) fields.add(of(field, container));
-          for (var field : NOT_ENFORCED_IN_CONTEXT)
-            if (isSet(container.spec().path("securityContext"), field))
-              fields.add(of("securityContext." + field, container));
+          if (isSet(container.spec().path("resources"), "limits"))
+            fields.add(of("resources.limits", container));
+          set(container.spec().path("securityContext"), NOT_ISOLATED_IN_CONTEXT)
+              .forEach(field -> fields.add(of("securityContext." + field, container)));
         });
     return fields;
   }
@@ -65,6 +100,10 @@ public final class Limits {
         if (isSet(variable.path("valueFrom"), field)) refused.add("env from " + field + " is");
     return refused.stream()
         .map(what -> "container %s: %s not supported".formatted(container.name(), what));
+  }
+
+  private static Stream<String> set(JsonNode parent, List<String> fields) {
+    return fields.stream().filter(field -> isSet(parent, field));
   }
 
   private static String of(String field, ContainerTemplate container) {

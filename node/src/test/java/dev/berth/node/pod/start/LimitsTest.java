@@ -1,0 +1,66 @@
+package dev.berth.node.pod.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Pod;
+import dev.berth.node.testing.TestNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LimitsTest {
+  private static Pod pod(String ofPod, String ofContainer) {
+    return Kinds.POD
+        .read()
+        .apply(
+            TestNode.yaml(
+                """
+                metadata: {namespace: ns, name: web, uid: pod-1}
+                spec:
+                  %s
+                  containers: [{name: app, image: host, command: [a]%s}]
+                """
+                    .formatted(ofPod, ofContainer)));
+  }
+
+  @Test
+  void aPlainPodAsksForNothing() {
+    var pod = pod("hostNetwork: true", ", resources: {requests: {cpu: 1}}");
+    assertThat(Limits.notIsolated(pod)).isEmpty();
+    assertThat(Limits.notDone(pod)).isEmpty();
+    assertThat(Limits.refusal(pod)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "hostPID: true | hostPID",
+        "hostIPC: true | hostIPC",
+        "hostUsers: false | hostUsers: false",
+        "shareProcessNamespace: true | shareProcessNamespace",
+        "resources: {limits: {memory: 1Gi}} | resources",
+        "securityContext: {seccompProfile: {type: RuntimeDefault}} |"
+            + " securityContext.seccompProfile",
+        "securityContext: {sysctls: [{name: a, value: b}]} | securityContext.sysctls"
+      })
+  void whatThePodAsksForAndDoesNotGetIsSaid(String spec, String field) {
+    assertThat(Limits.notIsolated(pod(spec, ""))).containsExactly(field);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "resources: {limits: {cpu: 1}} | resources.limits",
+        "securityContext: {capabilities: {drop: [ALL]}} | securityContext.capabilities",
+        "securityContext: {seLinuxOptions: {level: s0}} | securityContext.seLinuxOptions",
+        "securityContext: {appArmorProfile: {type: Unconfined}} | securityContext.appArmorProfile",
+        "securityContext: {procMount: Unmasked} | securityContext.procMount"
+      })
+  void whatAContainerAsksForAndDoesNotGetIsSaid(String spec, String field) {
+    assertThat(Limits.notIsolated(pod("", ", " + spec)))
+        .containsExactly(field + " of container app");
+  }
+}
