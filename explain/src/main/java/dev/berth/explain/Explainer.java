@@ -150,10 +150,11 @@ public final class Explainer {
       Voice voice, Ref subject, Step step, Snapshot objects, Instant now) {
     return switch (step) {
       case Settled _ -> Stream.empty();
-      case Wait wait -> Stream.of(new Waits(subject, voice.component(), wait));
+      case Wait wait ->
+          Stream.of(new Waits(subject, voice.component(), SimilarNames.added(wait, objects)));
       // Another scheduler may have written the same in other words.
       case Act(_, var then) when then.isPresent() ->
-          Stream.of(new Waits(subject, voice.component(), then.get()));
+          Stream.of(new Waits(subject, voice.component(), SimilarNames.added(then.get(), objects)));
       case Act(var effect, _) ->
           Stream.of(
               voice

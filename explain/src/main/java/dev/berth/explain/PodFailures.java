@@ -11,6 +11,7 @@ import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Why containers do not start and why a pod has failed, as its status says: what a node's agent
@@ -18,6 +19,8 @@ import java.util.stream.Stream;
 final class PodFailures {
   /// Reasons of a container that waits and lacks nothing so far.
   private static final Set<String> HEALTHY = Set.of("", "ContainerCreating", "PodInitializing");
+
+  private static final Pattern ONLY_IMAGE = Pattern.compile("only the image \"([^\"]+)\"");
 
   private PodFailures() {}
 
@@ -64,12 +67,22 @@ final class PodFailures {
   private static String remedy(Pod pod, String reason, JsonNode status) {
     return switch (reason) {
       case "ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName" ->
-          "give the container an image that the node has: kubectl set image pod/%s %s=IMAGE -n %s"
-              .formatted(pod.meta().name(), Json.text(status, "name"), pod.meta().namespace());
+          "give the container an image that the node has: kubectl set image pod/%s %s=%s -n %s"
+              .formatted(
+                  pod.meta().name(),
+                  Json.text(status, "name"),
+                  image(Json.text(waiting(status), "message")),
+                  pod.meta().namespace());
       case "CrashLoopBackOff" -> "look at why it ends: " + log(pod, status) + " --previous";
       case "CreateContainerConfigError" -> unusable(pod, Json.text(waiting(status), "message"));
       case String _ -> anew(pod, "correct in its manifest what the message names");
     };
+  }
+
+  /// The only one, where the agent says so.
+  private static String image(String message) {
+    var only = ONLY_IMAGE.matcher(message);
+    return only.find() ? only.group(1) : "IMAGE";
   }
 
   private static String unusable(Pod pod, String message) {

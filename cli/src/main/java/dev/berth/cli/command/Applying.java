@@ -19,7 +19,8 @@ final class Applying {
   enum Outcome {
     CREATED("created"),
     CONFIGURED("configured"),
-    UNCHANGED("unchanged");
+    UNCHANGED("unchanged"),
+    LEAVING("is being deleted: apply it again when it has gone");
 
     private final String text;
 
@@ -52,10 +53,7 @@ final class Applying {
       }
       var before = api.get(manifest.resource(), manifest.key());
       var after = api.patch(manifest.resource(), manifest.key(), Patch.merge(manifest.object()));
-      return new Applied(
-          manifest,
-          version(before).equals(version(after)) ? Outcome.UNCHANGED : Outcome.CONFIGURED,
-          after);
+      return new Applied(manifest, outcome(before, after), after);
     } catch (ApiException.Unreachable lost) {
       throw lost;
     } catch (ApiException refused) {
@@ -63,8 +61,15 @@ final class Applying {
     }
   }
 
+  private static Outcome outcome(ObjectNode before, ObjectNode after) {
+    if (after.path("metadata").hasNonNull("deletionTimestamp")) return Outcome.LEAVING;
+    return version(before).equals(version(after)) ? Outcome.UNCHANGED : Outcome.CONFIGURED;
+  }
+
   /// Nearly nothing of a pod can be changed, and the server does not say what to do then.
   private static String advice(Manifest manifest, ApiException refused) {
+    if (refused.isNotFound() && manifest.resource().namespaced())
+      return "\nput a Namespace of that name before it, or correct metadata.namespace or -n";
     return manifest.resource().equals(Resources.PODS)
             && String.valueOf(refused.getMessage()).contains("pod updates may not change")
         ? "\nto change it all the same, delete it and apply again: "

@@ -14,22 +14,39 @@ import dev.berth.kube.model.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 @Command(
     name = "delete",
     description =
-        "Deletes the objects of manifests and waits until they are gone, with the volumes of"
-            + " deleted claims.",
-    footer = {"", "Example:", "  berth delete -f examples/first-volume.yaml"})
+        "Deletes the objects of manifests, or by name, and waits until they are gone, with the"
+            + " volumes of deleted claims.",
+    footer = {
+      "",
+      "Examples:",
+      "  berth delete -f examples/first-volume.yaml",
+      "  berth delete pod/web-0 pvc/data"
+    })
 final class Delete implements Callable<Integer> {
   @Mixin private HomeOption home = new HomeOption();
-  @Mixin private FileOption files = new FileOption();
+
+  @ArgGroup(multiplicity = "1")
+  private What what = new What();
+
   @Mixin private OutputOption output = new OutputOption();
+
+  @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAMESPACE",
+      description = "For objects that name none; default: ${DEFAULT-VALUE}.")
+  private String namespace = "default";
 
   @Option(
       names = "--timeout",
@@ -47,7 +64,7 @@ final class Delete implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    var manifests = new ArrayList<>(files.manifests());
+    var manifests = new ArrayList<>(what.manifests(namespace));
     var terminal = Terminal.standard();
     try (var api = Session.open(home.home())) {
       var volumes = volumesOf(api, manifests);
@@ -60,6 +77,27 @@ final class Delete implements Callable<Integer> {
       if (wait) await(api, manifests, volumes);
       if (output.whole()) terminal.line(output.write(deleted));
       return 0;
+    }
+  }
+
+  /// Files or names.
+  private static final class What {
+    @Option(
+        names = {"-f", "--filename"},
+        paramLabel = "FILE",
+        required = true,
+        description = "File of YAML or JSON with one or more objects; - is standard input.")
+    private List<String> files = List.of();
+
+    @Parameters(paramLabel = "KIND/NAME", arity = "1..*", description = "Such as pod/web-0.")
+    private List<String> names = List.of();
+
+    List<Manifest> manifests(String namespace) {
+      if (names.isEmpty()) return FileOption.manifests(files, namespace);
+      return names.stream()
+          .map(name -> Names.ref(name, namespace))
+          .map(ref -> Manifest.named(ref.resource(), ref.key()))
+          .toList();
     }
   }
 

@@ -10,6 +10,7 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resource;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -42,8 +43,10 @@ final class Explain implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "KIND/NAME",
-      description = "Such as pod/web-0, pvc/data, pv/pvc-1, va/csi-1, node/node-1.")
-  private String subject = "";
+      arity = "1..2",
+      description =
+          "Such as pod/web-0, pvc/data, pv/pvc-1, va/csi-1, node/node-1; or in two words.")
+  private List<String> subject = List.of();
 
   @Option(
       names = {"-n", "--namespace"},
@@ -75,7 +78,9 @@ final class Explain implements Callable<Integer> {
   /// XPL-04: 2 is kept for an object that does not exist.
   private Ref ref() {
     try {
-      var ref = Names.ref(subject, namespace);
+      if (subject.size() > (subject.getFirst().contains("/") ? 1 : 2))
+        throw new Problem("one object at a time, not " + String.join(" ", subject));
+      var ref = Names.ref(String.join("/", subject), namespace);
       if (Voices.SUBJECTS.contains(ref.resource())) return ref;
       throw new Problem(
           "nothing is decided over a %s that it could wait for; berth explain takes %s"

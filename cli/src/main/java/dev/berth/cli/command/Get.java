@@ -131,7 +131,11 @@ final class Get implements Callable<Integer> {
 
   private void print(Terminal terminal, Resource resource, List<ObjectNode> items) {
     if (items.isEmpty()) {
-      terminal.line("No " + resource.plural() + " found.");
+      terminal.line(
+          "No %s found%s."
+              .formatted(
+                  resource.plural(),
+                  everywhere || !resource.namespaced() ? "" : " in namespace " + namespace));
       return;
     }
     var table =

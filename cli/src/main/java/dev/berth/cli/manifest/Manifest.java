@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.apiserver.schema.Conformance;
@@ -53,6 +54,15 @@ public record Manifest(Resource resource, ObjectNode object) {
     return manifests;
   }
 
+  /// An object of which only its name is known.
+  public static Manifest named(Resource resource, ObjectKey key) {
+    var object = JsonNodeFactory.instance.objectNode();
+    object.put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
+    var meta = object.putObject("metadata").put("name", key.name());
+    if (resource.namespaced()) meta.put("namespace", key.namespace());
+    return new Manifest(resource, object);
+  }
+
   private static List<JsonNode> documents(String file) throws Broken {
     try (var parser = yaml.getFactory().createParser(text(file))) {
       return yaml.readerFor(JsonNode.class).<JsonNode>readValues(parser).readAll();
@@ -69,6 +79,8 @@ public record Manifest(Resource resource, ObjectNode object) {
   }
 
   private static String text(String file) throws IOException, Broken {
+    if (Files.isDirectory(Path.of(file)))
+      throw new Broken(file + " is a folder; name the files in it");
     if (file.equals("-")) return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
     try {
       return Files.readString(Path.of(file));

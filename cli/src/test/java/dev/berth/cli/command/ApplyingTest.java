@@ -1,0 +1,79 @@
+package dev.berth.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.local.LocalApi;
+import dev.berth.apiserver.store.MemoryStore;
+import dev.berth.cli.Problem;
+import dev.berth.cli.manifest.Manifest;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.model.Resources;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What becomes of a manifest is said, and what to do where it cannot become so.
+class ApplyingTest {
+  private static final String POD =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: web, namespace: %s, finalizers: [example.com/held]}
+      spec: {containers: [{name: app, image: host, command: [sleep, "%d"]}]}
+      """;
+
+  @TempDir private Path folder;
+  private EmbeddedApiServer server;
+  private LocalApi api;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = EmbeddedApiServer.start(new MemoryStore());
+    api = new LocalApi(server, Thread::startVirtualThread);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private Manifest pod(String namespace, int seconds) throws Exception {
+    var file = Files.writeString(folder.resolve("pod.yaml"), POD.formatted(namespace, seconds));
+    return FileOption.manifests(List.of(file.toString()), "default").getFirst();
+  }
+
+  private String outcome(Manifest manifest) {
+    return Applying.one(api, manifest).outcome().text();
+  }
+
+  @Test
+  void anObjectThatIsBeingDeletedDoesNotPassForApplied() throws Exception {
+    assertThat(outcome(pod("default", 1))).isEqualTo("created");
+    assertThat(outcome(pod("default", 1))).isEqualTo("unchanged");
+    api.delete(Resources.PODS, pod("default", 1).key(), DeleteOptions.DEFAULT);
+    assertThat(outcome(pod("default", 1)))
+        .isEqualTo("is being deleted: apply it again when it has gone");
+  }
+
+  @Test
+  void aPodThatCannotBeChangedIsToBeMadeAnew() throws Exception {
+    Applying.one(api, pod("default", 1));
+    assertThatThrownBy(() -> Applying.one(api, pod("default", 2)))
+        .isInstanceOf(Problem.class)
+        .hasMessageContaining("- containers[0].command[1]: \"1\"\n")
+        .hasMessageEndingWith("delete it and apply again: kubectl delete pod web -n default");
+  }
+
+  @Test
+  void aMissingNamespaceIsToBeCreatedFirst() {
+    assertThatThrownBy(() -> Applying.one(api, pod("nowhere", 1)))
+        .isInstanceOf(Problem.class)
+        .hasMessageContaining("namespaces \"nowhere\" not found\nput a Namespace of that name");
+  }
+}
