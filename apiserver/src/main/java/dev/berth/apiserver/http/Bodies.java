@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 
@@ -90,7 +91,21 @@ final class Bodies {
     };
   }
 
+  /// A body that does not come in time ends its request, however busily it trickles (API-20).
   private static byte[] bytes(Exchange exchange) throws IOException {
+    var late = new TimeoutException("the request's body has not come in time");
+    var alarm = exchange.failAfter(exchange.patience(), late);
+    try {
+      return readWhole(exchange);
+    } catch (IOException gone) {
+      if (gone.getCause() == late) throw TransportRefusals.requestTimeout(exchange.patience());
+      throw gone;
+    } finally {
+      alarm.cancel();
+    }
+  }
+
+  private static byte[] readWhole(Exchange exchange) throws IOException {
     try (var in = Content.Source.asInputStream(exchange.request())) {
       var bytes = in.readNBytes(LIMIT + 1);
       if (bytes.length > LIMIT) throw TransportRefusals.bodyTooLarge(LIMIT);

@@ -3,12 +3,17 @@ package dev.berth.apiserver.http;
 import dev.berth.apiserver.tls.Identity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -17,26 +22,39 @@ import org.eclipse.jetty.util.URIUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Where each path leads. Every request runs on a virtual thread of its own and may block.
+/// Where each path leads. Every request runs on a virtual thread of its own and may block: Jetty
+/// runs those that come with the end of a handshake, or that it has read ahead, on the few threads
+/// on which it serves everybody's connections.
 final class Dispatcher extends Handler.Abstract {
   private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
 
   /// What may be seen by those whom we do not know.
   private static final Set<String> PUBLIC = Set.of("healthz", "livez", "readyz", "version");
 
+  private final Executor virtual;
+  private final Duration patience;
   private final Authentication authentication;
+  private final Strangers strangers;
   private final Objects objects;
   private final Documents documents;
   private final Health health;
   private final Supplier<String> metrics;
 
+  /// @param virtual runs each task on a virtual thread
+  /// @param patience how long a request's body may take to come
   Dispatcher(
+      Executor virtual,
+      Duration patience,
       Authentication authentication,
+      Strangers strangers,
       Objects objects,
       Documents documents,
       Health health,
       Supplier<String> metrics) {
+    this.virtual = virtual;
+    this.patience = patience;
     this.authentication = authentication;
+    this.strangers = strangers;
     this.objects = objects;
     this.documents = documents;
     this.health = health;
@@ -45,7 +63,13 @@ final class Dispatcher extends Handler.Abstract {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    var exchange = Exchange.of(request, response, callback);
+    if (Thread.currentThread().isVirtual()) answer(request, response, callback);
+    else virtual.execute(() -> answer(request, response, callback));
+    return true;
+  }
+
+  private void answer(Request request, Response response, Callback callback) {
+    var exchange = Exchange.of(request, response, callback, patience);
     try {
       route(exchange);
     } catch (RefusedException refused) {
@@ -59,7 +83,6 @@ final class Dispatcher extends Handler.Abstract {
       if (response.isCommitted()) callback.failed(bug);
       else exchange.refuse(TransportRefusals.internalError());
     }
-    return true;
   }
 
   private void route(Exchange exchange) throws IOException, InterruptedException {
@@ -67,7 +90,7 @@ final class Dispatcher extends Handler.Abstract {
       throw TransportRefusals.badRequest("the query of the URL cannot be read");
     var segments = segments(exchange.request());
     var first = segments.getFirst();
-    var identity = authentication.identify(exchange.request());
+    var identity = identify(exchange);
     var path = isApi(first) ? ResourcePath.parse(segments) : Optional.<ResourcePath>empty();
     if (!Authentication.known(identity) && !PUBLIC.contains(first))
       throw forbidden(exchange, identity, path);
@@ -77,6 +100,25 @@ final class Dispatcher extends Handler.Abstract {
     } catch (RefusedException refused) {
       if (Authentication.known(identity)) exchange.drain();
       throw refused;
+    }
+  }
+
+  /// Over HTTP/1.1 whom we do not know is not kept waiting for its next request.
+  private Identity identify(Exchange exchange) {
+    var metadata = exchange.request().getConnectionMetaData();
+    var connection = metadata.getConnection().getEndPoint();
+    boolean known = false;
+    try {
+      var identity = authentication.identify(exchange.request());
+      known = Authentication.known(identity);
+      return identity;
+    } finally {
+      if (known) strangers.known(connection);
+      else {
+        strangers.anonymous(connection);
+        if (metadata.getHttpVersion() != HttpVersion.HTTP_2)
+          exchange.response().getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+      }
     }
   }
 

@@ -8,9 +8,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -21,20 +24,23 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
+import org.eclipse.jetty.util.thread.Scheduler;
 
 /// One request and its answer, which is given exactly once.
 ///
 /// @param callback to be called when the answer is sent, or cannot be
-record Exchange(Request request, Response response, Callback callback, Query query) {
+/// @param patience how long the request's body may take to come
+record Exchange(
+    Request request, Response response, Callback callback, Query query, Duration patience) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  static Exchange of(Request request, Response response, Callback callback) {
+  static Exchange of(Request request, Response response, Callback callback, Duration patience) {
     var random = ThreadLocalRandom.current();
     response
         .getHeaders()
         .put("Audit-Id", new UUID(random.nextLong(), random.nextLong()).toString())
         .put(HttpHeader.CACHE_CONTROL, "no-cache, private");
-    return new Exchange(request, response, callback, Query.of(request));
+    return new Exchange(request, response, callback, Query.of(request), patience);
   }
 
   String method() {
@@ -64,6 +70,12 @@ record Exchange(Request request, Response response, Callback callback, Query que
         && address.getAddress().isLoopbackAddress();
   }
 
+  /// Ends the reading of its body by `failure`, unless that is called off before.
+  Scheduler.Task failAfter(Duration time, Throwable failure) {
+    var scheduler = request.getComponents().getScheduler();
+    return scheduler.schedule(() -> request.fail(failure), time.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
   /// Tells when the client leaves before its answer has ended. For answers that may go on for long
   /// with nothing to send, before anything of them is sent.
   ///
@@ -85,10 +97,13 @@ record Exchange(Request request, Response response, Callback callback, Query que
   /// Reads on to the end of a body that is refused unread: over HTTP/2 a client that is still
   /// sending when it is answered would be cut off, and some then do not look at the answer.
   void drain() {
+    var alarm = failAfter(patience, new TimeoutException("the request's body still comes"));
     try (var in = Content.Source.asInputStream(request)) {
       in.skipNBytes(Bodies.LIMIT);
     } catch (IOException endedOrGone) {
       // there is nothing more to read
+    } finally {
+      alarm.cancel();
     }
   }
 

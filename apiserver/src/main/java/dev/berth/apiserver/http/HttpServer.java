@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
@@ -44,6 +46,13 @@ public final class HttpServer implements AutoCloseable {
   private final Server server;
   private final ServerConnector connector;
 
+  /// How long clients may keep the server waiting, and how many.
+  ///
+  /// @param bodies how long a request's body may take to come (API-20)
+  record Limits(Strangers.Limits strangers, Duration bodies) {
+    static final Limits DEFAULT = new Limits(Strangers.Limits.DEFAULT, Duration.ofSeconds(60));
+  }
+
   private HttpServer(Server server, ServerConnector connector) {
     this.server = server;
     this.connector = connector;
@@ -62,10 +71,24 @@ public final class HttpServer implements AutoCloseable {
       PodLogs logs,
       Supplier<String> metrics)
       throws IOException {
-    var threads = threads();
+    return start(api, address, credentials, logs, metrics, Limits.DEFAULT);
+  }
+
+  static HttpServer start(
+      ApiServer api,
+      InetSocketAddress address,
+      Credentials credentials,
+      PodLogs logs,
+      Supplier<String> metrics,
+      Limits limits)
+      throws IOException {
+    var virtual = Executors.newVirtualThreadPerTaskExecutor();
+    var threads = threads(virtual);
     var buffers = new ArrayByteBufferPool(-1, -1, -1, -1, HEAP_BUFFERS, DIRECT_BUFFERS);
     var server = new Server(threads, null, buffers);
     var connector = connector(server, credentials);
+    var strangers = new Strangers(limits.strangers(), server.getScheduler());
+    connector.addBean(strangers);
     connector.setHost(address.getHostString());
     connector.setPort(address.getPort());
     server.addConnector(connector);
@@ -74,7 +97,14 @@ public final class HttpServer implements AutoCloseable {
     var objects = new Objects(api, new Answers(clock), watches, new Logs(api, logs, clock));
     server.setHandler(
         new Dispatcher(
-            new Authentication(credentials), objects, new Documents(), new Health(api), metrics));
+            virtual,
+            limits.bodies(),
+            new Authentication(credentials),
+            strangers,
+            objects,
+            new Documents(),
+            new Health(api),
+            metrics));
     listen(connector, address);
     start(server);
     return new HttpServer(server, connector);
@@ -103,14 +133,14 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  private static QueuedThreadPool threads() {
+  private static QueuedThreadPool threads(Executor virtual) {
     // Jetty's own queue asks the JVM's management for its layout, a twentieth of the start.
     var queue = new LinkedBlockingQueue<Runnable>();
     var threads = new QueuedThreadPool(THREADS, 2, THREAD_IDLE_MILLIS, queue);
     threads.setName("http");
     threads.setDaemon(true);
     threads.setReservedThreads(0);
-    threads.setVirtualThreadsExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    threads.setVirtualThreadsExecutor(virtual);
     return threads;
   }
 

@@ -4,6 +4,7 @@ import dev.berth.apiserver.core.Refusal;
 import dev.berth.apiserver.core.Refusal.Cause;
 import dev.berth.apiserver.core.Refusal.Details;
 import dev.berth.kube.model.Resource;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 
@@ -47,6 +48,13 @@ final class TransportRefusals {
         406,
         "NotAcceptable",
         "only the following media types are accepted: " + String.join(", ", offered));
+  }
+
+  static RefusedException requestTimeout(Duration patience) {
+    return refused(
+        408,
+        "Timeout",
+        "the request's body did not come within %d s".formatted(patience.toSeconds()));
   }
 
   static RefusedException bodyTooLarge(int limit) {

@@ -22,7 +22,8 @@ final class RunningServer implements AutoCloseable {
   private final Credentials credentials;
   private final HttpServer http;
 
-  private RunningServer(Path home, Store store, PodLogs logs) throws Exception {
+  private RunningServer(Path home, Store store, PodLogs logs, HttpServer.Limits limits)
+      throws Exception {
     this.home = home;
     this.api = EmbeddedApiServer.start(store);
     this.credentials = Credentials.in(home);
@@ -32,7 +33,8 @@ final class RunningServer implements AutoCloseable {
             new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0),
             credentials,
             logs,
-            () -> "up 1\n");
+            () -> "up 1\n",
+            limits);
     credentials.writeKubeconfig(kubeconfig(), http.url());
   }
 
@@ -44,8 +46,12 @@ final class RunningServer implements AutoCloseable {
     return in(home, new MemoryStore(), logs);
   }
 
+  static RunningServer in(Path home, HttpServer.Limits limits) throws Exception {
+    return new RunningServer(home, new MemoryStore(), RunningServer::log, limits);
+  }
+
   static RunningServer in(Path home, Store store, PodLogs logs) throws Exception {
-    return new RunningServer(home, store, logs);
+    return new RunningServer(home, store, logs, HttpServer.Limits.DEFAULT);
   }
 
   /// With the store that users have.
