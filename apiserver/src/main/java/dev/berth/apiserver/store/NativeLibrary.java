@@ -1,9 +1,11 @@
 package dev.berth.apiserver.store;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
 
@@ -30,7 +32,8 @@ final class NativeLibrary {
     System.setProperty(FILE, name);
   }
 
-  /// In a file of another name first: one that is there is whole.
+  /// In a file of another name first, and on disk before it gets its own: one that is there is
+  /// whole, also after a loss of power.
   private static void unpack(String name, Path home) throws IOException {
     Files.createDirectories(home);
     var resource = LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name;
@@ -38,9 +41,17 @@ final class NativeLibrary {
     try (var in = SQLiteJDBCLoader.class.getResourceAsStream(resource)) {
       if (in == null) throw new IOException("SQLite's driver has no " + resource);
       Files.copy(in, partial, StandardCopyOption.REPLACE_EXISTING);
+      sync(partial, StandardOpenOption.WRITE);
       Files.move(partial, home.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+      sync(home, StandardOpenOption.READ);
     } finally {
       Files.deleteIfExists(partial);
+    }
+  }
+
+  private static void sync(Path path, StandardOpenOption how) throws IOException {
+    try (var channel = FileChannel.open(path, how)) {
+      channel.force(true);
     }
   }
 }

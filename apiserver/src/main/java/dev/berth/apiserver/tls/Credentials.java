@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -15,6 +16,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// All that server and clients know each other by, kept in one folder: the authority and the
 /// server's certificate, each with its key, and the administrator's token. What is missing is made;
@@ -23,6 +26,7 @@ import javax.net.ssl.SSLContext;
 /// The administrator's kubeconfig carries a token and no client certificate: Fabric8 cannot read an
 /// elliptic key without Bouncy Castle, and an RSA key would take longer to make than all the rest.
 public final class Credentials {
+  private static final Logger log = LoggerFactory.getLogger(Credentials.class);
   private static final int TOKEN_BYTES = 32;
   private static final String SERVER = "berth-apiserver";
 
@@ -104,9 +108,21 @@ public final class Credentials {
   public void writeKubeconfig(Path file, URI server) {
     try {
       var token = new String(adminToken, StandardCharsets.US_ASCII);
-      write(file, Kubeconfig.text(server, Pem.of(authority.certificate()), token));
+      var text = Kubeconfig.text(server, Pem.of(authority.certificate()), token);
+      if (!isThere(file, text)) write(file, text);
     } catch (GeneralSecurityException unsupported) {
       throw unsupported(unsupported);
+    }
+  }
+
+  /// Then nothing has to be written, however full the disk is.
+  private static boolean isThere(Path file, String text) {
+    try {
+      return read(file).equals(Optional.of(text))
+          && Files.getPosixFilePermissions(file)
+              .equals(PosixFilePermissions.fromString("rw-------"));
+    } catch (CredentialsException | IOException unreadable) {
+      return false;
     }
   }
 
@@ -128,7 +144,7 @@ public final class Credentials {
       if (suits(server.certificate())) return server;
     }
     var made = authority.server(SERVER, names, clock.instant());
-    write(serverFile(), made.pem());
+    storeServer(made);
     return made;
   }
 
@@ -144,8 +160,19 @@ public final class Credentials {
   private X509Certificate renew(KeyedCertificate old) throws GeneralSecurityException {
     var key = old.certificate().getPublicKey();
     var renewed = authority.server(SERVER, names, key, clock.instant());
-    write(serverFile(), new KeyedCertificate(renewed, old.key()).pem());
+    storeServer(new KeyedCertificate(renewed, old.key()));
     return renewed;
+  }
+
+  /// Clients believe the authority: a certificate that could not be stored serves until this
+  /// process ends, and the next start makes another. So no full disk ends what works.
+  private void storeServer(KeyedCertificate server) throws GeneralSecurityException {
+    var text = server.pem();
+    try {
+      SecretFile.write(serverFile(), text);
+    } catch (IOException e) {
+      log.warn("the new server certificate is used, but not stored: {}", String.valueOf(e));
+    }
   }
 
   private Path serverFile() {

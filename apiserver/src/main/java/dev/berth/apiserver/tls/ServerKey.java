@@ -31,7 +31,7 @@ final class ServerKey extends X509ExtendedKeyManager {
     this.clock = clock;
   }
 
-  /// Makes a fresh certificate for the same key and stores it.
+  /// Makes a fresh certificate for the same key, and stores it if it can.
   interface Renewal {
     X509Certificate renew(KeyedCertificate old) throws GeneralSecurityException;
   }

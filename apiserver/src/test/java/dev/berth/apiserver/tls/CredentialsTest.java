@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -116,6 +117,34 @@ class CredentialsTest {
     assertThat(renewed.getNotAfter().toInstant()).isAfter(start.plus(Duration.ofDays(600)));
     var restarted = Credentials.in(home, now::get).serverContext();
     assertThat(Handshake.between(client, restarted, LOOPBACK).server()).isEqualTo(renewed);
+  }
+
+  /// A folder that takes no file: one that is no folder any more, for root too.
+  @Test
+  void aRenewalThatCannotBeStoredIsUsed() throws IOException {
+    var now = new AtomicReference<>(Instant.now().minus(Duration.ofDays(250)));
+    var credentials = Credentials.in(home, now::get);
+    var server = credentials.serverContext();
+    var client = credentials.clientContext();
+    var first = Handshake.between(client, server, LOOPBACK).server();
+    Files.move(home.resolve("pki"), home.resolve("away"));
+    Files.createFile(home.resolve("pki"));
+
+    now.set(Instant.now());
+    var renewed = Handshake.between(client, server, LOOPBACK).server();
+    assertThat(renewed.getSerialNumber()).isNotEqualTo(first.getSerialNumber());
+    assertThat(Handshake.between(client, server, LOOPBACK).server()).isEqualTo(renewed);
+  }
+
+  @Test
+  void aKubeconfigThatIsRightIsNotWrittenAgain() throws IOException {
+    var credentials = Credentials.in(home);
+    var kubeconfig = home.resolve("kubeconfig");
+    credentials.writeKubeconfig(kubeconfig, URI.create("https://127.0.0.1:1"));
+    var written = Files.readAttributes(kubeconfig, BasicFileAttributes.class).fileKey();
+    credentials.writeKubeconfig(kubeconfig, URI.create("https://127.0.0.1:1"));
+    assertThat(Files.readAttributes(kubeconfig, BasicFileAttributes.class).fileKey())
+        .isEqualTo(written);
   }
 
   @Test
