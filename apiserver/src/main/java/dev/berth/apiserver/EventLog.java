@@ -13,16 +13,33 @@ final class EventLog {
   private static final int MOST = 10_000;
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
-  /// So few are kept however old they are: a quiet kind's watchers seldom have to list again.
+  /// In bytes of JSON, the larger part of what an entry takes: seconds of the busiest kind.
+  private static final long LARGEST = 4 << 20;
+
+  /// So few are kept however old and large they are: a quiet kind's watchers seldom have to list
+  /// again.
   private static final int FEWEST = 100;
 
+  private static final int SHORTEST = 16;
+
   private final List<LogStream> streams = new CopyOnWriteArrayList<>();
-  private @Nullable Entry[] ring = new @Nullable Entry[16];
+  private @Nullable Entry[] ring = new @Nullable Entry[SHORTEST];
   private int first;
   private int count;
+  private long bytes;
   private long forgotten;
 
-  private record Entry(Written written, Instant at) {}
+  /// @param bytes of its JSON; 0 if it has none yet, since nobody stores or reads it
+  private record Entry(Written written, Instant at, int bytes) {
+    static Entry of(Written written, Instant at) {
+      var shown =
+          switch (written) {
+            case Written.Put put -> put.after();
+            case Written.Removed removed -> removed.last();
+          };
+      return new Entry(written, at, shown.size());
+    }
+  }
 
   /// @param revision up to which nothing is known
   EventLog(long revision) {
@@ -42,10 +59,19 @@ final class EventLog {
   }
 
   synchronized void append(Written written, Instant now) {
-    while (count >= MOST || (count >= FEWEST && entry(0).at.plus(LONGEST).isBefore(now))) forget();
-    if (count == ring.length) grow();
-    ring[(first + count) % ring.length] = new Entry(written, now);
+    if (count >= MOST) forget();
+    if (count == ring.length) resize(2 * ring.length);
+    var entry = Entry.of(written, now);
+    ring[(first + count) % ring.length] = entry;
     count++;
+    bytes += entry.bytes;
+    forgetOld(now);
+  }
+
+  /// Forgets what is old or too much, which takes memory also when nothing comes after it.
+  synchronized void forgetOld(Instant now) {
+    while (count > FEWEST && (bytes > LARGEST || entry(0).at.plus(LONGEST).isBefore(now))) forget();
+    if (ring.length > SHORTEST && count * 4 < ring.length) resize(ring.length / 2);
   }
 
   /// Up to `most` writes after `revision`, in order.
@@ -75,15 +101,16 @@ final class EventLog {
 
   private void forget() {
     forgotten = entry(0).written.revision();
+    bytes -= entry(0).bytes;
     ring[first] = null;
     first = (first + 1) % ring.length;
     count--;
   }
 
-  private void grow() {
-    var larger = new @Nullable Entry[ring.length * 2];
-    for (int i = 0; i < count; i++) larger[i] = entry(i);
-    ring = larger;
+  private void resize(int length) {
+    var other = new @Nullable Entry[Math.max(SHORTEST, length)];
+    for (int i = 0; i < count; i++) other[i] = entry(i);
+    ring = other;
     first = 0;
   }
 

@@ -54,6 +54,11 @@ final class Publication {
     tellGrown();
   }
 
+  /// Lets go of history that is old. For the thread that publishes.
+  void forgetOld(Instant now) {
+    logs.values().forEach(log -> log.forgetOld(now));
+  }
+
   /// Waits until the state has reached `revision`.
   ///
   /// @return whether it has

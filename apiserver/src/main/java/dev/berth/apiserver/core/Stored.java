@@ -113,6 +113,12 @@ public final class Stored {
     return text == null ? write() : text;
   }
 
+  /// Bytes of the text that is kept; 0: none is made yet.
+  public int size() {
+    var text = json;
+    return text == null ? 0 : text.length;
+  }
+
   private synchronized byte[] write() {
     var text = json;
     if (text != null) return text; // another thread was first
