@@ -26,8 +26,8 @@ public interface ApiServer extends AutoCloseable {
   /// Revision of the last write that was answered.
   long revision();
 
-  /// Why no write is accepted at present; empty: writes are.
-  Optional<String> readOnly();
+  /// Why not every write is stored at present; empty: every one is.
+  Optional<String> trouble();
 
   /// Ends all watches and takes no more writes; those that wait are answered first.
   @Override

@@ -4,10 +4,12 @@ import dev.berth.apiserver.core.Answer;
 import dev.berth.apiserver.core.Core;
 import dev.berth.apiserver.core.Ids;
 import dev.berth.apiserver.core.Outcome;
+import dev.berth.apiserver.core.Refusal;
 import dev.berth.apiserver.core.Refusals;
 import dev.berth.apiserver.core.Request;
 import dev.berth.apiserver.core.State;
 import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.store.Growth;
 import dev.berth.apiserver.store.Store;
 import dev.berth.apiserver.store.StoreException;
 import java.time.Duration;
@@ -24,6 +26,8 @@ import org.slf4j.LoggerFactory;
 final class Commits {
   private static final Logger log = LoggerFactory.getLogger(Commits.class);
 
+  private static final Duration BETWEEN_FORGETTINGS = Duration.ofMinutes(1);
+
   /// Upkeep is tried again so long after it could not be stored.
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
@@ -32,39 +36,83 @@ final class Commits {
   private final InstantSource clock;
   private final Ids ids;
   private final Upkeep upkeep;
-  private volatile Optional<String> readOnly = Optional.empty();
+  private Instant nextForgetting;
+  private volatile Optional<String> trouble = Optional.empty();
+
+  /// Whether the trouble is that the disk is full, which can be looked at; others show at a write.
+  private boolean full;
 
   Commits(Store store, Publication publication, InstantSource clock, Ids ids) {
     this.store = store;
     this.publication = publication;
     this.clock = clock;
     this.ids = ids;
+    this.nextForgetting = clock.instant().plus(BETWEEN_FORGETTINGS);
     this.upkeep = new Upkeep(publication.state(), clock.instant(), ids);
   }
 
-  /// Why the last commit failed; empty: it did not.
-  Optional<String> readOnly() {
-    return readOnly;
+  /// Why not every write is stored at present; empty: every one is.
+  Optional<String> trouble() {
+    return trouble;
   }
 
   /// Whether there is something to commit though nobody has asked.
   boolean due() {
-    return readOnly.isEmpty() && upkeep.due();
+    return trouble.isEmpty() && upkeep.due();
   }
 
   /// How long nothing needs to be committed unless somebody asks.
   Duration idle() {
-    return readOnly.isPresent() ? AFTER_FAILURE : upkeep.idle();
+    return trouble.isPresent() ? AFTER_FAILURE : upkeep.idle();
   }
 
-  /// Carries out `batch` in its order, and what is due by itself.
+  /// Carries out `batch` in its order, and what is due by itself. On a full disk only what needs no
+  /// room.
   void commit(List<Pending> batch) {
     var now = clock.instant();
+    var all = plan(batch, now, Optional.empty());
+    var refusal = roomFor(all).or(() -> store(all));
+    if (refusal.isEmpty()) {
+      if (trouble.isPresent() && (full || !all.written().isEmpty())) note(store.full());
+      show(all, batch, now);
+      return;
+    }
+    upkeep.startOver(publication.state());
+    var rest = plan(batch, now, refusal);
+    store(rest)
+        .ifPresentOrElse(why -> refuse(batch, why), () -> show(rest, batch, now));
+  }
+
+  private void refuse(List<Pending> batch, Refusal why) {
+    upkeep.startOver(publication.state());
+    batch.forEach(pending -> pending.refuse(why));
+  }
+
+  private void show(Plan stored, List<Pending> batch, Instant now) {
+    publication.publish(stored.state(), stored.written(), now);
+    upkeep.note(stored.written());
+    for (int i = 0; i < batch.size(); i++) batch.get(i).complete(stored.answers().get(i));
+    if (now.isBefore(nextForgetting)) return;
+    nextForgetting = now.plus(BETWEEN_FORGETTINGS);
+    publication.forgetOld(now);
+  }
+
+  /// What comes of a batch.
+  ///
+  /// @param answers one for each of its writes
+  private record Plan(State state, List<Written> written, List<Answer> answers) {}
+
+  /// @param noRoom why there is none for what needs some; empty: there may be
+  private Plan plan(List<Pending> batch, Instant now, Optional<Refusal> noRoom) {
     var state = publication.state();
     var written = new ArrayList<Written>();
     var answers = new ArrayList<Answer>(batch.size());
     for (var pending : batch) {
       var outcome = carryOut(state, pending.write(), now);
+      if (noRoom.isPresent() && !Growth.needsNoRoom(pending.write(), outcome.written())) {
+        answers.add(new Answer.Refused(noRoom.get()));
+        continue;
+      }
       state = outcome.state();
       written.addAll(outcome.written());
       answers.add(outcome.answer());
@@ -72,15 +120,7 @@ final class Commits {
     var kept = upkeep.next(state, now);
     state = kept.state();
     written.addAll(kept.written());
-    if (stored(state, written)) {
-      publication.publish(state, written, now);
-      upkeep.note(written);
-      for (int i = 0; i < batch.size(); i++) batch.get(i).complete(answers.get(i));
-    } else {
-      upkeep.startOver(publication.state());
-      var refusal = Refusals.notStored(readOnly.orElse(""));
-      batch.forEach(pending -> pending.refuse(refusal));
-    }
+    return new Plan(state, written, answers);
   }
 
   /// A defect of ours that one request meets must not stop those beside it.
@@ -94,18 +134,34 @@ final class Commits {
     }
   }
 
-  /// @return whether all is on disk; if not, nothing is
-  private boolean stored(State state, List<Written> written) {
-    if (written.isEmpty()) return true;
-    try {
-      store.commit(state.revision(), written);
-      if (readOnly.isPresent()) log.info("writes are stored again");
-      readOnly = Optional.empty();
-      return true;
-    } catch (StoreException e) {
-      if (readOnly.isEmpty()) log.error("read-only until a write can be stored again", e);
-      readOnly = Optional.of(String.valueOf(e.getMessage()));
-      return false;
+  /// @return why there is none; empty: there is
+  private Optional<Refusal> roomFor(Plan plan) {
+    var why = store.makeRoomFor(plan.written());
+    if (why.isPresent()) {
+      note(why);
+      full = true;
     }
+    return why.map(Refusals::noRoom);
+  }
+
+  /// @return why nothing of it is on disk; empty: all is
+  private Optional<Refusal> store(Plan plan) {
+    if (plan.written().isEmpty()) return Optional.empty();
+    try {
+      store.commit(plan.state().revision(), plan.written());
+      return Optional.empty();
+    } catch (StoreException e) {
+      log.debug("a commit failed", e);
+      note(Optional.of(String.valueOf(e.getMessage())));
+      return trouble.map(Refusals::notStored);
+    }
+  }
+
+  private void note(Optional<String> now) {
+    if (trouble.isEmpty() && now.isPresent())
+      log.error("not every write can be stored: {}", now.get());
+    if (trouble.isPresent() && now.isEmpty()) log.info("every write can be stored again");
+    trouble = now;
+    full &= now.isPresent();
   }
 }

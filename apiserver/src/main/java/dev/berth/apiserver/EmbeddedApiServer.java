@@ -127,8 +127,8 @@ public final class EmbeddedApiServer implements ApiServer {
   }
 
   @Override
-  public Optional<String> readOnly() {
-    return commits.readOnly();
+  public Optional<String> trouble() {
+    return commits.trouble();
   }
 
   @Override

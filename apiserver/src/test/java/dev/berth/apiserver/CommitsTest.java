@@ -43,7 +43,7 @@ class CommitsTest {
     var refusal = ((Answer.Refused) create("b")).refusal();
     assertThat(refusal.code()).isEqualTo(503);
     assertThat(refusal.message()).isEqualTo("the write was not stored: the disk is full");
-    assertThat(server.readOnly()).contains("the disk is full");
+    assertThat(server.trouble()).contains("the disk is full");
     assertThat(server.revision()).isEqualTo(before);
     assertThat(get("b")).isInstanceOf(Answer.Refused.class);
     assertThat(get("a")).as("reads go on").isInstanceOf(Answer.Single.class);
@@ -56,7 +56,7 @@ class CommitsTest {
     create("a");
     disk.makeRoom();
     assertThat(create("a")).isInstanceOf(Answer.Created.class);
-    assertThat(server.readOnly()).isEmpty();
+    assertThat(server.trouble()).isEmpty();
   }
 
   @Test

@@ -56,7 +56,7 @@ class UpkeepTest {
     for (int i = 0; i < OBJECTS; i++) createMap(i);
     disk.fullAfter.set(3);
     delete();
-    await().atMost(PATIENCE).until(() -> server.readOnly().isPresent());
+    await().atMost(PATIENCE).until(() -> server.trouble().isPresent());
     assertThat(isGone()).isFalse();
     disk.store.makeRoom();
     await().atMost(PATIENCE).until(this::isGone);
@@ -67,7 +67,7 @@ class UpkeepTest {
     for (int i = 0; i < OBJECTS; i++) createMap(i);
     disk.fullAfter.set(2);
     delete();
-    await().atMost(PATIENCE).until(() -> server.readOnly().isPresent());
+    await().atMost(PATIENCE).until(() -> server.trouble().isPresent());
     server.close();
     disk.store.makeRoom();
     server = EmbeddedApiServer.start(disk);

@@ -180,6 +180,13 @@ public final class Refusals {
         new Details("", "", "", "", List.of(), 1));
   }
 
+  /// The disk has no room for what needs some; without a time after which to try again, since a
+  /// person has to do something first.
+  public static Refusal noRoom(String why) {
+    return new Refusal(
+        507, "InsufficientStorage", "the write was not stored: " + why, Details.NONE);
+  }
+
   public static Refusal tooManyRequests() {
     return new Refusal(
         429,

@@ -18,7 +18,7 @@ final class Health {
   Health(ApiServer api) {
     alive.put("ping", Optional::empty);
     ready.putAll(alive);
-    ready.put("storage", api::readOnly);
+    ready.put("storage", api::trouble);
   }
 
   /// Says whether we are well.

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -24,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteConfig.JournalMode;
-import org.sqlite.SQLiteConfig.LockingMode;
-import org.sqlite.SQLiteConfig.SynchronousMode;
 
 /// Keeps objects in an SQLite database: one row an object, found by the revision at which it was
 /// created, so that new rows come last and no second index is needed (STORE-01).
@@ -39,7 +37,23 @@ public final class SqliteStore implements Store {
 
   /// The write-ahead log is written back at this many pages: seldom enough that its fsyncs do not
   /// count, and small enough that a start reads it at once.
-  private static final int CHECKPOINT_PAGES = 4000;
+  private static final int CHECKPOINT_PAGES = 2000;
+
+  /// And has room for so many, since a commit may come on top.
+  private static final int LOG_PAGES = 2 * CHECKPOINT_PAGES;
+
+  /// A disk that was full has room again when it has this much.
+  private static final long ENOUGH = 4 << 20;
+
+  /// In this order: the lock for one process first, or SQLite makes a file to share with others,
+  /// for which a full disk has no room. Nor is there to be one for temporary things.
+  private static final List<String> SETTINGS =
+      List.of(
+          "locking_mode = EXCLUSIVE",
+          "journal_mode = WAL",
+          "synchronous = FULL",
+          "temp_store = MEMORY",
+          "wal_autocheckpoint = " + CHECKPOINT_PAGES);
 
   private static final Map<String, Resource> KINDS =
       Catalog.all().stream()
@@ -48,11 +62,16 @@ public final class SqliteStore implements Store {
 
   private final Path file;
   private final Connection connection;
+  private final long pageSize;
+  private final Reserve reserve;
   private @Nullable Transaction transaction;
 
-  private SqliteStore(Path file, Connection connection) {
+  private SqliteStore(Path file, Connection connection) throws SQLException, IOException {
     this.file = file;
     this.connection = connection;
+    this.pageSize = pragma(connection, "page_size");
+    this.reserve = Reserve.of(file, pageSize, LOG_PAGES);
+    keepSlack();
   }
 
   /// Opens the store in `folder`, which is created if need be and readable only by its owner, since
@@ -68,25 +87,39 @@ public final class SqliteStore implements Store {
     }
     NativeLibrary.unpack(folder.resolve("native"));
     try {
-      return new SqliteStore(file, connect(file));
+      return open(file, connect(file));
     } catch (SQLException e) {
       throw failure("open", file, e);
     }
   }
 
+  private static SqliteStore open(Path file, Connection connection)
+      throws SQLException, StoreException {
+    try {
+      return new SqliteStore(file, connection);
+    } catch (IOException e) {
+      connection.close();
+      throw new StoreException("cannot open " + file + ": " + e, e);
+    }
+  }
+
   private static Connection connect(Path file) throws SQLException, StoreException {
     var config = new SQLiteConfig();
-    config.setJournalMode(JournalMode.WAL);
-    config.setSynchronous(SynchronousMode.FULL);
-    config.setLockingMode(LockingMode.EXCLUSIVE);
     config.setBusyTimeout(0);
     var connection = config.createConnection("jdbc:sqlite:" + file);
     try {
+      for (var setting : SETTINGS) set(connection, setting);
       createSchema(file, connection);
       return connection;
     } catch (SQLException | StoreException e) {
       connection.close();
       throw e;
+    }
+  }
+
+  private static void set(Connection connection, String setting) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute("PRAGMA " + setting);
     }
   }
 
@@ -98,7 +131,6 @@ public final class SqliteStore implements Store {
         throw new StoreException(
             "%s was written by a newer Berth (schema %d, this one knows %d); start that one"
                 .formatted(file, schema, SCHEMA));
-      statement.execute("PRAGMA wal_autocheckpoint = " + CHECKPOINT_PAGES);
       if (schema == SCHEMA) return;
       statement.executeUpdate("BEGIN IMMEDIATE");
       statement.executeUpdate(
@@ -145,10 +177,58 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public Optional<String> makeRoomFor(List<Written> written) {
+    long growth = Growth.of(written);
+    return growth == 0 ? Optional.empty() : makeRoom(growth);
+  }
+
+  @Override
+  public Optional<String> full() {
+    return makeRoom(ENOUGH);
+  }
+
+  private Optional<String> makeRoom(long growth) {
+    try {
+      reserve.take(used(), growth);
+      return Optional.empty();
+    } catch (IOException full) {
+      return Optional.of(full(full));
+    } catch (SQLException e) {
+      return Optional.of(String.valueOf(failure("look into", file, e).getMessage()));
+    }
+  }
+
+  private String full(IOException why) {
+    return "the disk that holds %s gives no more room (%s). Deletions are still carried out: delete objects that nobody needs, or make room on that disk"
+        .formatted(file, why.getMessage());
+  }
+
+  /// A checkpoint may have cut it off. What cannot be had now is asked for again.
+  private void keepSlack() throws SQLException {
+    try {
+      reserve.take(used(), 0);
+    } catch (IOException full) {
+      log.debug("{} has no slack", file, full);
+    }
+  }
+
+  private long used() throws SQLException {
+    return pageSize * pragma(connection, "page_count");
+  }
+
+  private static long pragma(Connection connection, String name) throws SQLException {
+    try (var statement = connection.createStatement();
+        var rows = statement.executeQuery("PRAGMA " + name)) {
+      return rows.getLong(1);
+    }
+  }
+
+  @Override
   public void commit(long revision, List<Written> written) throws StoreException {
     try {
       if (transaction == null) transaction = new Transaction(connection);
       transaction.commit(revision, written);
+      keepSlack();
     } catch (SQLException e) {
       transaction = null; // the driver's statements do not survive a failure
       throw failure("write to", file, e);
@@ -177,11 +257,13 @@ public final class SqliteStore implements Store {
 
   @Override
   public void close() {
+    reserve.holdLog();
     try {
       connection.close();
     } catch (SQLException e) {
       log.warn("{} did not close; the next start reads its log", file, e);
     }
+    reserve.close();
   }
 
   /// `volumeattachments.storage.k8s.io`: an object stays the same in another version of its group.
