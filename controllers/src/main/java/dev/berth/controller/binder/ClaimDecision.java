@@ -100,15 +100,15 @@ final class ClaimDecision {
     if (claim.meta().deleting()) return untilGone(claim); // starts nothing new for it
     var storageClass =
         claim.className().filter(name -> !name.isEmpty()).map(name -> view.storageClass(name));
-    boolean waits =
-        storageClass
-            .flatMap(lookup -> lookup.found())
-            .filter(StorageClass::waitsForFirstConsumer)
-            .isPresent();
-    if (!waits) { // MATCH-05
-      var free = view.bestFree(claim);
-      if (free.isPresent()) return bind(claim, free.get());
-    }
+    var waiting =
+        storageClass.flatMap(lookup -> lookup.found()).filter(StorageClass::waitsForFirstConsumer);
+    var free =
+        waiting.isEmpty()
+            ? view.bestFree(claim) // MATCH-05
+            : provisioning
+                .nodeByHand(view, claim, waiting.get())
+                .flatMap(node -> view.bestFree(claim, node));
+    if (free.isPresent()) return bind(claim, free.get());
     if (claim.className().isEmpty() && view.defaultClass().isPresent()) // DSC-02
     return new Act(
           new AssignClass(

@@ -18,6 +18,7 @@ import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.StorageClass;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// Decides for a claim that no existing volume serves and whose class exists: lines c and d of
@@ -36,14 +37,32 @@ final class Provisioning {
     if (storageClass.waitsForFirstConsumer() && claim.selectedNode().isEmpty())
       return awaitConsumer(view, claim);
     if (!options.dynamicProvisioning()) return untilVolumeExists(claim, storageClass); // BIND-12
-    if (storageClass.provisioner().startsWith("kubernetes.io/"))
-      return untilVolumeIsMade(claim, storageClass);
+    if (isMadeByHand(storageClass)) return untilVolumeIsMade(claim, storageClass);
     if (!storageClass
         .provisioner()
         .equals(claim.meta().annotations().get(Annotations.STORAGE_PROVISIONER)))
       return new Act(
           new AskProvisioner(Revision.of(claim.meta()), storageClass.provisioner())); // BIND-13
     return untilProvisioned(claim, storageClass);
+  }
+
+  /// The node on which somebody placed the first consumer by hand, as long as nobody makes a volume
+  /// there: free volumes for placed pods are the scheduler's to choose, but it never sees such a
+  /// pod (BIND-16).
+  Optional<Node> nodeByHand(View view, Claim claim, StorageClass storageClass) {
+    if (!options.honorPodNodeName()) return Optional.empty();
+    var name =
+        claim.selectedNode().isPresent()
+            ? claim.selectedNode().filter(_ -> isMadeByHand(storageClass))
+            : view.consumers(claim).stream()
+                .map(Pod::nodeName)
+                .filter(node -> !node.isEmpty())
+                .findFirst();
+    return name.flatMap(node -> view.node(node).found());
+  }
+
+  private static boolean isMadeByHand(StorageClass storageClass) {
+    return storageClass.provisioner().startsWith("kubernetes.io/");
   }
 
   private Step awaitConsumer(View view, Claim claim) {

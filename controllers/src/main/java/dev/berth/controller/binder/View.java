@@ -72,6 +72,14 @@ record View(Snapshot objects) {
     return VolumeMatch.smallestFree(objects, claim, _ -> true);
   }
 
+  /// The free volume that serves the claim best on this node.
+  Optional<Volume> bestFree(Claim claim, Node node) {
+    return VolumeMatch.smallestFree(
+        objects,
+        claim,
+        volume -> volume.nodeAffinity().filter(affinity -> !affinity.matches(node)).isEmpty());
+  }
+
   /// Claims that a volume of this class might serve.
   Collection<Claim> seeking(String className) {
     return objects.by(SEEKING_CLAIMS, className);

@@ -265,6 +265,36 @@ class ClaimDecisionTest {
           rule("BIND-16", "a pod that was placed by hand selects the node")
               .given(FIRST_CONSUMER.with(pod("web", "data").set("spec.nodeName", "node-a")))
               .then(act(new SelectNode(CLAIM.revision(), "node-a", "web"))),
+          rule("BIND-16", "a free volume that its node reaches serves it")
+              .given(FIRST_CONSUMER.with(VOLUME, pod("web", "data").set("spec.nodeName", "node-a")))
+              .then(act(reserve(ChosenBy.CONTROLLER))),
+          rule("BIND-16", "not one that only another node reaches")
+              .given(
+                  FIRST_CONSUMER.with(
+                      VOLUME.set(
+                          "spec.nodeAffinity",
+                          "{required: {nodeSelectorTerms: [{matchFields: [{key: metadata.name,"
+                              + " operator: In, values: [node-b]}]}]}}"),
+                      pod("web", "data").set("spec.nodeName", "node-a")))
+              .then(act(new SelectNode(CLAIM.revision(), "node-a", "web"))),
+          rule("BIND-16", "one that comes later too, where nobody makes volumes")
+              .given(
+                  World.of(
+                      selected(CLAIM),
+                      waiting(storageClass("fast"))
+                          .set("provisioner", "kubernetes.io/no-provisioner"),
+                      node("node-a"),
+                      VOLUME))
+              .then(
+                  act(
+                      new ReserveVolume(
+                          new Reservation(
+                              VOLUME.revision(),
+                              selected(CLAIM).revision(),
+                              ChosenBy.CONTROLLER)))),
+          rule("BIND-13", "but not where a provisioner is at it")
+              .given(FIRST_CONSUMER.with(selected(CLAIM), VOLUME))
+              .then(act(new AskProvisioner(CLAIM.revision(), "disk.berth.dev"))),
           rule("BIND-16", "a node that does not exist is not selected")
               .given(FIRST_CONSUMER.with(pod("web", "data").set("spec.nodeName", "node-x")))
               .thenWaits(
