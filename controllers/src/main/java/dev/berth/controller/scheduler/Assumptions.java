@@ -9,7 +9,9 @@ import dev.berth.kube.model.Pod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Pods that have been given a node which the objects do not show yet (SCHED-16). Many pods are
 /// decided about at the same time; here each learns of the others before it takes what they have
@@ -20,21 +22,30 @@ final class Assumptions {
   private final Map<ObjectKey, Placed> placed = new HashMap<>();
 
   /// @param pod as it was when it was placed
-  record Placed(Pod pod, String node) {}
+  private record Placed(Pod pod, String node) {}
 
-  /// Those that `objects` do not show.
-  synchronized List<Placed> beside(Snapshot objects) {
+  /// Those that `objects` do not show, by node.
+  synchronized Map<String, List<Pod>> beside(Snapshot objects) {
     placed.values().removeIf(each -> isShown(each, objects));
-    return List.copyOf(placed.values());
+    return placed.values().stream()
+        .collect(
+            Collectors.groupingBy(
+                Placed::node, Collectors.mapping(Placed::pod, Collectors.toUnmodifiableList())));
   }
 
   /// Takes the place for a pod, if it is still to be had beside the others.
   ///
+  /// @param latest what the caches show now. It is asked under the lock: with an older snapshot a
+  ///   pod would be overlooked that was placed meanwhile and, since newer ones show it, forgotten
+  ///   here
   /// @throws dev.berth.kube.api.ApiException a conflict, if it is not
-  synchronized void take(BindPod effect, Snapshot objects, Predicate<List<Placed>> fits) {
-    var others = beside(objects);
+  synchronized void take(
+      BindPod effect,
+      Supplier<Snapshot> latest,
+      BiPredicate<Snapshot, Map<String, List<Pod>>> fits) {
+    var objects = latest.get();
     var pod = objects.get(Kinds.POD, effect.pod().key()).found();
-    if (pod.isEmpty() || !fits.test(others))
+    if (pod.isEmpty() || !fits.test(objects, beside(objects)))
       throw Outdated.because("node \"%s\" does not suit any more".formatted(effect.node()));
     placed.put(effect.pod().key(), new Placed(pod.get(), effect.node()));
   }

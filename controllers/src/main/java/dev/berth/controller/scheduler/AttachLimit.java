@@ -11,7 +11,6 @@ import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -23,21 +22,29 @@ final class AttachLimit {
 
   private AttachLimit() {}
 
-  static Optional<Refusal> refusal(View view, List<Claim> claims, Node node) {
-    return view.csiNode(node).stream()
+  static Optional<Refusal> refusal(Wanted wanted, Node node) {
+    return wanted.view().csiNode(node).stream()
         .flatMap(csiNode -> csiNode.drivers().stream())
         .filter(driver -> driver.maxVolumes().isPresent())
-        .filter(driver -> exceeded(view, claims, node, driver))
+        .filter(driver -> exceeded(wanted, node, driver))
         .findFirst()
         .map(driver -> exceeded(node, driver));
   }
 
-  private static boolean exceeded(View view, List<Claim> claims, Node node, CsiNode.Driver driver) {
-    var wanted = new HashSet<String>();
-    for (var claim : claims) volume(view, claim, driver.name()).ifPresent(wanted::add);
-    if (wanted.isEmpty()) return false;
-    wanted.addAll(present(view, node, driver.name()));
-    return wanted.size() > driver.maxVolumes().orElseThrow();
+  private static boolean exceeded(Wanted wanted, Node node, CsiNode.Driver driver) {
+    var volumes = wanted.volumes(driver.name());
+    long limit = driver.maxVolumes().orElseThrow();
+    if (volumes.isEmpty() || volumes.size() + mostPresent(wanted.view(), node) <= limit)
+      return false;
+    var all = new HashSet<>(volumes);
+    all.addAll(present(wanted.view(), node, driver.name()));
+    return all.size() > limit;
+  }
+
+  /// No fewer than are [#present], whichever the driver, and without looking at one of them.
+  private static int mostPresent(View view, Node node) {
+    var name = node.meta().name();
+    return view.claimCount(name) + view.attachmentsOn(name).size();
   }
 
   /// Volumes that pods on the node use, and those that are attached all the same.
@@ -56,7 +63,7 @@ final class AttachLimit {
   }
 
   /// What the claim counts as: its volume's handle; the claim itself while it has no volume yet.
-  private static Optional<String> volume(View view, Claim claim, String driver) {
+  static Optional<String> volume(View view, Claim claim, String driver) {
     if (claim.volumeName().isEmpty())
       return view.storageClass(claim)
           .map(StorageClass::provisioner)

@@ -100,7 +100,7 @@ final class NodeRules {
 
   private static Optional<Refusal> full(View view, Node node) {
     long limit = node.maxPods().map(Quantity::toLong).orElse(Long.MAX_VALUE);
-    if (view.podsOn(node.meta().name()).size() < limit) return Optional.empty();
+    if (view.podCount(node.meta().name()) < limit) return Optional.empty();
     return Optional.of(
         new Refusal(
             TOO_MANY_PODS,

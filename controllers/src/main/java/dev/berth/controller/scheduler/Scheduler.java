@@ -90,11 +90,10 @@ public final class Scheduler {
     /// which is made beside others again.
     private void bind(BindPod effect) {
       var pod = effect.pod().key();
-      var objects = latest.get();
       assumptions.take(
           effect,
-          objects,
-          others ->
+          latest,
+          (objects, others) ->
               decision.stillSuits(new View(objects, Instant.EPOCH, others), pod, effect.node()));
       try {
         effects.carryOut(effect);

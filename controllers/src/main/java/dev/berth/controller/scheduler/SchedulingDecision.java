@@ -1,6 +1,5 @@
 package dev.berth.controller.scheduler;
 
-import dev.berth.controller.PodClaim;
 import dev.berth.controller.Reservation;
 import dev.berth.controller.Reservation.ChosenBy;
 import dev.berth.controller.Revision;
@@ -59,15 +58,9 @@ final class SchedulingDecision {
     return view.pod(key).found().filter(this::waits).stream()
         .filter(pod -> PodRules.refusal(view, pod).isEmpty())
         .anyMatch(pod ->
-            view.nodes().stream()
-                .filter(node -> node.meta().name().equals(nodeName))
-                .anyMatch(node -> fit(view, pod, claims(view, pod), node) instanceof Fits));
-  }
-
-  private static List<Claim> claims(View view, Pod pod) {
-    return PodClaim.of(pod).stream()
-        .flatMap(used -> view.claim(used.key()).found().stream())
-        .toList();
+            view.node(nodeName)
+                .filter(node -> fit(Wanted.by(view, pod), node) instanceof Fits)
+                .isPresent());
   }
 
   /// SCHED-01.
@@ -79,20 +72,19 @@ final class SchedulingDecision {
   }
 
   private static Step place(View view, Pod pod) {
-    var claims = claims(view, pod);
-    var fits = view.nodes().stream().map(node -> fit(view, pod, claims, node)).toList();
-    return fits.stream()
-        .filter(Fits.class::isInstance)
-        .map(fit -> ((Fits) fit).placement())
-        .min(Preference.of(view, pod, claims))
-        .map(best -> pursue(pod, claims, best))
+    var wanted = Wanted.by(view, pod);
+    var fits = view.nodes().stream().map(node -> fit(wanted, node)).toList();
+    var placements =
+        fits.stream().filter(Fits.class::isInstance).map(fit -> ((Fits) fit).placement());
+    return Preference.best(wanted, placements)
+        .map(best -> pursue(pod, wanted.claims(), best))
         .orElseGet(() -> refuse(view, pod, fits));
   }
 
-  private static Fit fit(View view, Pod pod, List<Claim> claims, Node node) {
-    return NodeRules.refusal(view, pod, node)
+  private static Fit fit(Wanted wanted, Node node) {
+    return NodeRules.refusal(wanted.view(), wanted.pod(), node)
         .<Fit>map(refusal -> new Refused(Stage.NODE, refusal))
-        .orElseGet(() -> VolumeRules.fit(view, pod, claims, node));
+        .orElseGet(() -> VolumeRules.fit(wanted, node));
   }
 
   /// SCHED-16 and SCHED-17: volumes first, then claims, then the pod; what is written already is

@@ -3,12 +3,15 @@ package dev.berth.controller.scheduler;
 import dev.berth.controller.Indexes;
 import dev.berth.controller.VolumeMatch;
 import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Pod.Condition;
 import dev.berth.kube.model.StorageCapacity;
 import dev.berth.kube.model.Volume;
 import java.util.List;
@@ -19,6 +22,26 @@ import java.util.stream.Stream;
 /// so that a change that helps against one reason does not wake pods that wait for another. A pod
 /// without a condition needs no waking: it is looked at again after what is being done for it.
 final class Unblocked {
+  private static final List<String> REASONS =
+      List.of(
+          NodeRules.TOO_MANY_PODS,
+          AttachLimit.EXCEEDED,
+          VolumeRules.CLAIM_IN_USE,
+          VolumeRules.NO_VOLUME_TO_BIND,
+          VolumeRules.NO_FREE_STORAGE);
+
+  private static final Index<Pod> PODS_BY_REFUSAL =
+      new Index<>(
+          Kinds.POD,
+          "what they were refused for",
+          pod ->
+              View.withoutNode(pod)
+                  ? pod.scheduled().stream()
+                      .map(Condition::message)
+                      .flatMap(message -> REASONS.stream().filter(message::contains))
+                      .toList()
+                  : List.of());
+
   private Unblocked() {}
 
   static Stream<ObjectKey> all(Snapshot objects) {
@@ -82,11 +105,9 @@ final class Unblocked {
   }
 
   private static Stream<ObjectKey> refusedFor(Snapshot objects, String... reasons) {
-    return View.podsWithoutNode(objects).stream()
-        .filter(pod ->
-            pod.scheduled()
-                .filter(condition -> Stream.of(reasons).anyMatch(condition.message()::contains))
-                .isPresent())
-        .map(pod -> pod.meta().key());
+    return Stream.of(reasons)
+        .flatMap(reason -> objects.by(PODS_BY_REFUSAL, reason).stream())
+        .map(pod -> pod.meta().key())
+        .distinct();
   }
 }

@@ -3,6 +3,7 @@ package dev.berth.controller.scheduler;
 import dev.berth.controller.Indexes;
 import dev.berth.controller.PodClaim;
 import dev.berth.controller.VolumeMatch;
+import dev.berth.kube.cache.Count;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Attachment;
@@ -20,24 +21,50 @@ import dev.berth.kube.model.Volume;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// What the scheduler sees.
 ///
-/// @param assumed what it has done already and the objects do not show yet
-record View(Snapshot objects, Instant now, List<Assumptions.Placed> assumed) {
+/// @param assumed pods that it has placed already and the objects do not show yet, by node
+record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
   private static final String WAITING = "waiting";
+
+  private static final Index<Pod> LIVE_PODS_BY_NODE =
+      new Index<>(
+          Kinds.POD,
+          "node, while they live",
+          pod -> pod.nodeName().isEmpty() || pod.finished() ? List.of() : List.of(pod.nodeName()));
+
+  private static final Count<Pod> CLAIMS_BY_NODE =
+      new Count<>(
+          Kinds.POD,
+          "claims of live pods, by node",
+          pod ->
+              pod.nodeName().isEmpty() || pod.finished()
+                  ? Map.of()
+                  : Map.of(pod.nodeName(), (int) pod.claimNames().count()));
+
+  private static final Index<CsiNode> NODES_BY_DRIVER =
+      new Index<>(
+          Kinds.CSI_NODE,
+          "driver",
+          node -> node.drivers().stream().map(CsiNode.Driver::name).distinct().toList());
+
+  private static final Index<Node> NODES_BY_LABEL =
+      new Index<>(
+          Kinds.NODE,
+          "label",
+          node ->
+              node.meta().labels().entrySet().stream()
+                  .map(label -> label(label.getKey(), label.getValue()))
+                  .toList());
 
   private static final Index<Pod> PODS_WITHOUT_NODE =
       new Index<>(
-          Kinds.POD,
-          "without a node",
-          pod ->
-              pod.nodeName().isEmpty() && !pod.finished() && !pod.meta().deleting()
-                  ? List.of(WAITING)
-                  : List.of());
+          Kinds.POD, "without a node", pod -> withoutNode(pod) ? List.of(WAITING) : List.of());
 
   private static final Index<StorageCapacity> CAPACITIES_BY_CLASS =
       new Index<>(Kinds.STORAGE_CAPACITY, "class", capacity -> List.of(capacity.className()));
@@ -58,6 +85,10 @@ record View(Snapshot objects, Instant now, List<Assumptions.Placed> assumed) {
     return objects.all(Kinds.NODE);
   }
 
+  Optional<Node> node(String name) {
+    return objects.get(Kinds.NODE, ObjectKey.cluster(name)).found();
+  }
+
   Optional<CsiNode> csiNode(Node node) {
     return objects.get(Kinds.CSI_NODE, node.meta().key()).found();
   }
@@ -66,9 +97,17 @@ record View(Snapshot objects, Instant now, List<Assumptions.Placed> assumed) {
     return objects.get(Kinds.CSI_DRIVER, ObjectKey.cluster(name)).found();
   }
 
+  Collection<Node> nodesLabelled(String key, String value) {
+    return objects.by(NODES_BY_LABEL, label(key, value));
+  }
+
+  private static String label(String key, String value) {
+    return key + '=' + value;
+  }
+
   /// Whether the driver runs on any node at all.
   boolean registeredAnywhere(String driver) {
-    return objects.all(Kinds.CSI_NODE).stream().anyMatch(node -> node.driver(driver).isPresent());
+    return !objects.by(NODES_BY_DRIVER, driver).isEmpty();
   }
 
   Optional<StorageClass> storageClass(Claim claim) {
@@ -84,10 +123,23 @@ record View(Snapshot objects, Instant now, List<Assumptions.Placed> assumed) {
 
   /// Pods on the node that have not ended.
   List<Pod> podsOn(String node) {
-    return Stream.concat(
-            objects.by(Indexes.PODS_BY_NODE, node).stream().filter(pod -> !pod.finished()),
-            assumed.stream().filter(it -> it.node().equals(node)).map(Assumptions.Placed::pod))
+    return Stream.concat(objects.by(LIVE_PODS_BY_NODE, node).stream(), assumedOn(node).stream())
         .toList();
+  }
+
+  /// How many these are.
+  int podCount(String node) {
+    return objects.by(LIVE_PODS_BY_NODE, node).size() + assumedOn(node).size();
+  }
+
+  /// How many claims these name, one that two of them name counted twice.
+  int claimCount(String node) {
+    return objects.count(CLAIMS_BY_NODE, node)
+        + assumedOn(node).stream().mapToInt(pod -> (int) pod.claimNames().count()).sum();
+  }
+
+  private List<Pod> assumedOn(String node) {
+    return assumed.getOrDefault(node, List.of());
   }
 
   /// Placed pods that use the claim and have not ended.
@@ -95,8 +147,8 @@ record View(Snapshot objects, Instant now, List<Assumptions.Placed> assumed) {
     return Stream.concat(
             objects.by(Indexes.PODS_BY_CLAIM, claim.toString()).stream()
                 .filter(pod -> !pod.nodeName().isEmpty() && !pod.finished()),
-            assumed.stream()
-                .map(Assumptions.Placed::pod)
+            assumed.values().stream()
+                .flatMap(List::stream)
                 .filter(pod -> PodClaim.of(pod).stream().anyMatch(it -> it.key().equals(claim))))
         .toList();
   }
@@ -115,6 +167,11 @@ record View(Snapshot objects, Instant now, List<Assumptions.Placed> assumed) {
 
   Optional<Volume> smallestFree(Claim claim, Predicate<Volume> usable) {
     return VolumeMatch.smallestFree(objects, claim, usable);
+  }
+
+  /// Whether the pod still waits for a node.
+  static boolean withoutNode(Pod pod) {
+    return pod.nodeName().isEmpty() && !pod.finished() && !pod.meta().deleting();
   }
 
   /// Pods that have no node yet.

@@ -41,17 +41,18 @@ final class VolumeRules {
 
   private VolumeRules() {}
 
-  static Fit fit(View view, Pod pod, List<Claim> claims, Node node) {
-    return claimInUse(view, pod)
-        .or(() -> AttachLimit.refusal(view, claims, node))
-        .or(() -> unreachable(view, claims, node))
+  static Fit fit(Wanted wanted, Node node) {
+    return wanted
+        .claimInUse()
+        .or(() -> AttachLimit.refusal(wanted, node))
+        .or(() -> unreachable(wanted.view(), wanted.claims(), node))
         .<Fit>map(VolumeRules::refused)
-        .orElseGet(() -> place(view, claims, node));
+        .orElseGet(() -> place(wanted, node));
   }
 
   /// SCHED-34: references only; a claim made for a pod has one user by birth.
   // P14
-  private static Optional<Refusal> claimInUse(View view, Pod pod) {
+  static Optional<Refusal> claimInUse(View view, Pod pod) {
     return pod.volumes().stream()
         .flatMap(volume ->
             volume.source() instanceof Source.FromClaim(var name)
@@ -117,12 +118,12 @@ final class VolumeRules {
   }
 
   /// SCHED-13: small claims choose first; each volume is used once; what no volume serves is made.
-  private static Fit place(View view, List<Claim> claims, Node node) {
+  private static Fit place(Wanted wanted, Node node) {
     var matches = new ArrayList<Match>();
     var provisions = new ArrayList<Claim>();
     var used = new HashSet<ObjectKey>();
     var unbound =
-        claims.stream()
+        wanted.claims().stream()
             .filter(claim -> !claim.fullyBound())
             .sorted(Comparator.comparing(Claim::request).thenComparing(it -> it.meta().key()))
             .toList();
@@ -130,12 +131,13 @@ final class VolumeRules {
       var pinned = claim.selectedNode();
       if (pinned.isPresent() && !pinned.get().equals(node.meta().name()))
         return refused(pinned(claim, pinned.get()));
-      var match = pinned.isPresent() ? Optional.<Volume>empty() : match(view, claim, node, used);
+      var match =
+          pinned.isPresent() ? Optional.<Volume>empty() : match(wanted.view(), claim, node, used);
       if (match.isPresent()) {
         used.add(match.get().meta().key());
         matches.add(new Match(claim, match.get()));
       } else {
-        var refusal = cannotBeMade(view, claim, node);
+        var refusal = cannotBeMade(wanted, claim, node);
         if (refusal.isPresent()) return refused(refusal.get());
         provisions.add(claim);
       }
@@ -169,13 +171,14 @@ final class VolumeRules {
   }
 
   /// SCHED-14. Where the node is selected already, the provisioner has the last word on room.
-  private static Optional<Refusal> cannotBeMade(View view, Claim claim, Node node) {
+  private static Optional<Refusal> cannotBeMade(Wanted wanted, Claim claim, Node node) {
+    var view = wanted.view();
     var storageClass =
         view.storageClass(claim).orElseThrow(); // or it would not wait for a consumer
     if (makesNothing(storageClass)) return Optional.of(nothingFits(claim, storageClass));
     if (!allowed(storageClass, node)) return Optional.of(notAllowed(storageClass, node));
     return notInstalled(view, storageClass.provisioner(), node)
-        .or(() -> noRoom(view, claim, storageClass, node));
+        .or(() -> noRoom(wanted, claim, storageClass, node));
   }
 
   private static boolean makesNothing(StorageClass storageClass) {
@@ -211,20 +214,16 @@ final class VolumeRules {
   /// SCHED-15.
   // P16
   private static Optional<Refusal> noRoom(
-      View view, Claim claim, StorageClass storageClass, Node node) {
+      Wanted wanted, Claim claim, StorageClass storageClass, Node node) {
     boolean tracked =
-        view.driver(storageClass.provisioner()).filter(CsiDriver::storageCapacity).isPresent();
+        wanted
+            .view()
+            .driver(storageClass.provisioner())
+            .filter(CsiDriver::storageCapacity)
+            .isPresent();
     if (!tracked || claim.selectedNode().isPresent() || !claim.request().isPositive())
       return Optional.empty();
-    boolean fits =
-        view.capacities(storageClass).stream()
-            .filter(capacity ->
-                capacity
-                    .topology()
-                    .filter(topology -> topology.matches(node.meta().labels()))
-                    .isPresent())
-            .anyMatch(capacity -> capacity.fits(claim.request()));
-    if (fits) return Optional.empty();
+    if (wanted.hasRoom(claim, storageClass, node)) return Optional.empty();
     return Optional.of(
         new Refusal(
             NO_FREE_STORAGE,

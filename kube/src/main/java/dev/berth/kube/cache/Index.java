@@ -11,4 +11,14 @@ import java.util.function.Function;
 /// @param name for messages
 /// @param values under which values an object is found
 public record Index<T extends KubeObject>(
-    Kind<T> kind, String name, Function<T, Collection<String>> values) {}
+    Kind<T> kind, String name, Function<T, Collection<String>> values) {
+  @Override
+  public boolean equals(Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(this);
+  }
+}

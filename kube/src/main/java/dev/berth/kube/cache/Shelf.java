@@ -3,6 +3,7 @@ package dev.berth.kube.cache;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.ObjectKey;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -10,24 +11,34 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
-/// The objects of one kind at one moment. An index is built when it is first asked for and kept up
-/// from then on.
+/// The objects of one kind at one moment. An index or a count is built when it is first asked for
+/// and kept up from then on.
 final class Shelf<T extends KubeObject> {
   private final TreePMap<ObjectKey, T> objects;
-  private final Set<Index<T>> asked;
+  private final Asked<T> asked;
   private volatile PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> tables;
+  private volatile PMap<Count<T>, PMap<String, Integer>> sums;
 
   private Shelf(
       TreePMap<ObjectKey, T> objects,
-      Set<Index<T>> asked,
-      PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> tables) {
+      Asked<T> asked,
+      PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> tables,
+      PMap<Count<T>, PMap<String, Integer>> sums) {
     this.objects = objects;
     this.asked = asked;
     this.tables = tables;
+    this.sums = sums;
   }
 
+  /// What has ever been asked for, of this shelf or one before it.
+  private record Asked<T extends KubeObject>(Set<Index<T>> indexes, Set<Count<T>> counts) {}
+
   static <T extends KubeObject> Shelf<T> empty() {
-    return new Shelf<>(TreePMap.empty(), ConcurrentHashMap.newKeySet(), HashTreePMap.empty());
+    return new Shelf<>(
+        TreePMap.empty(),
+        new Asked<>(ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet()),
+        HashTreePMap.empty(),
+        HashTreePMap.empty());
   }
 
   @Nullable T get(ObjectKey key) {
@@ -39,7 +50,12 @@ final class Shelf<T extends KubeObject> {
   }
 
   Collection<T> by(Index<T> index, String value) {
-    return table(index).getOrDefault(value, TreePMap.empty()).values();
+    var drawer = table(index).get(value);
+    return drawer == null ? List.of() : drawer.values();
+  }
+
+  int count(Count<T> count, String value) {
+    return sum(count).getOrDefault(value, 0);
   }
 
   /// This shelf with `object` in the place of what had its key.
@@ -59,13 +75,20 @@ final class Shelf<T extends KubeObject> {
     // Here and not only when asked: a reader that is slower than the changes would otherwise build
     // each index anew for each snapshot.
     PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> filed = HashTreePMap.empty();
-    for (var index : asked) {
+    for (var index : asked.indexes()) {
       var table = table(index);
       if (before != null) table = unfile(table, index, before);
       if (after != null) table = file(table, index, after);
       filed = filed.plus(index, table);
     }
-    return new Shelf<>(next, asked, filed);
+    PMap<Count<T>, PMap<String, Integer>> counted = HashTreePMap.empty();
+    for (var count : asked.counts()) {
+      var sum = sum(count);
+      if (before != null) sum = add(sum, count, before, -1);
+      if (after != null) sum = add(sum, count, after, 1);
+      counted = counted.plus(count, sum);
+    }
+    return new Shelf<>(next, asked, filed, counted);
   }
 
   private PMap<String, TreePMap<ObjectKey, T>> table(Index<T> index) {
@@ -74,8 +97,27 @@ final class Shelf<T extends KubeObject> {
     PMap<String, TreePMap<ObjectKey, T>> table = HashTreePMap.empty();
     for (var object : objects.values()) table = file(table, index, object);
     tables = tables.plus(index, table); // a lost race costs another build, nothing else
-    asked.add(index);
+    asked.indexes().add(index);
     return table;
+  }
+
+  private PMap<String, Integer> sum(Count<T> count) {
+    var known = sums.get(count);
+    if (known != null) return known;
+    PMap<String, Integer> sum = HashTreePMap.empty();
+    for (var object : objects.values()) sum = add(sum, count, object, 1);
+    sums = sums.plus(count, sum);
+    asked.counts().add(count);
+    return sum;
+  }
+
+  private static <T extends KubeObject> PMap<String, Integer> add(
+      PMap<String, Integer> sum, Count<T> count, T object, int sign) {
+    for (var part : count.counts().apply(object).entrySet()) {
+      int next = sum.getOrDefault(part.getKey(), 0) + sign * part.getValue();
+      sum = next == 0 ? sum.minus(part.getKey()) : sum.plus(part.getKey(), next);
+    }
+    return sum;
   }
 
   private static <T extends KubeObject> PMap<String, TreePMap<ObjectKey, T>> file(

@@ -58,6 +58,11 @@ final class Shelves implements Snapshot {
     return shelf(index.kind()).by(index, value);
   }
 
+  @Override
+  public <T extends KubeObject> int count(Count<T> count, String value) {
+    return shelf(count.kind()).count(count, value);
+  }
+
   @SuppressWarnings("unchecked") // with() files a shelf under its own kind only
   private <T extends KubeObject> Shelf<T> shelf(Kind<T> kind) {
     var shelf = (Shelf<T>) shelves.get(kind);

@@ -16,4 +16,7 @@ public interface Snapshot {
 
   /// The objects that `index` files under `value`, in order of their keys.
   <T extends KubeObject> Collection<T> by(Index<T> index, String value);
+
+  /// What the objects of the kind come to under `value`; 0 if none adds to it.
+  <T extends KubeObject> int count(Count<T> count, String value);
 }

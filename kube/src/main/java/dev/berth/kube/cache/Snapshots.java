@@ -62,4 +62,9 @@ public final class Snapshots implements Snapshot {
   public <T extends KubeObject> Collection<T> by(Index<T> index, String value) {
     return shelves.with(index.kind()).by(index, value);
   }
+
+  @Override
+  public <T extends KubeObject> int count(Count<T> count, String value) {
+    return shelves.with(count.kind()).count(count, value);
+  }
 }

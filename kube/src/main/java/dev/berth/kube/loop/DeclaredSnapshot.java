@@ -1,5 +1,6 @@
 package dev.berth.kube.loop;
 
+import dev.berth.kube.cache.Count;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Kind;
@@ -26,6 +27,12 @@ record DeclaredSnapshot(Snapshot all, Set<Kind<?>> declared) implements Snapshot
   public <T extends KubeObject> Collection<T> by(Index<T> index, String value) {
     checked(index.kind());
     return all.by(index, value);
+  }
+
+  @Override
+  public <T extends KubeObject> int count(Count<T> count, String value) {
+    checked(count.kind());
+    return all.count(count, value);
   }
 
   private <T extends KubeObject> Kind<T> checked(Kind<T> kind) {

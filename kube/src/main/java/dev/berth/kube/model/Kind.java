@@ -16,12 +16,12 @@ public record Kind<T extends KubeObject>(Resource resource, Function<JsonNode, T
   /// Names the kind only: two kinds are the same if the API serves them alike.
   @Override
   public boolean equals(Object other) {
-    return other instanceof Kind<?> kind && kind.resource.equals(resource);
+    return this == other || other instanceof Kind<?> kind && kind.resource.equals(resource);
   }
 
   @Override
   public int hashCode() {
-    return resource.hashCode();
+    return resource.plural().hashCode(); // which the string keeps: every look-up begins with it
   }
 
   @Override
