@@ -49,6 +49,18 @@ final class ContainerFolders {
     return found;
   }
 
+  /// Deletes directories that were made for a folder when the process was killed.
+  void deleteEmpty() {
+    for (var pod : below(layout.pods())) {
+      try {
+        for (var container : below(pod.resolve(CONTAINERS))) deleteEmpty(container);
+        deleteEmpty(pod.resolve(CONTAINERS));
+      } catch (IOException broken) {
+        throw new UncheckedIOException("delete " + pod.resolve(CONTAINERS), broken);
+      }
+    }
+  }
+
   /// Deletes a folder, and the empty directories that it leaves above it up to the pod's.
   ///
   /// @throws IllegalStateException something is mounted below: nothing was deleted

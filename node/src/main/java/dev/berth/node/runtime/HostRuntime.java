@@ -86,6 +86,7 @@ public final class HostRuntime implements ContainerRuntime {
       throw new UncheckedIOException("write " + runtime.launcher, broken);
     }
     for (var folder : runtime.folders.all()) runtime.adopt(folder);
+    runtime.folders.deleteEmpty();
     return runtime;
   }
 

@@ -57,6 +57,14 @@ class AdoptionTest {
             ContainerState.Exited.class, it -> assertThat(it.exitCode()).isEqualTo(6));
   }
 
+  /// Killed between the making of one directory and the next.
+  @Test
+  void whatWasBegunOfAFolderIsDeleted() throws Exception {
+    Files.createDirectories(bench.layout.container("pod-1", "app"));
+    assertThat(bench.reopened().list()).isEmpty();
+    assertThat(bench.layout.pod("pod-1")).isEmptyDirectory();
+  }
+
   @Test
   void aContainerOfAnotherBootIsLost() throws Exception {
     var runtime = bench.reopened();
