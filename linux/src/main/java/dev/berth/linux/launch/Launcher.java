@@ -5,10 +5,14 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Set;
 
 /// The program that carries out [LaunchProgram]s: a static executable of one page that maps the
 /// program from descriptor 3, closes that and makes one system call after the other. It is the same
@@ -87,18 +91,28 @@ public final class Launcher {
                   + "f3ffff17" //   b    done
                   + "0002400000000000"); //               first: 0x400200
 
+  private static final Set<PosixFilePermission> ONLY_ROOT =
+      PosixFilePermissions.fromString("rwx------");
+
   private Launcher() {}
 
   /// Puts the file in place, for root alone to run. One that is there is replaced and not written
-  /// to: containers may run it.
+  /// to: containers may run it. One that is as it should be stays: a full disk has no room for
+  /// another, and containers have to be ended there too.
   public static void writeTo(Path file) throws IOException {
-    var onlyRoot =
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    var wanted = executable(System.getProperty("os.arch").equals("aarch64"));
+    if (holds(file, wanted)) return;
     var fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);
-    Files.createFile(fresh, onlyRoot);
-    Files.write(fresh, executable(System.getProperty("os.arch").equals("aarch64")));
+    Files.createFile(fresh, PosixFilePermissions.asFileAttribute(ONLY_ROOT));
+    Files.write(fresh, wanted);
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static boolean holds(Path file, byte[] wanted) throws IOException {
+    return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+        && Files.getPosixFilePermissions(file).equals(ONLY_ROOT)
+        && Arrays.equals(Files.readAllBytes(file), wanted);
   }
 
   /// An ELF file of headers, code and the steps that everything begins with.
