@@ -14,7 +14,7 @@ final class EventLog {
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   /// In bytes of JSON, the larger part of what an entry takes: seconds of the busiest kind.
-  private static final long LARGEST = 4 << 20;
+  private static final long LARGEST = 3 << 20;
 
   /// So few are kept however old and large they are: a quiet kind's watchers seldom have to list
   /// again.

@@ -160,6 +160,7 @@ public final class Stack implements AutoCloseable {
       closing.add(sidecars(driver.path(), caches, time, loopMetrics)).start();
     Installed.retire(local, options.nodeNames());
     Readiness.await(caches, options.nodeNames(), DiskDriver.NAME);
+    closing.add(SpareHeap.watched());
     keepReserve(home.reserve(), time);
     closing.add(home.reserve()::useIfFull);
     log.info("ready on {}", http.url());
