@@ -74,7 +74,7 @@ public record DeviceGroups(Path folder, int version) {
 
   /// Makes a group, or takes one of that name and gives it these rules.
   ///
-  /// @return file that a process writes `0` to to be in the group
+  /// @return its folder; a process that writes `0` to `cgroup.procs` in it is in the group
   public Path create(String name, List<DeviceRule> allowed) {
     var group = folder.resolve(name);
     try {
@@ -86,7 +86,7 @@ public record DeviceGroups(Path folder, int version) {
         Files.writeString(group.resolve("devices.deny"), "a");
         for (var rule : allowed) Files.writeString(group.resolve("devices.allow"), rule.toString());
       }
-      return group.resolve("cgroup.procs");
+      return group;
     } catch (IOException refused) {
       throw new UncheckedIOException("make control group " + group, refused);
     }

@@ -22,7 +22,7 @@ class DeviceGroupsTest {
     var processes = groups.create(name, rules);
     var script =
         """
-        echo 0 >"$0" || exit
+        echo 0 >"$0/cgroup.procs" || exit
         for f in null zero urandom; do
           true <"/dev/$f" && echo "read $f"
           true >"/dev/$f" && echo "write $f"

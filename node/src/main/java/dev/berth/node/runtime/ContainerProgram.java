@@ -4,10 +4,12 @@ import dev.berth.linux.launch.LaunchProgram;
 import dev.berth.linux.launch.LaunchProgram.Place;
 import dev.berth.linux.sys.SystemCall;
 import dev.berth.node.runtime.ContainerSpec.Rights;
+import dev.berth.node.runtime.DevicePolicy.Group;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// The three processes that a container begins with, as system calls. The outer one waits outside
@@ -34,6 +36,8 @@ final class ContainerProgram {
   private static final long CLONE_NEWUTS = 0x4000000;
   private static final long CLONE_NEWIPC = 0x8000000;
   private static final long CLONE_NEWPID = 0x20000000;
+  private static final long CLONE_INTO_CGROUP = 0x200000000L;
+  private static final long CLONE_ARGUMENTS = 88;
   private static final long SIGKILL = 9;
   private static final long SIGPIPE = 13;
   private static final long SIGCHLD = 17;
@@ -71,12 +75,12 @@ final class ContainerProgram {
   /// @param file the spec's program, as it was found inside
   /// @param mounts its mount name space, for as long as the agent holds it
   /// @param hostName its host name's
-  /// @param controlGroups files that it writes itself into to be limited
+  /// @param group that limits it
   static byte[] of(
-      ContainerSpec spec, String file, Path mounts, Path hostName, List<Path> controlGroups) {
+      ContainerSpec spec, String file, Path mounts, Path hostName, Optional<Group> group) {
     var container = new ContainerProgram(spec);
     container.outside();
-    container.first(mounts, hostName, controlGroups);
+    container.first(mounts, hostName, group);
     container.main(file);
     return container.program.finish();
   }
@@ -117,10 +121,11 @@ final class ContainerProgram {
     program.at(inside);
   }
 
-  private void first(Path mounts, Path hostName, List<Path> controlGroups) {
+  private void first(Path mounts, Path hostName, Optional<Group> group) {
     dieWithParent();
     copyNulls();
-    for (var group : controlGroups) join(group);
+    long fork = program.words(0, 0, 0, 0, SIGCHLD, 0, 0, 0, 0, 0, 0);
+    group.ifPresent(it -> join(it, fork));
     var spaces = List.of(open(hostName, 0), open(mounts, 0));
     enter(hostName, CLONE_NEWUTS, spaces.get(0));
     enter(mounts, CLONE_NEWNS, spaces.get(1));
@@ -133,7 +138,7 @@ final class ContainerProgram {
     // Stored half a word further on: compared with the upper half of a word of the answer below.
     long number = program.words(0, 0);
     program
-        .must("fork", SystemCall.CLONE, SIGCHLD)
+        .must("fork", SystemCall.CLONE3, fork, CLONE_ARGUMENTS)
         .into(number + 4)
         .ifZero(main)
         .ifPositive(reaping);
@@ -267,9 +272,16 @@ final class ContainerProgram {
     open.into(keep.argument(0));
   }
 
-  private void join(Path group) {
-    var open = open(group, O_WRONLY);
-    var write = program.must("join " + group, SystemCall.WRITE, 0, program.text("0"), 1);
+  /// @param fork arguments of clone3(2) for the program's process
+  private void join(Group group, long fork) {
+    if (group.bornInto()) {
+      program.subtract(CLONE_INTO_CGROUP, 0).into(fork);
+      open(group.folder(), 0).into(fork + CLONE_ARGUMENTS - 8);
+      return;
+    }
+    var open = open(group.folder().resolve("cgroup.procs"), O_WRONLY);
+    var write =
+        program.must("join " + group.folder(), SystemCall.WRITE, 0, program.text("0"), 1);
     open.into(write.argument(0));
   }
 

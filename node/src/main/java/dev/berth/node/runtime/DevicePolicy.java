@@ -42,6 +42,11 @@ final class DevicePolicy {
 
   private final Optional<DeviceGroups> groups = DeviceGroups.ofThisMachine("berth");
 
+  /// A control group for one container.
+  ///
+  /// @param bornInto whether a process can be made in it, which takes 10 ms less than to move there
+  record Group(Path folder, boolean bornInto) {}
+
   DevicePolicy() {
     if (groups.isEmpty())
       log.warn(
@@ -55,12 +60,13 @@ final class DevicePolicy {
 
   /// Makes the group of a container.
   ///
-  /// @return files that it has to write itself into
-  List<Path> make(ContainerSpec spec, ContainerFolder folder) {
-    if (groups.isEmpty() || spec.rights() == Rights.PRIVILEGED) return List.of();
+  /// @return the group that the container has to be in
+  Optional<Group> make(ContainerSpec spec, ContainerFolder folder) {
+    if (groups.isEmpty() || spec.rights() == Rights.PRIVILEGED) return Optional.empty();
     var rules = new ArrayList<>(USUAL);
     spec.devices().forEach(device -> rules.add(rule(device)));
-    return List.of(groups.get().create(name(folder), rules));
+    return Optional.of(
+        new Group(groups.get().create(name(folder), rules), groups.get().version() == 2));
   }
 
   /// Removes it, when all processes of the container have ended or are about to.
