@@ -79,8 +79,7 @@ final class Commits {
     }
     upkeep.startOver(publication.state());
     var rest = plan(batch, now, refusal);
-    store(rest)
-        .ifPresentOrElse(why -> refuse(batch, why), () -> show(rest, batch, now));
+    store(rest).ifPresentOrElse(why -> refuse(batch, why), () -> show(rest, batch, now));
   }
 
   private void refuse(List<Pending> batch, Refusal why) {

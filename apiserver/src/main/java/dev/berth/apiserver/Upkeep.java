@@ -22,7 +22,8 @@ import java.util.Queue;
 /// are emptied and say what is left in them. It is done in pieces, one with each commit, so that
 /// nobody's write waits for long. For the writer's thread only.
 ///
-/// It remembers what is to do, and makes it out again from the state whenever a piece was not stored.
+/// It remembers what is to do, and makes it out again from the state whenever a piece was not
+/// stored.
 final class Upkeep {
   private static final Duration BETWEEN_EXPIRIES = Duration.ofMinutes(1);
   private static final Duration BETWEEN_TELLINGS = Duration.ofSeconds(1);

@@ -164,8 +164,7 @@ class FullDiskTest {
   /// As a user and the finalizer's owner do.
   private static void delete(ApiServer server, String name) throws InterruptedException {
     var options = DeleteOptions.DEFAULT;
-    var marked =
-        server.handle(new Request.Delete(Resources.CONFIG_MAPS, key(name), options));
+    var marked = server.handle(new Request.Delete(Resources.CONFIG_MAPS, key(name), options));
     assertThat(marked).as(name).isNotInstanceOf(Answer.Refused.class);
     assertThat(get(server, name)).as(name).isInstanceOf(Answer.Single.class);
     var released = change(server, name, Patch.merge(World.yaml("{metadata: {finalizers: null}}")));
