@@ -29,6 +29,9 @@ import java.util.function.Function;
 
 /// Takes one pod on this node from its birth to its end (spec/node.md, section 13).
 final class PodDecision {
+  /// Longer than anybody waits; a pod may ask for more than an [Instant] holds.
+  private static final Duration LONGEST_GRACE = Duration.ofDays(36_500);
+
   /// What a container gets to end in whose pod was deleted at once.
   private static final Duration SHORTEST_GRACE = Duration.ofSeconds(2);
 
@@ -179,6 +182,7 @@ final class PodDecision {
   }
 
   private static Duration grace(Pod pod) {
-    return Duration.ofSeconds(pod.spec().path("terminationGracePeriodSeconds").asLong(30));
+    long seconds = pod.spec().path("terminationGracePeriodSeconds").asLong(30);
+    return Duration.ofSeconds(Math.clamp(seconds, 0, LONGEST_GRACE.toSeconds()));
   }
 }

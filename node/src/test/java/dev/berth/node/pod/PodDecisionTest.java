@@ -233,6 +233,12 @@ class PodDecisionTest {
               NEW.run(INIT, ended(0)).run(APP, ended(0)).pod(ENDED),
               new Settled()),
           rule(
+              "NRUN-08",
+              "a grace that no clock can hold is a long one",
+              RUNNING.pod(
+                  ENDED.replace("spec:", "spec:\n  terminationGracePeriodSeconds: " + Long.MAX_VALUE)),
+              stop(APP, Duration.ofDays(36_500))),
+          rule(
               "NRUN-09",
               "without an object it is stopped soon",
               RUNNING.noPod(),

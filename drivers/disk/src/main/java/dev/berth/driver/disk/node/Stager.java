@@ -27,6 +27,9 @@ import java.util.Optional;
 /// Turns backing files into devices and mounts, and back.
 record Stager(Kernel kernel, FileSystemTools tools) {
   private static final Duration DETACHING = Duration.ofSeconds(3);
+
+  private static final Duration SHORTEST_LOOK = Duration.ofMillis(1);
+  private static final Duration LONGEST_LOOK = Duration.ofMillis(200);
   private static final int LOOKS = 300;
 
   /// Past the page cache of the pool: what lies there only is lost when the pool's disk is full,
@@ -154,12 +157,16 @@ record Stager(Kernel kernel, FileSystemTools tools) {
     throw Refusal.busy("something mounts the volume at %s again and again".formatted(path));
   }
 
-  /// The kernel takes an auto-clear device down a moment after its last mount.
+  /// The kernel takes an auto-clear device down a moment after its last mount, and tells nobody. Mounts
+  /// that another name space has may hold it for longer: who waits looks ever more seldom, since hundreds
+  /// may wait at once.
   void waitUntilDetached(Path image) {
     var end = System.nanoTime() + DETACHING.toNanos();
-    while (System.nanoTime() < end && detaching(image)) {
+    for (var pause = SHORTEST_LOOK;
+        System.nanoTime() < end && detaching(image);
+        pause = pause.compareTo(LONGEST_LOOK) < 0 ? pause.multipliedBy(2) : pause) {
       try {
-        Thread.sleep(Duration.ofMillis(2));
+        Thread.sleep(pause);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
