@@ -280,8 +280,7 @@ final class ContainerProgram {
       return;
     }
     var open = open(group.folder().resolve("cgroup.procs"), O_WRONLY);
-    var write =
-        program.must("join " + group.folder(), SystemCall.WRITE, 0, program.text("0"), 1);
+    var write = program.must("join " + group.folder(), SystemCall.WRITE, 0, program.text("0"), 1);
     open.into(write.argument(0));
   }
 

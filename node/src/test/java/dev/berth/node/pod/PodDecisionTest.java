@@ -236,7 +236,8 @@ class PodDecisionTest {
               "NRUN-08",
               "a grace that no clock can hold is a long one",
               RUNNING.pod(
-                  ENDED.replace("spec:", "spec:\n  terminationGracePeriodSeconds: " + Long.MAX_VALUE)),
+                  ENDED.replace(
+                      "spec:", "spec:\n  terminationGracePeriodSeconds: " + Long.MAX_VALUE)),
               stop(APP, Duration.ofDays(36_500))),
           rule(
               "NRUN-09",

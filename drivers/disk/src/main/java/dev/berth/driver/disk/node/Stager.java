@@ -157,9 +157,9 @@ record Stager(Kernel kernel, FileSystemTools tools) {
     throw Refusal.busy("something mounts the volume at %s again and again".formatted(path));
   }
 
-  /// The kernel takes an auto-clear device down a moment after its last mount, and tells nobody. Mounts
-  /// that another name space has may hold it for longer: who waits looks ever more seldom, since hundreds
-  /// may wait at once.
+  /// The kernel takes an auto-clear device down a moment after its last mount, and tells nobody.
+  /// Mounts that another name space has may hold it for longer: who waits looks ever more seldom,
+  /// since hundreds may wait at once.
   void waitUntilDetached(Path image) {
     var end = System.nanoTime() + DETACHING.toNanos();
     for (var pause = SHORTEST_LOOK;
