@@ -12,6 +12,7 @@ import dev.berth.linux.sys.SystemCall;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// A copy of a mount that nobody sees yet. It is changed here, then put in place, so that no one
 /// meets it half made (SYS-16). Closed without being attached, it vanishes.
@@ -19,7 +20,8 @@ public final class MountTree implements AutoCloseable {
   private static final long OPEN_TREE_CLONE = 1;
   private static final long AT_EMPTY_PATH = 0x1000;
   private static final long AT_RECURSIVE = 0x8000;
-  private static final long MOVE_MOUNT_F_EMPTY_PATH = 4;
+  private static final long MOVE_MOUNT_F_EMPTY_PATH = 0x04;
+  private static final long MOVE_MOUNT_T_EMPTY_PATH = 0x40;
   private static final long ATTR_ACCESS_TIME = 0x70;
 
   private final Path source;
@@ -58,10 +60,14 @@ public final class MountTree implements AutoCloseable {
         propagation.bit());
   }
 
-  /// Puts the copy in place. A link as the last element of `target` is not followed.
-  public void attachTo(Path target) {
-    var attempt = "mount " + source + " on " + target;
-    KernelMounts.mounting(attempt, Blocking.CHANGE, target, () -> attachHere(attempt, target));
+  /// Puts the copy on the directory or file that is open as `target`, whatever stands at its name
+  /// by now. On this thread and without a deadline: both are the caller's to close.
+  public void attachOnThisThread(Descriptor target) {
+    attach(
+        () -> "mount " + source + " on " + target.name(),
+        target.number(),
+        "",
+        MOVE_MOUNT_T_EMPTY_PATH);
   }
 
   @Override
@@ -84,15 +90,20 @@ public final class MountTree implements AutoCloseable {
     }
   }
 
+  /// A link as the last element of `target` is not followed.
   void attachHere(String attempt, Path target) {
+    attach(() -> attempt, SystemCall.AT_FDCWD, target.toString(), 0);
+  }
+
+  private void attach(Supplier<String> attempt, long directory, String path, long flags) {
     try (var arena = Arena.ofConfined()) {
       SystemCall.MOVE_MOUNT.orThrow(
-          () -> attempt,
+          attempt,
           tree.number(),
           arena.allocateFrom("").address(),
-          SystemCall.AT_FDCWD,
-          arena.allocateFrom(target.toString()).address(),
-          MOVE_MOUNT_F_EMPTY_PATH);
+          directory,
+          arena.allocateFrom(path).address(),
+          MOVE_MOUNT_F_EMPTY_PATH | flags);
     }
   }
 

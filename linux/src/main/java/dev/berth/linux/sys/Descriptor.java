@@ -1,6 +1,9 @@
 package dev.berth.linux.sys;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -47,6 +50,16 @@ public final class Descriptor implements AutoCloseable {
   /// The open file as a path for this process, for java.nio and for system calls that want one.
   public Path asPath() {
     return Path.of("/proc/self/fd/" + number());
+  }
+
+  /// The name by which what is open is known at present; for telling people, and for going on by
+  /// name where nobody else renames anything.
+  public Path name() {
+    try {
+      return Files.readSymbolicLink(asPath());
+    } catch (IOException broken) {
+      throw new UncheckedIOException("read the name of descriptor " + number, broken);
+    }
   }
 
   /// These two flags are other bits there.

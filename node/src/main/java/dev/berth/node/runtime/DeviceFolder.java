@@ -5,6 +5,7 @@ import dev.berth.linux.file.FileStatus;
 import dev.berth.linux.file.Rooted;
 import dev.berth.linux.mount.MountFlag;
 import dev.berth.linux.mount.MountOptions;
+import dev.berth.linux.mount.MountTree;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.mount.Mounts.Depth;
 import dev.berth.node.runtime.ContainerSpec.Rights;
@@ -73,7 +74,10 @@ final class DeviceFolder {
       var device = devices.get(i);
       var node = apart.resolve(Integer.toString(i));
       DeviceNode.make(node, status(device), permissions(device));
-      mounts.bind(node, inside.file(device.target()), Depth.ONE, MountOptions.NONE);
+      try (var copy = MountTree.copyOf(node, Depth.ONE);
+          var place = inside.openFile(device.target())) {
+        copy.attachOnThisThread(place);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.node.runtime;
 
 import dev.berth.linux.file.Rooted;
+import dev.berth.linux.sys.Descriptor;
 import java.io.Serial;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,22 +19,29 @@ final class ProgramLookup {
     var program = spec.program().command().getFirst();
     if (program.contains("/")) {
       var path = Path.of(ContainerProgram.workingDirectory(spec)).resolve(program);
-      var file = inside.find(path.toString());
-      if (file.isEmpty()) throw new MissingException(program, "no such file or directory");
-      if (Files.isDirectory(file.get())) throw new MissingException(program, "is a directory");
-      if (!Files.isExecutable(file.get())) throw new MissingException(program, "permission denied");
-      return program;
+      try (var file =
+          inside
+              .open(path.toString())
+              .orElseThrow(() -> new MissingException(program, "no such file or directory"))) {
+        if (Files.isDirectory(file.asPath())) throw new MissingException(program, "is a directory");
+        if (!Files.isExecutable(file.asPath()))
+          throw new MissingException(program, "permission denied");
+        return program;
+      }
     }
     return ContainerProgram.path(spec).stream()
         .filter(folder -> folder.startsWith("/"))
         .map(folder -> folder + "/" + program)
-        .filter(path -> inside.find(path).filter(ProgramLookup::runs).isPresent())
+        .filter(path -> inside.open(path).filter(ProgramLookup::runs).isPresent())
         .findFirst()
         .orElseThrow(() -> new MissingException(program, "executable file not found in $PATH"));
   }
 
-  private static boolean runs(Path file) {
-    return Files.isRegularFile(file) && Files.isExecutable(file);
+  /// Closes it.
+  private static boolean runs(Descriptor found) {
+    try (var file = found) {
+      return Files.isRegularFile(file.asPath()) && Files.isExecutable(file.asPath());
+    }
   }
 
   /// There is no such program.

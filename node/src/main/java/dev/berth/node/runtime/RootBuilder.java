@@ -67,6 +67,8 @@ final class RootBuilder {
   }
 
   /// Makes everything but `/proc`, which belongs to the container's own processes ([KernelFiles]).
+  /// From when the volumes are there, other pods may rename what is in them: nothing is done by
+  /// name inside any more.
   void build() {
     var system = systemMounts();
     var hiding = new HiddenPlaces(mounts, inside, folder.empty());
@@ -83,7 +85,7 @@ final class RootBuilder {
       volumes.attach(inside);
       DeviceFolder.add(mounts, inside, folder.devices(), spec.devices());
       spec.terminationMessagePath().ifPresent(this::catchLastWords);
-      inside.directory(ContainerProgram.workingDirectory(spec));
+      inside.openDirectory(ContainerProgram.workingDirectory(spec)).close();
       if (spec.root() == Root.READ_ONLY)
         mounts.restrict(folder.root(), Depth.ONE, MountOptions.READ_ONLY);
     }
@@ -156,7 +158,10 @@ final class RootBuilder {
   }
 
   private void catchLastWords(String path) {
-    mounts.bind(folder.terminationMessage(), inside.file(path), Depth.ONE, MountOptions.NONE);
+    try (var message = MountTree.copyOf(folder.terminationMessage(), Depth.ONE);
+        var place = inside.openFile(path)) {
+      message.attachOnThisThread(place);
+    }
   }
 
   /// What the machine keeps for passing things, and what people keep, is no business of a
@@ -233,14 +238,21 @@ final class RootBuilder {
     void attach(Rooted inside) {
       for (var volume : volumes) {
         var target = volume.mount().target();
-        var place = volume.directory() ? inside.directory(target) : inside.file(target);
-        var root = inside.directory("/");
-        if (place.equals(root) || place.startsWith(root.resolve("proc")))
-          throw new IllegalArgumentException(
-              "mountPath %s: nothing is mounted over the root or in /proc; mount it elsewhere"
-                  .formatted(target));
-        volume.tree().attachTo(place);
+        try (var place =
+            volume.directory() ? inside.openDirectory(target) : inside.openFile(target)) {
+          refuseKernelFiles(inside, target, place.name());
+          volume.tree().attachOnThisThread(place);
+        }
       }
+    }
+
+    /// Who can rename what is in a volume can move nothing to where this looks.
+    private static void refuseKernelFiles(Rooted inside, String target, Path place) {
+      var root = inside.directory("/");
+      if (place.equals(root) || place.startsWith(root.resolve("proc")))
+        throw new IllegalArgumentException(
+            "mountPath %s: nothing is mounted over the root or in /proc; mount it elsewhere"
+                .formatted(target));
     }
 
     private static Path real(Path source) {
