@@ -122,10 +122,15 @@ final class RootBuilder {
     }
   }
 
+  /// Whether what is mounted there is brought along.
+  static boolean isSystem(Path target) {
+    return SYSTEM.stream().anyMatch(target::startsWith);
+  }
+
   private List<MountEntry> systemMounts() {
     var found = new ArrayList<MountEntry>();
     for (var entry : mounts.table().entries())
-      if (SYSTEM.stream().anyMatch(entry.target()::startsWith)
+      if (isSystem(entry.target())
           && hidden.stream().noneMatch(entry.target()::startsWith)) found.add(entry);
     return found;
   }

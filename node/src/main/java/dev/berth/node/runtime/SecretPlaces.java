@@ -3,6 +3,7 @@ package dev.berth.node.runtime;
 import dev.berth.linux.mount.MountEntry;
 import dev.berth.linux.mount.Mounts;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -58,10 +59,14 @@ final class SecretPlaces {
     return found;
   }
 
-  /// What is mounted apart is not in a container's root, and may not answer.
+  /// What is mounted apart is not in a container's root, unless it is brought along, and may not
+  /// answer.
   private Set<Path> targets() {
     var targets = new HashSet<Path>();
-    mounts.table().entries().stream().map(MountEntry::target).forEach(targets::add);
+    mounts.table().entries().stream()
+        .map(MountEntry::target)
+        .filter(target -> !RootBuilder.isSystem(target))
+        .forEach(targets::add);
     targets.removeAll(DEPTHS.keySet());
     return targets;
   }
@@ -80,14 +85,18 @@ final class SecretPlaces {
       try (var entries = Files.newDirectoryStream(folder)) {
         for (var entry : entries)
           if (!others.contains(entry) && !DEPTHS.containsKey(entry)) lookAt(entry, depth);
-      } catch (IOException _) {
+      } catch (IOException | DirectoryIteratorException _) {
         // there is none, or it has just gone
       }
     }
 
-    private void lookAt(Path entry, int depth) throws IOException {
-      var status =
-          Files.readAttributes(entry, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    private void lookAt(Path entry, int depth) {
+      PosixFileAttributes status;
+      try {
+        status = Files.readAttributes(entry, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      } catch (IOException _) {
+        return; // it has just gone; those beside it are there
+      }
       var rights = status.permissions();
       if (status.isDirectory() && !rights.contains(PosixFilePermission.OTHERS_EXECUTE))
         folders.add(entry);

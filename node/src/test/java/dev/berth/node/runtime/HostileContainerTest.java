@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.linux.cgroup.DeviceGroups;
 import dev.berth.linux.file.DeviceNode;
 import dev.berth.linux.file.FileStatus;
+import dev.berth.linux.mount.MountOptions;
+import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.mount.Propagation;
+import dev.berth.linux.mount.Mounts.Unmount;
 import dev.berth.linux.namespace.NamespaceThread;
 import dev.berth.node.layout.Layout;
 import dev.berth.node.runtime.ContainerMount.Access;
@@ -286,5 +289,27 @@ class HostileContainerTest {
 
   private static ContainerMount mount(Path source, String target) throws IOException {
     return new ContainerMount(source, target, Access.READ_WRITE, Propagation.PRIVATE);
+  }
+
+  /// A disk of its own below `/opt` is shown too.
+  @Test
+  void norWhereItIsMountedApart() throws Exception {
+    var disk = Files.createTempDirectory(Path.of("/opt"), "berth-test");
+    var mounts = Mounts.ofThisMachine();
+    try {
+      mounts.mount("tmpfs", "berth-test", disk, MountOptions.NONE.with("mode=0755"));
+      Files.writeString(disk.resolve("everybodys"), "");
+      Files.setAttribute(Files.writeString(disk.resolve("key"), "secret"), "unix:mode", 0600);
+      var folder = Files.createDirectory(disk.resolve("keys"));
+      Files.setAttribute(folder, "unix:mode", 0700);
+      Files.writeString(folder.resolve("key"), "secret");
+      var script = "cd DISK && ls -R . && cat key keys/key 2>/dev/null; exit 0";
+      assertThat(bench.run(bench.script(script.replace("DISK", disk.toString()))))
+          .contains("everybodys")
+          .doesNotContain("secret");
+    } finally {
+      mounts.unmount(disk, Unmount.LAZY);
+      Files.delete(disk);
+    }
   }
 }
