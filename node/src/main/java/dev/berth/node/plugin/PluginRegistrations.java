@@ -73,7 +73,8 @@ public final class PluginRegistrations implements AutoCloseable {
     if (attempt == null) return;
     attempt.cancel();
     var gone = attempt.offered();
-    if (drivers.find(gone).isEmpty()) others.forEach(other -> other.takeOver(gone));
+    if (gone.isEmpty() || drivers.find(gone).isPresent()) return;
+    others.forEach(other -> other.takeOver(gone));
   }
 
   /// Tells a driver that it is registered, or why it is not.

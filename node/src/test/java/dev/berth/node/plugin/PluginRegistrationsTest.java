@@ -3,6 +3,9 @@ package dev.berth.node.plugin;
 import static dev.berth.node.testing.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.csi.registration.v1.InfoRequest;
+import dev.berth.csi.registration.v1.PluginInfo;
+import dev.berth.csi.registration.v1.RegistrationGrpc;
 import dev.berth.csi.socket.SocketPath;
 import dev.berth.csi.socket.SocketServer;
 import dev.berth.csi.socket.Takeover;
@@ -17,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,6 +108,39 @@ class PluginRegistrationsTest {
       awaitRegistered("first.sock");
       first.close();
       awaitRegistered("same.sock");
+    }
+  }
+
+  /// Does not say whose it is.
+  private static final class Silent extends RegistrationGrpc.RegistrationImplBase {
+    private final AtomicInteger asked = new AtomicInteger();
+
+    @Override
+    public void getInfo(InfoRequest request, StreamObserver<PluginInfo> answer) {
+      asked.incrementAndGet();
+    }
+
+    SocketServer show(Path socket) throws IOException {
+      return SocketServer.start(
+          new SocketPath(socket), Takeover.IF_DEAD, List.of(bindService()), List.of());
+    }
+  }
+
+  @Test
+  void whoGoesBeforeItHasSaidItsNameIsNobodysPredecessor() throws IOException {
+    var slow = new Silent();
+    var going = new Silent();
+    var slowServer = slow.show(socket("slow.sock"));
+    var goingServer = going.show(socket("going.sock"));
+    try {
+      await("both are asked").until(() -> slow.asked.get() == 1 && going.asked.get() == 1);
+      goingServer.stop(Duration.ZERO);
+      try (var _ = show("next.sock", "1.0.0")) {
+        awaitRegistered("next.sock"); // by now its going is known
+      }
+      assertThat(slow.asked).hasValue(1);
+    } finally {
+      slowServer.stop(Duration.ZERO);
     }
   }
 }
