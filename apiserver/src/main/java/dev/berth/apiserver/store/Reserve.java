@@ -41,7 +41,7 @@ final class Reserve implements AutoCloseable {
     this.database = database;
   }
 
-  /// For a database that SQLite has open, and will have open until [#keep]: the locks that it holds
+  /// For a database that SQLite has open, and will have open until [#close]: the locks that it holds
   /// on the file would go with the first channel of this process that is closed.
   ///
   /// @param frames how many pages the write-ahead log should have room for

@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /// Which of root's powers an ordinary container keeps: those that container engines leave it by
-/// default, but for the making of device files. There is no cgroup here that says which devices a
-/// container may use, so the loop device of any pod's volume would be its to read and write.
+/// default, but for the making of device files. Not every machine has control groups that say which
+/// devices a container may use ([DevicePolicy]); without them the loop device of any pod's volume
+/// would be its to read and write.
 final class Capabilities {
   private static final int CHOWN = 0;
   private static final int DAC_OVERRIDE = 1;
