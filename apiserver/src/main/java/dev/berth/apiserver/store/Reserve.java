@@ -41,8 +41,8 @@ final class Reserve implements AutoCloseable {
     this.database = database;
   }
 
-  /// For a database that SQLite has open, and will have open until [#close]: the locks that it holds
-  /// on the file would go with the first channel of this process that is closed.
+  /// For a database that SQLite has open, and will have open until [#close]: the locks that it
+  /// holds on the file would go with the first channel of this process that is closed.
   ///
   /// @param frames how many pages the write-ahead log should have room for
   static Reserve of(Path file, long pageSize, long frames) throws IOException {

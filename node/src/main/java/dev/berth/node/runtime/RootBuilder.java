@@ -130,8 +130,8 @@ final class RootBuilder {
   private List<MountEntry> systemMounts() {
     var found = new ArrayList<MountEntry>();
     for (var entry : mounts.table().entries())
-      if (isSystem(entry.target())
-          && hidden.stream().noneMatch(entry.target()::startsWith)) found.add(entry);
+      if (isSystem(entry.target()) && hidden.stream().noneMatch(entry.target()::startsWith))
+        found.add(entry);
     return found;
   }
 
