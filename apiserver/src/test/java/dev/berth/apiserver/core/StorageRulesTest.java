@@ -247,7 +247,9 @@ class StorageRulesTest {
                   world.merge(CLAIMS, "default/data", "{spec: {accessModes: [ReadWriteMany]}}"))
               .invalid(
                   CLAIM_IMMUTABLE
-                      + "\n- accessModes[0]: \"ReadWriteOnce\"\n+ accessModes[0]: \"ReadWriteMany\""),
+                      + "\n"
+                      + "- accessModes[0]: \"ReadWriteOnce\"\n"
+                      + "+ accessModes[0]: \"ReadWriteMany\""),
           rule("API-99", "its volume is named once")
               .given(world -> world.with(CLAIMS, CLAIM))
               .when(world -> world.merge(CLAIMS, "default/data", "{spec: {volumeName: pv-1}}"))
