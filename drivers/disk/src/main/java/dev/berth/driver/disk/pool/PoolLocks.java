@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A process must open the file only once: to close a second descriptor would take back all locks.
 public final class PoolLocks implements AutoCloseable {
+  /// Between two questions that the kernel takes for a circle.
+  private static final Duration AGAIN = Duration.ofMillis(100);
+
   private final FileChannel file;
 
   /// By position. Who looks for one that is not free waits on this map for a change.
@@ -172,7 +175,7 @@ public final class PoolLocks implements AutoCloseable {
         lock = file.lock(position, 1, false);
       } catch (IOException _) {
         // EDEADLK: the other process waits for one of ours. By threads that is no circle: it ends
-        // when we let go of that one.
+        // when we let go of that one, or the other process of its own.
         waitForRelease(before, wanted);
       }
     }
@@ -199,13 +202,11 @@ public final class PoolLocks implements AutoCloseable {
     }
   }
 
+  /// Or for a while: the other process may let go as well, which nobody tells us.
   private void waitForRelease(long before, Held wanted) {
+    var end = System.nanoTime() + AGAIN.toNanos();
     synchronized (held) {
-      try {
-        while (releases == before && isWanted(wanted)) held.wait();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException("nobody knows this thread", e);
-      }
+      while (releases == before && isWanted(wanted)) if (!waitUntil(end)) return;
     }
   }
 

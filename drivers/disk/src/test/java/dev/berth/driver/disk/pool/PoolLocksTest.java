@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,24 @@ class PoolLocksTest {
     assertThat(other.next()).isEqualTo("awaited ours");
     other.letGo();
     assertThat(waiting.get()).isPresent();
+  }
+
+  @Test
+  void aCircleThatTheOtherProcessOpensIsOpen() throws Exception {
+    try (var _ = locks.hold("ours")) {
+      var other = others.start(file, "hold a", "thread await ours");
+      await().until(this::isAsked);
+      var waiting = waitingFor("a");
+      await().until(PoolLocksTest::isRefusedToWait);
+      other.letGo();
+      assertThat(waiting.get()).isPresent();
+    }
+  }
+
+  private static boolean isRefusedToWait() {
+    return Thread.getAllStackTraces().values().stream()
+        .flatMap(Stream::of)
+        .anyMatch(frame -> frame.getMethodName().equals("waitForRelease"));
   }
 
   @Test
