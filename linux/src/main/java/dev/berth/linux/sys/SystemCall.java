@@ -31,6 +31,7 @@ public enum SystemCall {
   FCNTL(72, 25),
   FSYNC(74, 82),
   CHDIR(80, 49),
+  FCHDIR(81, 50),
   UMASK(95, 166),
   SETGROUPS(116, 159),
   SETRESUID(117, 147),

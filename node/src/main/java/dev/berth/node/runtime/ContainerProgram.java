@@ -2,6 +2,7 @@ package dev.berth.node.runtime;
 
 import dev.berth.linux.launch.LaunchProgram;
 import dev.berth.linux.launch.LaunchProgram.Place;
+import dev.berth.linux.sys.Descriptor;
 import dev.berth.linux.sys.SystemCall;
 import dev.berth.node.runtime.ContainerSpec.Rights;
 import dev.berth.node.runtime.DevicePolicy.Group;
@@ -62,6 +63,7 @@ final class ContainerProgram {
   private static final long RDONLY_NOSUID_NOEXEC = 0x1 | 0x2 | 0x8;
   private static final long O_WRONLY = 1;
   private static final long O_CLOEXEC = 0x80000;
+  private static final long RESOLVE_NO_MAGICLINKS = 0x02;
   private static final long ALL_DESCRIPTORS = 0xffffffffL;
   private static final long UMASK = 022;
 
@@ -184,9 +186,7 @@ final class ContainerProgram {
   private void main(String file) {
     signals();
     program.may(SystemCall.UMASK, UMASK);
-    var directory = workingDirectory(spec);
-    program.must(
-        "change to the working directory " + directory, SystemCall.CHDIR, program.text(directory));
+    enterWorkingDirectory();
     rights();
     tellStarted();
     program.must("open the log", SystemCall.DUP3, LOG, AGENT, 0);
@@ -200,6 +200,24 @@ final class ContainerProgram {
         program.texts(command),
         program.texts(environment(spec)));
     program.exit(126);
+  }
+
+  /// Not through links like `/proc/self/fd/9`: what this process still has open is the machine's,
+  /// and `..` would lead on from there.
+  private void enterWorkingDirectory() {
+    var directory = workingDirectory(spec);
+    var attempt = "change to the working directory " + directory;
+    var open =
+        program.must(
+            attempt,
+            SystemCall.OPENAT2,
+            SystemCall.AT_FDCWD,
+            program.text(directory),
+            program.words(
+                Descriptor.O_PATH | Descriptor.O_DIRECTORY | O_CLOEXEC, 0, RESOLVE_NO_MAGICLINKS),
+            24);
+    var enter = program.must(attempt, SystemCall.FCHDIR, 0);
+    open.into(enter.argument(0));
   }
 
   /// An agent that was started by nohup, or behind a script's &, ignores signals, and what it

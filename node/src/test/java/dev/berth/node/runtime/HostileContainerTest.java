@@ -1,6 +1,7 @@
 package dev.berth.node.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.linux.cgroup.DeviceGroups;
@@ -234,6 +235,19 @@ class HostileContainerTest {
         """;
     assertThat(bench.run(With.rights(bench.script(script), Rights.PRIVILEGED)))
         .isEqualTo("0 1 2 3 /\n/\n/\n/\n");
+  }
+
+  /// Where control groups limit it, one of them is a folder of theirs; `..` would lead to all.
+  @ParameterizedTest
+  @ValueSource(strings = {"/proc/self/fd/", "/proc/1/fd/"})
+  void nothingThatTheRuntimeHasOpenIsItsWorkingDirectory(String opened) {
+    for (int number = 0; number < 16; number++) {
+      var program = new Program(List.of("true"), Map.of(), opened + number);
+      assertThatThrownBy(() -> bench.runtime.start(With.program(bench.script(""), program)))
+          .as(program.workingDirectory())
+          .isInstanceOf(RefusedException.class)
+          .hasMessageContaining("change to the working directory " + program.workingDirectory());
+    }
   }
 
   /// An open file of the machine can be given another mode or owner through its descriptor.
