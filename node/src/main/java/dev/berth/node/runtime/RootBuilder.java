@@ -77,9 +77,9 @@ final class RootBuilder {
       layTheLayers();
       system.forEach(this::bringAlong);
       inside.directory("/proc");
-      sysAndScratch();
       hiding.files(secrets.files());
       hiding.folders(secrets.folders());
+      sysAndScratch(); // some lie where the machine has secrets
       new DeviceFolder(mounts, inside, spec.rights()).build();
       hiding.folders(hidden);
       volumes.attach(inside);

@@ -301,6 +301,13 @@ class HostileContainerTest {
     assertThat(Files.readString(Path.of("/etc/shadow"))).contains("daemon:");
   }
 
+  /// Though the machine keeps what is there from everybody.
+  @Test
+  void homesHaveRoomForMoreThanAFewFilesAndRunPrograms() throws Exception {
+    var script = "cp /bin/true /root/t; /root/t && head -c 1000000 /dev/zero >/root/x && echo ok";
+    assertThat(bench.run(bench.script(script))).isEqualTo("ok\n");
+  }
+
   private static ContainerMount mount(Path source, String target) throws IOException {
     return new ContainerMount(source, target, Access.READ_WRITE, Propagation.PRIVATE);
   }
