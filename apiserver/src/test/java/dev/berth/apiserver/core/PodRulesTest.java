@@ -82,6 +82,13 @@ class PodRulesTest {
               "spec.containers[0].volumeMounts[0].mountPath: Invalid value: \"/a:b\": must not"
                   + " contain ':'"),
           refused(
+              "users and groups have numbers that the kernel does not read as none",
+              pod("securityContext: {runAsUser: -1, runAsGroup: 4294967295}", ""),
+              "spec.containers[0].securityContext.runAsUser: Invalid value: -1: must be between 0"
+                  + " and 2147483647, inclusive",
+              "spec.containers[0].securityContext.runAsGroup: Invalid value: 4294967295: must be"
+                  + " between 0 and 2147483647, inclusive"),
+          refused(
               "only who may do everything mounts on the node",
               pod(
                   "volumeMounts: [{name: a, mountPath: /a, mountPropagation: Bidirectional}]",

@@ -62,6 +62,7 @@ final class PodRules implements Rules {
   public void check(Field pod) {
     var spec = pod.at("spec");
     if (spec.at("containers").demand()) checkContainers(spec);
+    checkIdentities(spec.at("securityContext"));
     PodVolumeRules.check(pod.at("metadata").at("name").text(), spec);
     var policy = spec.at("restartPolicy");
     if (!policy.isOneOf("Always", "OnFailure", "Never"))
@@ -80,7 +81,22 @@ final class PodRules implements Rules {
         if (name.demand()) Names.LABEL.check(name);
         if (!names.add(name.text())) name.duplicate();
         container.at("image").demand();
+        checkIdentities(container.at("securityContext"));
       }
+  }
+
+  /// The kernel takes -1 and 4294967295 for "leave it": root's programs would stay root's.
+  private static void checkIdentities(Field context) {
+    for (var field : List.of("runAsUser", "runAsGroup", "fsGroup"))
+      checkIdentity(context.at(field));
+    context.at("supplementalGroups").elements().forEach(PodRules::checkIdentity);
+  }
+
+  private static void checkIdentity(Field identity) {
+    if (!identity.isSet()) return;
+    long number = identity.node().asLong();
+    if (number < 0 || number > Integer.MAX_VALUE)
+      identity.invalid("must be between 0 and 2147483647, inclusive");
   }
 
   @Override

@@ -99,7 +99,7 @@ public final class Assembly {
     var ofPod = pod.spec().path("securityContext");
     var own = container.spec().path("securityContext");
     var asked = either(own, ofPod, "runAsUser");
-    int uid = asked.asInt(0);
+    int uid = identity("runAsUser", asked);
     if (uid == 0 && either(own, ofPod, "runAsNonRoot").asBoolean())
       throw new UnusableException(
           "%s (pod: \"%s_%s(%s)\", container: %s)"
@@ -112,10 +112,21 @@ public final class Assembly {
                   pod.meta().uid(),
                   container.name()));
     var groups = new TreeSet<Integer>();
-    for (var group : ofPod.path("supplementalGroups")) groups.add(group.asInt());
-    if (ofPod.hasNonNull("fsGroup")) groups.add(ofPod.path("fsGroup").asInt());
+    for (var group : ofPod.path("supplementalGroups"))
+      groups.add(identity("supplementalGroups", group));
+    if (ofPod.hasNonNull("fsGroup")) groups.add(identity("fsGroup", ofPod.path("fsGroup")));
     volumes.values().forEach(volume -> volume.group().ifPresent(groups::add)); // NVM-17
-    return new User(uid, either(own, ofPod, "runAsGroup").asInt(0), List.copyOf(groups));
+    int gid = identity("runAsGroup", either(own, ofPod, "runAsGroup"));
+    return new User(uid, gid, List.copyOf(groups));
+  }
+
+  /// Who calls the kernel with -1 stays who he is, which is root. The API server refuses what is no
+  /// identity, but did not always.
+  private static int identity(String field, JsonNode asked) throws UnusableException {
+    long number = asked.asLong(0);
+    if (number < 0 || number > Integer.MAX_VALUE)
+      throw new UnusableException("%s %d is not between 0 and 2147483647".formatted(field, number));
+    return (int) number;
   }
 
   private static JsonNode either(JsonNode first, JsonNode second, String field) {
