@@ -45,12 +45,13 @@ record LogFiles(Path latest) {
     long missing = lines;
     for (var file : files.reversed()) {
       try (var log = FileChannel.open(file, StandardOpenOption.READ)) {
-        if (missing == 0) return new Start(file, log.size());
-        for (long end = log.size(); end > 0; end -= BLOCK) {
+        long size = log.size(); // once: it grows, and to ask is a system call
+        if (missing == 0) return new Start(file, size);
+        for (long end = size; end > 0; end -= BLOCK) {
           long begin = Math.max(0, end - BLOCK);
           var block = read(log, begin, (int) (end - begin));
           for (int at = block.limit() - 1; at >= 0; at--) {
-            boolean last = begin + at == log.size() - 1; // ends a line, begins none
+            boolean last = begin + at == size - 1; // ends a line, begins none
             if (block.get(at) == '\n' && !last && --missing == 0)
               return new Start(file, begin + at + 1);
           }

@@ -88,6 +88,17 @@ class ContainerLogsTest {
     assertThat(read(tail(2))).isEqualTo(line + "\n" + line);
   }
 
+  /// As much as is kept: a call of the kernel for each byte took minutes, and the server's threads.
+  @Test
+  @Timeout(20)
+  void tailOfAFullLog() throws IOException {
+    var full = ("x".repeat(99) + "\n").repeat(100_000);
+    for (int second = 0; second < 4; second++)
+      Files.writeString(log.resolveSibling("0.log.20261122-10111" + second), full);
+    Files.writeString(log, full);
+    assertThat(read(tail(400_000))).hasSize(40_000_000);
+  }
+
   @Test
   void whatWasPutAsideBelongsToTheLog() throws IOException {
     Files.writeString(log.resolveSibling("0.log.20261122-101112"), "one\ntwo\n");
