@@ -18,6 +18,9 @@ final class NothingLeaks implements Invariant {
   @Override
   public Optional<String> unrest(Snapshot objects, Backend backend) {
     return Stream.of(
+            objects.all(Kinds.CLAIM).stream()
+                .filter(claim -> claim.meta().deleting())
+                .map(claim -> "claim " + claim.meta().key() + " is left, though deleted"),
             objects.all(Kinds.VOLUME).stream()
                 .filter(volume -> claim(objects, volume).isEmpty())
                 .map(volume -> volume.meta().name() + " is left without a claim"),
