@@ -68,8 +68,21 @@ final class Dispatcher extends Handler.Abstract {
     return true;
   }
 
+  /// Nobody else ends the request: what is thrown on a virtual thread of its own goes nowhere.
   private void answer(Request request, Response response, Callback callback) {
-    var exchange = Exchange.of(request, response, callback, patience);
+    try {
+      answer(Exchange.of(request, response, callback, patience), callback);
+    } catch (Throwable unanswered) {
+      try {
+        log.error("{} {}", request.getMethod(), request.getHttpURI().getPath(), unanswered);
+      } finally {
+        callback.failed(unanswered);
+      }
+    }
+  }
+
+  private void answer(Exchange exchange, Callback callback) {
+    var request = exchange.request();
     try {
       route(exchange);
     } catch (RefusedException refused) {
@@ -78,9 +91,9 @@ final class Dispatcher extends Handler.Abstract {
       exchange.refuse(TransportRefusals.stopping());
     } catch (IOException gone) {
       callback.failed(gone);
-    } catch (RuntimeException bug) {
+    } catch (RuntimeException | Error bug) { // such as a StackOverflowError
       log.error("{} {}", request.getMethod(), request.getHttpURI().getPath(), bug);
-      if (response.isCommitted()) callback.failed(bug);
+      if (exchange.response().isCommitted()) callback.failed(bug);
       else exchange.refuse(TransportRefusals.internalError());
     }
   }

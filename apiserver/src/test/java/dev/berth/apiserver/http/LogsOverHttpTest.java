@@ -45,6 +45,24 @@ class LogsOverHttpTest {
     }
   }
 
+  /// An Error of the server's own is answered like any other bug.
+  @ParameterizedTest
+  @EnumSource(HttpClient.Version.class)
+  void anErrorIsAnswered(HttpClient.Version version) throws Exception {
+    PodLogs deep =
+        (_, _, _) -> {
+          throw new StackOverflowError();
+        };
+    try (var server = RunningServer.in(home, deep);
+        var client = new RestClient(server, version)) {
+      client.send("POST", PODS, POD);
+      var reply = client.get(PODS + "/web/log");
+      assertThat(reply.status()).isEqualTo(500);
+      assertThat(reply.text()).contains("InternalError");
+      assertThat(client.get(PODS + "/web").status()).isEqualTo(200);
+    }
+  }
+
   /// The log of a container that prints nothing.
   private static final class QuietLog extends InputStream {
     private final AtomicInteger open;
