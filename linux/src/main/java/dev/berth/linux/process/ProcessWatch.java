@@ -104,7 +104,13 @@ public final class ProcessWatch implements AutoCloseable {
   /// The kernel does not wait for more processes than this one may have open files, and not without
   /// memory. Then they are asked one by one, until it does again.
   private void askEach(List<Watched> round) {
-    for (var each : round) if (hasEnded(each.process())) tell(each);
+    for (var each : round) {
+      try {
+        if (hasEnded(each.process())) tell(each);
+      } catch (RuntimeException | OutOfMemoryError noThread) {
+        // stays watched and is asked again: the thread that tells everybody goes on
+      }
+    }
     LockSupport.parkNanos(PAUSE.toNanos());
   }
 
@@ -114,8 +120,6 @@ public final class ProcessWatch implements AutoCloseable {
       enlist(list, 0, process.number());
       var atOnce = arena.allocate(16, 8);
       return SystemCall.PPOLL.invoke(list.address(), 1, atOnce.address(), 0, 0) > 0;
-    } catch (RuntimeException | OutOfMemoryError refused) {
-      return false; // asked again
     }
   }
 
