@@ -12,7 +12,6 @@ import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.time.Time;
-import dev.berth.linux.sys.LinuxException;
 import dev.berth.node.pod.PodEffect.CleanUp;
 import dev.berth.node.pod.PodEffect.Delete;
 import dev.berth.node.pod.PodEffect.Release;
@@ -35,12 +34,10 @@ import dev.berth.node.volume.VolumeFiles;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.ActualState;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
@@ -126,21 +123,8 @@ final class PodEffects {
       throw troubled(effect, refused.reason().word(), refused);
     } catch (IOException | RuntimeException failure) {
       log.warn("container {} of {}", effect.container().name(), pod.ref(), failure);
-      throw troubled(effect, "CreateContainerError", failure, unplaced(failure));
+      throw troubled(effect, "CreateContainerError", failure, Unplaced.why(failure));
     }
-  }
-
-  /// Why it failed, without where on the machine: the pod's author reads it.
-  private static String unplaced(Exception failure) {
-    var why =
-        switch (failure) {
-          case LinuxException refused -> refused.failure().reason();
-          case FileSystemException refused ->
-              Objects.requireNonNullElse(refused.getReason(), refused.getClass().getSimpleName());
-          default -> failure.getClass().getSimpleName();
-        };
-    return "its files could not be prepared on the node: %s; the node agent's log says where"
-        .formatted(why);
   }
 
   private <E extends Exception> E troubled(Start effect, String reason, E failure) {
