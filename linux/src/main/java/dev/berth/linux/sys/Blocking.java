@@ -24,7 +24,7 @@ public final class Blocking {
   /// For calls that change something; a journal may have to be replayed.
   public static final Duration CHANGE = Duration.ofMinutes(2);
 
-  private static final int THREADS = 16;
+  static final int THREADS = 16;
   private static final int MOST_STUCK = 64;
 
   private static final ThreadPoolExecutor POOL = pool();
@@ -51,9 +51,14 @@ public final class Blocking {
   public static <T> T call(
       String attempt, Duration deadline, Supplier<T> work, Consumer<? super T> late) {
     if (Thread.currentThread() instanceof OwnThread) return work.get();
+    return outcome(attempt, deadline, queued(work, late));
+  }
+
+  /// A call whose caller has not begun to wait.
+  static <T> Call<T> queued(Supplier<T> work, Consumer<? super T> late) {
     var call = new Call<T>(work, late, Place.POOL);
     POOL.execute(call);
-    return outcome(attempt, deadline, call);
+    return call;
   }
 
   /// [#call] on a thread that is made for it: for what must not wait until other calls have come
@@ -163,7 +168,7 @@ public final class Blocking {
     ALONE
   }
 
-  private static final class Call<T> extends FutureTask<T> {
+  static final class Call<T> extends FutureTask<T> {
     private enum Stage {
       QUEUED,
       RUNNING,
@@ -177,7 +182,7 @@ public final class Blocking {
     private long begun;
     private long endedBefore = POOL.getCompletedTaskCount();
 
-    Call(Supplier<T> work, Consumer<? super T> late, Place place) {
+    private Call(Supplier<T> work, Consumer<? super T> late, Place place) {
       super(work::get);
       this.late = late;
       this.place = place;

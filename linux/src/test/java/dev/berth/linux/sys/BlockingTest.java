@@ -6,8 +6,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -89,24 +89,35 @@ class BlockingTest {
 
   /// Load is no reason to refuse: its turn comes.
   @Test
-  void aCallWaitsForAThreadAsLongAsOthersComeToTheirEnds() throws InterruptedException {
-    var many = 16 * 12;
-    var ended = new AtomicInteger();
-    var callers = new ArrayList<Thread>();
-    for (int i = 0; i < many; i++)
-      callers.add(
-          Thread.ofVirtual()
-              .start(() ->
-                  Blocking.run(
-                      "work",
-                      Duration.ofMinutes(1),
-                      () -> {
-                        LockSupport.parkNanos(50_000_000);
-                        ended.incrementAndGet();
-                      })));
-    await().until(() -> ended.get() >= 1); // the threads are taken
-    assertThat(Blocking.call("look", Duration.ofMillis(300), () -> 42)).isEqualTo(42);
-    for (var caller : callers) caller.join();
+  void aCallWaitsForAThreadAsLongAsOthersComeToTheirEnds() throws Exception {
+    await().until(() -> Blocking.stuckThreads() == 0); // so nobody lends a thread
+    var begun = new AtomicInteger();
+    var ends = new Semaphore(0);
+    try {
+      for (int i = 0; i < 3 * Blocking.THREADS; i++)
+        Blocking.queued(
+            () -> {
+              begun.incrementAndGet();
+              ends.acquireUninterruptibly();
+              return true;
+            },
+            _ -> {});
+      await().until(() -> begun.get() == Blocking.THREADS);
+      var served = Blocking.queued(() -> 42, _ -> {});
+      var refused = Blocking.queued(() -> 42, _ -> {});
+      for (int i = 1; i <= Blocking.THREADS; i++) {
+        int next = Blocking.THREADS + i;
+        ends.release();
+        await().until(() -> begun.get() == next); // on the thread of one that has ended
+        assertThat(served.giveUp(Blocking.LOOK)).isEmpty();
+      }
+      assertThat(refused.giveUp(Blocking.LOOK)).isEmpty();
+      assertThat(refused.giveUp(Blocking.LOOK)).containsInstanceOf(Failure.AllThreadsStuck.class);
+      ends.release(2 * Blocking.THREADS);
+      assertThat(served.get()).isEqualTo(42);
+    } finally {
+      ends.release(3 * Blocking.THREADS);
+    }
   }
 
   @Test
