@@ -66,6 +66,14 @@ class MistakesTest {
                   + " pods, "),
           of("run -o yaml FILE --home DIR", 2, "berth run prints text or json"),
           of("apply -f DIR/none --home DIR", 1, "DIR/none: there is no such file"),
+          of(
+              "driver pre-stop --node a --kubeconfig DIR/none",
+              1,
+              "--kubeconfig DIR/none: there is no such file"),
+          of(
+              "driver startup-taint --driver d --node a --kubeconfig DIR/none",
+              1,
+              "--kubeconfig DIR/none: there is no such file"),
           file("", "FILE holds no object; write YAML or JSON with apiVersion and kind"),
           file("\0\u0001", "FILE, line 1: neither YAML nor JSON: "),
           file("{kind: Pod", "FILE, line 1: neither YAML nor JSON: "),

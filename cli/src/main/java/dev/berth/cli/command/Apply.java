@@ -8,7 +8,11 @@ import picocli.CommandLine.Mixin;
 
 @Command(
     name = "apply",
-    description = "Creates or changes the objects of manifests.",
+    description = {
+      "Creates or changes the objects of manifests.",
+      "What a manifest does not say stays as it is: a line taken out of it stays in the object,"
+          + " which is `unchanged`; kubectl apply takes it away."
+    },
     footer = {"", "Example:", "  berth apply -f examples/first-volume.yaml"})
 final class Apply implements Callable<Integer> {
   @Mixin private HomeOption home = new HomeOption();

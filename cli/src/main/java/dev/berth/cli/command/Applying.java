@@ -66,15 +66,21 @@ final class Applying {
     return version(before).equals(version(after)) ? Outcome.UNCHANGED : Outcome.CONFIGURED;
   }
 
-  /// Nearly nothing of a pod can be changed, and the server does not say what to do then.
+  /// Nearly nothing of a pod or a claim can be changed, and the server does not say what to do
+  /// then.
   private static String advice(Manifest manifest, ApiException refused) {
     if (refused.isNotFound() && manifest.resource().namespaced())
       return "\nput a Namespace of that name before it, or correct metadata.namespace or -n";
-    return manifest.resource().equals(Resources.PODS)
-            && String.valueOf(refused.getMessage()).contains("pod updates may not change")
-        ? "\nto change it all the same, delete it and apply again: "
-            + Commands.delete(Ref.of(manifest.resource(), manifest.key()))
-        : "";
+    var reason = String.valueOf(refused.getMessage());
+    var delete = Commands.delete(Ref.of(manifest.resource(), manifest.key()));
+    if (manifest.resource().equals(Resources.PODS) && reason.contains("pod updates may not change"))
+      return "\nto change it all the same, delete it and apply again: " + delete;
+    if (manifest.resource().equals(Resources.CLAIMS)
+        && reason.contains("spec is immutable after creation"))
+      return "\ndelete it and create it again; its data goes with it unless its volume's policy is"
+          + " Retain: "
+          + delete;
+    return "";
   }
 
   private static String version(ObjectNode object) {

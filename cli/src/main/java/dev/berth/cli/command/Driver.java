@@ -63,7 +63,7 @@ final class Driver {
 
     HttpApi api() {
       return kubeconfig
-          .map(file -> HttpApi.of(file, Optional.empty()))
+          .map(file -> HttpApi.of(new GivenPath("--kubeconfig", file, 1).file(), Optional.empty()))
           .orElseGet(HttpApi::ofSurroundings);
     }
   }

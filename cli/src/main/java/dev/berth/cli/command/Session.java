@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 
 /// A client of the stack in a home.
 final class Session {
-  private static final Pattern EXPLAIN =
-      Pattern.compile("berth explain [a-z]+/\\S+( -n [a-z0-9-]+)?");
+  private static final Pattern COMMAND =
+      Pattern.compile("berth (explain|delete)( [a-z]+/\\S+)+( -n [a-z0-9-]+)?");
 
   private Session() {}
 
@@ -50,7 +50,7 @@ final class Session {
 
   /// A sentence whose `berth` commands mean this stack: who wrote it knew of no homes.
   static String typed(Home home, String sentence) {
-    return EXPLAIN.matcher(sentence).replaceAll("$0" + Matcher.quoteReplacement(also(home)));
+    return COMMAND.matcher(sentence).replaceAll("$0" + Matcher.quoteReplacement(also(home)));
   }
 
   /// The option to repeat in a suggested command, if the home is not the usual one.

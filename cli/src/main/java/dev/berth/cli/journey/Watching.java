@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /// Follows a [Journey] over the API and tells its edges in the order in which they are seen.
@@ -29,7 +28,7 @@ public final class Watching implements AutoCloseable {
   private final Consumer<Edge> teller;
   private final List<Api.Watch> watches = new ArrayList<>();
   private final CountDownLatch over = new CountDownLatch(1);
-  private final AtomicLong edges = new AtomicLong();
+  private final Silence silence = new Silence(System::nanoTime);
   private final long start = System.nanoTime();
 
   /// @param teller called by one thread at a time
@@ -67,18 +66,18 @@ public final class Watching implements AutoCloseable {
 
   /// @param patience after which silence is worth a word
   public State await(Duration patience) throws InterruptedException {
-    while (true) {
-      long before = edges.get();
-      if (over.await(patience.toMillis(), TimeUnit.MILLISECONDS))
+    silence.broken();
+    do {
+      if (over.await(silence.rest(patience).toNanos(), TimeUnit.NANOSECONDS))
         return journey.ended() ? State.ENDED : State.LOST;
-      if (edges.get() == before) return State.QUIET;
-    }
+    } while (silence.rest(patience).isPositive());
+    return State.QUIET;
   }
 
   private synchronized void seen(Resource resource, ObjectNode object) {
     var at = Duration.ofNanos(System.nanoTime() - start);
     for (var edge : journey.seen(resource, object, at)) {
-      edges.incrementAndGet();
+      silence.broken();
       teller.accept(edge);
     }
     if (journey.ended()) over.countDown();

@@ -28,6 +28,14 @@ class ApplyingTest {
       spec: {containers: [{name: app, image: host, command: [sleep, "%d"]}]}
       """;
 
+  private static final String CLAIM =
+      """
+      apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: {name: data%s}
+      spec: {accessModes: [%s], resources: {requests: {storage: 1Gi}}}
+      """;
+
   @TempDir private Path folder;
   private EmbeddedApiServer server;
   private LocalApi api;
@@ -45,6 +53,11 @@ class ApplyingTest {
 
   private Manifest pod(String namespace, int seconds) throws Exception {
     var file = Files.writeString(folder.resolve("pod.yaml"), POD.formatted(namespace, seconds));
+    return FileOption.manifests(List.of(file.toString()), "default").getFirst();
+  }
+
+  private Manifest claim(String labels, String mode) throws Exception {
+    var file = Files.writeString(folder.resolve("claim.yaml"), CLAIM.formatted(labels, mode));
     return FileOption.manifests(List.of(file.toString()), "default").getFirst();
   }
 
@@ -68,6 +81,23 @@ class ApplyingTest {
         .isInstanceOf(Problem.class)
         .hasMessageContaining("- containers[0].command[1]: \"1\"\n")
         .hasMessageEndingWith("delete it and apply again: kubectl delete pod web -n default");
+  }
+
+  @Test
+  void aClaimThatCannotBeChangedIsToBeMadeAnewAtThePriceOfItsData() throws Exception {
+    Applying.one(api, claim("", "ReadWriteOnce"));
+    assertThatThrownBy(() -> Applying.one(api, claim("", "ReadWriteMany")))
+        .isInstanceOf(Problem.class)
+        .hasMessageEndingWith(
+            "\ndelete it and create it again; its data goes with it unless its volume's policy is"
+                + " Retain: kubectl delete persistentvolumeclaim data -n default");
+  }
+
+  /// [Apply] says so.
+  @Test
+  void whatAManifestDoesNotSayStays() throws Exception {
+    Applying.one(api, claim(", labels: {tier: gold}", "ReadWriteOnce"));
+    assertThat(outcome(claim("", "ReadWriteOnce"))).isEqualTo("unchanged");
   }
 
   @Test

@@ -96,9 +96,13 @@ record ClaimedVolume(Snapshot objects, Pod pod, PodVolume volume, boolean asDevi
           unknown(
               Wait.on(pv.ref(), "spec.volumeMode")
                   .until("this node agent hands raw block volumes to containers, which it does not")
-                  .remedy(
-                      "create claim %s again with volumeMode Filesystem, and the pod with volumeMounts"
-                          .formatted(claim.meta().name())),
+                  .danger(
+                      "make sure that the claim's data may go: it goes unless the volume's policy"
+                          + " is Retain",
+                      ("berth delete pod/%s pvc/%s -n %s; then create the claim anew with"
+                              + " volumeMode Filesystem, and the pod with volumeMounts")
+                          .formatted(
+                              pod.meta().name(), claim.meta().name(), pod.meta().namespace())),
               "volumeMode Block is not supported here; create the claim with volumeMode Filesystem,"
                   + " and the pod with volumeMounts in the place of volumeDevices");
       case Found(var pv) ->
