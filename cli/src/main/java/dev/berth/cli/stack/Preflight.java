@@ -2,6 +2,7 @@ package dev.berth.cli.stack;
 
 import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
+import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.tool.Tools;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,6 +28,7 @@ final class Preflight {
     loopDevices();
     tools();
     space(home);
+    programs(home);
   }
 
   /// Whether it may at least unmount.
@@ -116,9 +118,14 @@ final class Preflight {
             needed.getFirst() + " is not installed; install the package " + needed.getLast());
   }
 
-  private static void space(Home home) {
+  private static Path existing(Home home) {
     var existing = home.folder();
     while (!Files.exists(existing) && existing.getParent() != null) existing = existing.getParent();
+    return existing;
+  }
+
+  private static void space(Home home) {
+    var existing = existing(home);
     if (!Files.isDirectory(existing))
       throw new Problem(existing + " is no folder; choose another --home");
     try {
@@ -137,6 +144,24 @@ final class Preflight {
                 + " MiB left, a new stack needs "
                 + (LEAST_SPACE >> 20)
                 + " MiB; make room or choose another --home");
+    } catch (IOException unreadable) {
+      throw new Problem("cannot look at " + existing + ": " + unreadable.getMessage());
+    }
+  }
+
+  /// What starts the containers is a program in the home.
+  private static void programs(Home home) {
+    var existing = existing(home);
+    try {
+      var mount = Mounts.ofThisMachine().table().covering(existing.toRealPath());
+      if (mount.isPresent() && mount.get().options().contains("noexec"))
+        throw new Problem(
+            existing
+                + " is on a file system mounted noexec ("
+                + mount.get().target()
+                + "), from which no container can be started; choose another --home, or mount -o"
+                + " remount,exec "
+                + mount.get().target());
     } catch (IOException unreadable) {
       throw new Problem("cannot look at " + existing + ": " + unreadable.getMessage());
     }
