@@ -17,8 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NoexecHomeTest {
   @TempDir private Path folder;
 
-  private static final String MAP =
-      "{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}";
+  private static final String MAP = "{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}}";
 
   @ParameterizedTest
   @ValueSource(strings = {"up --port 0", "run FILE"})
