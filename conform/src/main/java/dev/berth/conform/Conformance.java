@@ -124,8 +124,9 @@ public final class Conformance {
     var outcome = outcome(check, trial);
     var refusal =
         outcome instanceof Outcome.Failed ? parameters.refusal(trial) : Optional.<String>empty();
-    if (!line.isServed()) // crashed perhaps, and somebody may start it again
-    outcome =
+    // Crashed perhaps, and somebody may start it again.
+    if (!line.isServed())
+      outcome =
           new Outcome.Failed(
               "a driver that goes on",
               line.comesBack() ? "it went away, and came back" : "it went away",

@@ -121,8 +121,9 @@ record Exchange(
 
   /// Sends `body`, which is not to be changed afterwards.
   void bytes(int status, String contentType, byte[] body) {
-    if (!speaksHttp2() && !request.consumeAvailable()) // the next request could not be told apart
-    response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+    // The next request could not be told apart.
+    if (!speaksHttp2() && !request.consumeAvailable())
+      response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
     response.setStatus(status);
     response
         .getHeaders()

@@ -109,8 +109,9 @@ final class ClaimDecision {
                 .nodeByHand(view, claim, waiting.get())
                 .flatMap(node -> view.bestFree(claim, node));
     if (free.isPresent()) return bind(claim, free.get());
-    if (claim.className().isEmpty() && view.defaultClass().isPresent()) // DSC-02
-    return new Act(
+    // DSC-02
+    if (claim.className().isEmpty() && view.defaultClass().isPresent())
+      return new Act(
           new AssignClass(
               Revision.of(claim.meta()), view.defaultClass().orElseThrow().meta().name()));
     if (storageClass.isEmpty()) return untilVolumeOrClassExists(claim);

@@ -149,8 +149,9 @@ public final class Parts {
   ///
   /// @throws Refusal INVALID if a key is malformed, UNAUTHENTICATED if the driver needs more
   Secrets secrets(Call call, Map<String, String> given) {
-    if (!given.keySet().stream().allMatch(SecretKeys::isKey)) // not repeated: it may be a value
-    throw Refusal.invalid("secrets: a key is not of letters, digits, '-', '_' and '.'");
+    // Not repeated: it may be a value.
+    if (!given.keySet().stream().allMatch(SecretKeys::isKey))
+      throw Refusal.invalid("secrets: a key is not of letters, digits, '-', '_' and '.'");
     var missing = secretKeys.missing(call, given.keySet());
     if (missing.isPresent())
       throw new Refusal(

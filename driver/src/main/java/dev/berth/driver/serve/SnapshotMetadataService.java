@@ -99,8 +99,9 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
   private Snapshot snapshot(String field, String id) throws IOException {
     Fields.present(field, id);
     var snapshot = parts.existing().requireSnapshot(id);
-    if (snapshot.kind().equals(Optional.of(Kind.MOUNT))) // SMD-01
-    throw Refusal.invalid(
+    // SMD-01
+    if (snapshot.kind().equals(Optional.of(Kind.MOUNT)))
+      throw Refusal.invalid(
           "%s %s is of a mount volume; only block volumes have block metadata"
               .formatted(field, id));
     return snapshot;

@@ -135,8 +135,9 @@ class CallLogTest {
   void aLogThatNobodyReadsHoldsUpNoAnswerFromMemory() {
     reader = new CountDownLatch(1);
     var question = GetPluginInfoRequest.getDefaultInstance();
-    for (var call = 0; call < 4; call++) // more than there are threads for sockets
-    assertThat(served.identity().getPluginInfo(question).getName()).isEqualTo("toy.example.com");
+    // More than there are threads for sockets.
+    for (var call = 0; call < 4; call++)
+      assertThat(served.identity().getPluginInfo(question).getName()).isEqualTo("toy.example.com");
     reader.countDown();
     await()
         .atMost(Served.PATIENCE)

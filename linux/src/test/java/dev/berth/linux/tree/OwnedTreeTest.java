@@ -69,8 +69,10 @@ class OwnedTreeTest {
 
     assertThat(tree().isGiven()).isTrue();
     try (var all = Files.walk(root)) {
-      for (var file : all.toList()) // not by FileStatus, which knows no names beyond UTF-8
-      assertThat(Files.getAttribute(file, "unix:gid", LinkOption.NOFOLLOW_LINKS)).isEqualTo(GROUP);
+      // Not by FileStatus, which knows no names beyond UTF-8.
+      for (var file : all.toList())
+        assertThat(Files.getAttribute(file, "unix:gid", LinkOption.NOFOLLOW_LINKS))
+            .isEqualTo(GROUP);
     }
     assertThat(mode(root.resolve("a/b"))).isEqualTo(02775);
     assertThat(mode(root.resolve("a/b/file"))).isEqualTo(0664);

@@ -169,10 +169,11 @@ public final class PluginRegistrations implements AutoCloseable {
     private synchronized void enter(RegisteredDriver registered) throws Offer.Refused {
       if (over) return;
       var other = drivers.find(registered.name());
+      // NREG-06
       if (other.isPresent()
           && !other.get().registration().equals(socket)
-          && registered.version().compareTo(other.get().version()) <= 0) // NREG-06
-      throw new Offer.Refused(
+          && registered.version().compareTo(other.get().version()) <= 0)
+        throw new Offer.Refused(
             "RegisterPlugin error -- plugin validation failed with err: driver %s of version %s: Another driver with the same name is already registered with a higher supported version, or the same: %s on %s; it is registered when that socket goes"
                 .formatted(
                     registered.name(),

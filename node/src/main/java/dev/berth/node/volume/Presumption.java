@@ -52,8 +52,9 @@ public final class Presumption {
     for (var name : wanted)
       if (actual.reportedInUse(name) && actual.volume(name).attached().isEmpty() && attached(name))
         actual = actual.with(actual.volume(name).with(new Attached("", Map.of())));
-    for (var name : inUse) // what is reported and not wanted is on its way out
-    if (!wanted.contains(name))
+    // What is reported and not wanted is on its way out.
+    for (var name : inUse)
+      if (!wanted.contains(name))
         actual = actual.with(actual.volume(name).with(new Staging.Present("")));
     return actual;
   }

@@ -113,8 +113,9 @@ final class VolumeDecision {
     if (view.node() instanceof Found(var node)
         && want.volume().nodeAffinity().filter(affinity -> !affinity.matches(node)).isPresent())
       return Optional.of(VolumeWaits.untilNodeFits(node, want)); // NOPX-05
-    if (want.volume().accessModes().equals(ONE_POD_ONLY)) // NCSI-07
-    return state.publications().keySet().stream()
+    // NCSI-07
+    if (want.volume().accessModes().equals(ONE_POD_ONLY))
+      return state.publications().keySet().stream()
           .filter(uid -> !uid.equals(want.podUid()))
           .findFirst()
           .map(uid -> VolumeWaits.untilOtherPodEnds(view, uid, want));

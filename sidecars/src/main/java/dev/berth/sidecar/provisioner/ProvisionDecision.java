@@ -79,8 +79,8 @@ final class ProvisionDecision {
   private Step begin(View view, Claim claim) {
     boolean held = claim.meta().hasFinalizer(Finalizers.PROVISIONING);
     if (!isOurs(claim)) return new Settled(); // PROV-11
-    if (!claim.volumeName().isEmpty()) // PROV-12
-    return held ? forget(claim) : new Settled();
+    // PROV-12
+    if (!claim.volumeName().isEmpty()) return held ? forget(claim) : new Settled();
     if (claim.meta().deleting() && !held) return new Settled(); // PROV-20
     return switch (view.storageClass(claim.className().orElse(""))) {
       case Missing<StorageClass>(var ref) -> untilClassExists(claim, ref); // PROV-13
@@ -93,8 +93,9 @@ final class ProvisionDecision {
 
   private Step begin(View view, Claim claim, StorageClass storageClass) {
     var name = options.volumeName(claim.meta().uid());
-    if (view.volume(name) instanceof Found<Volume>(var volume)) // PROV-16
-    return isFor(volume, claim) ? new Settled() : untilNameIsFree(claim, volume);
+    // PROV-16
+    if (view.volume(name) instanceof Found<Volume>(var volume))
+      return isFor(volume, claim) ? new Settled() : untilNameIsFree(claim, volume);
     var refusal = Refusal.of(claim).filter(old -> standing(old, storageClass, view));
     if (refusal.isPresent()) return untilPauseEnds(storageClass, refusal.get()); // PROV-120
     return switch (placement.place(view, claim, storageClass)) {

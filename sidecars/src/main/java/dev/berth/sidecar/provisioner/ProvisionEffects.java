@@ -102,8 +102,9 @@ final class ProvisionEffects {
   private Volume create(VolumePlan plan, Map<String, String> texts) {
     var answer = calls.createVolume(plan.request(texts));
     var volume = answer.getVolume();
-    if (volume.getVolumeId().isEmpty()) // PROV-96, but as ERR-07 has it: there may be a volume
-    throw new CsiException(
+    // PROV-96, but as ERR-07 has it: there may be a volume
+    if (volume.getVolumeId().isEmpty())
+      throw new CsiException(
           Status.Code.ABORTED,
           "CreateVolume of driver %s answered without a volume id: there may be a volume %s"
               .formatted(driver.name(), plan.intent().volume()));

@@ -94,8 +94,8 @@ class DamagedFileSystemTest {
     var command = COMMAND.matcher(refusal.description());
     assertThat(command.find()).as(refusal.description()).isTrue();
     var words = List.of(command.group(1).split(" "));
-    if (fsType.equals("ext4")) // it asks a person
-    run(words.getFirst(), "-y", words.get(1), words.getLast());
+    // It asks a person.
+    if (fsType.equals("ext4")) run(words.getFirst(), "-y", words.get(1), words.getLast());
     else run(words.toArray(String[]::new));
     world.stopDrivers();
     stage(world.node("n1"), id, staging, mount(Mode.SINGLE_NODE_WRITER, fsType));

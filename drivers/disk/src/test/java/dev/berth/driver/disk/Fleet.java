@@ -29,8 +29,9 @@ final class Fleet implements AutoCloseable {
       start(node);
       connections.put(node, CsiConnection.open(socket(node)));
     }
-    for (var node : NODES) // before that nobody knows that it reaches both pools
-    Repeated.run(
+    // Before that nobody knows that it reaches both pools.
+    for (var node : NODES)
+      Repeated.run(
           () -> DiskWorld.node(node(node)).nodeGetInfo(NodeGetInfoRequest.getDefaultInstance()));
   }
 

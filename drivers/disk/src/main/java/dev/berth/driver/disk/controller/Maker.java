@@ -49,8 +49,10 @@ record Maker(Pools pools, Policy policy) {
   VolumeRecord make(Wish wish, Filling filling) {
     var name = wish.recipe.name();
     try (var _ = pools.holdName("volume", name)) {
-      if (pools.named(name).isPresent()) // another service was sooner (CON-02)
-      throw Refusal.busy("volume %s has just been made by another call; ask again".formatted(name));
+      // Another service was sooner (CON-02).
+      if (pools.named(name).isPresent())
+        throw Refusal.busy(
+            "volume %s has just been made by another call; ask again".formatted(name));
       return makeNew(wish, filling);
     }
   }
@@ -100,8 +102,9 @@ record Maker(Pools pools, Policy policy) {
     if (isLimited(recipe)) checkLimits(all);
     var reachable =
         all.stream().filter(room -> room.accepts(placement)).sorted(byWish(placement)).toList();
-    if (reachable.isEmpty()) // TOP-04
-    throw Refusal.noRoom(
+    // TOP-04
+    if (reachable.isEmpty())
+      throw Refusal.noRoom(
               "no pool that can hold the volume is reachable from %s; there are %s"
                   .formatted(
                       placement.requisite(),

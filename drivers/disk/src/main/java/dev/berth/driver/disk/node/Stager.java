@@ -81,8 +81,9 @@ record Stager(Kernel kernel, FileSystemTools tools) {
     try {
       kernel.mounts().mount(type, device.toString(), directory, own);
     } catch (LinuxException e) {
-      if (e.failure() instanceof Failure.Busy) // it is mounted elsewhere, and in another way
-      throw Refusal.busy(
+      // It is mounted elsewhere, and in another way.
+      if (e.failure() instanceof Failure.Busy)
+        throw Refusal.busy(
             "%s cannot be mounted at %s: something holds it; ask again"
                 .formatted(device, directory));
       if (access.flags().isEmpty()
