@@ -16,10 +16,10 @@ import dev.berth.kube.cache.Caches;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.ObjectKey;
@@ -45,7 +45,7 @@ public final class Cluster implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final SystemTime time = new SystemTime("cluster");
   private final List<Notice> notices = new CopyOnWriteArrayList<>();
-  private final List<Loop<?, ?>> loops = new ArrayList<>();
+  private final List<Loop<?>> loops = new ArrayList<>();
   private final EmbeddedApiServer server;
   private final Api api;
   private final Caches caches;
@@ -57,7 +57,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   /// Runs the controllers that `make` makes.
-  public static Cluster of(BiFunction<Api, EventRecorder, List<Controller<?, ?>>> make)
+  public static Cluster of(BiFunction<Api, EventRecorder, List<Unsplit<?, ?>>> make)
       throws Exception {
     return of((api, _, events) -> make.apply(api, events));
   }
@@ -74,10 +74,10 @@ public final class Cluster implements AutoCloseable {
 
   /// Makes controllers.
   public interface Looking {
-    List<Controller<?, ?>> make(Api api, Supplier<Snapshot> latest, EventRecorder events);
+    List<Unsplit<?, ?>> make(Api api, Supplier<Snapshot> latest, EventRecorder events);
   }
 
-  private <K, V> void run(Controller<K, V> controller) {
+  private <K, V> void run(Unsplit<K, V> controller) {
     var metrics = new LoopMetrics(new PrometheusRegistry());
     var loop = new Loop<>(controller, caches, time, notices::add, Pace.CONTROLLER, metrics);
     loops.add(loop);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.loop.Wait;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,7 +24,7 @@ public record Rule(String id, String sentence, World world, Consumer<Step> check
   }
 
   /// What a controller decides for `key` in a world at [#NOW].
-  public static <K, V> Step decide(Controller<K, V> controller, World world, K key) {
+  public static <K, V> Step decide(Unsplit<K, V> controller, World world, K key) {
     return controller.decide(controller.view(world.snapshot(), NOW), key);
   }
 

@@ -4,11 +4,11 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /// The least that passes for the provisioner of `disk.berth.dev`: makes `pvc-<uid>` for each claim
 /// that asks for it, and deletes what was released.
-public record TestProvisioner(Api api) implements Controller<ObjectKey, Snapshot> {
+public record TestProvisioner(Api api) implements Unsplit<ObjectKey, Snapshot> {
   static final String DRIVER = "disk.berth.dev";
 
   private record Make(Claim claim) implements Effect {}

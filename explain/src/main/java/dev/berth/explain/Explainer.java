@@ -52,7 +52,8 @@ public final class Explainer {
   private List<Notice> warnings(Ref subject, Snapshot objects, Instant now) {
     return Stream.concat(Stream.of(subject), volumes(subject, objects))
         .flatMap(ref -> voices.stream().flatMap(voice -> voice.steps(ref, objects, now)))
-        .flatMap(step -> step instanceof Settled(var warning) ? warning.stream() : Stream.empty())
+        .flatMap(
+            step -> step instanceof Settled(var warning, _) ? warning.stream() : Stream.empty())
         .distinct()
         .toList();
   }

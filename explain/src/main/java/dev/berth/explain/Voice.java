@@ -1,8 +1,8 @@
 package dev.berth.explain;
 
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Ref;
 import java.time.Instant;
 import java.util.Optional;
@@ -57,7 +57,7 @@ public interface Voice {
   /// @param failures where it tells of what it could not do
   static <K, V> Voice of(
       String component,
-      Controller<K, V> controller,
+      Unsplit<K, V> controller,
       BiFunction<Ref, Snapshot, Stream<K>> keys,
       Failures failures) {
     return of(

@@ -7,7 +7,7 @@ import dev.berth.controller.scheduler.Scheduler;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Controller;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
@@ -105,7 +105,7 @@ public final class Voices {
 
   /// One that kube-controller-manager runs elsewhere.
   private static <V> Voice controller(
-      String component, Controller<ObjectKey, V> controller, Resource resource) {
+      String component, Unsplit<ObjectKey, V> controller, Resource resource) {
     return manager(voice(component, controller, resource));
   }
 
@@ -114,7 +114,7 @@ public final class Voices {
   }
 
   private static <V> Voice voice(
-      String component, Controller<ObjectKey, V> controller, Resource resource) {
+      String component, Unsplit<ObjectKey, V> controller, Resource resource) {
     return Voice.of(component, controller, (ref, _) -> key(ref, resource), Failures.UNTOLD);
   }
 

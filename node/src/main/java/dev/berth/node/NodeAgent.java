@@ -60,9 +60,9 @@ public final class NodeAgent {
   private final ActualState actual;
   private final LocalState local;
   private final VolumeManager volumeManager;
-  private final Loop<VolumeName, ?> volumes;
-  private final Loop<String, ?> inUse;
-  private final Loop<String, ?> pods;
+  private final Loop<VolumeName> volumes;
+  private final Loop<String> inUse;
+  private final Loop<String> pods;
 
   /// Looks at what earlier agents have left, and at nothing else yet.
   ///
@@ -210,12 +210,12 @@ public final class NodeAgent {
   }
 
   /// What each volume waits for, and what went wrong with it last.
-  public Loop<VolumeName, ?> volumes() {
+  public Loop<VolumeName> volumes() {
     return volumes;
   }
 
   /// What each pod waits for, by uid, and what went wrong with it last.
-  public Loop<String, ?> pods() {
+  public Loop<String> pods() {
     return pods;
   }
 

@@ -3,10 +3,10 @@ package dev.berth.sidecar;
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.attacher.Attacher;
 import dev.berth.sidecar.connection.DriverFacts;
@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 /// The loops that work for one driver on one connection.
 ///
 /// @param told what runs and why, for the log (ONE-11)
-record DriverLoops(String told, List<Loop<?, ?>> loops) {
+record DriverLoops(String told, List<Loop<?>> loops) {
   /// The attacher bounds its calls itself; this only keeps the number of threads finite.
   private static final int ATTACHMENTS = 4096;
 
@@ -55,7 +55,7 @@ record DriverLoops(String told, List<Loop<?, ?>> loops) {
   }
 
   private record Maker(Caches caches, Time time, LoopMetrics metrics, EventRecorder events) {
-    <K, V> Loop<K, V> loop(Controller<K, V> controller, Pace pace) {
+    <K, V> Loop<K> loop(Unsplit<K, V> controller, Pace pace) {
       return new Loop<>(controller, caches, time, events, pace, metrics);
     }
   }

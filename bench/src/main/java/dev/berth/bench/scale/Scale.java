@@ -9,8 +9,8 @@ import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
@@ -76,7 +76,7 @@ public final class Scale {
     look("claim protection", protection.claims(), objects, World.BOUND);
     look("volume protection", protection.volumes(), objects, ObjectKey.cluster("pv-pod-7"));
 
-    List<Controller<?, ?>> controllers =
+    List<Unsplit<?, ?>> controllers =
         List.of(
             scheduler.pods(),
             binder.claims(),
@@ -93,7 +93,7 @@ public final class Scale {
   }
 
   private static <V> void look(
-      String name, Controller<ObjectKey, V> controller, Snapshot objects, ObjectKey key) {
+      String name, Unsplit<ObjectKey, V> controller, Snapshot objects, ObjectKey key) {
     print(
         "look: " + name,
         median(() -> controller.decide(controller.view(objects, NOW), key)) / 1e3,
@@ -105,7 +105,7 @@ public final class Scale {
       String name,
       Kind<T> kind,
       ObjectKey key,
-      List<Controller<?, ?>> controllers,
+      List<Unsplit<?, ?>> controllers,
       Snapshots objects) {
     var object = objects.get(kind, key).found().orElseThrow();
     var change = Change.changed(object, object);

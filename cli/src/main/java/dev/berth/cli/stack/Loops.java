@@ -2,10 +2,10 @@ package dev.berth.cli.stack;
 
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.time.Time;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ final class Loops implements AutoCloseable {
   private final Caches caches;
   private final Time time;
   private final LoopMetrics metrics;
-  private final List<Loop<?, ?>> loops = new ArrayList<>();
+  private final List<Loop<?>> loops = new ArrayList<>();
 
   Loops(Caches caches, Time time, LoopMetrics metrics) {
     this.caches = caches;
@@ -32,7 +32,7 @@ final class Loops implements AutoCloseable {
     this.metrics = metrics;
   }
 
-  <K, V> Loop<K, V> start(Controller<K, V> controller, EventRecorder events) {
+  <K, V> Loop<K> start(Unsplit<K, V> controller, EventRecorder events) {
     var loop = new Loop<>(controller, caches, time, events, Pace.CONTROLLER, metrics);
     loops.add(loop);
     loop.start();

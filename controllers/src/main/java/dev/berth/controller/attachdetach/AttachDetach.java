@@ -3,10 +3,10 @@ package dev.berth.controller.attachdetach;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Ref;
@@ -41,17 +41,17 @@ public final class AttachDetach {
   }
 
   /// Attaches and detaches.
-  public Controller<VolumeName, ?> volumes() {
+  public Unsplit<VolumeName, ?> volumes() {
     return new Volumes(decision, effects);
   }
 
   /// Takes attachments away whose volumes are gone.
-  public Controller<ObjectKey, ?> orphans() {
+  public Unsplit<ObjectKey, ?> orphans() {
     return new Orphans(orphans, effects);
   }
 
   /// Tells placed pods which of their volumes is not attached; acts on nothing.
-  public Controller<ObjectKey, ?> pods() {
+  public Unsplit<ObjectKey, ?> pods() {
     return new Pods(new PodDecision(decision));
   }
 
@@ -69,7 +69,7 @@ public final class AttachDetach {
   }
 
   private record Volumes(AttachmentDecision decision, AttachDetachEffects effects)
-      implements Controller<VolumeName, View> {
+      implements Unsplit<VolumeName, View> {
     @Override
     public String name() {
       return "attachdetach";
@@ -103,7 +103,7 @@ public final class AttachDetach {
   }
 
   private record Orphans(OrphanDecision decision, AttachDetachEffects effects)
-      implements Controller<ObjectKey, View> {
+      implements Unsplit<ObjectKey, View> {
     @Override
     public String name() {
       return "attachdetach-orphans";
@@ -133,7 +133,7 @@ public final class AttachDetach {
     }
   }
 
-  private record Pods(PodDecision decision) implements Controller<ObjectKey, View> {
+  private record Pods(PodDecision decision) implements Unsplit<ObjectKey, View> {
     @Override
     public String name() {
       return "attachdetach-pods";

@@ -7,10 +7,10 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
@@ -49,17 +49,17 @@ public final class Binder {
   }
 
   /// Binds claims.
-  public Controller<ObjectKey, ?> claims() {
+  public Unsplit<ObjectKey, ?> claims() {
     return new Claims(new ClaimDecision(options), effects);
   }
 
   /// Offers, releases and hands over for reclaiming what no claim holds; keyed by volume.
-  public Controller<ObjectKey, ?> volumes() {
+  public Unsplit<ObjectKey, ?> volumes() {
     return new Volumes(new VolumeDecision(), effects);
   }
 
   private record Claims(ClaimDecision decision, BinderEffects effects)
-      implements Controller<ObjectKey, View> {
+      implements Unsplit<ObjectKey, View> {
     @Override
     public String name() {
       return "persistentvolume-binder-claims";
@@ -145,7 +145,7 @@ public final class Binder {
   }
 
   private record Volumes(VolumeDecision decision, BinderEffects effects)
-      implements Controller<ObjectKey, View> {
+      implements Unsplit<ObjectKey, View> {
     @Override
     public String name() {
       return "persistentvolume-binder-volumes";

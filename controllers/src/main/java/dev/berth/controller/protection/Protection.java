@@ -4,10 +4,10 @@ import dev.berth.controller.Indexes;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
@@ -30,22 +30,22 @@ public final class Protection {
   }
 
   /// Keeps claims that pods use.
-  public Controller<ObjectKey, ?> claims() {
+  public Unsplit<ObjectKey, ?> claims() {
     return new Claims(new ClaimProtection(), effects);
   }
 
   /// Keeps volumes that claims hold.
-  public Controller<ObjectKey, ?> volumes() {
+  public Unsplit<ObjectKey, ?> volumes() {
     return new Volumes(new VolumeProtection(), effects);
   }
 
   /// Keeps VolumeAttributesClasses that claims and volumes name.
-  public Controller<ObjectKey, ?> attributesClasses() {
+  public Unsplit<ObjectKey, ?> attributesClasses() {
     return new AttributesClasses(new AttributesClassProtection(), effects);
   }
 
   private record Claims(ClaimProtection decision, ProtectionEffects effects)
-      implements Controller<ObjectKey, View> {
+      implements Unsplit<ObjectKey, View> {
     @Override
     public String name() {
       return "pvc-protection";
@@ -91,7 +91,7 @@ public final class Protection {
   }
 
   private record Volumes(VolumeProtection decision, ProtectionEffects effects)
-      implements Controller<ObjectKey, View> {
+      implements Unsplit<ObjectKey, View> {
     @Override
     public String name() {
       return "pv-protection";
@@ -127,7 +127,7 @@ public final class Protection {
   }
 
   private record AttributesClasses(AttributesClassProtection decision, ProtectionEffects effects)
-      implements Controller<ObjectKey, View> {
+      implements Unsplit<ObjectKey, View> {
     @Override
     public String name() {
       return "vac-protection";

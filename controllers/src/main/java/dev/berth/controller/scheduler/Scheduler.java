@@ -4,10 +4,10 @@ import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import java.time.Instant;
@@ -41,11 +41,11 @@ public final class Scheduler {
   }
 
   /// Places pods.
-  public Controller<ObjectKey, ?> pods() {
+  public Unsplit<ObjectKey, ?> pods() {
     return new Pods();
   }
 
-  private final class Pods implements Controller<ObjectKey, View> {
+  private final class Pods implements Unsplit<ObjectKey, View> {
     @Override
     public String name() {
       return "scheduler";

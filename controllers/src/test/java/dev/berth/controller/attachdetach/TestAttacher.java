@@ -5,11 +5,11 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 ///
 /// @param detaching sees each attachment before its volume is taken off the node
 record TestAttacher(Api api, Consumer<Attachment> detaching)
-    implements Controller<ObjectKey, Snapshot> {
+    implements Unsplit<ObjectKey, Snapshot> {
   private static final String FINALIZER = "external-attacher/disk-berth-dev";
 
   private record Hold(Attachment attachment) implements Effect {}

@@ -9,11 +9,11 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 
 /// The least that passes for a node's agent: its side of the hand-shake (AD-63), and a set for what
 /// it has mounted.
-final class TestNode implements Controller<VolumeName, Snapshot> {
+final class TestNode implements Unsplit<VolumeName, Snapshot> {
   private final Api api;
   private final ObjectKey node;
   private final Set<VolumeName> mounted = ConcurrentHashMap.newKeySet();

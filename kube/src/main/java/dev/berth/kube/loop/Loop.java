@@ -7,6 +7,9 @@ import dev.berth.kube.cache.Follower;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Source.News;
+import dev.berth.kube.loop.Trigger.OnKind;
+import dev.berth.kube.loop.Trigger.OnTopic;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.time.Time;
@@ -21,17 +24,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs one controller: turns changes into keys, asks for the next step of each, carries it out.
+/// Runs one controller: turns changes of objects and of what sources tell into keys, asks for the
+/// next step of each, carries it out.
 ///
 /// What it promises:
-/// 1. **No decision on a stale view.** It begins when every kind that the controller reads is
-///    filled; each look is taken at a snapshot that has all that this process has written (see
-///    [Caches]).
+/// 1. **No decision on a stale view.** It begins when every kind that the decider reads is filled;
+///    each look is taken at a snapshot that has all that this process has written (see [Caches]).
 /// 2. **One thing at a time.** For one key there is never more than one look or effect under way;
 ///    for different keys up to [Pace#parallel] are. Each runs on a virtual thread of its own.
 /// 3. **Act, then look again.** After each effect the key is looked at again at once, until there
@@ -54,16 +58,17 @@ import org.slf4j.LoggerFactory;
 ///
 /// It never blocks and owns no thread: time and threads come from [Time], so that a simulation can
 /// run it in one thread.
-public final class Loop<K, V> {
+public final class Loop<K> {
   /// More effects than anybody needs in a row for one key.
   private static final int RESTLESS = 1000;
 
   /// Stands for the kind of effect that a decision fails to come to.
-  private static final Class<?> UNDECIDED = Controller.class;
+  private static final Class<?> UNDECIDED = Decider.class;
 
-  private final Controller<K, V> controller;
+  private final Running<K, ?> running;
   private final String name;
   private final Caches caches;
+  private final Sources sources;
   private final Time time;
   private final EventRecorder events;
   private final Pace pace;
@@ -71,6 +76,7 @@ public final class Loop<K, V> {
   private final Logger log;
   private final List<Trigger<?, K>> triggers;
   private final Set<Kind<?>> kinds = new LinkedHashSet<>();
+  private final Map<Topic<?>, Followed<?>> topics = new LinkedHashMap<>();
   private final Follower follower = new Changes();
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
@@ -81,28 +87,59 @@ public final class Loop<K, V> {
   private boolean ready;
   private boolean stopping;
 
-  public Loop(
-      Controller<K, V> controller,
+  /// @param sources of at least the topics that the decider reads
+  /// @throws IllegalStateException if nobody tells of one of them
+  public <V, E extends Effect> Loop(
+      Controller<K, V, E> controller,
       Caches caches,
+      Sources sources,
       Time time,
       EventRecorder events,
       Pace pace,
       LoopMetrics metrics) {
-    this.controller = controller;
-    this.name = controller.name();
+    this.running = new Running<>(controller);
+    this.name = controller.decider().name();
     this.caches = caches;
+    this.sources = sources;
     this.time = time;
     this.events = events;
     this.pace = pace;
     this.metrics = metrics;
     this.log = LoggerFactory.getLogger("dev.berth.loop." + name);
-    this.triggers = List.copyOf(controller.triggers());
-    triggers.forEach(trigger -> kinds.add(trigger.kind()));
+    this.triggers = List.copyOf(controller.decider().triggers());
+    triggers.forEach(this::declare);
+  }
+
+  public <V> Loop(
+      Unsplit<K, V> both,
+      Caches caches,
+      Time time,
+      EventRecorder events,
+      Pace pace,
+      LoopMetrics metrics) {
+    this(new Controller<>(both, both), caches, Sources.NONE, time, events, pace, metrics);
+  }
+
+  private void declare(Trigger<?, K> trigger) {
+    switch (trigger) {
+      case OnKind<?, K> on -> kinds.add(on.kind());
+      case OnTopic<?, K> on -> declare(on.topic());
+    }
+  }
+
+  private <S> void declare(Topic<S> topic) {
+    var source =
+        sources
+            .find(topic)
+            .orElseThrow(() ->
+                new IllegalStateException(name + " reads " + topic + ", of which nobody tells"));
+    topics.put(topic, new Followed<>(source, news -> told(topic, news)));
   }
 
   /// Begins as soon as the caches are filled; returns at once.
   public void start() {
     metrics.observe(name, this::load);
+    topics.values().forEach(Followed::begin);
     caches.follow(kinds, follower);
   }
 
@@ -111,6 +148,7 @@ public final class Loop<K, V> {
   /// @return done when nothing runs any more
   public CompletableFuture<Void> stop() {
     caches.unfollow(follower);
+    topics.values().forEach(Followed::end);
     synchronized (this) {
       stopping = true;
       queue.clear();
@@ -219,8 +257,7 @@ public final class Loop<K, V> {
     if (!beginLook(key)) return Optional.empty();
     Step step;
     try {
-      var snapshot = new DeclaredSnapshot(caches.snapshot(), kinds);
-      step = controller.decide(controller.view(snapshot, time.now()), key);
+      step = running.next(facts(caches.snapshot()), time.now(), key);
     } catch (RuntimeException | Error broken) {
       failed(key, UNDECIDED, Optional.empty(), "cannot decide: " + broken, broken);
       return Optional.empty();
@@ -233,11 +270,11 @@ public final class Loop<K, V> {
     return switch (step) {
       case Act(var effect, _) -> due(key, effect);
       case Wait wait -> {
-        rest(key, Optional.of(wait), wait.notice()).ifPresent(events::tell);
+        rest(key, Optional.of(wait), wait.again(), wait.notice()).ifPresent(events::tell);
         yield Optional.empty();
       }
-      case Settled(var warning) -> {
-        rest(key, Optional.empty(), warning).ifPresent(events::tell);
+      case Settled(var warning, var again) -> {
+        rest(key, Optional.empty(), again, warning).ifPresent(events::tell);
         yield Optional.empty();
       }
     };
@@ -265,12 +302,13 @@ public final class Loop<K, V> {
   /// Nothing to do now.
   ///
   /// @param wait empty: nothing to wait for either
+  /// @param again when the decision wants to be asked again
   /// @return what is to be told about it: the notice, unless it was told before
-  private synchronized Optional<Notice> rest(K key, Optional<Wait> wait, Optional<Notice> notice) {
+  private synchronized Optional<Notice> rest(
+      K key, Optional<Wait> wait, Optional<Instant> again, Optional<Notice> notice) {
     var memory = memory(key);
     memory.wait = wait;
-    var deadlines =
-        Stream.concat(memory.rest(time.now()).stream(), wait.flatMap(Wait::again).stream());
+    var deadlines = Stream.concat(memory.rest(time.now()).stream(), again.stream());
     var next = deadlines.min(Comparator.naturalOrder());
     next.ifPresent(at -> lookAgain(key, memory, at));
     if (wait.isEmpty() && notice.isEmpty() && next.isEmpty()) memories.remove(key);
@@ -293,7 +331,7 @@ public final class Loop<K, V> {
   private Outcome carryOut(K key, Effect effect) {
     var began = time.now();
     try {
-      controller.carryOut(effect);
+      running.carryOut(effect);
       metrics.carriedOut(name, effect, "success", Duration.between(began, time.now()));
       return Outcome.DONE;
     } catch (Exception | Error failure) {
@@ -358,39 +396,97 @@ public final class Loop<K, V> {
     return effect.getClass().getSimpleName();
   }
 
+  /// What the decider may see.
+  private Facts facts(Snapshot objects) {
+    return new DeclaredFacts(Facts.of(objects, sources), kinds, topics.keySet());
+  }
+
+  private void lookAll(Trigger<?, K> trigger, Supplier<Stream<K>> keys) {
+    try {
+      keys.get().forEach(this::look);
+    } catch (RuntimeException broken) {
+      log.error("{}", trigger, broken);
+    }
+  }
+
+  private <S> void told(Topic<S> topic, News<S> news) {
+    var facts = facts(caches.snapshot());
+    for (var trigger : triggers)
+      if (trigger instanceof OnTopic<?, K> on && on.topic().equals(topic)) {
+        var same = Loop.<S, K>sameTopic(on);
+        lookAll(same, () -> same.keys().apply(news, facts));
+      }
+  }
+
+  @SuppressWarnings("unchecked") // topics are equal
+  private static <S, K> OnTopic<S, K> sameTopic(OnTopic<?, K> trigger) {
+    return (OnTopic<S, K>) trigger;
+  }
+
+  /// A controller whose view is nobody else's business.
+  private record Running<K, V>(Controller<K, V, ?> controller) {
+    Step next(Facts facts, Instant now, K key) {
+      var decider = controller.decider();
+      var step = decider.decide(decider.view(facts, now), key);
+      if (step instanceof Act(var effect, _)) controller.check(effect);
+      return step;
+    }
+
+    void carryOut(Effect effect) throws Exception {
+      controller.carryOut(effect);
+    }
+  }
+
+  /// A source, and what this loop hears of it.
+  private record Followed<S>(Source<S> source, Source.Follower<S> follower) {
+    void begin() {
+      source.follow(follower);
+    }
+
+    void end() {
+      source.unfollow(follower);
+    }
+
+    /// At the start all that is known is news.
+    void tellAll() {
+      follower.changed(new News<>(source.topic().none(), source.now()));
+    }
+  }
+
   /// Sees the caches' changes and adds the keys that they make worth a look.
   private final class Changes implements Follower {
     @Override
     public void filled(Snapshot first) {
+      var facts = facts(first);
+      for (var trigger : triggers) if (trigger instanceof OnKind<?, K> on) addAll(on, facts);
+      topics.values().forEach(Followed::tellAll);
       synchronized (Loop.this) {
-        for (var trigger : triggers) addAll(trigger, first);
         ready = true;
         pump();
       }
     }
 
-    private <T extends KubeObject> void addAll(Trigger<T, K> trigger, Snapshot first) {
+    private <T extends KubeObject> void addAll(OnKind<T, K> trigger, Facts first) {
       for (var object : first.all(trigger.kind())) add(trigger, Change.came(object), first);
     }
 
     @Override
     public <T extends KubeObject> void changed(Kind<T> kind, Change<T> change, Snapshot with) {
+      Facts facts = null;
       for (var trigger : triggers)
-        if (trigger.kind().equals(kind)) add(sameKind(trigger), change, with);
+        if (trigger instanceof OnKind<?, K> on && on.kind().equals(kind)) {
+          if (facts == null) facts = facts(with);
+          add(sameKind(on), change, facts);
+        }
     }
 
-    private <T extends KubeObject> void add(
-        Trigger<T, K> trigger, Change<T> change, Snapshot with) {
-      try {
-        trigger.keys().apply(change, with).forEach(Loop.this::look);
-      } catch (RuntimeException broken) {
-        log.error("trigger on {} {}", trigger.kind(), change.latest().meta().key(), broken);
-      }
+    private <T extends KubeObject> void add(OnKind<T, K> trigger, Change<T> change, Facts with) {
+      lookAll(trigger, () -> trigger.keys().apply(change, with));
     }
 
     @SuppressWarnings("unchecked") // kinds are equal
-    private <T extends KubeObject> Trigger<T, K> sameKind(Trigger<?, K> trigger) {
-      return (Trigger<T, K>) trigger;
+    private <T extends KubeObject> OnKind<T, K> sameKind(OnKind<?, K> trigger) {
+      return (OnKind<T, K>) trigger;
     }
   }
 }

@@ -7,6 +7,7 @@ import static dev.berth.kube.testing.Thing.key;
 import static dev.berth.kube.testing.Thing.thing;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.kube.api.ApiException;
@@ -15,6 +16,7 @@ import dev.berth.kube.cache.Caches;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.testing.MemoryServer;
 import dev.berth.kube.testing.Silence;
 import dev.berth.kube.testing.Thing;
@@ -34,17 +36,24 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// What the loop promises, one promise after the other. The controller under it paints things red.
 @ExtendWith(Silence.class)
 class LoopTest {
+  private static final Topic<String> MOOD = new Topic<>("mood", "grey");
+
   private final VirtualTime time = new VirtualTime(1);
   private final MemoryServer server = new MemoryServer();
   private final Caches caches = Caches.of(server, time, List.of(KIND, OTHER));
   private final List<Notice> told = new ArrayList<>();
   private final Painter painter = new Painter();
+  private final Told<String> mood = new Told<>(MOOD);
   private final PrometheusRegistry registry = new PrometheusRegistry();
-  private Loop<ObjectKey, Snapshot> loop = loop(Pace.CONTROLLER);
+  private Loop<ObjectKey> loop = loop(Pace.CONTROLLER);
 
-  private Loop<ObjectKey, Snapshot> loop(Pace pace) {
-    return new Loop<>(
-        painter, caches, time, told::add, pace, new LoopMetrics(new PrometheusRegistry()));
+  private Loop<ObjectKey> loop(Pace pace) {
+    var metrics = new LoopMetrics(new PrometheusRegistry());
+    return new Loop<>(controller(), caches, Sources.of(mood), time, told::add, pace, metrics);
+  }
+
+  private Controller<ObjectKey, Facts, Paint> controller() {
+    return new Controller<>(painter, painter);
   }
 
   private void start() {
@@ -60,7 +69,7 @@ class LoopTest {
     void happen(Paint effect) throws Exception;
   }
 
-  private final class Painter implements Controller<ObjectKey, Snapshot> {
+  private final class Painter implements Decider<ObjectKey, Facts, Paint>, Effects<Paint> {
     private final List<String> looks = new ArrayList<>();
     private final List<Instant> effects = new ArrayList<>();
     private Accident before = _ -> {};
@@ -78,16 +87,32 @@ class LoopTest {
     public List<Trigger<?, ObjectKey>> triggers() {
       return List.of(
           Trigger.on(KIND, (change, _) -> Stream.of(change.latest().meta().key())),
-          Trigger.none(OTHER));
+          Trigger.none(OTHER),
+          Trigger.on(
+              MOOD,
+              (news, facts) ->
+                  facts.all(KIND).stream()
+                      .filter(it -> it.color().equals("moody"))
+                      .map(it -> it.meta().key())));
     }
 
     @Override
-    public Snapshot view(Snapshot objects, Instant now) {
-      return objects;
+    public Facts view(Facts facts, Instant now) {
+      return facts;
     }
 
     @Override
-    public Step decide(Snapshot view, ObjectKey key) {
+    public Class<Paint> effectType() {
+      return Paint.class;
+    }
+
+    @Override
+    public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
+      return Stream.of(subject.key());
+    }
+
+    @Override
+    public Step decide(Facts view, ObjectKey key) {
       var found = view.get(KIND, key).found();
       looks.add(key.name() + " " + found.map(Thing::color).orElse("gone"));
       onLook.run();
@@ -97,6 +122,12 @@ class LoopTest {
         case "wet" ->
             Wait.on(ref, "color").until("it is dry").tell(Notice.normal(ref, "Wet", "wet paint"));
         case "pale" -> Settled.but(Notice.warning(ref, "Pale", "it will fade"));
+        case "moody" ->
+            view.of(MOOD).equals("sunny")
+                ? new Act(new Paint(key, "moody"))
+                : Wait.on(ref, "color").until("the sun shines");
+        case "fresh" -> new Settled().lookAgainAt(Instant.parse("2026-01-01T12:00:00Z"));
+        case "strange" -> new Act(new Effect() {});
         case "slow" ->
             Wait.on(ref, "color").until("noon").lookAgainAt(Instant.parse("2026-01-01T12:00:00Z"));
         case "broken" -> throw new IllegalStateException("no such color");
@@ -105,12 +136,12 @@ class LoopTest {
     }
 
     @Override
-    public void carryOut(Effect effect) throws Exception {
+    public void carryOut(Paint effect) throws Exception {
       effects.add(time.now());
       mostRunning = Math.max(mostRunning, ++running);
       try {
-        before.happen((Paint) effect);
-        if (paints) paint(((Paint) effect).key(), "red");
+        before.happen(effect);
+        if (paints) paint(effect.key(), "red");
       } finally {
         running--;
       }
@@ -161,7 +192,10 @@ class LoopTest {
     caches.start();
     time.settle();
     var partly = Caches.of(broken, time, List.of(KIND, OTHER));
-    loop = new Loop<>(painter, partly, time, told::add, Pace.CONTROLLER, new LoopMetrics(registry));
+    var metrics = new LoopMetrics(registry);
+    loop =
+        new Loop<>(
+            controller(), partly, Sources.of(mood), time, told::add, Pace.CONTROLLER, metrics);
     loop.start();
     partly.start();
     loop.look(key("a"));
@@ -377,6 +411,62 @@ class LoopTest {
   }
 
   @Test
+  void looksAgainAtATimeThoughItIsSettled() {
+    create("a", "fresh");
+    start();
+    time.advance(Duration.between(time.now(), Instant.parse("2026-01-01T12:00:00Z")));
+    assertThat(painter.looks).containsExactly("a fresh", "a fresh");
+  }
+
+  @Test
+  void whatASourceTellsLeadsToLooks() {
+    create("a", "moody");
+    create("b", "red");
+    start();
+    assertThat(loop.waits()).containsOnlyKeys(key("a"));
+    painter.looks.clear();
+    mood.change(_ -> "sunny");
+    time.settle();
+    assertThat(painter.looks).as("only whom it concerns").containsExactly("a moody", "a red");
+  }
+
+  @Test
+  void whatASourceTellsFromTheBeginningIsNews() {
+    mood.change(_ -> "sunny");
+    start();
+    create("a", "moody");
+    time.settle();
+    assertThat(painter.effects).hasSize(1);
+  }
+
+  @Test
+  void whatIsToldAfterStopLeadsToNothing() {
+    create("a", "moody");
+    start();
+    loop.stop();
+    mood.change(_ -> "sunny");
+    time.settle();
+    assertThat(painter.effects).isEmpty();
+  }
+
+  @Test
+  void aTopicOfWhichNobodyTellsIsRefusedAtOnce() {
+    var metrics = new LoopMetrics(registry);
+    assertThatIllegalStateException()
+        .isThrownBy(() ->
+            new Loop<>(
+                controller(), caches, Sources.NONE, time, told::add, Pace.CONTROLLER, metrics))
+        .withMessage("painter reads mood, of which nobody tells");
+  }
+
+  @Test
+  void anEffectThatIsNoneOfItsOwnIsRefused() {
+    create("a", "strange");
+    start();
+    assertThat(trouble()).contains("painter asks for").contains("which is no Paint");
+  }
+
+  @Test
   void noMoreKeysAtATimeThanThePaceAllows() {
     loop = loop(Pace.CONTROLLER.parallel(1));
     for (int i = 0; i < 5; i++) create("t" + i, "blue");
@@ -420,8 +510,9 @@ class LoopTest {
 
   @Test
   void aReadOfAKindWithoutTriggerIsAMistake() {
-    var snapshot = new DeclaredSnapshot(caches.snapshot(), Set.of(KIND));
+    var snapshot = new DeclaredFacts(Facts.of(caches.snapshot()), Set.of(KIND), Set.of());
     assertThat(snapshot.all(KIND)).isEmpty();
     assertThatThrownBy(() -> snapshot.all(OTHER)).hasMessageContaining("no trigger names it");
+    assertThatThrownBy(() -> snapshot.of(MOOD)).hasMessageContaining("no trigger names it");
   }
 }

@@ -2,10 +2,10 @@ package dev.berth.node.identity;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kinds;
 import dev.berth.node.plugin.DriverSet;
 import dev.berth.node.plugin.PluginRegistrations;
@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /// Keeps the Node and the CSINode of this node true. Its only key is the node's name; look at it
 /// again whenever the [DriverSet] changes.
-public final class NodeIdentity implements Controller<String, View> {
+public final class NodeIdentity implements Unsplit<String, View> {
   private final NodeFacts facts;
   private final DriverSet drivers;
   private final IdentityDecision decision;

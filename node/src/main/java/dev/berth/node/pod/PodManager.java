@@ -3,10 +3,10 @@ package dev.berth.node.pod;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 ///
 /// Look at a pod again whenever [#affected] or the local state names it: neither is seen by a
 /// trigger.
-public final class PodManager implements Controller<String, PodView> {
+public final class PodManager implements Unsplit<String, PodView> {
   private final String node;
   private final String address;
   private final ActualState actual;

@@ -6,11 +6,11 @@ import dev.berth.kube.api.Patch;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 /// nothing that lives (NREC-05, NDWN-02).
 ///
 /// Look at it again whenever the actual state changes: no trigger sees that.
-public final class InUseReport implements Controller<String, VolumeView> {
+public final class InUseReport implements Unsplit<String, VolumeView> {
   private final String node;
   private final Api api;
   private final ActualState state;

@@ -4,10 +4,10 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 ///
 /// Look at a volume again whenever [#affected] names it, and at every volume of a driver that has
 /// come: neither is seen by a trigger.
-public final class VolumeManager implements Controller<VolumeName, VolumeView> {
+public final class VolumeManager implements Unsplit<VolumeName, VolumeView> {
   private final String node;
   private final ActualState state;
   private final Drivers drivers;

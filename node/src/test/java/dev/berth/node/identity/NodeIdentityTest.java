@@ -58,7 +58,7 @@ class NodeIdentityTest {
     }
   }
 
-  private static Loop<?, ?> loop(
+  private static Loop<?> loop(
       Api api, Caches caches, SystemTime time, PluginRegistrations registrations) {
     var identity = new NodeIdentity(caches.api(), FACTS, new DriverSet(), registrations, time::now);
     var loop =

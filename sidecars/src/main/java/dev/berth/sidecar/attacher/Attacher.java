@@ -5,10 +5,10 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 ///
 /// It bounds its calls itself, attaching and detaching apart; its loop should be given room for
 /// many more keys than both bounds together, so that neither waits for the other.
-public final class Attacher implements Controller<Subject, View> {
+public final class Attacher implements Unsplit<Subject, View> {
   private final DriverFacts driver;
   private final AttachmentDecision attachments;
   private final VolumeDecision volumes;

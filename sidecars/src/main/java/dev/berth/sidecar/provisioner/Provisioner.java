@@ -6,10 +6,10 @@ import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 
 /// Makes volumes for the claims of one driver's classes, as kubernetes-csi/external-provisioner
 /// does. Deleting them is the reclaimer's.
-public final class Provisioner implements Controller<ObjectKey, View> {
+public final class Provisioner implements Unsplit<ObjectKey, View> {
   /// Claims that have no volume, by their class.
   private static final Index<Claim> UNBOUND_BY_CLASS =
       new Index<>(

@@ -4,10 +4,10 @@ import dev.berth.csi.client.ControllerCalls;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.sidecar.connection.DriverFacts;
@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Deletes the volumes of one driver: the other half of kubernetes-csi/external-provisioner.
-public final class Reclaimer implements Controller<ObjectKey, View> {
+public final class Reclaimer implements Unsplit<ObjectKey, View> {
   private final DriverFacts driver;
   private final ReclaimDecision decision;
   private final Optional<ReclaimEffects> effects;

@@ -13,10 +13,10 @@ import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
@@ -40,7 +40,7 @@ public final class Bench implements AutoCloseable {
 
   /// Makes the sidecar under test.
   public interface Maker {
-    Controller<?, ?> make(Api api, EventRecorder events);
+    Unsplit<?, ?> make(Api api, EventRecorder events);
   }
 
   private final StoppedTime time = new StoppedTime();
@@ -49,7 +49,7 @@ public final class Bench implements AutoCloseable {
   private final EmbeddedApiServer server;
   private final Api api;
   private final List<Caches> caches = new ArrayList<>();
-  private final List<Loop<?, ?>> loops = new ArrayList<>();
+  private final List<Loop<?>> loops = new ArrayList<>();
 
   public Bench() {
     OURS.setLevel(Level.OFF); // tests provoke warnings on purpose
@@ -90,7 +90,7 @@ public final class Bench implements AutoCloseable {
     return this;
   }
 
-  private <K, V> void start(Controller<K, V> controller, Caches view) {
+  private <K, V> void start(Unsplit<K, V> controller, Caches view) {
     var metrics = new LoopMetrics(new PrometheusRegistry());
     var loop = new Loop<>(controller, view, time, told::add, Pace.SIDECAR, metrics);
     loops.add(loop);

@@ -4,10 +4,10 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kind;
 import dev.berth.simulation.time.SimulatedProcess;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -21,7 +21,7 @@ final class Loops {
   private final SimulatedProcess process;
   private final Caches caches;
   private final LoopMetrics metrics = new LoopMetrics(new PrometheusRegistry());
-  private final List<Loop<?, ?>> all = new ArrayList<>();
+  private final List<Loop<?>> all = new ArrayList<>();
 
   Loops(SimulatedProcess process, Api server, Collection<? extends Kind<?>> kinds) {
     this.process = process;
@@ -42,14 +42,14 @@ final class Loops {
     return new ApiEventRecorder(caches.api(), process, component, "");
   }
 
-  <K, V> Loop<K, V> add(Controller<K, V> controller, Pace pace, EventRecorder events) {
+  <K, V> Loop<K> add(Unsplit<K, V> controller, Pace pace, EventRecorder events) {
     var loop = new Loop<>(controller, caches, process, events, pace, metrics);
     all.add(loop);
     return loop;
   }
 
   /// Loops that somebody else starts.
-  void know(List<Loop<?, ?>> others) {
+  void know(List<Loop<?>> others) {
     all.addAll(others);
   }
 

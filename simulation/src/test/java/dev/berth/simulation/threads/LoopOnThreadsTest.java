@@ -15,7 +15,6 @@ import dev.berth.kube.cache.Caches;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.loop.Act;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
@@ -23,6 +22,7 @@ import dev.berth.kube.loop.Pace;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Meta;
@@ -54,7 +54,7 @@ class LoopOnThreadsTest {
 
   private record CountUp(ObjectKey key, String version, int to) implements Effect {}
 
-  private static final class Counting implements Controller<ObjectKey, Snapshot> {
+  private static final class Counting implements Unsplit<ObjectKey, Snapshot> {
     private final Api api;
     private final Set<ObjectKey> underWay = ConcurrentHashMap.newKeySet();
     private final List<String> breaches = new ArrayList<>();
@@ -125,7 +125,7 @@ class LoopOnThreadsTest {
         var time = new SystemTime("test")) {
       var api = new LocalApi(server, executor);
       var caches = new ArrayList<Caches>();
-      var loops = new ArrayList<Loop<ObjectKey, Snapshot>>();
+      var loops = new ArrayList<Loop<ObjectKey>>();
       var controllers = new ArrayList<Counting>();
       for (int i = 0; i < 2; i++) {
         var cache = Caches.of(api, time, List.of(KIND));

@@ -8,36 +8,33 @@ import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Lookup;
 import dev.berth.kube.model.ObjectKey;
 import java.util.Collection;
-import java.util.Set;
+import java.util.Map;
 
-/// A snapshot that shows only the kinds that a controller's triggers name: it might read others
-/// before they are filled, and would not hear of their changes.
-record DeclaredSnapshot(Snapshot all, Set<Kind<?>> declared) implements Snapshot {
+/// @param told by topic what was told of it, each of the topic's own type
+record JoinedFacts(Snapshot objects, Map<Topic<?>, Object> told) implements Facts {
   @Override
   public <T extends KubeObject> Lookup<T> get(Kind<T> kind, ObjectKey key) {
-    return all.get(checked(kind), key);
+    return objects.get(kind, key);
   }
 
   @Override
   public <T extends KubeObject> Collection<T> all(Kind<T> kind) {
-    return all.all(checked(kind));
+    return objects.all(kind);
   }
 
   @Override
   public <T extends KubeObject> Collection<T> by(Index<T> index, String value) {
-    checked(index.kind());
-    return all.by(index, value);
+    return objects.by(index, value);
   }
 
   @Override
   public <T extends KubeObject> int count(Count<T> count, String value) {
-    checked(count.kind());
-    return all.count(count, value);
+    return objects.count(count, value);
   }
 
-  private <T extends KubeObject> Kind<T> checked(Kind<T> kind) {
-    if (!declared.contains(kind))
-      throw new IllegalStateException(kind + " is read, but no trigger names it");
-    return kind;
+  @Override
+  @SuppressWarnings("unchecked") // of the topic's own type
+  public <S> S of(Topic<S> topic) {
+    return (S) told.getOrDefault(topic, topic.none());
   }
 }

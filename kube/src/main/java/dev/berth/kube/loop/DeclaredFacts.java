@@ -1,0 +1,49 @@
+package dev.berth.kube.loop;
+
+import dev.berth.kube.cache.Count;
+import dev.berth.kube.cache.Index;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.Lookup;
+import dev.berth.kube.model.ObjectKey;
+import java.util.Collection;
+import java.util.Set;
+
+/// Facts that show only the kinds and topics that a decider's triggers name: it might read others
+/// before they are filled, and would not hear of their changes.
+record DeclaredFacts(Facts all, Set<Kind<?>> kinds, Set<Topic<?>> topics) implements Facts {
+  @Override
+  public <T extends KubeObject> Lookup<T> get(Kind<T> kind, ObjectKey key) {
+    return all.get(checked(kind), key);
+  }
+
+  @Override
+  public <T extends KubeObject> Collection<T> all(Kind<T> kind) {
+    return all.all(checked(kind));
+  }
+
+  @Override
+  public <T extends KubeObject> Collection<T> by(Index<T> index, String value) {
+    checked(index.kind());
+    return all.by(index, value);
+  }
+
+  @Override
+  public <T extends KubeObject> int count(Count<T> count, String value) {
+    checked(count.kind());
+    return all.count(count, value);
+  }
+
+  private <T extends KubeObject> Kind<T> checked(Kind<T> kind) {
+    if (!kinds.contains(kind))
+      throw new IllegalStateException(kind + " is read, but no trigger names it");
+    return kind;
+  }
+
+  @Override
+  public <S> S of(Topic<S> topic) {
+    if (!topics.contains(topic))
+      throw new IllegalStateException(topic + " is read, but no trigger names it");
+    return all.of(topic);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.berth.kube.loop;
+
+import dev.berth.kube.cache.Snapshot;
+
+/// Everything that a view can be made from: the objects at one moment, and what the sources tell.
+public interface Facts extends Snapshot {
+  /// What is known of a topic.
+  <S> S of(Topic<S> topic);
+
+  /// Objects alone: of every topic what is known where nobody tells.
+  static Facts of(Snapshot objects) {
+    return of(objects, Sources.NONE);
+  }
+
+  /// The objects, and what the sources tell now.
+  static Facts of(Snapshot objects, Sources sources) {
+    return new JoinedFacts(objects, sources.now());
+  }
+}

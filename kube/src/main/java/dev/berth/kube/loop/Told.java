@@ -1,0 +1,83 @@
+package dev.berth.kube.loop;
+
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// A source whose facts this process finds out itself: one value that is replaced, never changed.
+public final class Told<S> implements Source<S> {
+  private final Topic<S> topic;
+  private final List<Follower<S>> followers = new CopyOnWriteArrayList<>();
+  private volatile S now;
+
+  // Guarded by this; nothing is called with it held but the change itself.
+  private final Queue<News<S>> untold = new ArrayDeque<>();
+  private boolean telling;
+
+  /// Begins with what is known where nobody tells.
+  public Told(Topic<S> topic) {
+    this(topic, topic.none());
+  }
+
+  public Told(Topic<S> topic, S first) {
+    this.topic = topic;
+    this.now = first;
+  }
+
+  @Override
+  public Topic<S> topic() {
+    return topic;
+  }
+
+  @Override
+  public S now() {
+    return now;
+  }
+
+  @Override
+  public void follow(Follower<S> follower) {
+    followers.add(follower);
+  }
+
+  @Override
+  public void unfollow(Follower<S> follower) {
+    followers.remove(follower);
+  }
+
+  /// Replaces what is known, and tells it if it is another.
+  ///
+  /// @param change quick, and without effects of its own
+  /// @return what was known before and is now
+  public News<S> change(UnaryOperator<S> change) {
+    News<S> news;
+    synchronized (this) {
+      var before = now;
+      news = new News<>(before, change.apply(before));
+      if (news.after().equals(before)) return news;
+      now = news.after();
+      untold.add(news);
+    }
+    tell();
+    return news;
+  }
+
+  /// One thread at a time, so that all learn in order; the others leave theirs to it.
+  private void tell() {
+    for (var news = next(); news != null; news = next(news))
+      for (var follower : followers) follower.changed(news);
+  }
+
+  private synchronized @Nullable News<S> next() {
+    if (telling || untold.isEmpty()) return null;
+    telling = true;
+    return untold.remove();
+  }
+
+  private synchronized @Nullable News<S> next(News<S> told) {
+    telling = !untold.isEmpty();
+    return untold.poll();
+  }
+}
