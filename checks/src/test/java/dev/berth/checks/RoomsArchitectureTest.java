@@ -34,10 +34,12 @@ class RoomsArchitectureTest {
               Map.entry("conform", List.of("csi", "linux")),
               Map.entry("kube", List.of()),
               Map.entry("apiserver", List.of("kube")),
-              Map.entry("controller", List.of("kube")),
-              Map.entry("sidecar", List.of("kube", "csi")),
-              Map.entry("node", List.of("kube", "csi", "linux")),
-              Map.entry("explain", List.of("kube", "controller", "sidecar", "node", "csi")),
+              Map.entry("volume", List.of("kube", "csi")),
+              Map.entry("controller", List.of("kube", "volume")),
+              Map.entry("sidecar", List.of("kube", "csi", "volume")),
+              Map.entry("node", List.of("kube", "csi", "volume", "linux")),
+              Map.entry(
+                  "explain", List.of("kube", "volume", "controller", "sidecar", "node", "csi")),
               Map.entry(
                   "cli",
                   List.of(
@@ -47,6 +49,7 @@ class RoomsArchitectureTest {
                       "driver.disk",
                       "conform",
                       "kube",
+                      "volume",
                       "apiserver",
                       "controller",
                       "sidecar",

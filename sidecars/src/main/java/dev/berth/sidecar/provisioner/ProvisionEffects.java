@@ -18,8 +18,8 @@ import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Reschedule;
-import dev.berth.sidecar.secret.SecretReader;
 import dev.berth.sidecar.secret.SecretUse;
+import dev.berth.volume.request.SecretReader;
 import io.grpc.Status;
 import java.util.Map;
 

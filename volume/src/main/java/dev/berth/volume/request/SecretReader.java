@@ -1,4 +1,4 @@
-package dev.berth.sidecar.secret;
+package dev.berth.volume.request;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;

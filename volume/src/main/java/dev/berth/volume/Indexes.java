@@ -1,0 +1,56 @@
+package dev.berth.volume;
+
+import dev.berth.kube.cache.Index;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Volume;
+import java.util.List;
+
+/// The second ways to find the objects on the way to a volume. Caches keep each once, whoever asks.
+public final class Indexes {
+  /// Pods by the claims that they name, `namespace/name`; those made for a pod included, whether
+  /// they are that pod's or not.
+  public static final Index<Pod> PODS_BY_CLAIM =
+      new Index<>(
+          Kinds.POD,
+          "claim",
+          pod -> PodClaim.of(pod).stream().map(used -> used.key().toString()).distinct().toList());
+
+  /// Pods by the node that they were placed on.
+  public static final Index<Pod> PODS_BY_NODE =
+      new Index<>(Kinds.POD, "node", pod -> unlessEmpty(pod.nodeName()));
+
+  /// Volumes by the claim that their `claimRef` names, `namespace/name`.
+  public static final Index<Volume> VOLUMES_BY_CLAIM =
+      new Index<>(
+          Kinds.VOLUME,
+          "claim",
+          volume -> volume.claim().map(claim -> claim.key().toString()).stream().toList());
+
+  /// Volumes by driver and handle; two may be one volume to the driver (AD-46).
+  public static final Index<Volume> VOLUMES_BY_NAME =
+      new Index<>(
+          Kinds.VOLUME,
+          "driver and handle",
+          volume -> Translation.NONE.name(volume).stream().map(Object::toString).toList());
+
+  /// Claims by the volume that their `spec.volumeName` names.
+  public static final Index<Claim> CLAIMS_BY_VOLUME =
+      new Index<>(Kinds.CLAIM, "volume", claim -> unlessEmpty(claim.volumeName()));
+
+  /// Attachments by the PersistentVolume that they name.
+  public static final Index<Attachment> ATTACHMENTS_BY_VOLUME =
+      new Index<>(Kinds.ATTACHMENT, "volume", attachment -> unlessEmpty(attachment.volumeName()));
+
+  /// Attachments by node.
+  public static final Index<Attachment> ATTACHMENTS_BY_NODE =
+      new Index<>(Kinds.ATTACHMENT, "node", attachment -> List.of(attachment.nodeName()));
+
+  private Indexes() {}
+
+  private static List<String> unlessEmpty(String value) {
+    return value.isEmpty() ? List.of() : List.of(value);
+  }
+}

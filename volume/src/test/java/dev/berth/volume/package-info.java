@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.volume;
+
+import org.jspecify.annotations.NullMarked;

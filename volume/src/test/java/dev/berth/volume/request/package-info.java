@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.volume.request;
+
+import org.jspecify.annotations.NullMarked;
