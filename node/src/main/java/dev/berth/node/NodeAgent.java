@@ -106,8 +106,7 @@ public final class NodeAgent {
             podFiles,
             actual,
             local,
-            events,
-            time);
+            events);
     this.volumes = new Loop<>(volumeManager, caches, time, events, Pace.CONTROLLER, metrics);
     this.inUse =
         new Loop<>(

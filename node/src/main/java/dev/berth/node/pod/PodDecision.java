@@ -8,6 +8,7 @@ import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Pod;
 import dev.berth.node.pod.PodEffect.CleanUp;
 import dev.berth.node.pod.PodEffect.Delete;
+import dev.berth.node.pod.PodEffect.Kill;
 import dev.berth.node.pod.PodEffect.Release;
 import dev.berth.node.pod.PodEffect.Report;
 import dev.berth.node.pod.PodEffect.Start;
@@ -164,21 +165,30 @@ final class PodDecision {
     return new Settled();
   }
 
-  /// Empty: nothing of the pod runs.
+  /// What runs is asked to end, and killed when its time is over (NRUN-09). The shortest time that
+  /// it was ever given counts.
+  ///
+  /// @param killed when, if nothing was said before
+  /// @return empty: nothing of the pod runs
   private static Optional<Step> stop(PodView view, String uid, Instant killed) {
-    Set<ContainerId> running = new HashSet<>();
+    var deadlines = new HashMap<ContainerId, Instant>();
     Set<ContainerId> unasked = new HashSet<>();
     for (var run : view.local().runs(uid)) {
       if (!run.runs()) continue;
-      running.add(run.id());
       var asked = view.local().stopping().get(run.id());
-      if (asked == null || killed.isBefore(asked)) unasked.add(run.id());
+      boolean sooner = asked == null || killed.isBefore(asked);
+      var deadline = sooner ? killed : asked;
+      deadlines.put(run.id(), deadline);
+      if (sooner && view.now().isBefore(deadline)) unasked.add(run.id());
     }
-    if (running.isEmpty()) return Optional.empty();
+    if (deadlines.isEmpty()) return Optional.empty();
+    if (!unasked.isEmpty()) return Optional.of(new Act(new Stop(uid, unasked, killed)));
+    var over = new HashSet<>(deadlines.keySet());
+    over.removeIf(id -> view.now().isBefore(deadlines.get(id)));
     return Optional.of(
-        unasked.isEmpty()
-            ? PodWaits.untilContainersEnd(view, uid, running)
-            : new Act(new Stop(uid, unasked, killed)));
+        over.isEmpty()
+            ? PodWaits.untilContainersEnd(view, uid, deadlines)
+            : new Act(new Kill(uid, over)));
   }
 
   private static Duration grace(Pod pod) {

@@ -28,9 +28,18 @@ sealed interface PodEffect extends Effect {
     }
   }
 
-  /// Asks runs to end, each in its own time; they are killed at `killed`.
+  /// Asks runs to end, each in its own time.
+  ///
+  /// @param killed when those are to be killed that still run
   record Stop(String podUid, Set<ContainerId> runs, Instant killed) implements PodEffect {
     public Stop {
+      runs = Set.copyOf(runs);
+    }
+  }
+
+  /// Ends runs whose time is over.
+  record Kill(String podUid, Set<ContainerId> runs) implements PodEffect {
+    public Kill {
       runs = Set.copyOf(runs);
     }
   }

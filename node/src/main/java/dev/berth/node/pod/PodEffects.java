@@ -11,9 +11,9 @@ import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Resources;
-import dev.berth.kube.time.Time;
 import dev.berth.node.pod.PodEffect.CleanUp;
 import dev.berth.node.pod.PodEffect.Delete;
+import dev.berth.node.pod.PodEffect.Kill;
 import dev.berth.node.pod.PodEffect.Release;
 import dev.berth.node.pod.PodEffect.Report;
 import dev.berth.node.pod.PodEffect.Start;
@@ -29,13 +29,12 @@ import dev.berth.node.pod.start.PodFiles;
 import dev.berth.node.pod.start.UnusableException;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.runtime.ContainerRuntime.StillRunningException;
 import dev.berth.node.runtime.RefusedException;
 import dev.berth.node.volume.VolumeFiles;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.ActualState;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -47,9 +46,6 @@ import org.slf4j.LoggerFactory;
 final class PodEffects {
   private static final Logger log = LoggerFactory.getLogger(PodEffects.class);
 
-  /// Pause before a container that could not be stopped is asked again.
-  private static final Duration STOP_AGAIN = Duration.ofSeconds(10);
-
   private final Api api;
   private final ContainerRuntime runtime;
   private final VolumeFiles volumes;
@@ -58,7 +54,6 @@ final class PodEffects {
   private final ActualState actual;
   private final LocalState local;
   private final EventRecorder events;
-  private final Time time;
 
   PodEffects(
       Api api,
@@ -68,8 +63,7 @@ final class PodEffects {
       Assembly assembly,
       ActualState actual,
       LocalState local,
-      EventRecorder events,
-      Time time) {
+      EventRecorder events) {
     this.api = api;
     this.runtime = runtime;
     this.volumes = volumes;
@@ -78,13 +72,13 @@ final class PodEffects {
     this.actual = actual;
     this.local = local;
     this.events = events;
-    this.time = time;
   }
 
   void carryOut(PodEffect effect) throws Exception {
     switch (effect) {
       case Start start -> start(start);
       case Stop stop -> stop(stop);
+      case Kill kill -> kill(kill);
       case Release(var podUid) -> actual.release(podUid);
       case Report report -> report(report);
       case CleanUp(var podUid) -> cleanUp(podUid);
@@ -197,26 +191,28 @@ final class PodEffects {
     }
   }
 
-  /// Returns at once: each container takes its own time to end, and the end is told by the runtime.
+  /// Noted before anything is sent: what cannot be asked is killed all the same. How a container
+  /// ends is told by the runtime.
   private void stop(Stop effect) {
     var uid = effect.podUid();
     local.change(uid, here -> here.stopping(effect.runs(), effect.killed()));
-    for (var id : effect.runs()) time.start(() -> stop(id, effect.killed()));
+    effect.runs().forEach(runtime::terminate);
   }
 
-  private void stop(ContainerId id, Instant killed) {
-    try {
-      runtime.stop(id, Duration.between(time.now(), killed));
-      var ended = runtime.find(id);
-      if (ended.isEmpty()) return;
-      var run = Runs.read(runtime, ended.get());
-      local.change(id.podUid(), here -> here.with(run));
-    } catch (RuntimeException failure) {
-      log.error("container {} could not be stopped, it is tried again: {}", id, failure.toString());
-      time.after(STOP_AGAIN, () -> local.change(id.podUid(), here -> here.notStopping(id)));
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+  /// One that hangs keeps no other alive.
+  private void kill(Kill effect) throws InterruptedException, IOException {
+    Optional<StillRunningException> hangs = Optional.empty();
+    for (var id : effect.runs()) {
+      try {
+        runtime.kill(id);
+        var ended = runtime.find(id).map(container -> Runs.read(runtime, container));
+        local.change(
+            id.podUid(), here -> ended.map(here::with).orElseGet(() -> here.without(id)));
+      } catch (StillRunningException hanging) {
+        hangs = Optional.of(hanging);
+      }
     }
+    if (hangs.isPresent()) throw hangs.get();
   }
 
   /// Only onto the pod that the status was made for.

@@ -10,7 +10,6 @@ import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
-import dev.berth.kube.time.Time;
 import dev.berth.node.pod.local.LocalState;
 import dev.berth.node.pod.start.Assembly;
 import dev.berth.node.pod.start.PodFiles;
@@ -50,8 +49,7 @@ public final class PodManager implements Unsplit<String, PodView> {
       PodFiles files,
       ActualState actual,
       LocalState local,
-      EventRecorder events,
-      Time time) {
+      EventRecorder events) {
     this.node = node;
     this.address = address;
     this.actual = actual;
@@ -65,8 +63,7 @@ public final class PodManager implements Unsplit<String, PodView> {
             new Assembly(api, files, address),
             actual,
             local,
-            events,
-            time);
+            events);
   }
 
   @Override

@@ -14,9 +14,11 @@ import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.VolumeState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /// The sentences of [PodDecision].
@@ -119,10 +121,16 @@ final class PodWaits {
         : "%d times, the last time %s".formatted(history.restarts() + 1, exitCode);
   }
 
-  static Wait untilContainersEnd(PodView view, String uid, Set<ContainerId> running) {
-    var names = running.stream().map(ContainerId::name).sorted().collect(Collectors.joining(", "));
+  /// @param running when each is killed
+  static Wait untilContainersEnd(PodView view, String uid, Map<ContainerId, Instant> running) {
+    var names =
+        running.keySet().stream()
+            .map(ContainerId::name)
+            .sorted()
+            .collect(Collectors.joining(", "));
     return Wait.on(pod(view, uid), "status.containerStatuses")
-        .until("its containers have ended: " + names);
+        .until("its containers have ended: " + names)
+        .lookAgainAt(Collections.min(running.values()));
   }
 
   static Wait untilUnmounted(PodView view, Pod pod) {

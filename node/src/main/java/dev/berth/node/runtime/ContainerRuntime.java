@@ -1,6 +1,6 @@
 package dev.berth.node.runtime;
 
-import java.time.Duration;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,15 +38,21 @@ public interface ContainerRuntime extends AutoCloseable {
   /// The container with this id, if it was started and not removed.
   Optional<Container> find(ContainerId id);
 
-  /// Asks the container's main process to end (SIGTERM), kills all its processes after `grace`, and
-  /// returns when they are gone. One that does not run, or does not exist, is done already.
+  /// Asks the container's main process to end (SIGTERM) and returns; listeners are told when it
+  /// has. One that does not run, or does not exist, is asked nothing.
+  void terminate(ContainerId id);
+
+  /// Kills all processes of the container and returns when they are gone. One that does not run, or
+  /// does not exist, is done already.
   ///
-  /// @param grace zero or less: it is killed at once
-  void stop(ContainerId id, Duration grace) throws InterruptedException;
+  /// @throws StillRunningException they have been killed and do not go
+  void kill(ContainerId id) throws InterruptedException, StillRunningException;
 
   /// Forgets an ended container and deletes what it wrote to its root file system. The log and the
   /// volumes stay. One that does not exist is done already; one that runs is killed first.
-  void remove(ContainerId id) throws InterruptedException;
+  ///
+  /// @throws StillRunningException it has been killed and does not go: nothing was removed
+  void remove(ContainerId id) throws InterruptedException, StillRunningException;
 
   /// What the container has left at its termination message path: at most 4 KiB, empty if nothing.
   String terminationMessage(ContainerId id);
@@ -54,4 +60,15 @@ public interface ContainerRuntime extends AutoCloseable {
   /// Stops telling of ends. The containers go on.
   @Override
   void close();
+
+  /// What was killed does not go.
+  final class StillRunningException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    public StillRunningException(ContainerId id) {
+      super(
+          "container %s has been killed, and its processes are still there: they hang in the kernel, mostly at a volume whose server or device does not answer; mend that, or start the machine anew"
+              .formatted(id));
+    }
+  }
 }

@@ -5,10 +5,7 @@ import dev.berth.linux.file.Rooted;
 import dev.berth.linux.launch.Launcher;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.namespace.NamespaceThread;
-import dev.berth.linux.process.ProcessDescriptor;
 import dev.berth.linux.process.ProcessIdentity;
-import dev.berth.linux.process.ProcessWatch;
-import dev.berth.linux.process.Signal;
 import dev.berth.linux.sys.LinuxException;
 import dev.berth.node.layout.Layout;
 import dev.berth.node.runtime.ContainerFolder.Trace;
@@ -19,13 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Containers as processes of this machine in name spaces of their own, with the machine's own root
@@ -46,7 +40,6 @@ public final class HostRuntime implements ContainerRuntime {
   public static final String IMAGE = "host";
 
   private static final int LAST_WORDS = 4096;
-  private static final Duration SETTLING = Duration.ofSeconds(10);
 
   private final Mounts mounts;
   private final List<Path> hidden;
@@ -54,7 +47,7 @@ public final class HostRuntime implements ContainerRuntime {
   private final Path launcher;
   private final SecretPlaces secrets;
   private final DevicePolicy devices = new DevicePolicy();
-  private final ProcessWatch watch = new ProcessWatch();
+  private final ShimTrees processes = new ShimTrees();
   private final List<EndListener> listeners = new CopyOnWriteArrayList<>();
 
   /// Starts and removals of one container come one after the other; by hash, for there is no end of
@@ -122,21 +115,19 @@ public final class HostRuntime implements ContainerRuntime {
   }
 
   @Override
-  public void stop(ContainerId id, Duration grace) throws InterruptedException {
-    if (!(folders.of(id).trace() instanceof Trace.Live(var shim, _))) return;
-    var ended = new CountDownLatch(1);
-    watch.watch(shim, ended::countDown);
-    if (grace.isPositive()) {
-      Tree.of(shim).main().ifPresent(main -> send(main, Signal.TERM));
-      if (ended.await(grace.toMillis(), TimeUnit.MILLISECONDS)) return;
-    }
-    Tree.of(shim).root().ifPresent(root -> send(root, Signal.KILL));
-    ended.await();
+  public void terminate(ContainerId id) {
+    if (folders.of(id).trace() instanceof Trace.Live(var shim, _)) processes.terminate(shim);
   }
 
   @Override
-  public void remove(ContainerId id) throws InterruptedException {
-    stop(id, Duration.ZERO);
+  public void kill(ContainerId id) throws InterruptedException, StillRunningException {
+    if (folders.of(id).trace() instanceof Trace.Live(var shim, _) && !processes.kill(shim))
+      throw new StillRunningException(id);
+  }
+
+  @Override
+  public void remove(ContainerId id) throws InterruptedException, StillRunningException {
+    kill(id);
     var lock = lock(id);
     lock.lock();
     try {
@@ -159,7 +150,7 @@ public final class HostRuntime implements ContainerRuntime {
 
   @Override
   public void close() {
-    watch.close();
+    processes.close();
   }
 
   @Override
@@ -243,19 +234,18 @@ public final class HostRuntime implements ContainerRuntime {
     }
   }
 
+  /// What does not end in time is deleted at the next opening.
   private void killAndDelete(ProcessIdentity shim, ContainerFolder folder) {
-    var ended = new CountDownLatch(1);
-    watch.watch(shim, ended::countDown);
-    send(shim, Signal.KILL); // the container dies with it
     try {
-      if (ended.await(SETTLING.toSeconds(), TimeUnit.SECONDS)) folders.delete(folder);
+      if (processes.killShim(shim)) folders.delete(folder);
     } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // deleted at the next opening
+      Thread.currentThread().interrupt();
     }
   }
 
   private void adopt(ContainerFolder folder) throws InterruptedException {
-    if (folder.trace() instanceof Trace.Starting(var shim)) awaitDecision(folder, shim);
+    if (folder.trace() instanceof Trace.Starting(var shim))
+      processes.awaitDecision(shim, () -> folder.trace() instanceof Trace.Starting);
     switch (folder.trace()) {
       case Trace.NeverStarted _ -> folders.delete(folder);
       case Trace.Starting(var shim) -> killAndDelete(shim, folder);
@@ -264,20 +254,9 @@ public final class HostRuntime implements ContainerRuntime {
     }
   }
 
-  /// A shim that lost its agent while starting gives up or gets through within milliseconds.
-  private void awaitDecision(ContainerFolder folder, ProcessIdentity shim)
-      throws InterruptedException {
-    var ended = new CountDownLatch(1);
-    watch.watch(shim, ended::countDown);
-    long end = System.nanoTime() + SETTLING.toNanos();
-    while (folder.trace() instanceof Trace.Starting
-        && System.nanoTime() < end
-        && !ended.await(5, TimeUnit.MILLISECONDS)) {}
-  }
-
   private void adoptRunning(ContainerFolder folder) {
     if (folder.trace() instanceof Trace.Live(var shim, _))
-      watch.watch(shim, () -> listeners.forEach(listener -> listener.ended(folder.id())));
+      processes.onEnd(shim, () -> listeners.forEach(listener -> listener.ended(folder.id())));
     else
       listeners.forEach(listener -> Thread.startVirtualThread(() -> listener.ended(folder.id())));
   }
@@ -288,15 +267,6 @@ public final class HostRuntime implements ContainerRuntime {
       case Trace.Live(_, var state) -> Optional.of(new Container(folder.id(), state));
       case Trace.Over(var state) -> Optional.of(new Container(folder.id(), state));
     };
-  }
-
-  private static void send(ProcessIdentity process, Signal signal) {
-    ProcessDescriptor.open(process)
-        .ifPresent(held -> {
-          try (held) {
-            held.send(signal);
-          }
-        });
   }
 
   private ReentrantLock lock(ContainerId id) {
@@ -312,24 +282,5 @@ public final class HostRuntime implements ContainerRuntime {
             : why.getMessage() + ": " + cause.getMessage();
     return said.replace(folder.root().toString(), "the container's root")
         .replace(folder.directory().toString(), "the container's folder");
-  }
-
-  /// The processes of a running container as its shim has started them.
-  ///
-  /// @param entered the shim's youngest child, which entered the name spaces
-  /// @param main the program; the oldest child of the container's first process, which is the child
-  ///   of `entered` and inherits all others
-  private record Tree(Optional<ProcessIdentity> entered, Optional<ProcessIdentity> main) {
-    static Tree of(ProcessIdentity shim) {
-      var entered = shim.children().reversed().stream().findFirst();
-      var first = entered.flatMap(it -> it.children().stream().findFirst());
-      return new Tree(entered, first.flatMap(it -> it.children().stream().findFirst()));
-    }
-
-    /// What takes all of the container along when it is killed. With the program the first process
-    /// ends, which tells the shim the exit code, and with that process all others.
-    Optional<ProcessIdentity> root() {
-      return main.or(() -> entered);
-    }
   }
 }

@@ -13,6 +13,7 @@ import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.node.pod.PodEffect.CleanUp;
 import dev.berth.node.pod.PodEffect.Delete;
+import dev.berth.node.pod.PodEffect.Kill;
 import dev.berth.node.pod.PodEffect.Release;
 import dev.berth.node.pod.PodEffect.Start;
 import dev.berth.node.pod.PodEffect.Stop;
@@ -57,6 +58,7 @@ class PodDecisionTest {
       """;
   private static final String LEAVING =
       POD.replace("uid: pod-1", "uid: pod-1, deletionTimestamp: \"2026-11-21T12:00:20Z\"");
+  private static final String LEAVING_AT_ONCE = LEAVING.replace(":20Z", ":00Z");
   private static final String ENDED = POD.replace("phase: Pending", "phase: Succeeded");
 
   /// @param objects what the API shows
@@ -208,6 +210,16 @@ class PodDecisionTest {
               RUNNING.pod(LEAVING).local(here -> here.stopping(Set.of(APP), NOW.plusSeconds(30))),
               stop(APP, Duration.ofSeconds(20))),
           rule(
+              "NRUN-09",
+              "a longer one changes nothing, and when its time is over it is killed",
+              RUNNING.pod(LEAVING).local(here -> here.stopping(Set.of(APP), NOW)),
+              new Act(new Kill("pod-1", Set.of(APP)))),
+          rule(
+              "NRUN-09",
+              "without any grace it is killed at once",
+              RUNNING.pod(LEAVING_AT_ONCE),
+              new Act(new Kill("pod-1", Set.of(APP)))),
+          rule(
               "NREC-07",
               "when nothing runs it lets go of its volumes",
               READY.held().run(APP, ended(143)).pod(LEAVING),
@@ -309,7 +321,7 @@ class PodDecisionTest {
                   + " and the pod wants it in two ways"),
           new Sentence(
               "L12",
-              RUNNING.pod(LEAVING).local(here -> here.stopping(Set.of(APP), NOW)),
+              RUNNING.pod(LEAVING).local(here -> here.stopping(Set.of(APP), NOW.plusSeconds(5))),
               "pod/web",
               "its containers have ended: app"),
           new Sentence(

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -69,7 +68,7 @@ class AdoptionTest {
   void aContainerOfAnotherBootIsLost() throws Exception {
     var runtime = bench.reopened();
     runtime.start(bench.script("sleep 60"));
-    runtime.stop(ID, Duration.ZERO);
+    runtime.kill(ID);
     var folder = bench.layout.container("pod-1", "app").resolve("0");
     Files.delete(folder.resolve("exit"));
     Files.writeString(folder.resolve("running"), "1 0 another-boot\n");

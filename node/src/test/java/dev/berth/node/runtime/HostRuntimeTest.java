@@ -194,16 +194,16 @@ class HostRuntimeTest {
     var spec = bench.script("trap 'echo bye; exit 7' TERM; echo up; while :; do sleep 0.01; done");
     bench.runtime.start(spec);
     bench.awaitLog("up");
-    bench.runtime.stop(spec.id(), Duration.ofSeconds(10));
-    assertThat(bench.logged()).endsWith("bye\n");
+    bench.runtime.terminate(spec.id());
     assertThat(bench.awaitEnd(spec.id()).exitCode()).isEqualTo(7);
+    assertThat(bench.logged()).endsWith("bye\n");
   }
 
   @Test
   void aProgramThatDoesNotCareAboutSignalsDiesOfTheFirst() throws Exception {
     var spec = With.program(bench.script(""), new Program(List.of("sleep", "60"), Map.of(), ""));
     bench.runtime.start(spec);
-    bench.runtime.stop(spec.id(), Duration.ofSeconds(10));
+    bench.runtime.terminate(spec.id());
     assertThat(bench.awaitEnd(spec.id()).exitCode()).isEqualTo(143);
   }
 
@@ -215,7 +215,7 @@ class HostRuntimeTest {
   }
 
   @Test
-  void afterTheGraceTheWholeTreeIsKilled() throws Exception {
+  void theWholeTreeIsKilled() throws Exception {
     var volume = bench.make("volume");
     var spec =
         With.mounts(
@@ -225,7 +225,8 @@ class HostRuntimeTest {
             mount(volume, "/data", ContainerMount.Access.READ_WRITE));
     bench.runtime.start(spec);
     bench.awaitLog("up");
-    bench.runtime.stop(spec.id(), Duration.ofMillis(50));
+    bench.runtime.terminate(spec.id());
+    bench.runtime.kill(spec.id());
     assertThat(bench.awaitEnd(spec.id()).exitCode()).isEqualTo(137);
     await().until(() -> ProcessHandle.allProcesses().noneMatch(it -> sees(it, volume)));
   }
@@ -249,7 +250,8 @@ class HostRuntimeTest {
     assertThat(bench.runtime.list()).isEmpty();
     assertThat(bench.layout.pod("pod-1")).isEmptyDirectory();
     bench.runtime.remove(spec.id());
-    bench.runtime.stop(spec.id(), Duration.ZERO);
+    bench.runtime.terminate(spec.id());
+    bench.runtime.kill(spec.id());
   }
 
   @Test

@@ -21,7 +21,6 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,7 +137,7 @@ class MountsInContainersTest {
     bench.mounts.unmount(foreign, Unmount.IF_UNUSED);
     assertThat(new LoopDevices().of(bench.directory.resolve("foreign.img"))).isEmpty();
 
-    bench.runtime.stop(spec.id(), Duration.ZERO);
+    bench.runtime.kill(spec.id());
     bench.mounts.unmount(volume, Unmount.IF_UNUSED);
     assertThat(new LoopDevices().of(bench.directory.resolve("volume.img"))).isEmpty();
   }

@@ -6,12 +6,12 @@ import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.RefusedException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -22,6 +22,10 @@ public final class MemoryRuntime implements ContainerRuntime {
   private final List<EndListener> listeners = new CopyOnWriteArrayList<>();
   private final List<ContainerSpec> started = new CopyOnWriteArrayList<>();
 
+  private final List<ContainerId> asked = new CopyOnWriteArrayList<>();
+  private final List<ContainerId> killed = new CopyOnWriteArrayList<>();
+  private final Set<ContainerId> deaf = ConcurrentHashMap.newKeySet();
+  private final Set<ContainerId> hanging = ConcurrentHashMap.newKeySet();
   private final MemoryDriver driver;
 
   /// @param driver what containers have mounted is its
@@ -47,6 +51,32 @@ public final class MemoryRuntime implements ContainerRuntime {
   /// Everything that was ever started.
   public List<ContainerSpec> started() {
     return List.copyOf(started);
+  }
+
+  /// What runs under this id does not end when it is asked to.
+  public void deafen(ContainerId id) {
+    deaf.add(id);
+  }
+
+  /// What runs under this id hangs in the kernel: it does not even die of being killed, until
+  /// [#release].
+  public void hang(ContainerId id) {
+    deafen(id);
+    hanging.add(id);
+  }
+
+  public void release(ContainerId id) {
+    hanging.remove(id);
+  }
+
+  /// Who was asked to end, and how often.
+  public List<ContainerId> asked() {
+    return List.copyOf(asked);
+  }
+
+  /// Who ran still and was killed.
+  public List<ContainerId> killed() {
+    return List.copyOf(killed);
   }
 
   /// The agent dies; who listened hears nothing more.
@@ -102,8 +132,21 @@ public final class MemoryRuntime implements ContainerRuntime {
   }
 
   @Override
-  public void stop(ContainerId id, Duration grace) {
-    if (containers.get(id) instanceof Container(_, ContainerState.Running _)) end(id, 143);
+  public void terminate(ContainerId id) {
+    asked.add(id);
+    if (!deaf.contains(id) && runs(id)) end(id, 143);
+  }
+
+  @Override
+  public void kill(ContainerId id) throws StillRunningException {
+    if (hanging.contains(id)) throw new StillRunningException(id);
+    if (!runs(id)) return;
+    killed.add(id);
+    end(id, 137);
+  }
+
+  private boolean runs(ContainerId id) {
+    return containers.get(id) instanceof Container(_, ContainerState.Running _);
   }
 
   @Override

@@ -8,7 +8,6 @@ import dev.berth.node.runtime.ContainerState;
 import dev.berth.simulation.machine.Machine.Running;
 import dev.berth.simulation.time.SimulatedProcess;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,7 +21,6 @@ final class Containers implements ContainerRuntime {
 
   private final Machine machine;
   private final SimulatedProcess agent;
-  private final List<EndListener> listeners = new ArrayList<>();
 
   Containers(Machine machine, SimulatedProcess agent) {
     this.machine = machine;
@@ -31,7 +29,7 @@ final class Containers implements ContainerRuntime {
 
   @Override
   public void listen(EndListener listener) {
-    listeners.add(listener);
+    machine.onEnd(id -> agent.start(() -> listener.ended(id)), agent);
   }
 
   @Override
@@ -66,30 +64,24 @@ final class Containers implements ContainerRuntime {
         .map(running -> new Container(id, running.state()));
   }
 
+  /// Whether it listens or not, the machine goes on though its agent does not.
   @Override
-  public void stop(ContainerId id, Duration grace) {
-    boolean deaf = machine.time.chance(DEAF);
-    var end = machine.time.upTo(END);
-    boolean killed = deaf || end.compareTo(grace) > 0;
-    agent.pause(killed ? (grace.isNegative() ? Duration.ZERO : grace) : end);
-    end(id, killed ? KILLED : TERMINATED);
-    agent.pause(Duration.ofMillis(1));
+  public void terminate(ContainerId id) {
+    if (machine.time.chance(DEAF)) return;
+    machine.time.after(machine.time.upTo(END), () -> machine.end(id, TERMINATED));
   }
 
-  private void end(ContainerId id, int exitCode) {
-    var running = machine.containers.get(id);
-    if (running == null || !(running.state() instanceof ContainerState.Running(var started)))
-      return;
-    running.targets().forEach(target -> machine.backend.close(machine.node, target));
-    var exited = new ContainerState.Exited(started, machine.time.now(), exitCode);
-    machine.containers.put(id, new Running(exited, List.of()));
-    for (var listener : listeners) agent.start(() -> listener.ended(id));
+  @Override
+  public void kill(ContainerId id) {
+    agent.pause(Duration.ofMillis(1));
+    machine.end(id, KILLED);
+    agent.pause(Duration.ofMillis(1));
   }
 
   @Override
   public void remove(ContainerId id) {
     agent.pause(Duration.ofMillis(1));
-    end(id, KILLED);
+    machine.end(id, KILLED);
     machine.containers.remove(id);
   }
 
@@ -100,6 +92,6 @@ final class Containers implements ContainerRuntime {
 
   @Override
   public void close() {
-    listeners.clear();
+    machine.forget(agent);
   }
 }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /// One machine: its disk, its mounts and its containers, which outlive every agent.
 public final class Machine {
@@ -26,6 +27,8 @@ public final class Machine {
   final Map<String, Trace> published = new TreeMap<>();
   final Set<String> podDirectories = new TreeSet<>();
   final Map<ContainerId, Running> containers = new LinkedHashMap<>();
+
+  private final Map<SimulatedProcess, Consumer<ContainerId>> listeners = new LinkedHashMap<>();
 
   /// @param targets paths of volumes that it has open
   record Running(ContainerState state, List<String> targets) {}
@@ -49,6 +52,27 @@ public final class Machine {
   /// The containers, as one agent sees them.
   public ContainerRuntime runtime(SimulatedProcess agent) {
     return new Containers(this, agent);
+  }
+
+  /// Tells the agent of ends as long as it lives.
+  void onEnd(Consumer<ContainerId> listener, SimulatedProcess agent) {
+    listeners.put(agent, listener);
+    agent.atDeath(() -> forget(agent));
+  }
+
+  void forget(SimulatedProcess agent) {
+    listeners.remove(agent);
+  }
+
+  /// The container's program ends.
+  void end(ContainerId id, int exitCode) {
+    var running = containers.get(id);
+    if (running == null || !(running.state() instanceof ContainerState.Running(var started)))
+      return;
+    running.targets().forEach(target -> backend.close(node, target));
+    containers.put(
+        id, new Running(new ContainerState.Exited(started, time.now(), exitCode), List.of()));
+    List.copyOf(listeners.values()).forEach(listener -> listener.accept(id));
   }
 
   boolean isMountPoint(String path) {
