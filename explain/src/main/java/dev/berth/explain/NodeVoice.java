@@ -15,8 +15,8 @@ import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.VolumeName;
-import dev.berth.node.pod.PodManager;
-import dev.berth.node.volume.VolumeManager;
+import dev.berth.node.pod.Pods;
+import dev.berth.node.volume.Volumes;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -66,7 +66,7 @@ final class NodeVoice {
         node.volumesInUse().stream()
             .sorted()
             .flatMap(text -> VolumeName.parse(text).stream())
-            .map(volume -> VolumeManager.explain(objects, now, name, volume)));
+            .map(volume -> Volumes.explain(objects, now, name, volume)));
   }
 
   private interface OfPod {
@@ -88,14 +88,14 @@ final class NodeVoice {
   }
 
   private static Stream<Step> unmounted(Pod pod, Snapshot objects, Instant now) {
-    return unsettled(VolumeManager.explain(objects, now, pod));
+    return unsettled(Volumes.explain(objects, now, pod));
   }
 
   /// Volumes come before containers, and there the decision about the volume says more.
   private static Stream<Step> unstarted(Pod pod, Snapshot objects, Instant now) {
     return started(pod) || unmounted(pod, objects, now).findAny().isPresent()
         ? Stream.empty()
-        : unsettled(Stream.of(PodManager.explain(objects, now, pod)));
+        : unsettled(Stream.of(Pods.explain(objects, now, pod)));
   }
 
   /// Kubelets run some containers that this decision does not know.

@@ -12,7 +12,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.time.Time;
 import dev.berth.node.driver.Drivers;
-import dev.berth.node.pod.PodManager;
+import dev.berth.node.pod.Pods;
 import dev.berth.node.pod.local.Local;
 import dev.berth.node.pod.local.LocalState;
 import dev.berth.node.pod.local.Run;
@@ -23,7 +23,7 @@ import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.volume.InUseReport;
 import dev.berth.node.volume.Reconstruction;
 import dev.berth.node.volume.VolumeFiles;
-import dev.berth.node.volume.VolumeManager;
+import dev.berth.node.volume.Volumes;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.ActualState;
 import java.io.IOException;
@@ -59,7 +59,7 @@ public final class NodeAgent {
   private final CompletableFuture<Map<VolumeName, String>> drained = new CompletableFuture<>();
   private final ActualState actual;
   private final LocalState local;
-  private final VolumeManager volumeManager;
+  private final Volumes volumeDoor;
   private final Loop<VolumeName> volumes;
   private final Loop<String> inUse;
   private final Loop<String> pods;
@@ -94,20 +94,11 @@ public final class NodeAgent {
     for (var container : runtime.list()) learn(container.id());
     for (var uid : podFiles.pods()) local.change(uid, here -> here.withDirectory(uid));
     this.actual = new ActualState(held(Reconstruction.from(volumeFiles), local.now()));
-    this.volumeManager =
-        new VolumeManager(node, caches.api(), drivers, volumeFiles, actual, events, time);
-    var podManager =
-        new PodManager(
-            node,
-            address,
-            caches.api(),
-            runtime,
-            volumeFiles,
-            podFiles,
-            actual,
-            local,
-            events);
-    this.volumes = new Loop<>(volumeManager, caches, time, events, Pace.CONTROLLER, metrics);
+    this.volumeDoor = new Volumes(node, caches.api(), drivers, volumeFiles, actual, events, time);
+    var podDoor =
+        new Pods(
+            node, address, caches.api(), runtime, volumeFiles, podFiles, actual, local, events);
+    this.volumes = new Loop<>(volumeDoor, caches, time, events, Pace.CONTROLLER, metrics);
     this.inUse =
         new Loop<>(
             new InUseReport(node, caches.api(), actual),
@@ -116,7 +107,7 @@ public final class NodeAgent {
             events,
             Pace.CONTROLLER,
             metrics);
-    this.pods = new Loop<>(podManager, caches, time, events, Pace.CONTROLLER, metrics);
+    this.pods = new Loop<>(podDoor, caches, time, events, Pace.CONTROLLER, metrics);
   }
 
   /// Begins to work as soon as the caches are filled; returns at once.
@@ -124,7 +115,7 @@ public final class NodeAgent {
     actual.listen(this::changed);
     local.listen(this::changed);
     drivers.listen(name -> {
-      volumeManager.ofDriver(name, caches.snapshot()).forEach(volumes::look);
+      volumeDoor.ofDriver(name, caches.snapshot()).forEach(volumes::look);
       lookWhetherDrained();
     });
     volumes.start();
@@ -225,8 +216,8 @@ public final class NodeAgent {
 
   private void changed(Actual before, Actual after) {
     noteDirectories(before, after);
-    VolumeManager.affected(before, after).forEach(volumes::look);
-    PodManager.affected(before, after).forEach(pods::look);
+    Volumes.affected(before, after).forEach(volumes::look);
+    Pods.affected(before, after).forEach(pods::look);
     inUse.look(node);
     lookWhetherDrained();
   }

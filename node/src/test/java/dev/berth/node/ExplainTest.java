@@ -11,9 +11,9 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.VolumeName;
-import dev.berth.node.pod.PodManager;
+import dev.berth.node.pod.Pods;
 import dev.berth.node.testing.TestNode;
-import dev.berth.node.volume.VolumeManager;
+import dev.berth.node.volume.Volumes;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -59,7 +59,7 @@ class ExplainTest {
   }
 
   private static Step pod(Snapshots objects, Pod pod) {
-    return PodManager.explain(objects, NOW, pod);
+    return Pods.explain(objects, NOW, pod);
   }
 
   private static String until(Step step) {
@@ -71,7 +71,7 @@ class ExplainTest {
     var objects = world(POD, "metadata: {name: n}");
     assertThat(until(pod(objects, read(Kinds.POD, POD))))
         .isEqualTo("persistentvolume/pv-1 volume pv-1 is mounted for the pod on node n");
-    assertThat(until(VolumeManager.explain(objects, NOW, "n", NAME)))
+    assertThat(until(Volumes.explain(objects, NOW, "n", NAME)))
         .isEqualTo("node/n the agent of node n has reported " + NAME + " in use");
   }
 
@@ -79,13 +79,13 @@ class ExplainTest {
   void aRunningPodIsSettled() {
     var objects = world(RUNNING, IN_USE);
     assertThat(pod(objects, read(Kinds.POD, RUNNING))).isEqualTo(new Settled());
-    assertThat(VolumeManager.explain(objects, NOW, "n", NAME)).isEqualTo(new Settled());
+    assertThat(Volumes.explain(objects, NOW, "n", NAME)).isEqualTo(new Settled());
   }
 
   @Test
   void aVolumeWithoutAPodWaitsForItsDriver() {
     var objects = world(POD.replace("nodeName: n", "nodeName: other"), IN_USE);
-    assertThat(until(VolumeManager.explain(objects, NOW, "n", NAME)))
+    assertThat(until(Volumes.explain(objects, NOW, "n", NAME)))
         .isEqualTo("csinode/n driver disk.berth.dev has registered on node n");
   }
 
@@ -95,7 +95,7 @@ class ExplainTest {
         RUNNING.replace("uid: pod-1", "uid: pod-1, deletionTimestamp: \"2026-11-21T12:00:20Z\"");
     var objects = world(leaving, IN_USE);
     assertThat(until(pod(objects, read(Kinds.POD, leaving)))).startsWith("Act[effect=Stop[");
-    assertThat(until(VolumeManager.explain(objects, NOW, "n", NAME)))
+    assertThat(until(Volumes.explain(objects, NOW, "n", NAME)))
         .isEqualTo("pod/web the containers that have the volume mounted have ended");
   }
 }

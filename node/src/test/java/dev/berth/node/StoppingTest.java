@@ -2,9 +2,11 @@ package dev.berth.node;
 
 import static dev.berth.node.testing.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.berth.csi.v1.NodeServiceCapability.RPC;
 import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
@@ -70,7 +72,9 @@ class StoppingTest {
           var failure = node.agent().pods().failures().get(app.podUid());
           return failure != null && failure.inARow() >= 2;
         });
-    assertThat(node.agent().pods().failures().get(app.podUid()).text())
+    assertThat(node.agent().pods().failures().values())
+        .singleElement()
+        .extracting(Loop.Failure::text, STRING)
         .contains("Kill failed: container " + app);
     assertThat(node.pod("web")).isPresent();
     runtime.release(app);
@@ -82,14 +86,8 @@ class StoppingTest {
     var app = pod();
     runtime.deafen(app);
     delete(1);
-    await("it waits with a deadline")
-        .until(() -> {
-          var wait = node.agent().pods().waits().get(app.podUid());
-          return wait != null && wait.again().isPresent();
-        });
-    assertThat(node.agent().pods().waits().get(app.podUid()).until())
-        .isEqualTo("its containers have ended: app");
     node.awaitGone("web");
+    assertThat(runtime.asked()).containsExactly(app);
     assertThat(runtime.killed()).containsExactly(app);
   }
 
@@ -99,8 +97,9 @@ class StoppingTest {
     runtime.deafen(app);
     delete(600);
     await("it is asked")
-        .until(() -> node.agent().pods().waits().get(app.podUid()) instanceof Wait wait
-            && wait.again().isPresent());
+        .until(() ->
+            node.agent().pods().waits().get(app.podUid()) instanceof Wait wait
+                && wait.again().isPresent());
     delete(1);
     node.awaitGone("web");
     assertThat(runtime.killed()).containsExactly(app);

@@ -14,12 +14,12 @@ import dev.berth.kube.model.LeaseNames;
 import dev.berth.kube.time.Time;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.node.NodeAgent;
-import dev.berth.node.driver.DriverConnections;
+import dev.berth.node.driver.Connections;
 import dev.berth.node.driver.Drivers;
 import dev.berth.node.identity.NodeIdentity;
 import dev.berth.node.layout.Layout;
-import dev.berth.node.plugin.DriverSet;
 import dev.berth.node.plugin.PluginRegistrations;
+import dev.berth.node.plugin.Plugins;
 import dev.berth.node.pod.disk.KubeletPodFiles;
 import dev.berth.node.pod.log.ContainerLogs;
 import dev.berth.node.pod.log.LogLayout;
@@ -79,11 +79,11 @@ final class NodeStack implements AutoCloseable {
 
     // Containers see the home empty: it holds the keys of the API server.
     var runtime = closing.add(HostRuntime.open(layout, List.of(home.folder())));
-    var set = new DriverSet();
+    var set = new Plugins();
     var drivers = new Drivers();
     var facts = Machine.facts(name);
     var registrations = closing.add(new PluginRegistrations(layout.registry(), set, time));
-    closing.add(new DriverConnections(set, drivers));
+    closing.add(new Connections(set, drivers));
     var loops = closing.add(new Loops(caches, time, metrics));
     var identity =
         loops.start(new NodeIdentity(caches.api(), facts, set, registrations, time::now), events);

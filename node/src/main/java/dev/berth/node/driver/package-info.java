@@ -1,5 +1,5 @@
 /// The drivers that serve this node now, ready to be called. Start at [Drivers]; on a real node
-/// [DriverConnections] fills it from plugin registration, in a simulation whoever plays the driver.
+/// [Connections] fills it from plugin registration, in a simulation whoever plays the driver.
 @NullMarked
 package dev.berth.node.driver;
 

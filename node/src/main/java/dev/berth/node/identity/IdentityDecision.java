@@ -17,7 +17,7 @@ import dev.berth.node.identity.IdentityEffect.LabelNode;
 import dev.berth.node.identity.IdentityEffect.Refuse;
 import dev.berth.node.identity.IdentityEffect.ReportReady;
 import dev.berth.node.identity.IdentityEffect.StrikeDriver;
-import dev.berth.node.plugin.RegisteredDriver;
+import dev.berth.node.plugin.Plugin;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -58,7 +58,7 @@ final class IdentityDecision {
     return new Settled();
   }
 
-  private static Step driver(RegisteredDriver driver, Node node, CsiNode csiNode) {
+  private static Step driver(Plugin driver, Node node, CsiNode csiNode) {
     for (var segment : new TreeMap<>(driver.topology()).entrySet()) { // NCSN-05
       var label = node.meta().labels().get(segment.getKey());
       if (label != null && !label.equals(segment.getValue()))
@@ -96,17 +96,17 @@ final class IdentityDecision {
         && node.meta().labels().entrySet().containsAll(facts.labels().entrySet());
   }
 
-  private static boolean labelled(RegisteredDriver driver, Node node) {
+  private static boolean labelled(Plugin driver, Node node) {
     return driver.nodeId().equals(NodeIds.of(node).get(driver.name()))
         && node.meta().labels().entrySet().containsAll(driver.topology().entrySet());
   }
 
-  private static boolean entered(RegisteredDriver driver, CsiNode csiNode) {
+  private static boolean entered(Plugin driver, CsiNode csiNode) {
     return csiNode.driver(driver.name()).filter(entry -> entry.equals(entry(driver))).isPresent();
   }
 
   /// NCSN-06.
-  static CsiNode.Driver entry(RegisteredDriver driver) {
+  static CsiNode.Driver entry(Plugin driver) {
     var limit = Math.min(driver.maxVolumes(), Integer.MAX_VALUE);
     return new CsiNode.Driver(
         driver.name(),

@@ -3,7 +3,7 @@ package dev.berth.node.identity;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Node;
-import dev.berth.node.plugin.RegisteredDriver;
+import dev.berth.node.plugin.Plugin;
 
 /// What the agent writes of its node.
 sealed interface IdentityEffect extends Effect {
@@ -18,10 +18,10 @@ sealed interface IdentityEffect extends Effect {
   record DeleteCsiNode(CsiNode stale) implements IdentityEffect {}
 
   /// Node id and topology on the Node.
-  record LabelNode(RegisteredDriver driver) implements IdentityEffect {}
+  record LabelNode(Plugin driver) implements IdentityEffect {}
 
   /// The driver's entry in the CSINode.
-  record EnterDriver(RegisteredDriver driver) implements IdentityEffect {}
+  record EnterDriver(Plugin driver) implements IdentityEffect {}
 
   /// Takes the entry out of the CSINode.
   record StrikeDriver(String driver) implements IdentityEffect {}
@@ -30,8 +30,8 @@ sealed interface IdentityEffect extends Effect {
   record ForgetNodeId(String driver) implements IdentityEffect {}
 
   /// Tells the driver that it is registered.
-  record Confirm(RegisteredDriver driver) implements IdentityEffect {}
+  record Confirm(Plugin driver) implements IdentityEffect {}
 
   /// Tells the driver why it is not, and forgets it.
-  record Refuse(RegisteredDriver driver, String why) implements IdentityEffect {}
+  record Refuse(Plugin driver, String why) implements IdentityEffect {}
 }

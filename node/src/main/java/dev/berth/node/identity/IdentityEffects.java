@@ -13,8 +13,8 @@ import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import dev.berth.node.plugin.Plugin;
 import dev.berth.node.plugin.PluginRegistrations;
-import dev.berth.node.plugin.RegisteredDriver;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -131,7 +131,7 @@ final class IdentityEffects {
     api.create(Resources.CSI_NODES, csiNode);
   }
 
-  private void labelNode(RegisteredDriver driver) {
+  private void labelNode(Plugin driver) {
     var ids = nodeIds();
     ids.put(driver.name(), driver.nodeId());
     var patch = json.objectNode();
@@ -160,7 +160,7 @@ final class IdentityEffects {
 
   /// The driver's old entry goes, its new one stands at the end (NCSN-06). A conflict is tried
   /// again by the loop, from a fresh read (NCSN-07).
-  private void enter(RegisteredDriver driver) {
+  private void enter(Plugin driver) {
     var entry = IdentityDecision.entry(driver);
     var object = json.objectNode();
     object.put("name", entry.name()).put("nodeID", entry.nodeId());

@@ -7,18 +7,18 @@ import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kinds;
-import dev.berth.node.plugin.DriverSet;
 import dev.berth.node.plugin.PluginRegistrations;
+import dev.berth.node.plugin.Plugins;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// Keeps the Node and the CSINode of this node true. Its only key is the node's name; look at it
-/// again whenever the [DriverSet] changes.
+/// again whenever the [Plugins] changes.
 public final class NodeIdentity implements Unsplit<String, View> {
   private final NodeFacts facts;
-  private final DriverSet drivers;
+  private final Plugins drivers;
   private final IdentityDecision decision;
   private final IdentityEffects effects;
 
@@ -26,7 +26,7 @@ public final class NodeIdentity implements Unsplit<String, View> {
   public NodeIdentity(
       Api api,
       NodeFacts facts,
-      DriverSet drivers,
+      Plugins drivers,
       PluginRegistrations registrations,
       Supplier<Instant> now) {
     this.facts = facts;

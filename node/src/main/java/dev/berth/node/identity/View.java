@@ -6,12 +6,12 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Lookup;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
-import dev.berth.node.plugin.DriverSet;
+import dev.berth.node.plugin.Plugins;
 
 /// What the API and the registered drivers show.
 ///
 /// @param drivers registered on this node now, and those that were
-record View(Snapshot objects, DriverSet.State drivers) {
+record View(Snapshot objects, Plugins.State drivers) {
   Lookup<Node> node(String name) {
     return objects.get(Kinds.NODE, ObjectKey.cluster(name));
   }

@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Registers the drivers whose sockets stand in the registry folder, and unregisters those whose
-/// sockets go (NREG-01 to NREG-12). What is registered stands in the [DriverSet].
+/// sockets go (NREG-01 to NREG-12). What is registered stands in the [Plugins].
 public final class PluginRegistrations implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PluginRegistrations.class);
   private static final Duration GET_INFO = Duration.ofSeconds(10);
   private static final Duration NODE_GET_INFO = Duration.ofMinutes(2);
   private static final Duration NOTIFY = Duration.ofSeconds(5);
 
-  private final DriverSet drivers;
+  private final Plugins drivers;
   private final Time time;
   private final Backoff backoff;
   private final PluginSockets sockets;
@@ -32,7 +32,7 @@ public final class PluginRegistrations implements AutoCloseable {
   private boolean closed;
 
   /// @param registry folder to watch; made if it is missing
-  public PluginRegistrations(Path registry, DriverSet drivers, Time time) throws IOException {
+  public PluginRegistrations(Path registry, Plugins drivers, Time time) throws IOException {
     this.drivers = drivers;
     this.time = time;
     this.backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(122));
@@ -81,7 +81,7 @@ public final class PluginRegistrations implements AutoCloseable {
   ///
   /// @param error empty: it is
   /// @throws CsiException if it could not be told
-  public void answer(RegisteredDriver driver, String error) {
+  public void answer(Plugin driver, String error) {
     tell(driver.registration(), error);
     if (error.isEmpty()) drivers.confirm(driver.name(), driver.registration());
     else drivers.remove(driver.name(), driver.registration());
@@ -145,7 +145,7 @@ public final class PluginRegistrations implements AutoCloseable {
         if (info.getNodeId().isEmpty())
           throw new Offer.Refused("driver " + offer.driver() + " gave an empty node id");
         enter(
-            new RegisteredDriver(
+            new Plugin(
                 offer.driver(),
                 socket,
                 offer.endpoint(),
@@ -166,7 +166,7 @@ public final class PluginRegistrations implements AutoCloseable {
       return offered;
     }
 
-    private synchronized void enter(RegisteredDriver registered) throws Offer.Refused {
+    private synchronized void enter(Plugin registered) throws Offer.Refused {
       if (over) return;
       var other = drivers.find(registered.name());
       // NREG-06

@@ -206,8 +206,7 @@ final class PodEffects {
       try {
         runtime.kill(id);
         var ended = runtime.find(id).map(container -> Runs.read(runtime, container));
-        local.change(
-            id.podUid(), here -> ended.map(here::with).orElseGet(() -> here.without(id)));
+        local.change(id.podUid(), here -> ended.map(here::with).orElseGet(() -> here.without(id)));
       } catch (StillRunningException hanging) {
         hangs = Optional.of(hanging);
       }

@@ -124,10 +124,7 @@ final class PodWaits {
   /// @param running when each is killed
   static Wait untilContainersEnd(PodView view, String uid, Map<ContainerId, Instant> running) {
     var names =
-        running.keySet().stream()
-            .map(ContainerId::name)
-            .sorted()
-            .collect(Collectors.joining(", "));
+        running.keySet().stream().map(ContainerId::name).sorted().collect(Collectors.joining(", "));
     return Wait.on(pod(view, uid), "status.containerStatuses")
         .until("its containers have ended: " + names)
         .lookAgainAt(Collections.min(running.values()));

@@ -1,5 +1,5 @@
 /// The life of pods on this node: their containers in order, their status, their end (spec/node.md,
-/// section 13). Start at [PodManager].
+/// section 13). Start at [Pods].
 ///
 /// Always: a container starts only after the pod has taken hold of its mounted volumes, and the pod
 /// lets go only when nothing of it runs (NREC-07); a pod's object is deleted after its containers

@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 /// nothing that lives (NREC-05, NDWN-02).
 ///
 /// Look at it again whenever the actual state changes: no trigger sees that.
-public final class InUseReport implements Unsplit<String, VolumeView> {
+public final class InUseReport implements Unsplit<String, MountView> {
   private final String node;
   private final Api api;
   private final ActualState state;
@@ -82,14 +82,14 @@ public final class InUseReport implements Unsplit<String, VolumeView> {
   }
 
   @Override
-  public VolumeView view(Snapshot objects, Instant now) {
-    return new VolumeView(objects, now, node, state.now(), Set.of());
+  public MountView view(Snapshot objects, Instant now) {
+    return new MountView(objects, now, node, state.now(), Set.of());
   }
 
   @Override
-  public Step decide(VolumeView view, String key) {
+  public Step decide(MountView view, String key) {
     return switch (view.node()) {
-      case Missing<Node>(var ref) -> VolumeWaits.untilNodeExists(ref);
+      case Missing<Node>(var ref) -> MountWaits.untilNodeExists(ref);
       case Found(var own) -> {
         var never = view.neverAttached();
         var wanted =

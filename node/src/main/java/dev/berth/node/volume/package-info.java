@@ -1,5 +1,5 @@
 /// The volume manager: what the kubelet does so that a pod finds its volumes mounted and nobody
-/// else's data is touched (spec/node.md, sections 3 to 6 and 10). Start at [VolumeManager].
+/// else's data is touched (spec/node.md, sections 3 to 6 and 10). Start at [Volumes].
 ///
 /// Always: `volumesInUse` is written before `volumesAttached` is read, and read from the server
 /// (AD-63); containers have ended before a volume is unpublished (NREC-07); a note is on disk

@@ -24,9 +24,9 @@ import dev.berth.node.identity.IdentityEffect.LabelNode;
 import dev.berth.node.identity.IdentityEffect.Refuse;
 import dev.berth.node.identity.IdentityEffect.ReportReady;
 import dev.berth.node.identity.IdentityEffect.StrikeDriver;
-import dev.berth.node.plugin.DriverSet;
+import dev.berth.node.plugin.Plugin;
 import dev.berth.node.plugin.PluginVersion;
-import dev.berth.node.plugin.RegisteredDriver;
+import dev.berth.node.plugin.Plugins;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -37,8 +37,8 @@ class IdentityDecisionTest {
       new NodeFacts("n", Map.of("kubernetes.io/hostname", "n"), Map.of(), Map.of(), "127.0.0.1");
   private static final Path REG = Path.of("/r/d-reg.sock");
   private static final PluginVersion V1 = new PluginVersion(1, 0, 0);
-  private static final RegisteredDriver DRIVER =
-      new RegisteredDriver("d", REG, Path.of("/r/d.sock"), V1, "id", Map.of("zone", "a"), 0, true);
+  private static final Plugin DRIVER =
+      new Plugin("d", REG, Path.of("/r/d.sock"), V1, "id", Map.of("zone", "a"), 0, true);
 
   private static final String LABELLED =
       """
@@ -75,7 +75,7 @@ class IdentityDecisionTest {
     return Kinds.CSI_NODE.read().apply(yaml(text));
   }
 
-  private static Step decide(DriverSet.State drivers, KubeObject... objects) {
+  private static Step decide(Plugins.State drivers, KubeObject... objects) {
     var snapshot = Snapshots.empty();
     for (var object : objects)
       snapshot =
@@ -87,13 +87,12 @@ class IdentityDecisionTest {
     return new IdentityDecision(FACTS).decide(new View(snapshot, drivers));
   }
 
-  private static DriverSet.State registered(RegisteredDriver driver) {
-    return new DriverSet.State(Map.of(driver.name(), driver), Set.of());
+  private static Plugins.State registered(Plugin driver) {
+    return new Plugins.State(Map.of(driver.name(), driver), Set.of());
   }
 
-  private static RegisteredDriver unconfirmed() {
-    return new RegisteredDriver(
-        "d", REG, DRIVER.endpoint(), V1, "id", Map.of("zone", "a"), 0, false);
+  private static Plugin unconfirmed() {
+    return new Plugin("d", REG, DRIVER.endpoint(), V1, "id", Map.of("zone", "a"), 0, false);
   }
 
   @Test
@@ -154,7 +153,7 @@ class IdentityDecisionTest {
 
   @Test
   void aDriverThatWentLeavesTheCsiNodeBeforeTheNode() {
-    var gone = new DriverSet.State(Map.of(), Set.of("d"));
+    var gone = new Plugins.State(Map.of(), Set.of("d"));
     assertThat(decide(gone, node(LABELLED), csiNode(OWNED)))
         .isEqualTo(new Act(new StrikeDriver("d")));
     assertThat(decide(gone, node(LABELLED), csiNode(OWNED.replaceAll("\\[\\{name: d.*]}", "[]}"))))
@@ -163,7 +162,7 @@ class IdentityDecisionTest {
 
   @Test
   void aDriverThatHasNotRegisteredYetAfterARestartIsLeftAlone() {
-    assertThat(decide(new DriverSet.State(Map.of(), Set.of()), node(LABELLED), csiNode(OWNED)))
+    assertThat(decide(new Plugins.State(Map.of(), Set.of()), node(LABELLED), csiNode(OWNED)))
         .isEqualTo(new Settled());
   }
 }

@@ -18,8 +18,8 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.time.SystemTime;
-import dev.berth.node.plugin.DriverSet;
 import dev.berth.node.plugin.PluginRegistrations;
+import dev.berth.node.plugin.Plugins;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,7 +44,7 @@ class NodeIdentityTest {
       var first = api.list(Resources.NODES, "", Selector.ALL).resourceVersion();
       try (var _ = api.watch(Resources.NODES, "", Selector.ALL, first, new Seen(seen));
           var caches = Caches.of(api, time, List.of(Kinds.NODE, Kinds.CSI_NODE));
-          var registrations = new PluginRegistrations(folder, new DriverSet(), time)) {
+          var registrations = new PluginRegistrations(folder, new Plugins(), time)) {
         var loop = loop(api, caches, time, registrations);
         await("ready").until(() -> seen.stream().anyMatch(NodeIdentityTest::ready));
         loop.stop().get(10, TimeUnit.SECONDS);
@@ -60,7 +60,7 @@ class NodeIdentityTest {
 
   private static Loop<?> loop(
       Api api, Caches caches, SystemTime time, PluginRegistrations registrations) {
-    var identity = new NodeIdentity(caches.api(), FACTS, new DriverSet(), registrations, time::now);
+    var identity = new NodeIdentity(caches.api(), FACTS, new Plugins(), registrations, time::now);
     var loop =
         new Loop<>(
             identity,

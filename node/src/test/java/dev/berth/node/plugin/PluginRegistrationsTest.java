@@ -31,7 +31,7 @@ class PluginRegistrationsTest {
   private static final String NAME = "d.example";
 
   @TempDir private Path folder;
-  private final DriverSet drivers = new DriverSet();
+  private final Plugins drivers = new Plugins();
   private final SystemTime time = new SystemTime("registrations");
   private PluginRegistrations registrations;
   private SocketServer driver;
@@ -74,11 +74,8 @@ class PluginRegistrationsTest {
 
   private void awaitRegistered(String socket) {
     await(socket + " is registered")
-        .until(() ->
-            drivers
-                .find(NAME)
-                .map(RegisteredDriver::registration)
-                .equals(Optional.of(socket(socket))));
+        .until(
+            () -> drivers.find(NAME).map(Plugin::registration).equals(Optional.of(socket(socket))));
   }
 
   @Test

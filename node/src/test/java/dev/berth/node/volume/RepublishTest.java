@@ -12,9 +12,9 @@ import dev.berth.kube.time.SystemTime;
 import dev.berth.node.driver.Drivers;
 import dev.berth.node.testing.MemoryDriver;
 import dev.berth.node.testing.MemoryFiles;
-import dev.berth.node.volume.VolumeEffect.Publish;
-import dev.berth.node.volume.VolumeEffect.Republish;
-import dev.berth.node.volume.VolumeEffect.Stage;
+import dev.berth.node.volume.MountEffect.Publish;
+import dev.berth.node.volume.MountEffect.Republish;
+import dev.berth.node.volume.MountEffect.Stage;
 import dev.berth.node.volume.state.ActualState;
 import io.grpc.Status;
 import java.time.Instant;
@@ -32,7 +32,7 @@ class RepublishTest {
   private final List<Notice> told = new CopyOnWriteArrayList<>();
   private final SystemTime time = new SystemTime("republish");
   private EmbeddedApiServer server;
-  private VolumeEffects effects;
+  private MountEffects effects;
 
   @BeforeEach
   void published() throws Exception {
@@ -40,7 +40,7 @@ class RepublishTest {
     drivers.register(MemoryDriver.NAME, driver);
     server = EmbeddedApiServer.start(new MemoryStore());
     var api = new LocalApi(server, Thread::startVirtualThread);
-    effects = new VolumeEffects("n", api, drivers, new MemoryFiles(driver), state, told::add, time);
+    effects = new MountEffects("n", api, drivers, new MemoryFiles(driver), state, told::add, time);
     effects.carryOut(new Stage(World.ATTACHED.want(), Optional.empty()));
     effects.carryOut(publish());
     driver.forgetCalls();

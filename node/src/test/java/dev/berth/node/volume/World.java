@@ -106,8 +106,8 @@ record World(Snapshots objects, Instant now, Actual actual, Set<String> drivers)
     return with(state -> state.reported(Set.of(names)));
   }
 
-  VolumeView view() {
-    return new VolumeView(objects, now, "n", actual, drivers);
+  MountView view() {
+    return new MountView(objects, now, "n", actual, drivers);
   }
 
   Want want() {

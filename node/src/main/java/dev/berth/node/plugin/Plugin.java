@@ -12,7 +12,7 @@ import java.util.Map;
 /// @param topology where it places the node; its keys become node labels
 /// @param maxVolumes how many of its volumes fit on the node; 0: no limit
 /// @param confirmed whether it has been told that registration is complete
-public record RegisteredDriver(
+public record Plugin(
     String name,
     Path registration,
     Path endpoint,
@@ -21,12 +21,11 @@ public record RegisteredDriver(
     Map<String, String> topology,
     long maxVolumes,
     boolean confirmed) {
-  public RegisteredDriver {
+  public Plugin {
     topology = Map.copyOf(topology);
   }
 
-  RegisteredDriver confirm() {
-    return new RegisteredDriver(
-        name, registration, endpoint, version, nodeId, topology, maxVolumes, true);
+  Plugin confirm() {
+    return new Plugin(name, registration, endpoint, version, nodeId, topology, maxVolumes, true);
   }
 }

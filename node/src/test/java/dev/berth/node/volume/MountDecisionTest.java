@@ -12,13 +12,13 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
-import dev.berth.node.volume.VolumeEffect.Forget;
-import dev.berth.node.volume.VolumeEffect.Publish;
-import dev.berth.node.volume.VolumeEffect.Republish;
-import dev.berth.node.volume.VolumeEffect.Stage;
-import dev.berth.node.volume.VolumeEffect.Unpublish;
-import dev.berth.node.volume.VolumeEffect.Unstage;
-import dev.berth.node.volume.VolumeEffect.Verify;
+import dev.berth.node.volume.MountEffect.Forget;
+import dev.berth.node.volume.MountEffect.Publish;
+import dev.berth.node.volume.MountEffect.Republish;
+import dev.berth.node.volume.MountEffect.Stage;
+import dev.berth.node.volume.MountEffect.Unpublish;
+import dev.berth.node.volume.MountEffect.Unstage;
+import dev.berth.node.volume.MountEffect.Verify;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.Publication;
 import dev.berth.node.volume.state.Staging;
@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-class VolumeDecisionTest {
+class MountDecisionTest {
   private static final Attached PROOF = new Attached("va-1", Map.of("device", "loop7"));
   private static final Publication PUBLISHED = new Publication.Present("pv-1", World.NOW);
   private static final String LEAVING =
@@ -61,7 +61,7 @@ class VolumeDecisionTest {
     return new Rule(id, says, given, then);
   }
 
-  private static Act act(VolumeEffect effect) {
+  private static Act act(MountEffect effect) {
     return new Act(effect);
   }
 
@@ -199,7 +199,7 @@ class VolumeDecisionTest {
   @ParameterizedTest
   @FieldSource("effects")
   void acts(Rule rule) {
-    assertThat(new VolumeDecision().decide(rule.given().view(), NAME)).isEqualTo(rule.then());
+    assertThat(new MountDecision().decide(rule.given().view(), NAME)).isEqualTo(rule.then());
   }
 
   record Sentence(String id, World given, String on, String field, String until) {
@@ -299,7 +299,7 @@ class VolumeDecisionTest {
   @ParameterizedTest
   @FieldSource
   void waits(Sentence sentence) {
-    var step = new VolumeDecision().decide(sentence.given().view(), NAME);
+    var step = new MountDecision().decide(sentence.given().view(), NAME);
     assertThat(step).isInstanceOf(Wait.class);
     var wait = (Wait) step;
     assertThat(wait.on().toString()).isEqualTo(sentence.on());

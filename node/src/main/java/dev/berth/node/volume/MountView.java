@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 /// @param nodeName this node
 /// @param actual what is mounted on it
 /// @param drivers names of the drivers registered on it
-record VolumeView(
+record MountView(
     Snapshot objects, Instant now, String nodeName, Actual actual, Set<String> drivers) {
 
   Lookup<Node> node() {

@@ -1,24 +1,24 @@
 package dev.berth.node.driver;
 
 import dev.berth.csi.client.CsiConnection;
-import dev.berth.node.plugin.DriverSet;
-import dev.berth.node.plugin.RegisteredDriver;
+import dev.berth.node.plugin.Plugin;
+import dev.berth.node.plugin.Plugins;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
 /// Keeps a connection to each driver that plugin registration knows, and [Drivers] in step with it.
-public final class DriverConnections implements AutoCloseable {
+public final class Connections implements AutoCloseable {
   /// A node call may take so long (NCSI-01); then nobody knows whether it took effect.
   private static final Duration CALL = Duration.ofMinutes(2);
 
-  private final DriverSet registered;
+  private final Plugins registered;
   private final Drivers drivers;
   private final Map<String, Connected> connected = new HashMap<>(); // guarded by this
   private boolean closed; // guarded by this
 
-  public DriverConnections(DriverSet registered, Drivers drivers) {
+  public Connections(Plugins registered, Drivers drivers) {
     this.registered = registered;
     this.drivers = drivers;
     registered.listen(this::follow);
@@ -26,7 +26,7 @@ public final class DriverConnections implements AutoCloseable {
   }
 
   private record Connected(Path registration, Path endpoint, CsiConnection connection) {
-    boolean reaches(RegisteredDriver driver) {
+    boolean reaches(Plugin driver) {
       return registration.equals(driver.registration()) && endpoint.equals(driver.endpoint());
     }
   }

@@ -17,12 +17,12 @@ import dev.berth.node.volume.state.VolumeState;
 import java.time.Duration;
 import java.time.Instant;
 
-/// The sentences of [VolumeDecision].
-final class VolumeWaits {
+/// The sentences of [MountDecision].
+final class MountWaits {
   /// A driver that is missing for less is nothing to talk about: at a node's start all are.
   private static final Duration DRIVER_MAY_BE_LATE = Duration.ofSeconds(30);
 
-  private VolumeWaits() {}
+  private MountWaits() {}
 
   static Wait untilNodeExists(Ref node) {
     return Wait.on(node)
@@ -109,7 +109,7 @@ final class VolumeWaits {
         .tell(failed(want, "MountVolume.NodeAffinity check failed"));
   }
 
-  static Wait untilOtherPodEnds(VolumeView view, String otherUid, Want want) {
+  static Wait untilOtherPodEnds(MountView view, String otherUid, Want want) {
     var other = pod(view, otherUid, want.volume().ref());
     return Wait.on(other)
         .since(want.since())
@@ -123,7 +123,7 @@ final class VolumeWaits {
   }
 
   /// Told to the pod's author only if it lasts (NDWN-03).
-  static Wait untilRegistered(VolumeView view, Want want) {
+  static Wait untilRegistered(MountView view, Want want) {
     var name = want.name();
     var late = want.since().plus(DRIVER_MAY_BE_LATE);
     var wait = registration(view).since(want.since()).until(registered(view, name));
@@ -137,11 +137,11 @@ final class VolumeWaits {
                     .formatted(name.driver())));
   }
 
-  static Wait untilRegistered(VolumeView view, VolumeName name) {
+  static Wait untilRegistered(MountView view, VolumeName name) {
     return registration(view).until(registered(view, name)).remedy(lookAtDriver(view));
   }
 
-  static Wait untilContainersEnd(VolumeView view, VolumeState state) {
+  static Wait untilContainersEnd(MountView view, VolumeState state) {
     var uid = state.publications().keySet().iterator().next();
     return Wait.on(pod(view, uid, node(view)), "status.containerStatuses")
         .until("the containers that have the volume mounted have ended");
@@ -154,23 +154,23 @@ final class VolumeWaits {
   }
 
   /// A pod whose object is gone is spoken of by `instead`.
-  private static Ref pod(VolumeView view, String uid, Ref instead) {
+  private static Ref pod(MountView view, String uid, Ref instead) {
     return view.pod(uid).map(Pod::ref).orElse(instead);
   }
 
-  private static Ref node(VolumeView view) {
+  private static Ref node(MountView view) {
     return Kinds.NODE.ref(ObjectKey.cluster(view.nodeName()));
   }
 
-  private static Wait.Sentence registration(VolumeView view) {
+  private static Wait.Sentence registration(MountView view) {
     return Wait.on(Kinds.CSI_NODE.ref(ObjectKey.cluster(view.nodeName())), "spec.drivers");
   }
 
-  private static String registered(VolumeView view, VolumeName name) {
+  private static String registered(MountView view, VolumeName name) {
     return "driver %s has registered on node %s".formatted(name.driver(), view.nodeName());
   }
 
-  private static String lookAtDriver(VolumeView view) {
+  private static String lookAtDriver(MountView view) {
     return "look at the driver's pod or process on node %s and at its registration socket"
         .formatted(view.nodeName());
   }

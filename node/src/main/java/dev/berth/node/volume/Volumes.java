@@ -35,15 +35,15 @@ import java.util.stream.Stream;
 ///
 /// Look at a volume again whenever [#affected] names it, and at every volume of a driver that has
 /// come: neither is seen by a trigger.
-public final class VolumeManager implements Unsplit<VolumeName, VolumeView> {
+public final class Volumes implements Unsplit<VolumeName, MountView> {
   private final String node;
   private final ActualState state;
   private final Drivers drivers;
-  private final VolumeDecision decision = new VolumeDecision();
-  private final VolumeEffects effects;
+  private final MountDecision decision = new MountDecision();
+  private final MountEffects effects;
 
   /// @param api whose writes are in the caches before their answer
-  public VolumeManager(
+  public Volumes(
       String node,
       Api api,
       Drivers drivers,
@@ -54,7 +54,7 @@ public final class VolumeManager implements Unsplit<VolumeName, VolumeView> {
     this.node = node;
     this.state = state;
     this.drivers = drivers;
-    this.effects = new VolumeEffects(node, api, drivers, files, state, events, time);
+    this.effects = new MountEffects(node, api, drivers, files, state, events, time);
   }
 
   @Override
@@ -66,7 +66,7 @@ public final class VolumeManager implements Unsplit<VolumeName, VolumeView> {
   public List<Trigger<?, VolumeName>> triggers() {
     return List.of(
         Trigger.on(Kinds.POD, this::ofPod),
-        Trigger.on(Kinds.CLAIM, VolumeManager::ofClaim),
+        Trigger.on(Kinds.CLAIM, Volumes::ofClaim),
         Trigger.on(Kinds.VOLUME, (change, _) -> names(change.latest())),
         Trigger.on(Kinds.ATTACHMENT, this::ofAttachment),
         Trigger.on(Kinds.NODE, this::ofNode),
@@ -76,25 +76,25 @@ public final class VolumeManager implements Unsplit<VolumeName, VolumeView> {
   }
 
   @Override
-  public VolumeView view(Snapshot objects, Instant now) {
-    return new VolumeView(objects, now, node, state.now(), drivers.names());
+  public MountView view(Snapshot objects, Instant now) {
+    return new MountView(objects, now, node, state.now(), drivers.names());
   }
 
   @Override
-  public Step decide(VolumeView view, VolumeName name) {
+  public Step decide(MountView view, VolumeName name) {
     return decision.decide(view, name);
   }
 
   @Override
   public void carryOut(Effect effect) throws IOException {
-    effects.carryOut((VolumeEffect) effect);
+    effects.carryOut((MountEffect) effect);
   }
 
   /// The step for a volume as its objects alone show it, on any node: for explanations.
   public static Step explain(Snapshot objects, Instant now, String node, VolumeName name) {
     var presumed = new Presumption(objects, node);
-    var view = new VolumeView(objects, now, node, presumed.actual(), presumed.drivers());
-    return new VolumeDecision().decide(view, name);
+    var view = new MountView(objects, now, node, presumed.actual(), presumed.drivers());
+    return new MountDecision().decide(view, name);
   }
 
   /// What keeps a pod's volumes from being mounted for it, or unmounted if it is to go, as its
@@ -173,7 +173,7 @@ public final class VolumeManager implements Unsplit<VolumeName, VolumeView> {
 
   private static Stream<VolumeName> volume(Snapshot objects, String name) {
     return objects.get(Kinds.VOLUME, ObjectKey.cluster(name)).found().stream()
-        .flatMap(VolumeManager::names);
+        .flatMap(Volumes::names);
   }
 
   private static Stream<VolumeName> names(Volume volume) {

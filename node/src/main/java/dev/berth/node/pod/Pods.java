@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 ///
 /// Look at a pod again whenever [#affected] or the local state names it: neither is seen by a
 /// trigger.
-public final class PodManager implements Unsplit<String, PodView> {
+public final class Pods implements Unsplit<String, PodView> {
   private final String node;
   private final String address;
   private final ActualState actual;
@@ -40,7 +40,7 @@ public final class PodManager implements Unsplit<String, PodView> {
 
   /// @param address of the node, which its pods share
   /// @param api whose writes are in the caches before their answer
-  public PodManager(
+  public Pods(
       String node,
       String address,
       Api api,
@@ -56,14 +56,7 @@ public final class PodManager implements Unsplit<String, PodView> {
     this.local = local;
     this.effects =
         new PodEffects(
-            api,
-            runtime,
-            volumes,
-            files,
-            new Assembly(api, files, address),
-            actual,
-            local,
-            events);
+            api, runtime, volumes, files, new Assembly(api, files, address), actual, local, events);
   }
 
   @Override

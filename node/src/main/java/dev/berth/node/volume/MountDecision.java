@@ -10,13 +10,13 @@ import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.VolumeName;
-import dev.berth.node.volume.VolumeEffect.Forget;
-import dev.berth.node.volume.VolumeEffect.Publish;
-import dev.berth.node.volume.VolumeEffect.Republish;
-import dev.berth.node.volume.VolumeEffect.Stage;
-import dev.berth.node.volume.VolumeEffect.Unpublish;
-import dev.berth.node.volume.VolumeEffect.Unstage;
-import dev.berth.node.volume.VolumeEffect.Verify;
+import dev.berth.node.volume.MountEffect.Forget;
+import dev.berth.node.volume.MountEffect.Publish;
+import dev.berth.node.volume.MountEffect.Republish;
+import dev.berth.node.volume.MountEffect.Stage;
+import dev.berth.node.volume.MountEffect.Unpublish;
+import dev.berth.node.volume.MountEffect.Unstage;
+import dev.berth.node.volume.MountEffect.Verify;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.Staging;
 import dev.berth.node.volume.state.VolumeState;
@@ -27,24 +27,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Takes one volume on this node to where the pods want it (spec/node.md, sections 3 and 4).
-final class VolumeDecision {
+final class MountDecision {
   /// A kubelet syncs each pod once a minute.
   private static final Duration REPUBLISH = Duration.ofMinutes(1);
 
   private static final Set<AccessMode> ONE_POD_ONLY = Set.of(AccessMode.READ_WRITE_ONCE_POD);
 
   /// The first line that applies is the step: unmount before mount (NOPX-01).
-  Step decide(VolumeView view, VolumeName name) {
+  Step decide(MountView view, VolumeName name) {
     var state = view.actual().volume(name);
     var former = view.formerUser(state);
     if (former.isPresent()) return undo(view, name, new Unpublish(name, former.get()));
     var wants = view.wants(name);
     if (!wants.isEmpty()) return mount(view, state, wants);
-    if (!state.publications().isEmpty()) return VolumeWaits.untilContainersEnd(view, state);
+    if (!state.publications().isEmpty()) return MountWaits.untilContainersEnd(view, state);
     return leave(view, state);
   }
 
-  private Step mount(VolumeView view, VolumeState state, List<Want> wants) {
+  private Step mount(MountView view, VolumeState state, List<Want> wants) {
     var next = wants.stream().filter(want -> !state.publishedFor(want.podUid())).findFirst();
     if (next.isEmpty()) return renew(view, state, wants);
     var want = next.get();
@@ -52,7 +52,7 @@ final class VolumeDecision {
     if (refusal.isPresent()) return refusal.get();
     if (view.attachable(state.name()) && state.attached().isEmpty()) return attach(view, want);
     if (!view.drivers().contains(want.source().driver()))
-      return VolumeWaits.untilRegistered(view, want);
+      return MountWaits.untilRegistered(view, want);
     var driver = view.csiDriver(want.source().driver());
     return new Act(
         switch (state.staging()) {
@@ -68,7 +68,7 @@ final class VolumeDecision {
 
   /// All pods have it. A driver that asks for it publishes it again for each, as often as a kubelet
   /// would ask (NVM-07, NCSI-10).
-  private Step renew(VolumeView view, VolumeState state, List<Want> wants) {
+  private Step renew(MountView view, VolumeState state, List<Want> wants) {
     var driver = view.csiDriver(wants.getFirst().source().driver());
     if (driver.filter(CsiDriver::requiresRepublish).isEmpty()) return new Settled();
     var oldest =
@@ -76,58 +76,58 @@ final class VolumeDecision {
             .min(Comparator.comparing(want -> state.publishedAt(want.podUid())))
             .orElseThrow();
     var due = state.publishedAt(oldest.podUid()).plus(REPUBLISH);
-    if (view.now().isBefore(due)) return VolumeWaits.untilRenewed(driver.get(), oldest, due);
+    if (view.now().isBefore(due)) return MountWaits.untilRenewed(driver.get(), oldest, due);
     var refusal = refusal(view, state, oldest);
     if (refusal.isPresent()) return refusal.get();
     if (!view.drivers().contains(driver.get().meta().name()))
-      return VolumeWaits.untilRegistered(view, oldest);
+      return MountWaits.untilRegistered(view, oldest);
     return new Act(new Republish(publish(oldest, driver)));
   }
 
   /// NVM-13, AD-60, line by line: what has to be seen before the driver may hear of the volume.
-  private Step attach(VolumeView view, Want want) {
+  private Step attach(MountView view, Want want) {
     var name = want.name();
     return switch (view.node()) {
-      case Missing<Node>(var ref) -> VolumeWaits.untilNodeExists(ref);
+      case Missing<Node>(var ref) -> MountWaits.untilNodeExists(ref);
       case Found(var node) when !view.actual().reportedInUse(name) ->
-          VolumeWaits.untilReported(node, want);
+          MountWaits.untilReported(node, want);
       case Found(var node) ->
           switch (view.attachment(name)) {
-            case Missing<Attachment>(var va) -> VolumeWaits.untilRequested(va, want);
-            case Found(var va) when va.meta().deleting() -> VolumeWaits.untilDetached(va);
-            case Found(var va) when !va.attached() -> VolumeWaits.untilAttached(va);
+            case Missing<Attachment>(var va) -> MountWaits.untilRequested(va, want);
+            case Found(var va) when va.meta().deleting() -> MountWaits.untilDetached(va);
+            case Found(var va) when !va.attached() -> MountWaits.untilAttached(va);
             case Found(var va) when !node.volumesAttached().contains(name.toString()) ->
-                VolumeWaits.untilVouchedFor(node, va, name);
+                MountWaits.untilVouchedFor(node, va, name);
             case Found(_) -> new Act(new Verify(name));
           };
     };
   }
 
   /// What makes the mount impossible for now, whatever the driver would say.
-  private Optional<Step> refusal(VolumeView view, VolumeState state, Want want) {
+  private Optional<Step> refusal(MountView view, VolumeState state, Want want) {
     var driver = view.csiDriver(want.source().driver());
     if (driver.filter(d -> !d.lifecycleModes().contains("Persistent")).isPresent())
-      return Optional.of(VolumeWaits.untilPersistent(driver.get(), want)); // NCSI-11
+      return Optional.of(MountWaits.untilPersistent(driver.get(), want)); // NCSI-11
     if (driver.filter(CsiDriver::tokenRequests).isPresent())
-      return Optional.of(VolumeWaits.untilTokens(driver.get(), want)); // NCSI-09
+      return Optional.of(MountWaits.untilTokens(driver.get(), want)); // NCSI-09
     if (view.node() instanceof Found(var node)
         && want.volume().nodeAffinity().filter(affinity -> !affinity.matches(node)).isPresent())
-      return Optional.of(VolumeWaits.untilNodeFits(node, want)); // NOPX-05
+      return Optional.of(MountWaits.untilNodeFits(node, want)); // NOPX-05
     // NCSI-07
     if (want.volume().accessModes().equals(ONE_POD_ONLY))
       return state.publications().keySet().stream()
           .filter(uid -> !uid.equals(want.podUid()))
           .findFirst()
-          .map(uid -> VolumeWaits.untilOtherPodEnds(view, uid, want));
+          .map(uid -> MountWaits.untilOtherPodEnds(view, uid, want));
     return Optional.empty();
   }
 
   /// Nobody wants it and no pod has it mounted.
-  private Step leave(VolumeView view, VolumeState state) {
+  private Step leave(MountView view, VolumeState state) {
     var name = state.name();
     if (!view.actual().volumes().containsKey(name)) return new Settled();
     var leaving = view.leavingUser(name);
-    if (leaving.isPresent()) return VolumeWaits.untilPodIsGone(leaving.get());
+    if (leaving.isPresent()) return MountWaits.untilPodIsGone(leaving.get());
     return switch (state.staging()) {
       case Staging.Absent _, Staging.Skipped _ -> new Act(new Forget(name));
       case Staging.Uncertain _, Staging.Present _ -> undo(view, name, new Unstage(name));
@@ -135,9 +135,9 @@ final class VolumeDecision {
   }
 
   /// A driver that comes back is seen at once (NREC-10).
-  private static Step undo(VolumeView view, VolumeName name, VolumeEffect effect) {
+  private static Step undo(MountView view, VolumeName name, MountEffect effect) {
     return view.drivers().contains(name.driver())
         ? new Act(effect)
-        : VolumeWaits.untilRegistered(view, name);
+        : MountWaits.untilRegistered(view, name);
   }
 }

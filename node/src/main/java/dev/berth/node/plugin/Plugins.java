@@ -11,12 +11,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /// The drivers that are registered on this node now, and those that were. Memory only: after a
 /// restart the sockets that are there register again.
-public final class DriverSet {
+public final class Plugins {
   /// What is known at one moment.
   ///
   /// @param registered by name
   /// @param departed names that were registered since the agent started and are no longer
-  public record State(Map<String, RegisteredDriver> registered, Set<String> departed) {
+  public record State(Map<String, Plugin> registered, Set<String> departed) {
     public State {
       registered = Map.copyOf(registered);
       departed = Set.copyOf(departed);
@@ -35,7 +35,7 @@ public final class DriverSet {
     return state;
   }
 
-  public Optional<RegisteredDriver> find(String name) {
+  public Optional<Plugin> find(String name) {
     return Optional.ofNullable(state.registered().get(name));
   }
 
@@ -44,7 +44,7 @@ public final class DriverSet {
   }
 
   /// Enters the driver in the place of an earlier one of its name.
-  void add(RegisteredDriver driver) {
+  void add(Plugin driver) {
     change(
         driver.name(),
         (registered, departed) -> {
@@ -77,7 +77,7 @@ public final class DriverSet {
   }
 
   private interface Edit {
-    void apply(Map<String, RegisteredDriver> registered, Set<String> departed);
+    void apply(Map<String, Plugin> registered, Set<String> departed);
   }
 
   private void change(String name, Edit edit) {

@@ -1,0 +1,68 @@
+package dev.berth.node.volume;
+
+import dev.berth.csi.v1.NodeServiceCapability.RPC;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.model.VolumeName;
+import dev.berth.node.driver.Driver;
+import dev.berth.node.driver.Drivers;
+import dev.berth.node.volume.need.Want;
+import dev.berth.node.volume.state.ActualState;
+import dev.berth.node.volume.state.VolumeState.Attached;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// What each call to a driver needs before it is made: who is called, and what he is told besides
+/// the volume.
+record DriverRequests(Api api, Drivers drivers, ActualState state) {
+  Driver driver(VolumeName name) throws IOException {
+    return drivers
+        .find(name.driver())
+        .orElseThrow(() ->
+            new IOException(
+                "driver name %s not found in the list of registered CSI drivers"
+                    .formatted(name.driver())));
+  }
+
+  /// @param group that the driver is told; an empty text: none
+  /// @param secret that the step needs
+  /// @throws IOException if the secret cannot be read: nothing is announced yet (NVM-19)
+  NodeRequests of(Want want, Driver driver, String group, Optional<SecretRef> secret, String step)
+      throws IOException {
+    var attached = state.now().volume(want.name()).attached();
+    return new NodeRequests(
+        want,
+        driver,
+        group,
+        attached.map(Attached::metadata).orElse(Map.of()),
+        secret.isPresent() ? read(secret.get(), step) : Map.of());
+  }
+
+  private Map<String, String> read(SecretRef secret, String step) throws IOException {
+    try {
+      return api.get(Resources.SECRETS, secret.key()).path("data").properties().stream()
+          .collect(
+              Collectors.toMap(Map.Entry::getKey, entry -> decoded(entry.getValue().asText())));
+    } catch (ApiException unreadable) {
+      throw new IOException(
+          "fetching Node%sSecretRef %s failed: %s"
+              .formatted(step, secret.key(), unreadable.getMessage()),
+          unreadable);
+    }
+  }
+
+  private static String decoded(String base64) {
+    return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
+  }
+
+  /// The group for the driver to see to (NCSI-13); an empty text: none, or the agent does it.
+  static String told(Driver driver, Optional<FsGroup> group) {
+    return group.isPresent() && driver.can(RPC.Type.VOLUME_MOUNT_GROUP) ? group.get().text() : "";
+  }
+}
