@@ -120,8 +120,8 @@ public final class Bench {
   private void create(Resource resource, ObjectNode object) {
     try {
       api.create(resource, object);
-    } catch (ApiException taken) {
-      if (!taken.isAlreadyExists() || !resource.equals(Resources.STORAGE_CLASSES)) throw taken;
+    } catch (ApiException.LostRace lost) {
+      if (!lost.nameTaken() || !resource.equals(Resources.STORAGE_CLASSES)) throw lost;
     }
   }
 

@@ -87,12 +87,20 @@ public final class LocalApi implements Api {
 
   @Override
   public ObjectNode patch(Resource resource, ObjectKey key, Patch patch) {
-    return object(handle(new Request.Change(resource, key, Part.MAIN, patch)));
+    return change(resource, key, Part.MAIN, patch);
   }
 
   @Override
   public ObjectNode patchStatus(Resource resource, ObjectKey key, Patch patch) {
-    return object(handle(new Request.Change(resource, key, Part.STATUS, patch)));
+    return change(resource, key, Part.STATUS, patch);
+  }
+
+  private ObjectNode change(Resource resource, ObjectKey key, Part part, Patch patch) {
+    try {
+      return object(handle(new Request.Change(resource, key, part, patch)));
+    } catch (ApiException refused) {
+      throw patch.refused(refused);
+    }
   }
 
   @Override
@@ -138,7 +146,12 @@ public final class LocalApi implements Api {
   }
 
   private static ApiException exception(Refusal refusal) {
-    return new ApiException(refusal.code(), refusal.reason(), refusal.message());
+    var about = refusal.details();
+    return ApiException.of(
+        refusal.code(),
+        refusal.reason(),
+        refusal.message(),
+        new ApiException.Details(about.group(), about.kind(), about.name()));
   }
 
   private static ApiException interrupted(InterruptedException e) {

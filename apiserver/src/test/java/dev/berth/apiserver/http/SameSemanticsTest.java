@@ -65,6 +65,15 @@ class SameSemanticsTest {
   }
 
   @Test
+  void whoComesSecondHasLostARace() {
+    assertThat(new Script(local).claims())
+        .filteredOn(answer -> answer.contains("LostRace"))
+        .extracting(answer -> answer.substring(0, answer.indexOf(':')))
+        .containsExactly(
+            "create again", "json that fails", "stale merge", "stale update", "delete another");
+  }
+
+  @Test
   void theSameWritesShowTheSameEvents() throws Exception {
     assertThat(watched(http)).isEqualTo(watched(local)).hasSize(5);
   }
@@ -178,7 +187,13 @@ class SameSemanticsTest {
       try {
         return sorted(settled(request.call()));
       } catch (ApiException refused) {
-        return refused.code() + " " + refused.reason() + " " + unique(refused.getMessage());
+        return "%s %s %s %s %s"
+            .formatted(
+                refused.getClass().getSimpleName(),
+                refused.code(),
+                refused.reason(),
+                refused.details(),
+                unique(refused.getMessage()));
       } catch (Exception e) {
         throw new IllegalStateException(e);
       }

@@ -48,8 +48,8 @@ final class Applying {
       try {
         return new Applied(
             manifest, Outcome.CREATED, api.create(manifest.resource(), manifest.object()));
-      } catch (ApiException taken) {
-        if (!taken.isAlreadyExists()) throw taken;
+      } catch (ApiException.LostRace lost) {
+        if (!lost.nameTaken()) throw lost;
       }
       var before = api.get(manifest.resource(), manifest.key());
       var after = api.patch(manifest.resource(), manifest.key(), Patch.merge(manifest.object()));

@@ -28,8 +28,8 @@ final class Installed {
     driver.putObject("spec").put("attachRequired", true);
     try {
       api.create(Resources.CSI_DRIVERS, driver);
-    } catch (ApiException there) {
-      if (!there.isAlreadyExists()) throw there;
+    } catch (ApiException.LostRace lost) {
+      if (!lost.nameTaken()) throw lost;
     }
   }
 

@@ -79,9 +79,8 @@ final class AttachDetachEffects {
         .put("persistentVolumeName", effect.persistentVolume());
     try {
       api.create(Resources.ATTACHMENTS, object);
-    } catch (ApiException refused) {
-      if (!refused.isAlreadyExists()) throw refused;
-      live.find(Kinds.ATTACHMENT, ObjectKey.cluster(name)); // now the caches have it
+    } catch (ApiException.LostRace lost) {
+      if (!lost.nameTaken()) throw lost;
     }
   }
 

@@ -126,9 +126,11 @@ final class AttachedLists {
               Revision.of(Meta.of(current))
                   .patch(body -> body.putObject("status").set("volumesAttached", after)));
           return;
+        } catch (ApiException.LostRace lost) {
+          if (attempt == ATTEMPTS) throw lost;
         } catch (ApiException refused) {
           if (refused.isNotFound()) return;
-          if (!refused.isConflict() || attempt == ATTEMPTS) throw refused;
+          throw refused;
         }
       }
     }

@@ -38,7 +38,7 @@ final class Assumptions {
   /// @param latest what the caches show now. It is asked under the lock: with an older snapshot a
   ///   pod would be overlooked that was placed meanwhile and, since newer ones show it, forgotten
   ///   here
-  /// @throws dev.berth.kube.api.ApiException a conflict, if it is not
+  /// @throws dev.berth.kube.api.ApiException.LostRace if it is not
   synchronized void take(
       BindPod effect,
       Supplier<Snapshot> latest,

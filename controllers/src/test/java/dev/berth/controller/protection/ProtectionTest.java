@@ -90,7 +90,7 @@ class ProtectionTest {
       var seen = cluster.find(Kinds.CLAIM, DATA).orElseThrow();
       assertThatThrownBy(
               () -> new ProtectionEffects(cluster.api()).carryOut(new ReleaseClaim(seen)))
-          .isInstanceOfSatisfying(ApiException.class, it -> assertThat(it.isConflict()).isTrue())
+          .isInstanceOf(ApiException.LostRace.class)
           .hasMessage("pod \"web\" uses persistentvolumeclaim \"data\"");
       assertThat(cluster.find(Kinds.CLAIM, DATA)).isPresent();
     }

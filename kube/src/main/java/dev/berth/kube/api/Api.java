@@ -10,7 +10,7 @@ import java.util.List;
 /// is never changed afterwards by either side.
 ///
 /// Every method throws [ApiException] with the server's own code and reason; an unreachable server
-/// is [ApiException.Unreachable].
+/// is [ApiException.Unreachable], a write that came second [ApiException.LostRace].
 public interface Api {
   ObjectNode get(Resource resource, ObjectKey key);
 

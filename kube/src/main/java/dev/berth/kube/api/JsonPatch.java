@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 /// `add("v", "metadata", "annotations", "berth.dev/x")`.
 ///
 /// Changes of finalizers and annotations are made for an object as it was seen: each tests what it
-/// takes for granted, so that a patch of a changed object fails as a whole (422) rather than undo
-/// what somebody else wrote.
+/// takes for granted, so that a patch of a changed object fails as a whole
+/// ([ApiException.LostRace]) rather than undo what somebody else wrote.
 public final class JsonPatch {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.ApiException.LostRace;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
@@ -11,10 +12,11 @@ import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// An API whose answers are in the caches before the caller has them: "not found" too, and after a
-/// conflict what the winner wrote.
+/// An API whose answers are in the caches before the caller has them: that the object is gone too,
+/// and after a lost race what the winner wrote, whichever object that is.
 final class CachedApi implements Api {
   private final Api server;
   private final Caches caches;
@@ -46,9 +48,14 @@ final class CachedApi implements Api {
 
   @Override
   public ObjectNode create(Resource resource, ObjectNode object) {
-    var created = server.create(resource, object);
-    caches.answered(resource, created);
-    return created;
+    try {
+      var created = server.create(resource, object);
+      caches.answered(resource, created);
+      return created;
+    } catch (LostRace lost) {
+      learn(resource, Meta.of(object).key(), lost);
+      throw lost;
+    }
   }
 
   @Override
@@ -122,18 +129,35 @@ final class CachedApi implements Api {
         && answer.path("spec").path("finalizers").isEmpty();
   }
 
-  /// What was known before the request and is not found by it has gone for good. Who lost a race
-  /// must not lose it again for having seen too little.
+  /// What was known before the request, and what the server now says is not there, has gone for
+  /// good.
   private void learn(
       Resource resource, ObjectKey key, Optional<Meta> before, ApiException refused) {
-    if (refused.isNotFound() && before.isPresent()) {
+    if (refused instanceof LostRace lost) learn(resource, key, lost);
+    else if (before.isPresent() && refused.saysGone(resource, key))
       caches.answeredGone(resource, before.get());
-    } else if (refused.isConflict() && caches.caches(resource)) {
-      try {
-        get(resource, key);
-      } catch (ApiException goneOrSilent) {
-        refused.addSuppressed(goneOrSilent);
-      }
+  }
+
+  /// Who lost a race must not lose it again for having seen too little. The server may name another
+  /// object than was asked for: the name that it made up, or a quota that was changed meanwhile.
+  private void learn(Resource resource, ObjectKey key, LostRace lost) {
+    if (!key.name().isEmpty()) learn(resource, key, lost::addSuppressed);
+    var name = lost.details().name();
+    if (name.isEmpty()) return;
+    caches
+        .resource(lost.details())
+        .ifPresent(winner -> {
+          var its = ObjectKey.of(winner.namespaced() ? key.namespace() : "", name);
+          if (!winner.equals(resource) || !its.equals(key)) learn(winner, its, lost::addSuppressed);
+        });
+  }
+
+  private void learn(Resource resource, ObjectKey key, Consumer<ApiException> trouble) {
+    if (!caches.caches(resource)) return;
+    try {
+      get(resource, key);
+    } catch (ApiException goneOrSilent) {
+      trouble.accept(goneOrSilent);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.kube.cache;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
@@ -25,7 +26,8 @@ import org.slf4j.LoggerFactory;
 /// that is replaced, never changed.
 ///
 /// Promises:
-/// - The snapshot shows every write that was made through [#api()] before its answer was returned.
+/// - The snapshot shows every write that was made through [#api()] before its answer was returned,
+///   and after an [ApiException.LostRace] what the winner wrote.
 /// - An object is never replaced by an older version of itself; a deleted one does not come back.
 /// - A follower sees each change once, in order, with a snapshot that has it; nothing before all of
 ///   its kinds are filled.
@@ -127,6 +129,11 @@ public final class Caches implements AutoCloseable {
 
   boolean caches(Resource resource) {
     return kinds.containsKey(resource);
+  }
+
+  /// The cached kind that a refusal speaks of.
+  Optional<Resource> resource(ApiException.Details named) {
+    return kinds.keySet().stream().filter(named::names).findFirst();
   }
 
   /// Metadata of the object as known.

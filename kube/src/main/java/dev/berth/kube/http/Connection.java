@@ -3,6 +3,7 @@ package dev.berth.kube.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.ApiException.Details;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -152,6 +153,6 @@ final class Connection implements AutoCloseable {
     }
     var words = new String(body, StandardCharsets.UTF_8).strip();
     var cut = words.length() > 200 ? words.substring(0, 200) + "…" : words;
-    return new ApiException(code, "", cut.isEmpty() ? "HTTP status " + code : cut);
+    return ApiException.of(code, "", cut.isEmpty() ? "HTTP status " + code : cut, Details.NONE);
   }
 }

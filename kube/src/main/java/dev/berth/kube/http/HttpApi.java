@@ -133,7 +133,11 @@ public final class HttpApi implements Api, AutoCloseable {
   }
 
   private ObjectNode patch(String path, Patch patch) {
-    return object(connection.send("PATCH", path, patch.type().contentType(), patch.body()));
+    try {
+      return object(connection.send("PATCH", path, patch.type().contentType(), patch.body()));
+    } catch (ApiException refused) {
+      throw patch.refused(refused);
+    }
   }
 
   @Override

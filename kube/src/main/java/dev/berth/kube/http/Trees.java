@@ -3,6 +3,7 @@ package dev.berth.kube.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.ApiException.Details;
 import dev.berth.kube.model.Json;
 import java.io.IOException;
 
@@ -22,6 +23,12 @@ final class Trees {
 
   /// What a `Status` says went wrong.
   static ApiException refusal(int code, JsonNode status) {
-    return new ApiException(code, Json.text(status, "reason"), Json.text(status, "message"));
+    var details = status.path("details");
+    return ApiException.of(
+        code,
+        Json.text(status, "reason"),
+        Json.text(status, "message"),
+        new Details(
+            Json.text(details, "group"), Json.text(details, "kind"), Json.text(details, "name")));
   }
 }

@@ -375,7 +375,7 @@ public final class Loop<K> {
   }
 
   private static boolean isLostRace(@Nullable Throwable failure) {
-    return failure instanceof ApiException refused && refused.isConflict();
+    return failure instanceof ApiException.LostRace lost && !lost.nameTaken();
   }
 
   /// Whether somebody will want to know where in the code it comes from.

@@ -11,7 +11,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.ApiException.Details;
 import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.model.Kind;
@@ -25,8 +27,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 @ExtendWith(Silence.class)
 class CachesTest {
@@ -151,15 +156,100 @@ class CachesTest {
     return patch;
   }
 
-  @Test
-  void whoLosesARaceLearnsWhatTheWinnerWrote() {
-    var stale = server.create(KIND.resource(), thing("a", "red"));
+  private static final Details A = new Details("test", "things", "a");
+
+  /// A write that comes second, made by who has seen a red thing named a, which is blue by now.
+  private record LateWrite(String what, BiConsumer<Caches, MemoryServer> write) {
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
+  static final List<LateWrite> lateWrites =
+      List.of(
+          new LateWrite(
+              "an update of an old version",
+              (caches, _) ->
+                  caches.api().update(KIND.resource(), versioned(thing("a", "green"), "1"))),
+          new LateWrite(
+              "a patch whose test is refused",
+              (caches, _) -> {
+                var patch = new JsonPatch().test("red", "color").add("green", "color").patch();
+                caches.api().patch(KIND.resource(), key("a"), patch);
+              }),
+          new LateWrite(
+              "a deletion of what had the name before",
+              (caches, _) ->
+                  caches.api().delete(KIND.resource(), key("a"), DeleteOptions.uid("before"))),
+          new LateWrite(
+              "a creation under a name that is taken",
+              (caches, _) -> caches.api().create(KIND.resource(), thing("a", "green"))),
+          new LateWrite(
+              "a creation under a made-up name that is taken",
+              (caches, server) -> {
+                server.refuse(ApiException.of(409, "AlreadyExists", "no unique name", A));
+                var unnamed = thing("", "green");
+                unnamed.withObject("metadata").put("generateName", "a");
+                caches.api().create(KIND.resource(), unnamed);
+              }),
+          new LateWrite(
+              "a binding of what is bound",
+              (caches, server) -> {
+                server.refuse(ApiException.of(409, "Conflict", "already assigned", A));
+                caches.api().post(KIND.resource(), key("a"), "binding", thing("a", "x"));
+              }),
+          new LateWrite(
+              "a creation that loses against the change of another object",
+              (caches, server) -> {
+                server.refuse(ApiException.of(409, "Conflict", "quota modified", A));
+                caches.api().create(KIND.resource(), thing("b", "green"));
+              }));
+
+  private static ObjectNode versioned(ObjectNode object, String version) {
+    object.withObject("metadata").put("resourceVersion", version);
+    return object;
+  }
+
+  @ParameterizedTest
+  @FieldSource("lateWrites")
+  void whoLosesARaceLearnsWhatTheWinnerWrote(LateWrite late) {
+    server.create(KIND.resource(), thing("a", "red"));
     start();
     server.hold();
     server.patch(KIND.resource(), key("a"), Patch.merge(color("blue")));
-    assertThatThrownBy(() -> caches.api().update(KIND.resource(), stale))
-        .hasMessageContaining("modified");
+    assertThatThrownBy(() -> late.write.accept(caches, server))
+        .isInstanceOf(ApiException.LostRace.class);
     assertThat(shown("a")).isEqualTo("blue");
+  }
+
+  @Test
+  void whatIsInvalidIsNoLostRace() {
+    server.create(KIND.resource(), thing("a", "red"));
+    start();
+    server.refuse(ApiException.of(422, "Invalid", "Thing \"a\" is invalid: no such color", A));
+    var patch = new JsonPatch().test("red", "color").add("?", "color").patch();
+    assertThatThrownBy(() -> caches.api().patch(KIND.resource(), key("a"), patch))
+        .isNotInstanceOf(ApiException.LostRace.class);
+  }
+
+  static final List<Details> missing =
+      List.of(
+          new Details("", "namespaces", "ns"),
+          new Details("", "namespaces", "a"),
+          new Details("test", "things", "b"),
+          Details.NONE); // a kind or a subresource that is not served
+
+  @ParameterizedTest
+  @FieldSource("missing")
+  void whatIsMissingBesideAnObjectDoesNotBuryIt(Details details) {
+    server.create(KIND.resource(), thing("a", "red"));
+    start();
+    server.refuse(ApiException.of(404, "NotFound", "not found", details));
+    assertThatThrownBy(
+            () -> caches.api().patch(KIND.resource(), key("a"), Patch.merge(color("blue"))))
+        .isInstanceOf(ApiException.class);
+    assertThat(shown("a")).isEqualTo("red");
   }
 
   @Test

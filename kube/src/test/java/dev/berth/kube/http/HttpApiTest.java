@@ -139,10 +139,10 @@ class HttpApiTest {
   @Test
   void aRefusalHasTheServersOwnWords() {
     says(409, "{\"kind\":\"Status\",\"reason\":\"AlreadyExists\",\"message\":\"things a exists\"}");
-    assertThatExceptionOfType(ApiException.class)
+    assertThatExceptionOfType(ApiException.LostRace.class)
         .isThrownBy(() -> api.create(KIND.resource(), thing("a", "red")))
         .withMessage("things a exists")
-        .matches(ApiException::isAlreadyExists);
+        .matches(ApiException.LostRace::nameTaken);
     says(502, "<html>bad gateway</html>");
     assertThatExceptionOfType(ApiException.class)
         .isThrownBy(() -> api.get(KIND.resource(), key("a")))

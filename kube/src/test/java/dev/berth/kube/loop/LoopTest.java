@@ -321,7 +321,7 @@ class LoopTest {
     server.hold();
     painter.before =
         _ -> {
-          if (painter.effects.size() == 1) throw new ApiException(409, "Conflict", "modified");
+          if (painter.effects.size() == 1) throw new ApiException.LostRace("modified");
         };
     start();
     repaint("a", "green");
@@ -341,7 +341,7 @@ class LoopTest {
         _ -> {
           if (painter.effects.size() > 1) return;
           paint(key("b"), "wet"); // what the winner wrote is no news of the loser's own object
-          throw new ApiException(409, "Conflict", "modified");
+          throw new ApiException.LostRace("modified");
         };
     start();
     assertThat(painter.effects).hasSize(2);

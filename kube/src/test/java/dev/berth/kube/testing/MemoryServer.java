@@ -1,10 +1,12 @@
 package dev.berth.kube.testing;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.ApiException.Details;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
@@ -22,7 +24,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Objects in memory, with watches that a test can hold back, cut or expire. Merges patches at the
-/// top level and in metadata only.
+/// top level and in metadata only; of JSON patches it knows `test` and `add` of a member.
 public final class MemoryServer implements Api {
   private final Map<Resource, Map<ObjectKey, ObjectNode>> objects = new HashMap<>();
   private final List<History> history = new ArrayList<>();
@@ -31,6 +33,7 @@ public final class MemoryServer implements Api {
   private long forgotten;
   private boolean held;
   private Optional<ApiException> failure = Optional.empty();
+  private Optional<ApiException> refusal = Optional.empty();
 
   /// How many lists were asked for.
   public int lists;
@@ -85,6 +88,11 @@ public final class MemoryServer implements Api {
     failure = with;
   }
 
+  /// The next request fails.
+  public void refuse(ApiException with) {
+    refusal = Optional.of(with);
+  }
+
   public int openWatches() {
     return watches.size();
   }
@@ -121,7 +129,8 @@ public final class MemoryServer implements Api {
     check();
     var key = Meta.of(object).key();
     if (of(resource).containsKey(key))
-      throw new ApiException(409, "AlreadyExists", key + " already exists");
+      throw ApiException.of(
+          409, "AlreadyExists", key + " already exists", about(resource, key.name()));
     var created = object.deepCopy();
     created.withObject("metadata").put("uid", "uid-" + (version + 1));
     return store(resource, created, null);
@@ -134,7 +143,8 @@ public final class MemoryServer implements Api {
     var before = find(resource, meta.key());
     if (!meta.resourceVersion().isEmpty()
         && !meta.resourceVersion().equals(Meta.of(before).resourceVersion()))
-      throw new ApiException(409, "Conflict", "the object has been modified");
+      throw ApiException.of(
+          409, "Conflict", "the object has been modified", about(resource, meta.name()));
     return store(resource, object.deepCopy(), before);
   }
 
@@ -148,11 +158,26 @@ public final class MemoryServer implements Api {
     check();
     var before = find(resource, key);
     var after = before.deepCopy();
+    if (patch.type() == Patch.Type.JSON) {
+      for (var operation : patch.body()) apply(operation, after, patch);
+      return store(resource, after, before);
+    }
     for (var field : patch.body().properties())
       if (field.getKey().equals("metadata"))
         after.withObject("metadata").setAll((ObjectNode) field.getValue());
       else after.set(field.getKey(), field.getValue());
     return store(resource, after, before);
+  }
+
+  private static void apply(JsonNode operation, ObjectNode after, Patch patch) {
+    var path = JsonPointer.compile(operation.path("path").asText());
+    var value = operation.path("value");
+    if (operation.path("op").asText().equals("add"))
+      after.withObject(path.head()).set(path.last().getMatchingProperty(), value);
+    else if (!after.at(path).equals(value))
+      throw patch.refused(
+          new ApiException(
+              422, "Invalid", "the server rejected our request due to an error in our request"));
   }
 
   @Override
@@ -164,6 +189,9 @@ public final class MemoryServer implements Api {
   public Deleted delete(Resource resource, ObjectKey key, DeleteOptions options) {
     check();
     var last = find(resource, key).deepCopy();
+    if (options.uid().isPresent() && !options.uid().get().equals(Meta.of(last).uid()))
+      throw ApiException.of(
+          409, "Conflict", "Precondition failed", new Details("test", resource.kind(), key.name()));
     of(resource).remove(key);
     last.withObject("metadata").put("resourceVersion", Long.toString(++version));
     record(resource, watcher -> watcher.deleted(last));
@@ -182,12 +210,20 @@ public final class MemoryServer implements Api {
 
   private void check() {
     if (failure.isPresent()) throw failure.get();
+    var refused = refusal;
+    refusal = Optional.empty();
+    if (refused.isPresent()) throw refused.get();
   }
 
   private ObjectNode find(Resource resource, ObjectKey key) {
     var object = of(resource).get(key);
-    if (object == null) throw new ApiException(404, "NotFound", key + " not found");
+    if (object == null)
+      throw ApiException.of(404, "NotFound", key + " not found", about(resource, key.name()));
     return object;
+  }
+
+  private static Details about(Resource resource, String name) {
+    return new Details(resource.group(), resource.plural(), name);
   }
 
   private ObjectNode store(Resource resource, ObjectNode object, @Nullable ObjectNode before) {

@@ -77,8 +77,8 @@ final class IdentityEffects {
     node.set("status", status(NOT_YET)); // NCSN-01: nobody may count on it before its CSINode
     try {
       api.create(Resources.NODES, node);
-    } catch (ApiException taken) {
-      if (!taken.isAlreadyExists()) throw taken;
+    } catch (ApiException.LostRace lost) {
+      if (!lost.nameTaken()) throw lost;
     }
   }
 

@@ -158,7 +158,7 @@ final class AttachEffects {
 
   /// Losing a race or the attachment itself is nothing to tell anybody.
   private static boolean isNews(RuntimeException failure) {
-    return !(failure instanceof ApiException refused && refused.isConflict());
+    return !(failure instanceof ApiException.LostRace);
   }
 
   private void attachFailed(Attachment va, RuntimeException failure) {

@@ -140,7 +140,8 @@ final class ProvisionEffects {
     try {
       api.create(Resources.VOLUMES, volume);
     } catch (ApiException refused) {
-      if (refused.isAlreadyExists()) checkSaved(plan, created, texts);
+      if (refused instanceof ApiException.LostRace lost && lost.nameTaken())
+        checkSaved(plan, created, texts);
       else {
         complain(
             plan.claim(),

@@ -53,8 +53,10 @@ final class ReclaimEffects {
         } catch (CsiException refusal) {
           complain(reclaim, refusal.getMessage());
           throw refusal;
+        } catch (ApiException.LostRace lost) {
+          throw lost; // nothing to tell anybody
         } catch (ApiException refusal) {
-          if (!refusal.isConflict()) complain(reclaim, refusal.getMessage());
+          complain(reclaim, refusal.getMessage());
           throw refusal;
         }
       }

@@ -48,7 +48,7 @@ final class SimulatedApi implements Api {
     process.pause(time.upTo(network.slowest()));
     if (time.chance(network.losesRequests())) throw lost("request");
     if (time.chance(network.conflicts()))
-      throw new ApiException(409, "Conflict", "the object has been modified; please apply again");
+      throw new ApiException.LostRace("the object has been modified; please apply again");
     var answer = request.apply(local());
     process.pause(time.upTo(network.slowest()));
     if (time.chance(network.losesAnswers())) throw lost("answer");
