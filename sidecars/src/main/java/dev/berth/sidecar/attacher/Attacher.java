@@ -15,6 +15,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.volume.Indexes;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -110,11 +111,12 @@ public final class Attacher implements Unsplit<Subject, View> {
   private Stream<Subject> subjects(Change<Volume> change, Snapshot objects) {
     var name = change.latest().meta().name();
     return Stream.concat(
-        Stream.of(Subject.volume(name)), unfinished(objects.by(View.BY_VOLUME, name)));
+        Stream.of(Subject.volume(name)),
+        unfinished(objects.by(Indexes.ATTACHMENTS_BY_VOLUME, name)));
   }
 
   private Stream<Subject> attachmentsOf(Change<CsiNode> change, Snapshot objects) {
-    return unfinished(objects.by(View.BY_NODE, change.latest().meta().name()));
+    return unfinished(objects.by(Indexes.ATTACHMENTS_BY_NODE, change.latest().meta().name()));
   }
 
   private Stream<Subject> unfinished(Collection<Attachment> attachments) {

@@ -25,6 +25,8 @@ import dev.berth.sidecar.attacher.AttachEffect.MarkAttached;
 import dev.berth.sidecar.attacher.AttachEffect.Publish;
 import dev.berth.sidecar.attacher.AttachEffect.Unpublish;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.volume.request.Capabilities;
+import dev.berth.volume.request.Capabilities.OfAll;
 import java.util.Optional;
 
 /// Takes one VolumeAttachment of our driver to where its author wants it (spec/attacher.md).
@@ -61,15 +63,17 @@ final class AttachmentDecision {
       case Found(var pv) when pv.meta().deleting() -> waits.untilAttachmentGoes(va, pv);
       case Found(var pv) when !pv.meta().hasFinalizer(finalizer) ->
           new Act(new HoldVolume(pv.meta().key(), new Seen<>(pv.meta()))); // ATT-36
-      case Found(var pv) when pv.csi().isEmpty() -> waits.untilSourceIsCsi(va, pv);
-      case Found(var pv) -> attach(view, va, pv, pv.csi().get());
+      case Found(var pv) ->
+          view.source(pv)
+              .map(source -> attach(view, va, pv, source))
+              .orElseGet(() -> waits.untilSourceIsCsi(va, pv));
     };
   }
 
   private Step attach(View view, Attachment va, Volume pv, CsiSource source) {
-    return switch (PublishCapability.of(pv, source, driver, options.defaultFsType())) {
-      case PublishCapability.Contradiction(var why) -> waits.untilModesAgree(va, pv, why);
-      case PublishCapability.Wanted(var capability) ->
+    return switch (Capabilities.ofAll(pv, source, options.defaultFsType(), driver.writers())) {
+      case OfAll.Contradiction(var why) -> waits.untilModesAgree(va, pv, why);
+      case OfAll.Agreed(var capability) ->
           switch (view.csiNode(va.nodeName())) {
             case Missing<CsiNode>(var ref) -> waits.untilNodeExists(va, ref); // ATT-38
             case Found(var node) ->
@@ -104,9 +108,10 @@ final class AttachmentDecision {
               .annotation(Annotations.ATTACHMENT_HANDLE) // ATT-61
               .map(handle -> unpublish(view, va, handle, notedSecret(va)))
               .orElseGet(() -> waits.untilVolumeExists(va, pv));
-      case Found(var pv) when pv.csi().isEmpty() -> waits.untilSourceIsCsi(va, pv);
       case Found(var pv) ->
-          unpublish(view, va, pv.csi().get().handle(), pv.csi().get().controllerPublishSecret());
+          view.source(pv)
+              .map(source -> unpublish(view, va, source.handle(), source.controllerPublishSecret()))
+              .orElseGet(() -> waits.untilSourceIsCsi(va, pv));
     };
   }
 

@@ -8,12 +8,11 @@ import static dev.berth.csi.v1.PluginCapability.Service.Type.VOLUME_ACCESSIBILIT
 
 import dev.berth.csi.v1.ControllerServiceCapability;
 import dev.berth.csi.v1.PluginCapability;
-import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.volume.request.Writers;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -68,15 +67,9 @@ public record DriverFacts(
     return plugin.contains(VOLUME_ACCESSIBILITY_CONSTRAINTS);
   }
 
-  /// How the driver is told of an access mode that stands alone (PROV-33).
-  public Mode mode(AccessMode mode) {
-    boolean fine = can(SINGLE_NODE_MULTI_WRITER);
-    return switch (mode) {
-      case READ_WRITE_MANY -> Mode.MULTI_NODE_MULTI_WRITER;
-      case READ_ONLY_MANY -> Mode.MULTI_NODE_READER_ONLY;
-      case READ_WRITE_ONCE -> fine ? Mode.SINGLE_NODE_MULTI_WRITER : Mode.SINGLE_NODE_WRITER;
-      case READ_WRITE_ONCE_POD -> fine ? Mode.SINGLE_NODE_SINGLE_WRITER : Mode.SINGLE_NODE_WRITER;
-    };
+  /// How finely its controller is told of access modes.
+  public Writers writers() {
+    return Writers.of(can(SINGLE_NODE_MULTI_WRITER));
   }
 
   /// Whether it has a controller service that has this capability.

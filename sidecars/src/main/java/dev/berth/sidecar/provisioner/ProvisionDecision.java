@@ -22,6 +22,7 @@ import dev.berth.sidecar.secret.SecretParameters;
 import dev.berth.sidecar.secret.SecretParameters.Resolved;
 import dev.berth.sidecar.secret.SecretParameters.Unresolvable;
 import dev.berth.sidecar.secret.TemplateSubject;
+import dev.berth.volume.Binding;
 import java.util.Optional;
 
 /// Takes one claim from asking for a volume of our driver to having one (spec/provisioner.md).
@@ -61,7 +62,7 @@ final class ProvisionDecision {
   /// is.
   private Step untilReadable(View view, Claim claim, String why) {
     var name = options.volumeName(claim.meta().uid());
-    return view.volume(name) instanceof Found<Volume>(var volume) && isFor(volume, claim)
+    return view.volume(name) instanceof Found<Volume>(var volume) && Binding.holds(volume, claim)
         ? forget(claim)
         : untilReadable(claim, name, why);
   }
@@ -69,7 +70,7 @@ final class ProvisionDecision {
   /// A volume has been begun: nothing but its PersistentVolume or the driver's refusal ends that.
   private Step finish(View view, Claim claim, Intent intent) {
     return switch (view.volume(intent.volume())) {
-      case Found(var volume) when isFor(volume, claim) -> forget(claim);
+      case Found(var volume) when Binding.holds(volume, claim) -> forget(claim);
       case Found(var volume) -> untilNameIsFree(claim, volume);
       case Missing<Volume> _ -> create(claim, intent);
     };
@@ -95,7 +96,7 @@ final class ProvisionDecision {
     var name = options.volumeName(claim.meta().uid());
     // PROV-16
     if (view.volume(name) instanceof Found<Volume>(var volume))
-      return isFor(volume, claim) ? new Settled() : untilNameIsFree(claim, volume);
+      return Binding.holds(volume, claim) ? new Settled() : untilNameIsFree(claim, volume);
     var refusal = Refusal.of(claim).filter(old -> standing(old, storageClass, view));
     if (refusal.isPresent()) return untilPauseEnds(storageClass, refusal.get()); // PROV-120
     return switch (placement.place(view, claim, storageClass)) {
@@ -140,10 +141,6 @@ final class ProvisionDecision {
         .or(() -> claim.meta().annotation(Annotations.BETA_STORAGE_PROVISIONER))
         .filter(driver.name()::equals)
         .isPresent();
-  }
-
-  private static boolean isFor(Volume volume, Claim claim) {
-    return volume.claim().filter(ref -> ref.uid().equals(claim.meta().uid())).isPresent();
   }
 
   private static boolean standing(Refusal refusal, StorageClass storageClass, View view) {

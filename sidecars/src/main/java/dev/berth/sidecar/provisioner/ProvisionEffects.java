@@ -19,6 +19,8 @@ import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Reschedule;
 import dev.berth.sidecar.secret.SecretUse;
+import dev.berth.volume.Binding;
+import dev.berth.volume.Translation;
 import dev.berth.volume.request.SecretReader;
 import io.grpc.Status;
 import java.util.Map;
@@ -156,20 +158,18 @@ final class ProvisionEffects {
   private void checkSaved(VolumePlan plan, Volume created, Map<String, String> texts) {
     var name = ObjectKey.cluster(plan.intent().volume());
     var saved = Kinds.VOLUME.read().apply(api.get(Resources.VOLUMES, name));
+    var source = Translation.NONE.source(saved);
     boolean sameVolume =
-        saved
-            .csi()
-            .filter(source -> source.driver().equals(driver.name()))
-            .filter(source -> source.handle().equals(created.getVolumeId()))
+        source
+            .filter(it -> it.driver().equals(driver.name()))
+            .filter(it -> it.handle().equals(created.getVolumeId()))
             .isPresent();
-    boolean sameClaim =
-        saved.claim().filter(ref -> ref.uid().equals(plan.claim().meta().uid())).isPresent();
-    if (sameVolume && sameClaim) return;
+    if (sameVolume && Binding.holds(saved, plan.claim())) return;
     var orphan = sameVolume ? "" : undo(created, texts);
     throw new CsiException(
         Status.Code.ABORTED,
         "persistentvolume %s is already there with volume %s for another claim or volume%s"
-            .formatted(name, saved.csi().map(source -> source.handle()).orElse("none"), orphan));
+            .formatted(name, source.map(it -> it.handle()).orElse("none"), orphan));
   }
 
   /// Tells why it failed, and lets go of the claim if no volume can exist.

@@ -12,6 +12,7 @@ import dev.berth.kube.model.VolumeMode;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.secret.ClassKeys;
 import dev.berth.sidecar.secret.SecretParameters.Resolved;
+import dev.berth.volume.request.Capabilities;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -56,9 +57,7 @@ record VolumePlan(
         options.extraCreateMetadata()
             ? withNames(parameters.forDriver(), claim, intent.volume())
             : parameters.forDriver(),
-        claim.accessModes().stream()
-            .map(mode -> capability(mode, block, fsType, intent.recipe(), driver))
-            .toList(),
+        Capabilities.ofEach(claim, fsType, intent.recipe().mountOptions(), driver.writers()),
         secrets,
         options.readOnlyPublish()
             && claim.accessModes().equals(List.of(AccessMode.READ_ONLY_MANY))); // PROV-103
@@ -76,15 +75,6 @@ record VolumePlan(
     more.put(ClassKeys.PREFIX + "pvc/namespace", claim.meta().namespace());
     more.put(ClassKeys.PREFIX + "pv/name", volume);
     return more;
-  }
-
-  private static VolumeCapability capability(
-      AccessMode mode, boolean block, String fsType, Recipe recipe, DriverFacts driver) {
-    var capability = VolumeCapability.newBuilder();
-    capability.getAccessModeBuilder().setMode(driver.mode(mode));
-    if (block) capability.getBlockBuilder();
-    else capability.getMountBuilder().setFsType(fsType).addAllMountFlags(recipe.mountOptions());
-    return capability.build();
   }
 
   /// CreateVolume's request (spec/provisioner.md, section 4).

@@ -42,7 +42,7 @@ final class ReclaimDecision {
   Step decide(View view, ObjectKey key) {
     return switch (view.volume(key)) {
       case Missing<Volume> _ -> new Settled();
-      case Found(var volume) when !isOurs(volume) -> new Settled(); // PROV-130
+      case Found(var volume) when !isOurs(view, volume) -> new Settled(); // PROV-130
       case Found(var volume) when isDue(volume) -> reclaim(view, volume); // PROV-131
       case Found(var volume) when held(volume) && volume.reclaimPolicy() != ReclaimPolicy.DELETE ->
           new Act(new Release(key, new Seen<>(volume.meta()))); // PROV-140
@@ -54,11 +54,11 @@ final class ReclaimDecision {
   }
 
   /// By the annotation; without it, by the source: volumes made by hand are ours too (RECL-06).
-  private boolean isOurs(Volume volume) {
+  private boolean isOurs(View view, Volume volume) {
     return volume
         .meta()
         .annotation(Annotations.PROVISIONED_BY)
-        .or(() -> volume.csi().map(CsiSource::driver))
+        .or(() -> view.source(volume).map(CsiSource::driver))
         .filter(driver.name()::equals)
         .isPresent();
   }
@@ -108,7 +108,11 @@ final class ReclaimDecision {
   /// PROV-132, as far as it can be seen from here.
   private Step reclaim(View view, Volume volume) {
     if (!driver.provisions()) return untilDriverDeletes(volume);
-    if (volume.csi().isEmpty()) return untilSourceIsOurs(volume);
+    var source = view.source(volume);
+    if (source.isEmpty()) return untilSourceIsOurs(volume, "the volume is not a CSI volume");
+    // RECL-06: what another driver calls so may be anybody's data here
+    if (!source.get().driver().equals(driver.name()))
+      return untilSourceIsOurs(volume, "the volume is one of driver " + source.get().driver());
     var attachment = driver.publishes() ? view.attachmentOf(volume) : Optional.<Attachment>empty();
     if (attachment.isPresent()) return untilDetached(volume, attachment.get()); // PROV-133
     return switch (secret(view, volume)) {
@@ -118,7 +122,7 @@ final class ReclaimDecision {
               new Reclaim(
                   volume.meta().key(),
                   volume.meta().uid(),
-                  volume.csi().get().handle(),
+                  source.get().handle(),
                   secrets.of(SecretUse.PROVISION)));
     };
   }
@@ -155,13 +159,13 @@ final class ReclaimDecision {
         "CSI driver %s does not support deletion of volumes".formatted(driver.name()));
   }
 
-  private Wait untilSourceIsOurs(Volume volume) {
+  private Wait untilSourceIsOurs(Volume volume, String why) {
     return failed(
         volume,
         since(volume, Wait.on(volume.ref(), "spec.csi"))
             .until("its source is a volume of %s".formatted(driver.name()))
             .remedy("delete the storage by hand, then the PersistentVolume"),
-        "the volume is not a CSI volume");
+        why);
   }
 
   private static Wait untilSecretIsNamed(Volume volume, String why) {

@@ -1,6 +1,5 @@
 package dev.berth.sidecar.reclaimer;
 
-import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Kinds;
@@ -8,16 +7,20 @@ import dev.berth.kube.model.Lookup;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
-import java.util.List;
+import dev.berth.kube.model.Volume.CsiSource;
+import dev.berth.volume.Indexes;
+import dev.berth.volume.Translation;
 import java.util.Optional;
 
 /// What the reclaimer sees.
 public record View(Snapshot objects) {
-  static final Index<Attachment> BY_VOLUME =
-      new Index<>(Kinds.ATTACHMENT, "by volume", attachment -> List.of(attachment.volumeName()));
-
   Lookup<Volume> volume(ObjectKey key) {
     return objects.get(Kinds.VOLUME, key);
+  }
+
+  /// The volume as its driver knows it; empty: no CSI driver serves it.
+  Optional<CsiSource> source(Volume volume) {
+    return Translation.NONE.source(volume);
   }
 
   Lookup<StorageClass> storageClass(String name) {
@@ -26,6 +29,6 @@ public record View(Snapshot objects) {
 
   /// Any attachment that names the volume: attached or not, being deleted or not.
   Optional<Attachment> attachmentOf(Volume volume) {
-    return objects.by(BY_VOLUME, volume.meta().name()).stream().findFirst();
+    return objects.by(Indexes.ATTACHMENTS_BY_VOLUME, volume.meta().name()).stream().findFirst();
   }
 }

@@ -77,6 +77,11 @@ class ReclaimDecisionTest {
           rule("RECL-06", "but not of data that is kept")
               .given(World.of(retained(byHand()).finalizers(Finalizers.PV_PROTECTION)))
               .then(settled()),
+          rule("RECL-06", "no driver deletes by another's handle, whatever the annotation says")
+              .given(World.of(released().with("other.example", "spec", "csi", "driver")))
+              .then(
+                  complains(
+                      "persistentvolume/" + VOLUME, "spec.csi", "one of driver other.example")),
           rule("PROV-133", "an attached volume waits")
               .given(RELEASED.with(attachment()))
               .then(waits("volumeattachment/va-1", "")),
