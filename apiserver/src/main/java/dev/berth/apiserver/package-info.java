@@ -3,7 +3,7 @@
 ///
 /// Always: an answer to a write is given after the write is on disk, and watchers see writes in the
 /// order of their revisions (`ApiServerRaceTest`, `KilledServerTest`). Never: HTTP, which is
-/// `dev.berth.apiserver.http`.
+/// `dev.berth.apiserver.http` (`AbsencesArchitectureTest`).
 @NullMarked
 package dev.berth.apiserver;
 

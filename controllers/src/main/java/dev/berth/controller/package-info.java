@@ -9,7 +9,8 @@
 /// claims, which volume serves a claim, and patches that apply only to what was seen.
 ///
 /// Always: state is read from the API and written to it, so that a restart at any moment leads to
-/// the same decisions (AD-65). Never: a controller calls another; they meet in the API's objects.
+/// the same decisions (AD-65, `SimulationTest`). Never: a controller calls another; they meet in
+/// the API's objects (`AbsencesArchitectureTest`).
 @NullMarked
 package dev.berth.controller;
 

@@ -3,7 +3,7 @@
 /// A caller starts at [dev.berth.csi.client.CsiConnection], a server at [dev.berth.csi.socket]. The
 /// messages are generated from `csi.proto` into `dev.berth.csi.v1`.
 ///
-/// Never: what a driver does with a call. That is `dev.berth.driver`.
+/// Never: what a driver does with a call. That is `dev.berth.driver` (`RoomsArchitectureTest`).
 @NullMarked
 package dev.berth.csi;
 

@@ -1,9 +1,10 @@
 /// The API server as a pure state machine (spec/apiserver.md): state and request in; state, answer
 /// and watch events out. Start at [Request] and [Answer].
 ///
-/// Always: a [State] is immutable, so a reader keeps one for as long as it likes and needs no lock.
-/// Never: a thread, a clock, a disk, a socket or a random number that was not passed in. What takes
-/// time and what lasts is `dev.berth.apiserver`'s.
+/// Always: a [State] is immutable, so a reader keeps one for as long as it likes and needs no lock
+/// (`ReadingTest`). Never: a thread, a clock, a disk, a socket or a random number that was not
+/// passed in (`AbsencesArchitectureTest`). What takes time and what lasts is
+/// `dev.berth.apiserver`'s.
 ///
 /// Deliberately absent: `metadata.managedFields`, and with them server-side apply (415); conversion
 /// between versions.

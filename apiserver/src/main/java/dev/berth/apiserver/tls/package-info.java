@@ -4,7 +4,8 @@
 ///
 /// Always: a file with a key or a token has mode 0600 from its first byte on and appears whole or
 /// not at all (`SecretFileTest`); what is on disk is used again, so that kubeconfigs stay valid
-/// over restarts (`CredentialsTest`). Never: a key or a token in a log or an error.
+/// over restarts (`CredentialsTest`). Never: a key or a token in a log or an error
+/// (`CredentialsTest`).
 @NullMarked
 package dev.berth.apiserver.tls;
 

@@ -4,7 +4,8 @@
 /// Always: whatever a check makes is noted before the driver hears of it and undone at the end,
 /// also after a failure or Ctrl-C (`CleaningTest`).
 ///
-/// Never: a recursive delete. Folders are removed when they are empty, or stay and are reported.
+/// Never: a recursive delete (`AbsencesArchitectureTest`). Folders are removed when they are empty,
+/// or stay and are reported.
 @NullMarked
 package dev.berth.conform.trial;
 

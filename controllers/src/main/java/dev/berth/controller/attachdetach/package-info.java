@@ -8,8 +8,8 @@
 ///
 /// Always: a volume that may be on one node only is asked for on the next when the attachment to
 /// the last is gone (`AttachmentDecisionTest`, AD-22). Never: calls a driver, which is the
-/// attacher's; touches attachments of nodes that see to their own (AD-51), or those of other
-/// authors (AD-52).
+/// attacher's (`RoomsArchitectureTest`); touches attachments of nodes that see to their own
+/// (AD-51), or those of other authors (AD-52).
 ///
 /// Deliberately absent: memory of what is attached. It is in the attachments, in the nodes' status
 /// and in the annotation that dates a detach (AD-31), so a restart changes no decision (AD-65).

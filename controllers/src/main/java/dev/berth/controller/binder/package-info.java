@@ -7,8 +7,8 @@
 ///
 /// Always: a volume names its claim before the claim names its volume (`ClaimDecisionTest`,
 /// BIND-30); a claim is looked up at the server itself before its volume is released
-/// (`BinderEffectsTest`, BIND-40). Never: deletes a volume or a claim; writes anything on a volume
-/// that a CSI driver is to delete but its phase.
+/// (`BinderEffectsTest`, BIND-40). Never: deletes a volume or a claim (`AbsencesArchitectureTest`);
+/// writes anything on a volume that a CSI driver is to delete but its phase.
 ///
 /// Deliberately absent: in-tree provisioning and deletion, recycling (RECL-03 ends in `Failed`),
 /// and the finalizer `kubernetes.io/pv-controller` with them (FIN-03).

@@ -4,7 +4,8 @@
 ///
 /// Always: the server itself is asked for users before a finalizer goes (`ProtectionTest`,
 /// PROT-03). Never: takes off a finalizer that is not `kubernetes.io/pvc-protection`,
-/// `kubernetes.io/pv-protection` or `kubernetes.io/vac-protection` (PROT-08).
+/// `kubernetes.io/pv-protection` or `kubernetes.io/vac-protection` (PROT-08,
+/// `ProtectionDecisionTest`).
 @NullMarked
 package dev.berth.controller.protection;
 

@@ -4,8 +4,8 @@
 /// blocking method a RPC, the generated messages, and [CsiException] for every failure.
 /// [CsiConnection] implements them over a Unix socket; a simulation implements them itself.
 ///
-/// Always: every call has a deadline and ends. Never: a retry; who calls knows whether to call
-/// again.
+/// Always: every call has a deadline and ends (`SocketServerTest`). Never: a retry; who calls knows
+/// whether to call again.
 @NullMarked
 package dev.berth.csi.client;
 

@@ -2,7 +2,8 @@
 /// Start at [DriverProcess].
 ///
 /// Always: the process ends only when it is told to, or before it has begun to serve, with the
-/// reason. Never: an answer about liveness that did not come over the driver's own socket.
+/// reason (`DriverProcessTest`). Never: an answer about liveness that did not come over the
+/// driver's own socket (`LivenessTest`).
 @NullMarked
 package dev.berth.driver.process;
 

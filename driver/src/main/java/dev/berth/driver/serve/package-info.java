@@ -5,7 +5,7 @@
 /// then the driver acts. Every answer leaves through [Reply].
 ///
 /// Never: queues a call behind another on the same object (it is ABORTED at once); stops a driver's
-/// method half way because the caller has gone (CON-04).
+/// method half way because the caller has gone (CON-04, `InFlightTest`).
 @NullMarked
 package dev.berth.driver.serve;
 

@@ -3,7 +3,7 @@
 ///
 /// Always: such a thread is a dedicated one and ends with its work (SYS-19); its mounts end with
 /// the last process that entered its name space, so a crash leaks none (`NamespaceThreadTest`).
-/// Never: a change of the name space that the rest of the process is in.
+/// Never: a change of the name space that the rest of the process is in (`NamespaceThreadTest`).
 @NullMarked
 package dev.berth.linux.namespace;
 

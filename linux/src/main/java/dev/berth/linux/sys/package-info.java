@@ -3,8 +3,9 @@
 /// [LinuxException] from here and call nothing else.
 ///
 /// Always: a call that can block runs through [Blocking], so no virtual thread pins its carrier and
-/// no caller waits for ever; descriptors are close-on-exec and have one owner ([Descriptor]).
-/// Never: a fork, a C compiler, a native library of ours.
+/// no caller waits for ever (`BlockingTest`); descriptors are close-on-exec and have one owner
+/// ([Descriptor]). Never: a fork, a C compiler, a native library of ours
+/// (`AbsencesArchitectureTest`).
 @NullMarked
 package dev.berth.linux.sys;
 

@@ -3,7 +3,7 @@
 ///
 /// Always: a socket's registration is one worker's; its removal ends that worker before another
 /// begins. Never: an API write; what the registered drivers mean for Node and CSINode is decided in
-/// `dev.berth.node.identity`.
+/// `dev.berth.node.identity` (`AbsencesArchitectureTest`).
 @NullMarked
 package dev.berth.node.plugin;
 

@@ -3,7 +3,8 @@
 ///
 /// Always: what exists is read from files and from the kernel, so the next process of the agent
 /// finds the containers of the one before it, running (`AdoptionTest`). Never: a mount that anybody
-/// outside the container sees; a second container with one id; a decision about pods.
+/// outside the container sees (`MountsInContainersTest`); a second container with one id
+/// (`AdoptionTest`); a decision about pods.
 @NullMarked
 package dev.berth.node.runtime;
 

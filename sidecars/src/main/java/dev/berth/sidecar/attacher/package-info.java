@@ -2,8 +2,8 @@
 /// (spec/attacher.md). Start at [Attacher].
 ///
 /// Always: our finalizers are on volume and attachment before the driver hears of them, and go only
-/// when the driver has said that the volume is detached. Never: creates or deletes a
-/// VolumeAttachment; writes to another driver's.
+/// when the driver has said that the volume is detached (`AttacherTest`). Never: creates or deletes
+/// a VolumeAttachment (`AbsencesArchitectureTest`); writes to another driver's (`AttacherTest`).
 ///
 /// Absent on purpose: in-tree migration with its inline volumes, and the comparison with
 /// ListVolumes.

@@ -5,7 +5,8 @@
 /// and both stay until the PersistentVolume is saved or the driver has refused for good; so a claim
 /// that is deleted meanwhile, or a crash, leaks nothing (PROV-191; `CrashTest`). Never: a call for
 /// a claim that is being deleted and was not begun, or a second request for one name that differs
-/// from the first while the first has no known outcome.
+/// from the first while the first has no known outcome (`ProvisionDecisionTest`,
+/// `ProvisionerTest`).
 ///
 /// Absent on purpose: snapshots, clones, in-tree migration, node deployment, capacity objects.
 @NullMarked

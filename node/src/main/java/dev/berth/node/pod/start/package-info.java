@@ -1,8 +1,8 @@
 /// From a pod's text to containers that can be started: environment, user, mounts (spec/node.md,
 /// section 13). Start at [Assembly].
 ///
-/// Always: what this agent does not do is either refused or told, never ignored silently
-/// ([Limits]). Never: a decision; all of it may be done again.
+/// Always: what this agent does not do is either refused or told, never ignored silently ([Limits],
+/// `LimitsTest`). Never: a decision; all of it may be done again.
 @NullMarked
 package dev.berth.node.pod.start;
 

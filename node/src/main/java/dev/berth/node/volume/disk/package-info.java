@@ -2,7 +2,8 @@
 /// Start at [KubeletFiles].
 ///
 /// Always: a directory is removed by its name, empty, with nothing mounted on it
-/// (`KubeletFilesTest`). Never: a recursive delete; a look into a driver's mount, which may hang.
+/// (`KubeletFilesTest`). Never: a recursive delete (`KubeletFilesTest`); a look into a driver's
+/// mount, which may hang.
 @NullMarked
 package dev.berth.node.volume.disk;
 

@@ -2,7 +2,7 @@
 /// Start at [Needs].
 ///
 /// Always: what cannot be told yet is a wait that a person can act on. Never: anything but objects
-/// of the API is looked at.
+/// of the API is looked at (`AbsencesArchitectureTest`).
 @NullMarked
 package dev.berth.node.volume.need;
 

@@ -3,8 +3,8 @@
 /// present one.
 ///
 /// Always: a value that a restart finds again on disk, or that only costs the repetition of an
-/// idempotent call when lost. A mount is announced before the driver hears of it, so nothing is
-/// mounted that is not known here.
+/// idempotent call when lost (`NodeUnderFireTest`). A mount is announced before the driver hears of
+/// it, so nothing is mounted that is not known here.
 @NullMarked
 package dev.berth.node.volume.state;
 

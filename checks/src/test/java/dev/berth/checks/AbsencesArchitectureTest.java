@@ -1,0 +1,197 @@
+package dev.berth.checks;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// What packages deliberately do not have, where code can show it: their `Never` (PromisesTest).
+class AbsencesArchitectureTest {
+  private static final String API = "dev.berth.kube.api.Api";
+
+  private static JavaClasses berth;
+
+  @BeforeAll
+  static void read() {
+    berth =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.berth");
+  }
+
+  @Test
+  void theStateMachineHasNoClockThreadDiskOrChanceOfItsOwn() {
+    in("dev.berth.apiserver.core..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "java.net..", "java.nio.file..", "java.nio.channels..", "java.sql.."))
+        .orShould()
+        .dependOnClassesThat(
+            assignableTo(Thread.class)
+                .or(assignableTo(java.time.Clock.class))
+                .or(assignableTo(java.util.Random.class)))
+        .orShould()
+        .accessTargetWhere(member(assignableTo(UUID.class), "randomUUID"))
+        .orShould()
+        .accessTargetWhere(theMachinesClock())
+        .check(berth);
+  }
+
+  @Test
+  void onlySystemTimeReadsTheClock() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("dev.berth.kube..", "dev.berth.controller..", "dev.berth.explain..")
+        .and()
+        .haveSimpleNameNotEndingWith("SystemTime")
+        .should()
+        .accessTargetWhere(theMachinesClock())
+        .check(berth);
+  }
+
+  @Test
+  void theServersDoorKnowsNoHttp() {
+    in("dev.berth.apiserver")
+        .should()
+        .dependOnClassesThat(resideInAnyPackage("org.eclipse.jetty..", "java.net.http.."))
+        .check(berth);
+  }
+
+  @Test
+  void thePathsOfTheKubeletTouchNoFile() {
+    in("dev.berth.node.layout..")
+        .should()
+        .dependOnClassesThat(
+            assignableTo(Files.class).or(resideInAnyPackage("java.io..", "dev.berth.linux..")))
+        .check(berth);
+  }
+
+  @Test
+  void pluginRegistrationDoesNotKnowTheApi() {
+    in("dev.berth.node.plugin..")
+        .should()
+        .dependOnClassesThat(resideInAnyPackage("dev.berth.kube.api.."))
+        .check(berth);
+  }
+
+  @Test
+  void whatAPodNeedsIsReadFromObjectsAlone() {
+    in("dev.berth.node.volume.need..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "dev.berth.linux..", "dev.berth.csi..", "dev.berth.kube.api..", "java.nio.file.."))
+        .check(berth);
+  }
+
+  @Test
+  void explainWritesNothing() {
+    in("dev.berth.explain..")
+        .should()
+        .accessTargetWhere(member(assignableTo(API), "create|update.*|patch.*|delete|post"))
+        .orShould()
+        .accessTargetWhere(writingFiles())
+        .check(berth);
+  }
+
+  @Test
+  void controllersMeetInTheApisObjectsOnly() {
+    slices().matching("dev.berth.controller.(*)..").should().notDependOnEachOther().check(berth);
+  }
+
+  @Test
+  void theCheckOfAPoolChangesNothing() {
+    in("dev.berth.driver.disk.fsck..")
+        .should()
+        .accessTargetWhere(writingFiles())
+        .orShould()
+        .accessTargetWhere(
+            member(
+                resideInAnyPackage("dev.berth.linux..", "dev.berth.driver.disk.pool.."),
+                "(set|write|delete|remove|release|bind|mount|unmount|attach|detach)"))
+        .check(berth);
+  }
+
+  @Test
+  void theAttacherNeitherMakesNorDeletesAnything() {
+    in("dev.berth.sidecar.attacher..")
+        .should()
+        .accessTargetWhere(member(assignableTo(API), "create|delete"))
+        .check(berth);
+  }
+
+  @Test
+  void theBinderDeletesNothing() {
+    in("dev.berth.controller.binder..")
+        .should()
+        .accessTargetWhere(member(assignableTo(API), "delete"))
+        .check(berth);
+  }
+
+  @Test
+  void conformDeletesNoTree() {
+    in("dev.berth.conform..")
+        .should()
+        .accessTargetWhere(member(assignableTo(Files.class), "walk.*|find"))
+        .orShould()
+        .dependOnClassesThat(resideInAnyPackage("dev.berth.linux.tree.."))
+        .check(berth);
+  }
+
+  @Test
+  void systemCallsNeedNoProcessAndNoLibraryOfOurs() {
+    in("dev.berth.linux.sys..")
+        .should()
+        .dependOnClassesThat(assignableTo(ProcessBuilder.class))
+        .orShould()
+        .accessTargetWhere(
+            member(resideInAnyPackage("java.lang.."), "exec|load|loadLibrary|libraryLookup"))
+        .check(berth);
+  }
+
+  @Test
+  void processesAreWaitedForAndNotPolled() {
+    in("dev.berth.linux.process..")
+        .should()
+        .accessTargetWhere(member(assignableTo(Thread.class), "sleep"))
+        .check(berth);
+  }
+
+  private static GivenClassesConjunction in(String packages) {
+    return noClasses().that().resideInAPackage(packages);
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> theMachinesClock() {
+    return member(assignableTo(Instant.class), "now")
+        .or(member(assignableTo(System.class), "nanoTime|currentTimeMillis"));
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> writingFiles() {
+    return member(
+        assignableTo(Files.class), "write.*|delete.*|create.*|move|copy|set.*|newOutputStream");
+  }
+
+  /// @param names a regular expression
+  private static DescribedPredicate<JavaAccess<?>> member(
+      DescribedPredicate<JavaClass> of, String names) {
+    var pattern = Pattern.compile(names);
+    return DescribedPredicate.describe(
+        "it is " + names + " of a class that is to " + of.getDescription(),
+        access -> of.test(access.getTargetOwner()) && pattern.matcher(access.getName()).matches());
+  }
+}
