@@ -74,9 +74,8 @@ public final class VolumeMatch {
   /// @param usable what else the caller asks of the volume
   public static Optional<Volume> smallestFree(
       Snapshot objects, Claim claim, Predicate<Volume> usable) {
+    if (!anyFree(objects, claim)) return Optional.empty();
     var className = claim.className().orElse("");
-    if (claim.dataSource().isPresent() || objects.by(FREE_BY_CLASS, className).isEmpty())
-      return Optional.empty();
     return SETS_OF_MODES.stream()
         .filter(modes -> modes.containsAll(claim.accessModes()))
         .map(modes ->
@@ -87,6 +86,12 @@ public final class VolumeMatch {
                 .findFirst())
         .flatMap(Optional::stream)
         .findFirst();
+  }
+
+  /// Whether there is a volume at all that [#smallestFree] would look at.
+  public static boolean anyFree(Snapshot objects, Claim claim) {
+    return claim.dataSource().isEmpty()
+        && !objects.by(FREE_BY_CLASS, claim.className().orElse("")).isEmpty();
   }
 
   private static Optional<Volume> smallest(

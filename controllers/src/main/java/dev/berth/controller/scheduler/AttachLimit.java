@@ -5,7 +5,6 @@ import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.StorageClass;
@@ -22,37 +21,37 @@ final class AttachLimit {
 
   private AttachLimit() {}
 
-  static Optional<Refusal> refusal(Wanted wanted, Node node) {
-    return wanted.view().csiNode(node).stream()
-        .flatMap(csiNode -> csiNode.drivers().stream())
-        .filter(driver -> driver.maxVolumes().isPresent())
-        .filter(driver -> exceeded(wanted, node, driver))
-        .findFirst()
-        .map(driver -> exceeded(node, driver));
+  static Optional<Refusal> refusal(Wanted wanted, Host host) {
+    if (host.csiNode().isEmpty()) return Optional.empty();
+    for (var driver : host.csiNode().get().drivers())
+      if (driver.maxVolumes().isPresent() && exceeded(wanted, host, driver))
+        return Optional.of(exceeded(host, driver));
+    return Optional.empty();
   }
 
-  private static boolean exceeded(Wanted wanted, Node node, CsiNode.Driver driver) {
+  private static boolean exceeded(Wanted wanted, Host host, CsiNode.Driver driver) {
     var volumes = wanted.volumes(driver.name());
     long limit = driver.maxVolumes().orElseThrow();
-    if (volumes.isEmpty() || volumes.size() + mostPresent(wanted.view(), node) <= limit)
-      return false;
+    if (volumes.isEmpty() || volumes.size() + mostPresent(host) <= limit) return false;
+    // Each attachment takes a place, so what is not attached there yet goes past a full node's end.
+    int attached = host.attachments().getOrDefault(driver.name(), 0);
+    if (attached >= limit && !wanted.holders().contains(host.name())) return true;
     var all = new HashSet<>(volumes);
-    all.addAll(present(wanted.view(), node, driver.name()));
+    all.addAll(present(wanted.view(), host.name(), driver.name()));
     return all.size() > limit;
   }
 
   /// No fewer than are [#present], whichever the driver, and without looking at one of them.
-  private static int mostPresent(View view, Node node) {
-    var name = node.meta().name();
-    return view.claimCount(name) + view.attachmentsOn(name).size();
+  private static int mostPresent(Host host) {
+    return host.claims() + host.allAttachments();
   }
 
   /// Volumes that pods on the node use, and those that are attached all the same.
-  private static Set<String> present(View view, Node node, String driver) {
+  private static Set<String> present(View view, String node, String driver) {
     var volumes = new HashSet<String>();
-    for (var pod : view.podsOn(node.meta().name()))
+    for (var pod : view.podsOn(node))
       claims(view, pod).forEach(claim -> volume(view, claim, driver).ifPresent(volumes::add));
-    for (var attachment : view.attachmentsOn(node.meta().name()))
+    for (var attachment : view.attachmentsOn(node))
       if (attachment.attacher().equals(driver)) volumes.add(volume(view, attachment));
     return volumes;
   }
@@ -86,12 +85,16 @@ final class AttachLimit {
   }
 
   // P13
-  private static Refusal exceeded(Node node, CsiNode.Driver driver) {
+  private static Refusal exceeded(Host host, CsiNode.Driver driver) {
     return new Refusal(
         EXCEEDED,
-        Wait.on(Kinds.CSI_NODE.ref(node.meta().key()), "spec.drivers"),
-        "node %s has room for another volume of %s, of which it takes %d"
-            .formatted(node.meta().name(), driver.name(), driver.maxVolumes().orElseThrow()),
-        "add a node, or delete pods whose volumes are on node " + node.meta().name());
+        Wait.on(Kinds.CSI_NODE.ref(ObjectKey.cluster(host.name())), "spec.drivers"),
+        "node "
+            + host.name()
+            + " has room for another volume of "
+            + driver.name()
+            + ", of which it takes "
+            + driver.maxVolumes().orElseThrow(),
+        "add a node, or delete pods whose volumes are on node " + host.name());
   }
 }

@@ -21,23 +21,26 @@ final class NodeRules {
   private NodeRules() {}
 
   /// The first that applies.
-  static Optional<Refusal> refusal(View view, Pod pod, Node node) {
+  static Optional<Refusal> refusal(Pod pod, Host host) {
+    var node = host.existing();
     return cordoned(pod, node)
         .or(() -> tainted(pod, node))
         .or(() -> notSelected(pod, node))
-        .or(() -> full(view, node));
+        .or(() -> full(host));
   }
 
   /// Taints that the pod would rather not have.
   static long disliked(Pod pod, Node node) {
+    if (node.taints().isEmpty()) return 0;
     return node.taints().stream()
         .filter(taint -> taint.effect().equals(PREFER_NO_SCHEDULE) && !tolerates(pod, taint))
         .count();
   }
 
   private static Optional<Refusal> cordoned(Pod pod, Node node) {
-    var taint = new Taint(Labels.UNSCHEDULABLE_TAINT, "", NO_SCHEDULE);
-    if (!node.unschedulable() || tolerates(pod, taint)) return Optional.empty();
+    if (!node.unschedulable()
+        || tolerates(pod, new Taint(Labels.UNSCHEDULABLE_TAINT, "", NO_SCHEDULE)))
+      return Optional.empty();
     return Optional.of(
         new Refusal(
             "node(s) were unschedulable",
@@ -98,9 +101,10 @@ final class NodeRules {
             "label the node, or create the pod again with another selector"));
   }
 
-  private static Optional<Refusal> full(View view, Node node) {
+  private static Optional<Refusal> full(Host host) {
+    var node = host.existing();
     long limit = node.maxPods().map(Quantity::toLong).orElse(Long.MAX_VALUE);
-    if (view.podCount(node.meta().name()) < limit) return Optional.empty();
+    if (host.pods() < limit) return Optional.empty();
     return Optional.of(
         new Refusal(
             TOO_MANY_PODS,

@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 
 /// What keeps a pod from every node alike (SCHED-10).
 final class PodRules {
+  static final String UNBOUND_CLAIM = "pod has unbound immediate PersistentVolumeClaims";
+
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 
   private PodRules() {}
@@ -127,7 +129,7 @@ final class PodRules {
         .filter(claim -> !claim.volumeName().isEmpty() || !awaitsConsumer(view, claim))
         .map(claim ->
             new Refusal(
-                "pod has unbound immediate PersistentVolumeClaims",
+                UNBOUND_CLAIM,
                 Wait.on(claim.ref(), "spec.volumeName").since(claim.meta().created()),
                 "claim " + claim.meta().key() + " is bound"));
   }

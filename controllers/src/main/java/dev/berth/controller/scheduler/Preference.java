@@ -1,62 +1,59 @@
 package dev.berth.controller.scheduler;
 
-import dev.berth.kube.model.Attachment;
-import dev.berth.kube.model.Claim;
+import dev.berth.controller.scheduler.Fit.Fits;
 import dev.berth.kube.model.Pod;
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.PriorityQueue;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Which of the nodes that do for a pod it gets.
+/// Which of the nodes that do for a pod it gets. They are looked at best first, so that the first
+/// that does ends the search: what it takes to know that a node does is asked of few of them.
 final class Preference {
   private Preference() {}
 
-  /// What a node has for and against it, worked out once for each.
+  /// What a node has for and against it.
   ///
-  /// @param holder whether it has a volume of the pod
   /// @param disliked how many of its taints the pod would rather not have
-  /// @param pods how many are on it
   /// @param affinity see [#affinity]
-  private record Rank(Placement placement, boolean holder, long disliked, int pods, int affinity) {
+  private record Rank(Host host, long disliked, int affinity) {
     /// The best comes first.
     static final Comparator<Rank> ORDER =
-        Comparator.comparing(Rank::holder)
-            .reversed()
-            .thenComparingLong(Rank::disliked)
-            .thenComparingInt(Rank::pods)
-            .thenComparingInt(Rank::affinity);
+        Comparator.comparingLong(Rank::disliked)
+            .thenComparingInt(rank -> rank.host.pods())
+            .thenComparingInt(Rank::affinity)
+            .thenComparing(rank -> rank.host.name());
   }
 
   /// A node that has the pod's volumes comes first, so that they need not move (SCHED-07); then one
   /// without taints that the pod dislikes; then the one with the fewest pods.
-  static Optional<Placement> best(Wanted wanted, Stream<Placement> placements) {
-    var holders = holders(wanted);
-    return placements
-        .map(placement -> rank(wanted, placement, holders))
-        .min(Rank.ORDER)
-        .map(Rank::placement);
+  static Optional<Placement> best(Wanted wanted, Function<Host, Fit> fit) {
+    var holders = wanted.holders();
+    var view = wanted.view();
+    var having = holders.stream().flatMap(node -> view.host(node).stream());
+    return first(wanted.pod(), having, fit)
+        .or(() -> {
+          var others =
+              Narrowing.hosts(wanted)
+                  .map(hosts -> hosts.stream())
+                  .orElseGet(view::hosts)
+                  .filter(host -> holders.isEmpty() || !holders.contains(host.name()));
+          return first(wanted.pod(), others, fit);
+        });
   }
 
-  private static Rank rank(Wanted wanted, Placement placement, Set<String> holders) {
-    var name = placement.node().meta().name();
-    return new Rank(
-        placement,
-        holders.contains(name),
-        NodeRules.disliked(wanted.pod(), placement.node()),
-        wanted.view().podCount(name),
-        affinity(wanted.pod(), name));
+  private static Optional<Placement> first(Pod pod, Stream<Host> hosts, Function<Host, Fit> fit) {
+    var ranks = new PriorityQueue<Rank>(Rank.ORDER);
+    hosts.forEach(host -> ranks.add(rank(pod, host)));
+    while (!ranks.isEmpty())
+      if (fit.apply(ranks.remove().host()) instanceof Fits(var placement))
+        return Optional.of(placement);
+    return Optional.empty();
   }
 
-  private static Set<String> holders(Wanted wanted) {
-    return wanted.claims().stream()
-        .filter(Claim::fullyBound)
-        .flatMap(claim -> wanted.view().volume(claim.volumeName()).found().stream())
-        .flatMap(volume -> wanted.view().attachmentsOf(volume).stream())
-        .filter(attachment -> !attachment.meta().deleting())
-        .map(Attachment::nodeName)
-        .collect(Collectors.toSet());
+  private static Rank rank(Pod pod, Host host) {
+    return new Rank(host, NodeRules.disliked(pod, host.existing()), affinity(pod, host.name()));
   }
 
   /// A number that is always the same for these two: pods that are placed at the same moment, and

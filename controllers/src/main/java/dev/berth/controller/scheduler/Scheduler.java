@@ -63,9 +63,9 @@ public final class Scheduler {
           Trigger.on(Kinds.CLAIM, Unblocked::byClaim),
           Trigger.on(Kinds.VOLUME, Unblocked::byVolume),
           Trigger.on(Kinds.NODE, Unblocked::byNode),
-          Trigger.on(Kinds.STORAGE_CLASS, (_, objects) -> Unblocked.all(objects)),
-          Trigger.on(Kinds.CSI_NODE, (_, objects) -> Unblocked.all(objects)),
-          Trigger.on(Kinds.CSI_DRIVER, (_, objects) -> Unblocked.all(objects)),
+          Trigger.on(Kinds.STORAGE_CLASS, Unblocked::byClass),
+          Trigger.on(Kinds.CSI_NODE, Unblocked::byCsiNode),
+          Trigger.on(Kinds.CSI_DRIVER, Unblocked::byDriver),
           Trigger.on(Kinds.STORAGE_CAPACITY, Unblocked::byCapacity),
           Trigger.on(Kinds.ATTACHMENT, Unblocked::byAttachment));
     }

@@ -19,7 +19,6 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
-import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Pod.Condition;
@@ -58,8 +57,8 @@ final class SchedulingDecision {
     return view.pod(key).found().filter(this::waits).stream()
         .filter(pod -> PodRules.refusal(view, pod).isEmpty())
         .anyMatch(pod ->
-            view.node(nodeName)
-                .filter(node -> fit(Wanted.by(view, pod), node) instanceof Fits)
+            view.host(nodeName)
+                .filter(host -> fit(Wanted.by(view, pod), host) instanceof Fits)
                 .isPresent());
   }
 
@@ -73,18 +72,15 @@ final class SchedulingDecision {
 
   private static Step place(View view, Pod pod) {
     var wanted = Wanted.by(view, pod);
-    var fits = view.nodes().stream().map(node -> fit(wanted, node)).toList();
-    var placements =
-        fits.stream().filter(Fits.class::isInstance).map(fit -> ((Fits) fit).placement());
-    return Preference.best(wanted, placements)
+    return Preference.best(wanted, host -> fit(wanted, host))
         .map(best -> pursue(pod, wanted.claims(), best))
-        .orElseGet(() -> refuse(view, pod, fits));
+        .orElseGet(() -> refuse(view, pod, view.hosts().map(host -> fit(wanted, host)).toList()));
   }
 
-  private static Fit fit(Wanted wanted, Node node) {
-    return NodeRules.refusal(wanted.view(), wanted.pod(), node)
+  private static Fit fit(Wanted wanted, Host host) {
+    return NodeRules.refusal(wanted.pod(), host)
         .<Fit>map(refusal -> new Refused(Stage.NODE, refusal))
-        .orElseGet(() -> VolumeRules.fit(wanted, node));
+        .orElseGet(() -> VolumeRules.fit(wanted, host));
   }
 
   /// SCHED-16 and SCHED-17: volumes first, then claims, then the pod; what is written already is
@@ -138,7 +134,7 @@ final class SchedulingDecision {
     return unschedulable(
         view,
         pod,
-        "0/%d nodes are available: %s.".formatted(view.nodes().size(), refusal.reason()),
+        "0/%d nodes are available: %s.".formatted(view.nodeCount(), refusal.reason()),
         refusal);
   }
 

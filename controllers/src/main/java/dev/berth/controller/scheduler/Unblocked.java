@@ -7,15 +7,20 @@ import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.CsiDriver;
+import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Pod.Condition;
 import dev.berth.kube.model.StorageCapacity;
+import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// Which pods a change may unblock (SCHED-40). What a pod was refused for stands in its condition,
@@ -28,7 +33,9 @@ final class Unblocked {
           AttachLimit.EXCEEDED,
           VolumeRules.CLAIM_IN_USE,
           VolumeRules.NO_VOLUME_TO_BIND,
-          VolumeRules.NO_FREE_STORAGE);
+          VolumeRules.NO_FREE_STORAGE,
+          VolumeRules.NOT_INSTALLED,
+          PodRules.UNBOUND_CLAIM);
 
   private static final Index<Pod> PODS_BY_REFUSAL =
       new Index<>(
@@ -44,8 +51,36 @@ final class Unblocked {
 
   private Unblocked() {}
 
-  static Stream<ObjectKey> all(Snapshot objects) {
+  private static Stream<ObjectKey> all(Snapshot objects) {
     return View.podsWithoutNode(objects).stream().map(pod -> pod.meta().key());
+  }
+
+  /// Whoever waits for a volume of the class may get one now. A new default class is given to
+  /// claims by others, whose changes are seen.
+  static Stream<ObjectKey> byClass(Change<StorageClass> change, Snapshot objects) {
+    return same(change, Unblocked::making)
+        ? Stream.empty()
+        : refusedFor(
+            objects,
+            AttachLimit.EXCEEDED,
+            VolumeRules.NO_VOLUME_TO_BIND,
+            VolumeRules.NO_FREE_STORAGE,
+            VolumeRules.NOT_INSTALLED,
+            PodRules.UNBOUND_CLAIM);
+  }
+
+  /// A driver that is registered, or takes more volumes.
+  static Stream<ObjectKey> byCsiNode(Change<CsiNode> change, Snapshot objects) {
+    return same(change, CsiNode::drivers)
+        ? Stream.empty()
+        : refusedFor(objects, AttachLimit.EXCEEDED, VolumeRules.NOT_INSTALLED);
+  }
+
+  /// A driver that reports no room any more is not asked for it, and one that is gone not missed.
+  static Stream<ObjectKey> byDriver(Change<CsiDriver> change, Snapshot objects) {
+    return same(change, CsiDriver::storageCapacity)
+        ? Stream.empty()
+        : refusedFor(objects, VolumeRules.NO_FREE_STORAGE, VolumeRules.NOT_INSTALLED);
   }
 
   /// A placed pod that goes or ends frees its place, its volumes' places and its claims.
@@ -80,9 +115,7 @@ final class Unblocked {
 
   /// What nodes report all the time, such as volumes in use, unblocks nobody.
   static Stream<ObjectKey> byNode(Change<Node> change, Snapshot objects) {
-    boolean same =
-        change.before().map(Unblocked::placing).equals(change.after().map(Unblocked::placing));
-    return same ? Stream.empty() : all(objects);
+    return same(change, Unblocked::placing) ? Stream.empty() : all(objects);
   }
 
   static Stream<ObjectKey> byCapacity(Change<StorageCapacity> change, Snapshot objects) {
@@ -91,6 +124,15 @@ final class Unblocked {
 
   static Stream<ObjectKey> byAttachment(Change<Attachment> change, Snapshot objects) {
     return change.after().isEmpty() ? refusedFor(objects, AttachLimit.EXCEEDED) : Stream.empty();
+  }
+
+  private static <T extends KubeObject> boolean same(Change<T> change, Function<T, ?> what) {
+    return change.before().map(what).equals(change.after().map(what));
+  }
+
+  private static List<Object> making(StorageClass storageClass) {
+    return List.of(
+        storageClass.provisioner(), storageClass.bindingMode(), storageClass.allowedTopologies());
   }
 
   private static List<Object> placing(Node node) {

@@ -3,7 +3,6 @@ package dev.berth.controller.scheduler;
 import dev.berth.controller.Indexes;
 import dev.berth.controller.PodClaim;
 import dev.berth.controller.VolumeMatch;
-import dev.berth.kube.cache.Count;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Attachment;
@@ -38,15 +37,6 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
           "node, while they live",
           pod -> pod.nodeName().isEmpty() || pod.finished() ? List.of() : List.of(pod.nodeName()));
 
-  private static final Count<Pod> CLAIMS_BY_NODE =
-      new Count<>(
-          Kinds.POD,
-          "claims of live pods, by node",
-          pod ->
-              pod.nodeName().isEmpty() || pod.finished()
-                  ? Map.of()
-                  : Map.of(pod.nodeName(), (int) pod.claimNames().count()));
-
   private static final Index<CsiNode> NODES_BY_DRIVER =
       new Index<>(
           Kinds.CSI_NODE,
@@ -69,6 +59,15 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
   private static final Index<StorageCapacity> CAPACITIES_BY_CLASS =
       new Index<>(Kinds.STORAGE_CAPACITY, "class", capacity -> List.of(capacity.className()));
 
+  private static final Index<StorageCapacity> CAPACITIES_BY_PLACE =
+      new Index<>(
+          Kinds.STORAGE_CAPACITY,
+          "class and one label of its nodes, or none",
+          capacity ->
+              capacity.topology().stream()
+                  .map(topology -> place(capacity.className(), Narrowing.label(topology)))
+                  .toList());
+
   Lookup<Pod> pod(ObjectKey key) {
     return objects.get(Kinds.POD, key);
   }
@@ -81,16 +80,28 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
     return objects.get(Kinds.VOLUME, ObjectKey.cluster(name));
   }
 
-  Collection<Node> nodes() {
-    return objects.all(Kinds.NODE);
+  int nodeCount() {
+    return objects.all(Kinds.NODE).size();
   }
 
-  Optional<Node> node(String name) {
-    return objects.get(Kinds.NODE, ObjectKey.cluster(name)).found();
+  /// Every node, in order of their names.
+  Stream<Host> hosts() {
+    return objects.all(Host.ALL).stream()
+        .filter(host -> host.node().isPresent())
+        .map(this::withAssumed);
   }
 
-  Optional<CsiNode> csiNode(Node node) {
-    return objects.get(Kinds.CSI_NODE, node.meta().key()).found();
+  Optional<Host> host(String node) {
+    return Optional.of(objects.summary(Host.ALL, node))
+        .filter(host -> host.node().isPresent())
+        .map(this::withAssumed);
+  }
+
+  private Host withAssumed(Host host) {
+    if (assumed.isEmpty()) return host;
+    var next = host;
+    for (var pod : assumedOn(host.name())) next = next.with(1, pod);
+    return next;
   }
 
   Optional<CsiDriver> driver(String name) {
@@ -101,7 +112,7 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
     return objects.by(NODES_BY_LABEL, label(key, value));
   }
 
-  private static String label(String key, String value) {
+  static String label(String key, String value) {
     return key + '=' + value;
   }
 
@@ -121,21 +132,26 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
     return objects.by(CAPACITIES_BY_CLASS, storageClass.meta().name());
   }
 
+  /// Those that the node reaches.
+  Stream<StorageCapacity> capacities(StorageClass storageClass, Node node) {
+    var className = storageClass.meta().name();
+    var labels = node.meta().labels();
+    var places =
+        labels.entrySet().stream()
+            .map(label -> place(className, Optional.of(label(label.getKey(), label.getValue()))));
+    return Stream.concat(Stream.of(place(className, Optional.empty())), places)
+        .flatMap(place -> objects.by(CAPACITIES_BY_PLACE, place).stream())
+        .filter(capacity -> capacity.topology().orElseThrow().matches(labels));
+  }
+
+  private static String place(String className, Optional<String> label) {
+    return className + ' ' + label.orElse("");
+  }
+
   /// Pods on the node that have not ended.
   List<Pod> podsOn(String node) {
     return Stream.concat(objects.by(LIVE_PODS_BY_NODE, node).stream(), assumedOn(node).stream())
         .toList();
-  }
-
-  /// How many these are.
-  int podCount(String node) {
-    return objects.by(LIVE_PODS_BY_NODE, node).size() + assumedOn(node).size();
-  }
-
-  /// How many claims these name, one that two of them name counted twice.
-  int claimCount(String node) {
-    return objects.count(CLAIMS_BY_NODE, node)
-        + assumedOn(node).stream().mapToInt(pod -> (int) pod.claimNames().count()).sum();
   }
 
   private List<Pod> assumedOn(String node) {
@@ -163,6 +179,10 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
 
   Optional<Volume> reserved(Claim claim) {
     return VolumeMatch.reserved(objects, claim);
+  }
+
+  boolean anyFree(Claim claim) {
+    return VolumeMatch.anyFree(objects, claim);
   }
 
   Optional<Volume> smallestFree(Claim claim, Predicate<Volume> usable) {

@@ -4,6 +4,8 @@ import dev.berth.controller.scheduler.Fit.Fits;
 import dev.berth.controller.scheduler.Fit.Refused;
 import dev.berth.controller.scheduler.Fit.Stage;
 import dev.berth.controller.scheduler.Placement.Match;
+import dev.berth.controller.scheduler.Wanted.Bound;
+import dev.berth.controller.scheduler.Wanted.Unbound;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Annotations;
@@ -20,9 +22,7 @@ import dev.berth.kube.model.PodVolume.Source;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -36,18 +36,19 @@ final class VolumeRules {
   static final String CLAIM_IN_USE =
       "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already"
           + " in-use by another pod";
+  static final String NOT_INSTALLED = " CSI driver is not installed on the node";
   static final String VOLUME_MISSING =
       "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
 
   private VolumeRules() {}
 
-  static Fit fit(Wanted wanted, Node node) {
+  static Fit fit(Wanted wanted, Host host) {
     return wanted
         .claimInUse()
-        .or(() -> AttachLimit.refusal(wanted, node))
-        .or(() -> unreachable(wanted.view(), wanted.claims(), node))
+        .or(() -> AttachLimit.refusal(wanted, host))
+        .or(() -> unreachable(wanted, host))
         .<Fit>map(VolumeRules::refused)
-        .orElseGet(() -> place(wanted, node));
+        .orElseGet(() -> place(wanted, host));
   }
 
   /// SCHED-34: references only; a claim made for a pod has one user by birth.
@@ -70,23 +71,24 @@ final class VolumeRules {
   }
 
   /// SCHED-12: what is bound already decides where the pod can be.
-  private static Optional<Refusal> unreachable(View view, List<Claim> claims, Node node) {
-    return claims.stream()
-        .filter(Claim::fullyBound)
-        .flatMap(claim -> unreachable(view, claim, node).stream())
-        .findFirst();
+  private static Optional<Refusal> unreachable(Wanted wanted, Host host) {
+    for (var bound : wanted.bound()) {
+      var refusal = unreachable(wanted, bound, host);
+      if (refusal.isPresent()) return refusal;
+    }
+    return Optional.empty();
   }
 
-  private static Optional<Refusal> unreachable(View view, Claim claim, Node node) {
-    return switch (view.volume(claim.volumeName())) {
+  private static Optional<Refusal> unreachable(Wanted wanted, Bound bound, Host host) {
+    return switch (bound.volume()) {
       case Missing<Volume>(var absent) -> // P11
           Optional.of(
               new Refusal(
                   VOLUME_MISSING,
                   Wait.on(absent),
-                  absent + " of claim " + claim.meta().key() + " exists again",
-                  "see what became of it: " + Commands.explain(claim.ref())));
-      case Found<Volume>(var volume) when !reaches(node, volume) -> // P10
+                  absent + " of claim " + bound.claim().meta().key() + " exists again",
+                  "see what became of it: " + Commands.explain(bound.claim().ref())));
+      case Found<Volume>(var volume) when !reaches(host, volume) -> // P10
           Optional.of(
               new Refusal(
                   "node(s) didn't match PersistentVolume's node affinity",
@@ -94,55 +96,50 @@ final class VolumeRules {
                   "a node that " + volume.ref() + " allows takes the pod",
                   "bring back or uncordon a node that the volume allows"));
       case Found<Volume>(var volume) when volume.csi().isPresent() ->
-          notInstalled(view, volume.csi().get().driver(), node);
+          notInstalled(wanted, volume.csi().get().driver(), host);
       case Found<Volume> _ -> Optional.empty();
     };
   }
 
-  private static boolean reaches(Node node, Volume volume) {
-    return volume.nodeAffinity().filter(affinity -> !affinity.matches(node)).isEmpty();
+  private static boolean reaches(Host host, Volume volume) {
+    return volume.nodeAffinity().isEmpty() || volume.nodeAffinity().get().matches(host.existing());
   }
 
   /// SCHED-33: a driver that runs on some nodes has to run on this one.
   // P15
-  private static Optional<Refusal> notInstalled(View view, String driver, Node node) {
-    boolean here = view.csiNode(node).filter(it -> it.driver(driver).isPresent()).isPresent();
-    if (here || view.driver(driver).isEmpty() || !view.registeredAnywhere(driver))
-      return Optional.empty();
+  private static Optional<Refusal> notInstalled(Wanted wanted, String driver, Host host) {
+    boolean here = host.csiNode().isPresent() && host.csiNode().get().driver(driver).isPresent();
+    if (here || !wanted.needs(driver)) return Optional.empty();
     return Optional.of(
         new Refusal(
-            driver + " CSI driver is not installed on the node",
-            Wait.on(Kinds.CSI_NODE.ref(node.meta().key()), "spec.drivers"),
-            driver + " has registered on node " + node.meta().name(),
-            "look at the driver's pod on node " + node.meta().name()));
+            driver + NOT_INSTALLED,
+            Wait.on(Kinds.CSI_NODE.ref(ObjectKey.cluster(host.name())), "spec.drivers"),
+            driver + " has registered on node " + host.name(),
+            "look at the driver's pod on node " + host.name()));
   }
 
-  /// SCHED-13: small claims choose first; each volume is used once; what no volume serves is made.
-  private static Fit place(Wanted wanted, Node node) {
+  /// SCHED-13: each volume is used once; what no volume serves is made.
+  private static Fit place(Wanted wanted, Host host) {
     var matches = new ArrayList<Match>();
     var provisions = new ArrayList<Claim>();
     var used = new HashSet<ObjectKey>();
-    var unbound =
-        wanted.claims().stream()
-            .filter(claim -> !claim.fullyBound())
-            .sorted(Comparator.comparing(Claim::request).thenComparing(it -> it.meta().key()))
-            .toList();
-    for (var claim : unbound) {
+    for (var unbound : wanted.unbound()) {
+      var claim = unbound.claim();
       var pinned = claim.selectedNode();
-      if (pinned.isPresent() && !pinned.get().equals(node.meta().name()))
+      if (pinned.isPresent() && !pinned.get().equals(host.name()))
         return refused(pinned(claim, pinned.get()));
       var match =
-          pinned.isPresent() ? Optional.<Volume>empty() : match(wanted.view(), claim, node, used);
+          pinned.isPresent() ? Optional.<Volume>empty() : match(wanted.view(), unbound, host, used);
       if (match.isPresent()) {
         used.add(match.get().meta().key());
         matches.add(new Match(claim, match.get()));
       } else {
-        var refusal = cannotBeMade(wanted, claim, node);
+        var refusal = cannotBeMade(wanted, claim, host);
         if (refusal.isPresent()) return refused(refusal.get());
         provisions.add(claim);
       }
     }
-    return new Fits(new Placement(node, matches, provisions));
+    return new Fits(new Placement(host.existing(), matches, provisions));
   }
 
   private static Fit refused(Refusal refusal) {
@@ -150,11 +147,13 @@ final class VolumeRules {
   }
 
   /// A volume that is reserved for the claim is the only one that may serve it (MATCH-03).
-  private static Optional<Volume> match(View view, Claim claim, Node node, Set<ObjectKey> used) {
-    var reserved = view.reserved(claim);
-    if (reserved.isPresent()) return reserved.filter(volume -> reaches(node, volume));
+  private static Optional<Volume> match(
+      View view, Unbound unbound, Host host, Set<ObjectKey> used) {
+    if (unbound.reserved().isPresent())
+      return unbound.reserved().filter(volume -> reaches(host, volume));
+    if (!unbound.anyFree()) return Optional.empty();
     return view.smallestFree(
-        claim, volume -> !used.contains(volume.meta().key()) && reaches(node, volume));
+        unbound.claim(), volume -> !used.contains(volume.meta().key()) && reaches(host, volume));
   }
 
   // P19
@@ -162,22 +161,26 @@ final class VolumeRules {
     return new Refusal(
         NO_VOLUME_TO_BIND,
         Wait.on(claim.ref(), "metadata.annotations"),
-        "claim %s gets its volume on node %s, or is given another node"
-            .formatted(claim.meta().key(), node),
-        ("see why node %s does not do; if it does not come back and its driver makes no volume at"
-                + " this moment: %s")
-            .formatted(
-                node, Commands.kubectl("annotate", claim.ref(), Annotations.SELECTED_NODE + "-")));
+        "claim "
+            + claim.meta().key()
+            + " gets its volume on node "
+            + node
+            + ", or is given another node",
+        "see why node "
+            + node
+            + " does not do; if it does not come back and its driver makes no volume at this"
+            + " moment: "
+            + Commands.kubectl("annotate", claim.ref(), Annotations.SELECTED_NODE + "-"));
   }
 
   /// SCHED-14. Where the node is selected already, the provisioner has the last word on room.
-  private static Optional<Refusal> cannotBeMade(Wanted wanted, Claim claim, Node node) {
-    var view = wanted.view();
+  private static Optional<Refusal> cannotBeMade(Wanted wanted, Claim claim, Host host) {
+    var node = host.existing();
     var storageClass =
-        view.storageClass(claim).orElseThrow(); // or it would not wait for a consumer
+        wanted.view().storageClass(claim).orElseThrow(); // or it would not wait for a consumer
     if (makesNothing(storageClass)) return Optional.of(nothingFits(claim, storageClass));
     if (!allowed(storageClass, node)) return Optional.of(notAllowed(storageClass, node));
-    return notInstalled(view, storageClass.provisioner(), node)
+    return notInstalled(wanted, storageClass.provisioner(), host)
         .or(() -> noRoom(wanted, claim, storageClass, node));
   }
 
@@ -197,8 +200,10 @@ final class VolumeRules {
     return new Refusal(
         NO_VOLUME_TO_BIND,
         Wait.on(claim.ref(), "spec.volumeName"),
-        "a free volume of class %s fits claim %s"
-            .formatted(storageClass.meta().name(), claim.meta().key()),
+        "a free volume of class "
+            + storageClass.meta().name()
+            + " fits claim "
+            + claim.meta().key(),
         "create such a volume for a node that takes the pod, or free a released one");
   }
 
@@ -228,8 +233,11 @@ final class VolumeRules {
         new Refusal(
             NO_FREE_STORAGE,
             Wait.on(storageClass.ref()),
-            "the driver reports room for %s on node %s in a CSIStorageCapacity"
-                .formatted(claim.request(), node.meta().name()),
+            "the driver reports room for "
+                + claim.request()
+                + " on node "
+                + node.meta().name()
+                + " in a CSIStorageCapacity",
             "free storage there; if no CSIStorageCapacity of the class exists, look at the"
                 + " provisioner"));
   }

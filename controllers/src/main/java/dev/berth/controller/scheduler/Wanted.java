@@ -1,15 +1,15 @@
 package dev.berth.controller.scheduler;
 
 import dev.berth.controller.PodClaim;
+import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.LabelSelector;
+import dev.berth.kube.model.Lookup;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Pod;
-import dev.berth.kube.model.Requirement;
 import dev.berth.kube.model.StorageClass;
-import java.util.Collection;
+import dev.berth.kube.model.Volume;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,14 +22,48 @@ final class Wanted {
   private final View view;
   private final Pod pod;
   private final List<Claim> claims;
+  private final List<Bound> bound;
+  private final List<Unbound> unbound;
+  private final Set<String> holders;
   private final Optional<Refusal> claimInUse;
   private final Map<String, Set<String>> volumes = new HashMap<>();
-  private final Map<Claim, Set<String>> roomy = new HashMap<>();
+  private final Map<String, Boolean> needed = new HashMap<>();
+  private final Map<Claim, Boolean> roomAnywhere = new HashMap<>();
+
+  /// A claim that has its volume.
+  ///
+  /// @param volume may be missing all the same
+  record Bound(Claim claim, Lookup<Volume> volume) {}
+
+  /// A claim that is to get its volume.
+  ///
+  /// @param reserved the only volume that may serve it, if there is one (MATCH-03)
+  /// @param anyFree whether there may be a volume that serves it
+  record Unbound(Claim claim, Optional<Volume> reserved, boolean anyFree) {}
 
   private Wanted(View view, Pod pod, List<Claim> claims) {
     this.view = view;
     this.pod = pod;
     this.claims = claims;
+    this.bound =
+        claims.stream()
+            .filter(Claim::fullyBound)
+            .map(claim -> new Bound(claim, view.volume(claim.volumeName())))
+            .toList();
+    // SCHED-13: small claims choose first
+    this.unbound =
+        claims.stream()
+            .filter(claim -> !claim.fullyBound())
+            .sorted(Comparator.comparing(Claim::request).thenComparing(it -> it.meta().key()))
+            .map(claim -> new Unbound(claim, view.reserved(claim), view.anyFree(claim)))
+            .toList();
+    this.holders =
+        bound.stream()
+            .flatMap(it -> it.volume().found().stream())
+            .flatMap(volume -> view.attachmentsOf(volume).stream())
+            .filter(attachment -> !attachment.meta().deleting())
+            .map(Attachment::nodeName)
+            .collect(Collectors.toUnmodifiableSet());
     this.claimInUse = VolumeRules.claimInUse(view, pod);
   }
 
@@ -55,6 +89,21 @@ final class Wanted {
     return claims;
   }
 
+  /// Those of them that are bound.
+  List<Bound> bound() {
+    return bound;
+  }
+
+  /// The others, in the order in which they choose.
+  List<Unbound> unbound() {
+    return unbound;
+  }
+
+  /// Nodes that have one of its volumes.
+  Set<String> holders() {
+    return holders;
+  }
+
   /// Why no node does as long as another pod has one of its claims.
   Optional<Refusal> claimInUse() {
     return claimInUse;
@@ -70,33 +119,19 @@ final class Wanted {
                 .collect(Collectors.toUnmodifiableSet()));
   }
 
+  /// Whether a node needs this driver on it: it is known, and runs somewhere (SCHED-33).
+  boolean needs(String driver) {
+    return needed.computeIfAbsent(
+        driver, name -> view.driver(name).isPresent() && view.registeredAnywhere(name));
+  }
+
   /// Whether the driver of the class reports room for the claim on the node (SCHED-15).
   boolean hasRoom(Claim claim, StorageClass storageClass, Node node) {
-    return roomy
-        .computeIfAbsent(claim, it -> nodesWithRoom(it, storageClass))
-        .contains(node.meta().name());
-  }
-
-  private Set<String> nodesWithRoom(Claim claim, StorageClass storageClass) {
-    var nodes = new HashSet<String>();
-    for (var capacity : view.capacities(storageClass))
-      if (capacity.fits(claim.request()))
-        capacity.topology().ifPresent(topology -> addMatching(topology, nodes));
-    return nodes;
-  }
-
-  /// A driver reports room for each place, thousands of them perhaps: only the nodes of the place
-  /// are looked at, where the selector lets them be found.
-  private void addMatching(LabelSelector topology, Set<String> nodes) {
-    for (var node : candidates(topology))
-      if (topology.matches(node.meta().labels())) nodes.add(node.meta().name());
-  }
-
-  private Collection<Node> candidates(LabelSelector topology) {
-    return topology.requirements().stream()
-        .filter(it -> it.operator() == Requirement.Operator.IN && it.values().size() == 1)
-        .findFirst()
-        .map(it -> view.nodesLabelled(it.key(), it.values().getFirst()))
-        .orElseGet(view::nodes);
+    return roomAnywhere.computeIfAbsent(
+            claim,
+            it ->
+                view.capacities(storageClass).stream()
+                    .anyMatch(capacity -> capacity.fits(it.request())))
+        && view.capacities(storageClass, node).anyMatch(capacity -> capacity.fits(claim.request()));
   }
 }

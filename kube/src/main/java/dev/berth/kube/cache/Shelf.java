@@ -11,34 +11,24 @@ import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 import org.pcollections.TreePMap;
 
-/// The objects of one kind at one moment. An index or a count is built when it is first asked for
-/// and kept up from then on.
+/// The objects of one kind at one moment. An index is built when it is first asked for and kept up
+/// from then on.
 final class Shelf<T extends KubeObject> {
   private final TreePMap<ObjectKey, T> objects;
-  private final Asked<T> asked;
+  private final Set<Index<T>> asked; // ever, of this shelf or one before it
   private volatile PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> tables;
-  private volatile PMap<Count<T>, PMap<String, Integer>> sums;
 
   private Shelf(
       TreePMap<ObjectKey, T> objects,
-      Asked<T> asked,
-      PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> tables,
-      PMap<Count<T>, PMap<String, Integer>> sums) {
+      Set<Index<T>> asked,
+      PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> tables) {
     this.objects = objects;
     this.asked = asked;
     this.tables = tables;
-    this.sums = sums;
   }
 
-  /// What has ever been asked for, of this shelf or one before it.
-  private record Asked<T extends KubeObject>(Set<Index<T>> indexes, Set<Count<T>> counts) {}
-
   static <T extends KubeObject> Shelf<T> empty() {
-    return new Shelf<>(
-        TreePMap.empty(),
-        new Asked<>(ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet()),
-        HashTreePMap.empty(),
-        HashTreePMap.empty());
+    return new Shelf<>(TreePMap.empty(), ConcurrentHashMap.newKeySet(), HashTreePMap.empty());
   }
 
   @Nullable T get(ObjectKey key) {
@@ -54,10 +44,6 @@ final class Shelf<T extends KubeObject> {
     return drawer == null ? List.of() : drawer.values();
   }
 
-  int count(Count<T> count, String value) {
-    return sum(count).getOrDefault(value, 0);
-  }
-
   /// This shelf with `object` in the place of what had its key.
   Shelf<T> with(T object) {
     return changed(objects.get(object.meta().key()), object);
@@ -70,25 +56,18 @@ final class Shelf<T extends KubeObject> {
 
   private Shelf<T> changed(@Nullable T before, @Nullable T after) {
     var next = objects;
-    if (before != null) next = next.minus(before.meta().key());
     if (after != null) next = next.plus(after.meta().key(), after);
+    else if (before != null) next = next.minus(before.meta().key());
     // Here and not only when asked: a reader that is slower than the changes would otherwise build
     // each index anew for each snapshot.
     PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> filed = HashTreePMap.empty();
-    for (var index : asked.indexes()) {
+    for (var index : asked) {
       var table = table(index);
       if (before != null) table = unfile(table, index, before);
       if (after != null) table = file(table, index, after);
       filed = filed.plus(index, table);
     }
-    PMap<Count<T>, PMap<String, Integer>> counted = HashTreePMap.empty();
-    for (var count : asked.counts()) {
-      var sum = sum(count);
-      if (before != null) sum = add(sum, count, before, -1);
-      if (after != null) sum = add(sum, count, after, 1);
-      counted = counted.plus(count, sum);
-    }
-    return new Shelf<>(next, asked, filed, counted);
+    return new Shelf<>(next, asked, filed);
   }
 
   private PMap<String, TreePMap<ObjectKey, T>> table(Index<T> index) {
@@ -97,27 +76,8 @@ final class Shelf<T extends KubeObject> {
     PMap<String, TreePMap<ObjectKey, T>> table = HashTreePMap.empty();
     for (var object : objects.values()) table = file(table, index, object);
     tables = tables.plus(index, table); // a lost race costs another build, nothing else
-    asked.indexes().add(index);
+    asked.add(index);
     return table;
-  }
-
-  private PMap<String, Integer> sum(Count<T> count) {
-    var known = sums.get(count);
-    if (known != null) return known;
-    PMap<String, Integer> sum = HashTreePMap.empty();
-    for (var object : objects.values()) sum = add(sum, count, object, 1);
-    sums = sums.plus(count, sum);
-    asked.counts().add(count);
-    return sum;
-  }
-
-  private static <T extends KubeObject> PMap<String, Integer> add(
-      PMap<String, Integer> sum, Count<T> count, T object, int sign) {
-    for (var part : count.counts().apply(object).entrySet()) {
-      int next = sum.getOrDefault(part.getKey(), 0) + sign * part.getValue();
-      sum = next == 0 ? sum.minus(part.getKey()) : sum.plus(part.getKey(), next);
-    }
-    return sum;
   }
 
   private static <T extends KubeObject> PMap<String, TreePMap<ObjectKey, T>> file(

@@ -9,33 +9,41 @@ import org.jspecify.annotations.Nullable;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
-/// A snapshot: a shelf for each kind.
+/// A snapshot: a shelf for each kind, and the summaries.
 final class Shelves implements Snapshot {
   private final PMap<Kind<?>, Shelf<?>> shelves;
+  private final Summaries summaries;
 
-  private Shelves(PMap<Kind<?>, Shelf<?>> shelves) {
+  private Shelves(PMap<Kind<?>, Shelf<?>> shelves, Summaries summaries) {
     this.shelves = shelves;
+    this.summaries = summaries;
   }
 
   static Shelves empty() {
-    return new Shelves(HashTreePMap.empty());
+    return new Shelves(HashTreePMap.empty(), Summaries.none());
   }
 
   <T extends KubeObject> Shelves with(Kind<T> kind, T object) {
-    return with(kind, shelf(kind).with(object));
+    var shelf = shelf(kind);
+    return new Shelves(
+        shelves.plus(kind, shelf.with(object)),
+        summaries.changed(kind, shelf.get(object.meta().key()), object, this));
   }
 
   <T extends KubeObject> Shelves without(Kind<T> kind, ObjectKey key) {
-    return with(kind, shelf(kind).without(key));
+    var shelf = shelf(kind);
+    return new Shelves(
+        shelves.plus(kind, shelf.without(key)),
+        summaries.changed(kind, shelf.get(key), null, this));
   }
 
   /// Makes room for a kind, so that looking for its objects is no mistake.
   <T extends KubeObject> Shelves with(Kind<T> kind) {
-    return shelves.containsKey(kind) ? this : with(kind, Shelf.empty());
+    return has(kind) ? this : new Shelves(shelves.plus(kind, Shelf.<T>empty()), summaries);
   }
 
-  private <T extends KubeObject> Shelves with(Kind<T> kind, Shelf<T> shelf) {
-    return new Shelves(shelves.plus(kind, shelf));
+  boolean has(Kind<?> kind) {
+    return shelves.containsKey(kind);
   }
 
   <T extends KubeObject> @Nullable T find(Kind<T> kind, ObjectKey key) {
@@ -59,8 +67,13 @@ final class Shelves implements Snapshot {
   }
 
   @Override
-  public <T extends KubeObject> int count(Count<T> count, String value) {
-    return shelf(count.kind()).count(count, value);
+  public <S> S summary(Summary<S> summary, String value) {
+    return summaries.get(summary, value, this);
+  }
+
+  @Override
+  public <S> Collection<S> all(Summary<S> summary) {
+    return summaries.all(summary, this);
   }
 
   @SuppressWarnings("unchecked") // with() files a shelf under its own kind only

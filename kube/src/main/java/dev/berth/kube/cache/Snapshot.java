@@ -17,6 +17,9 @@ public interface Snapshot {
   /// The objects that `index` files under `value`, in order of their keys.
   <T extends KubeObject> Collection<T> by(Index<T> index, String value);
 
-  /// What the objects of the kind come to under `value`; 0 if none adds to it.
-  <T extends KubeObject> int count(Count<T> count, String value);
+  /// What the objects come to under `value`.
+  <S> S summary(Summary<S> summary, String value);
+
+  /// What the objects come to under each value that any of them holds, in order of the values.
+  <S> Collection<S> all(Summary<S> summary);
 }

@@ -64,7 +64,18 @@ public final class Snapshots implements Snapshot {
   }
 
   @Override
-  public <T extends KubeObject> int count(Count<T> count, String value) {
-    return shelves.with(count.kind()).count(count, value);
+  public <S> S summary(Summary<S> summary, String value) {
+    return withAll(summary).summary(summary, value);
+  }
+
+  @Override
+  public <S> Collection<S> all(Summary<S> summary) {
+    return withAll(summary).all(summary);
+  }
+
+  private Shelves withAll(Summary<?> summary) {
+    var next = shelves;
+    for (var part : summary.parts()) next = next.with(part.kind());
+    return next;
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.kube.loop;
 
-import dev.berth.kube.cache.Count;
 import dev.berth.kube.cache.Index;
+import dev.berth.kube.cache.Summary;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Lookup;
@@ -29,9 +29,15 @@ record DeclaredFacts(Facts all, Set<Kind<?>> kinds, Set<Topic<?>> topics) implem
   }
 
   @Override
-  public <T extends KubeObject> int count(Count<T> count, String value) {
-    checked(count.kind());
-    return all.count(count, value);
+  public <S> S summary(Summary<S> summary, String value) {
+    summary.parts().forEach(part -> checked(part.kind()));
+    return all.summary(summary, value);
+  }
+
+  @Override
+  public <S> Collection<S> all(Summary<S> summary) {
+    summary.parts().forEach(part -> checked(part.kind()));
+    return all.all(summary);
   }
 
   private <T extends KubeObject> Kind<T> checked(Kind<T> kind) {

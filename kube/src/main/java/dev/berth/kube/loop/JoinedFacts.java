@@ -1,8 +1,8 @@
 package dev.berth.kube.loop;
 
-import dev.berth.kube.cache.Count;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.cache.Summary;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Lookup;
@@ -28,8 +28,13 @@ record JoinedFacts(Snapshot objects, Map<Topic<?>, Object> told) implements Fact
   }
 
   @Override
-  public <T extends KubeObject> int count(Count<T> count, String value) {
-    return objects.count(count, value);
+  public <S> S summary(Summary<S> summary, String value) {
+    return objects.summary(summary, value);
+  }
+
+  @Override
+  public <S> Collection<S> all(Summary<S> summary) {
+    return objects.all(summary);
   }
 
   @Override

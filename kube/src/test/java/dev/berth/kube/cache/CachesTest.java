@@ -25,7 +25,6 @@ import dev.berth.kube.testing.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
@@ -37,11 +36,6 @@ import org.junit.jupiter.params.provider.FieldSource;
 class CachesTest {
   private static final Index<Thing> BY_COLOR =
       new Index<>(KIND, "color", thing -> List.of(thing.color()));
-  private static final Count<Thing> LETTERS =
-      new Count<>(
-          KIND,
-          "letters of names, by color",
-          thing -> Map.of(thing.color(), thing.meta().name().length()));
 
   private final VirtualTime time = new VirtualTime(1);
   private final MemoryServer server = new MemoryServer();
@@ -390,20 +384,6 @@ class CachesTest {
     assertThat(server.openWatches()).isZero();
     assertThat(time.pending()).isZero();
     assertThat(shown("a")).isEqualTo("none");
-  }
-
-  @Test
-  void countsFollowTheObjects() {
-    server.create(KIND.resource(), thing("a", "red"));
-    server.create(KIND.resource(), thing("bc", "red"));
-    start();
-    var before = caches.snapshot();
-    assertThat(before.count(LETTERS, "red")).isEqualTo(3);
-    server.patch(KIND.resource(), key("bc"), Patch.merge(color("blue")));
-    server.delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
-    assertThat(caches.snapshot().count(LETTERS, "red")).isZero();
-    assertThat(caches.snapshot().count(LETTERS, "blue")).isEqualTo(2);
-    assertThat(before.count(LETTERS, "red")).as("an old snapshot stays as it was").isEqualTo(3);
   }
 
   @Test
