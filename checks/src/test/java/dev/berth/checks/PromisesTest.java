@@ -117,12 +117,14 @@ class PromisesTest {
   }
 
   private static String packageOf(Path info) {
-    var name = info.getParent().toString();
-    return name.substring(name.indexOf("/java/") + "/java/".length()).replace('/', '.');
+    var name = info.toString();
+    return name.substring(name.indexOf("/java/") + "/java/".length(), name.lastIndexOf('/'))
+        .replace('/', '.');
   }
 
   private static String simpleName(Path file) {
-    return file.getFileName().toString().replace(".java", "");
+    var name = file.toString();
+    return name.substring(name.lastIndexOf('/') + 1).replace(".java", "");
   }
 
   private static List<String> listed() throws IOException {
