@@ -1,8 +1,8 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.Answer;
-import dev.berth.apiserver.core.Request;
-import dev.berth.apiserver.core.WatchRequest;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.message.WatchRequest;
 import java.util.Optional;
 
 /// Answers requests. Reads are answered from memory without a lock; writes are on disk before they

@@ -1,14 +1,14 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.Answer;
 import dev.berth.apiserver.core.Core;
 import dev.berth.apiserver.core.Ids;
 import dev.berth.apiserver.core.Outcome;
-import dev.berth.apiserver.core.Refusal;
-import dev.berth.apiserver.core.Refusals;
-import dev.berth.apiserver.core.Request;
-import dev.berth.apiserver.core.State;
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Refusal;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.apiserver.store.Growth;
 import dev.berth.apiserver.store.Store;
 import dev.berth.apiserver.store.StoreException;

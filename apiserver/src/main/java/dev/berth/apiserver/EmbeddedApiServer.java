@@ -1,11 +1,11 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.Answer;
 import dev.berth.apiserver.core.Core;
 import dev.berth.apiserver.core.Ids;
-import dev.berth.apiserver.core.Request;
-import dev.berth.apiserver.core.WatchRequest;
 import dev.berth.apiserver.core.Watching;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.store.Store;
 import dev.berth.apiserver.store.StoreException;
 import java.security.SecureRandom;

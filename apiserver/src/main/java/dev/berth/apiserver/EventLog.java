@@ -1,6 +1,6 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.state.Written;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

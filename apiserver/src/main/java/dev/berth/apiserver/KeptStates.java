@@ -1,7 +1,7 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.Past;
-import dev.berth.apiserver.core.State;
+import dev.berth.apiserver.core.state.Past;
+import dev.berth.apiserver.core.state.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

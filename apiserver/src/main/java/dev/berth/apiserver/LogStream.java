@@ -1,10 +1,10 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.Refusals;
-import dev.berth.apiserver.core.State;
-import dev.berth.apiserver.core.WatchEvent;
 import dev.berth.apiserver.core.Watching;
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.WatchEvent;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Written;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.Answer;
-import dev.berth.apiserver.core.Refusal;
-import dev.berth.apiserver.core.Request;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Refusal;
+import dev.berth.apiserver.core.message.Request;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;

@@ -1,7 +1,7 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.State;
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.model.Resource;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.Answer;
 import dev.berth.apiserver.core.Core;
 import dev.berth.apiserver.core.Ids;
 import dev.berth.apiserver.core.Outcome;
-import dev.berth.apiserver.core.State;
 import dev.berth.apiserver.core.Sweep;
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.model.Resources;
 import java.time.Duration;
 import java.time.Instant;

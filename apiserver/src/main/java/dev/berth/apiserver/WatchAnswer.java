@@ -1,6 +1,6 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.Refusal;
+import dev.berth.apiserver.core.message.Refusal;
 
 /// What a client that asks for a watch gets.
 public sealed interface WatchAnswer {

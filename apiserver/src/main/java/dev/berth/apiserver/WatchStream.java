@@ -1,6 +1,6 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.WatchEvent;
+import dev.berth.apiserver.core.message.WatchEvent;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.Refusals;
+import dev.berth.apiserver.core.message.Refusals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -2,11 +2,11 @@ package dev.berth.apiserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.core.Answer;
-import dev.berth.apiserver.core.ListOptions;
-import dev.berth.apiserver.core.Request;
-import dev.berth.apiserver.core.WatchRequest;
 import dev.berth.apiserver.core.World;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.ListOptions;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.store.FullableStore;
 import dev.berth.apiserver.store.StoreException;
 import dev.berth.kube.model.ObjectKey;

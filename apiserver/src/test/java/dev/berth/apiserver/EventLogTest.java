@@ -2,8 +2,8 @@ package dev.berth.apiserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.core.Stored;
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
 import java.time.Duration;

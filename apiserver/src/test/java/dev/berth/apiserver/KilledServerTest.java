@@ -2,10 +2,10 @@ package dev.berth.apiserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.core.Answer;
-import dev.berth.apiserver.core.Request;
-import dev.berth.apiserver.core.Request.Part;
 import dev.berth.apiserver.core.World;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.store.SqliteStore;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.ObjectKey;

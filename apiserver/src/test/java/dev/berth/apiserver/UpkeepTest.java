@@ -3,11 +3,11 @@ package dev.berth.apiserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.berth.apiserver.core.Answer;
-import dev.berth.apiserver.core.Request;
-import dev.berth.apiserver.core.State;
 import dev.berth.apiserver.core.World;
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.apiserver.store.FullableStore;
 import dev.berth.apiserver.store.Store;
 import dev.berth.apiserver.store.StoreException;

@@ -2,15 +2,15 @@ package dev.berth.apiserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.core.Answer;
 import dev.berth.apiserver.core.Ids;
-import dev.berth.apiserver.core.ListOptions;
-import dev.berth.apiserver.core.Request;
-import dev.berth.apiserver.core.Request.Part;
-import dev.berth.apiserver.core.Stored;
-import dev.berth.apiserver.core.WatchEvent;
-import dev.berth.apiserver.core.WatchRequest;
 import dev.berth.apiserver.core.World;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.ListOptions;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.message.Request.Part;
+import dev.berth.apiserver.core.message.WatchEvent;
+import dev.berth.apiserver.core.message.WatchRequest;
+import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;

@@ -2,7 +2,11 @@ package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.Refusal.Cause;
+import dev.berth.apiserver.core.message.Refusal.Cause;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Json;

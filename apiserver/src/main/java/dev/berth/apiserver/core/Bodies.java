@@ -3,7 +3,9 @@ package dev.berth.apiserver.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.kind.Trees;
+import dev.berth.apiserver.core.field.Trees;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.patch.Extent;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
@@ -11,7 +13,7 @@ import java.util.List;
 
 /// Takes in what clients send: as our own copy, in the order in which Kubernetes writes objects,
 /// with metadata that has the right shape.
-final class Bodies {
+public final class Bodies {
   /// Fields of the metadata that we keep, in their order; all others are dropped.
   private static final List<String> METADATA =
       List.of(

@@ -1,12 +1,17 @@
 package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.kind.Field;
-import dev.berth.apiserver.core.kind.MetadataRules;
-import dev.berth.apiserver.core.kind.Quantities;
+import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.field.MetadataRules;
+import dev.berth.apiserver.core.field.Quantities;
 import dev.berth.apiserver.core.kind.RuleBook;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.kind.Rules.Generation;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.core.state.Catalog;
+import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;

@@ -2,6 +2,10 @@ package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.state.Dependent;
+import dev.berth.apiserver.core.state.Owner;
+import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;

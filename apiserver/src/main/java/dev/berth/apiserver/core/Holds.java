@@ -3,6 +3,7 @@ package dev.berth.apiserver.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.util.Optional;

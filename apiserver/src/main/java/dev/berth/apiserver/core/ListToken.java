@@ -3,6 +3,8 @@ package dev.berth.apiserver.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import java.io.IOException;

@@ -2,7 +2,11 @@ package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.kind.Trees;
+import dev.berth.apiserver.core.field.Trees;
+import dev.berth.apiserver.core.state.Catalog;
+import dev.berth.apiserver.core.state.Served;
+import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;

@@ -1,6 +1,9 @@
 package dev.berth.apiserver.core;
 
-import dev.berth.apiserver.core.kind.FieldError;
+import dev.berth.apiserver.core.field.FieldError;
+import dev.berth.apiserver.core.message.ListOptions;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.select.Selection;
 import dev.berth.apiserver.core.select.SelectorException;
 import dev.berth.kube.model.Resource;

@@ -1,5 +1,8 @@
 package dev.berth.apiserver.core;
 
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Written;
 import java.util.List;
 
 /// What came of a request to write.

@@ -2,9 +2,15 @@ package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.kind.Field;
-import dev.berth.apiserver.core.kind.MetadataRules;
+import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.field.MetadataRules;
 import dev.berth.apiserver.core.kind.RuleBook;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Refusal;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;

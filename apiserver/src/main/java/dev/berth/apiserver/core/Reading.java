@@ -1,6 +1,14 @@
 package dev.berth.apiserver.core;
 
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.ListOptions;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.select.Selection;
+import dev.berth.apiserver.core.state.Past;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;

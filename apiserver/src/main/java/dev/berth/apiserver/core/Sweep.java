@@ -1,5 +1,7 @@
 package dev.berth.apiserver.core;
 
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
 import java.util.List;

@@ -1,15 +1,19 @@
 package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.Request.Part;
-import dev.berth.apiserver.core.kind.Field;
-import dev.berth.apiserver.core.kind.MetadataRules;
+import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.field.MetadataRules;
+import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.kind.RuleBook;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.kind.Rules.Generation;
-import dev.berth.apiserver.core.kind.Trees;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.core.patch.PatchException;
 import dev.berth.apiserver.core.patch.Patches;
+import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;

@@ -1,6 +1,14 @@
 package dev.berth.apiserver.core;
 
+import dev.berth.apiserver.core.message.ListOptions;
+import dev.berth.apiserver.core.message.Refusal;
+import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.core.message.WatchEvent;
+import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.core.select.Selection;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.model.Resource;
 import java.util.List;
 import java.util.Optional;

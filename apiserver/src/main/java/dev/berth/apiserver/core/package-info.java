@@ -1,10 +1,9 @@
 /// The API server as a pure state machine (spec/apiserver.md): state and request in; state, answer
-/// and watch events out. Start at [Request] and [Answer].
+/// and watch events out. Start at [Core]; what it is asked and answers is in `message`, what it
+/// works on in `state`, what it knows of each kind in `kind`.
 ///
-/// Always: a [State] is immutable, so a reader keeps one for as long as it likes and needs no lock
-/// (`ReadingTest`). Never: a thread, a clock, a disk, a socket or a random number that was not
-/// passed in (`AbsencesArchitectureTest`). What takes time and what lasts is
-/// `dev.berth.apiserver`'s.
+/// Never: a thread, a clock, a disk, a socket or a random number that was not passed in
+/// (`AbsencesArchitectureTest`). What takes time and what lasts is `dev.berth.apiserver`'s.
 ///
 /// Deliberately absent: `metadata.managedFields`, and with them server-side apply (415); conversion
 /// between versions.

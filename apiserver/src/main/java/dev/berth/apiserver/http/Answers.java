@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.berth.apiserver.core.Answer;
-import dev.berth.apiserver.core.Answer.Page;
-import dev.berth.apiserver.core.Stored;
-import dev.berth.apiserver.http.Accepted.Encoding;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Answer.Page;
+import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.http.exchange.Accepted;
+import dev.berth.apiserver.http.exchange.Accepted.Encoding;
+import dev.berth.apiserver.http.exchange.Exchange;
+import dev.berth.apiserver.http.exchange.Options;
 import dev.berth.apiserver.table.Layout;
-import dev.berth.apiserver.table.Layout.Include;
 import dev.berth.apiserver.table.Tables;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
@@ -21,7 +23,7 @@ import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Sends what the state machine answered, in the form that the client accepts.
-final class Answers {
+public final class Answers {
   private static final ObjectWriter PRETTY = new ObjectMapper().writerWithDefaultPrettyPrinter();
 
   /// YAML is loaded by those who ask for it.
@@ -111,23 +113,8 @@ final class Answers {
   private ObjectNode table(
       Exchange exchange, Resource resource, ObjectNode metadata, List<Stored> objects) {
     var rows = objects.stream().map(Stored::object).toList();
-    return Tables.of(resource).table(metadata, rows, included(exchange), clock.instant());
-  }
-
-  /// What goes with each row of a table.
-  static Include included(Exchange exchange) {
-    return switch (exchange.query().text("includeObject")) {
-      case "", "Metadata" -> Include.METADATA;
-      case "Object" -> Include.OBJECT;
-      case "None" -> Include.NONE;
-      case String other ->
-          throw TransportRefusals.invalidOption(
-              "TableOptions",
-              "FieldValueNotSupported",
-              "includeObject",
-              "Unsupported value: \"%s\": supported values: \"Metadata\", \"None\", \"Object\""
-                  .formatted(other));
-    };
+    return Tables.of(resource)
+        .table(metadata, rows, Options.included(exchange.query()), clock.instant());
   }
 
   private static void tree(Exchange exchange, Accepted accepted, int status, ObjectNode tree) {

@@ -1,5 +1,7 @@
 package dev.berth.apiserver.http;
 
+import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.tls.Credentials;
 import dev.berth.apiserver.tls.Identity;
 import java.util.List;

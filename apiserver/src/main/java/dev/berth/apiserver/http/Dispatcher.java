@@ -1,5 +1,9 @@
 package dev.berth.apiserver.http;
 
+import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.http.exchange.Exchange;
+import dev.berth.apiserver.http.exchange.ResourcePath;
+import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.tls.Identity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

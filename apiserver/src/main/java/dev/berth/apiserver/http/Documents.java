@@ -2,6 +2,9 @@ package dev.berth.apiserver.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.http.exchange.Accepted;
+import dev.berth.apiserver.http.exchange.Exchange;
+import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.openapi.OpenApi;
 import dev.berth.apiserver.openapi.Swagger;
 import java.util.Arrays;

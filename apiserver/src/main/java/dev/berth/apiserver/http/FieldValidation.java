@@ -2,7 +2,10 @@ package dev.berth.apiserver.http;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.http.Bodies.Body;
+import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.http.exchange.Bodies.Body;
+import dev.berth.apiserver.http.exchange.Exchange;
+import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.schema.Conformance;
 import dev.berth.apiserver.schema.Schemas;
 import dev.berth.apiserver.schema.Structure;

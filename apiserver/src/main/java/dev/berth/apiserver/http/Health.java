@@ -1,6 +1,7 @@
 package dev.berth.apiserver.http;
 
 import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.http.exchange.Exchange;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

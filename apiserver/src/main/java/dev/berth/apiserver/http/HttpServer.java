@@ -1,6 +1,7 @@
 package dev.berth.apiserver.http;
 
 import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.http.watch.Watches;
 import dev.berth.apiserver.tls.Credentials;
 import java.io.IOException;
 import java.net.BindException;

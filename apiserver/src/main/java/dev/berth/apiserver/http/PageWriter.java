@@ -1,7 +1,8 @@
 package dev.berth.apiserver.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.Stored;
+import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.kube.model.Resource;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,13 +2,12 @@
 /// sections 2 to 4, 7 and 13). Start at [HttpServer].
 ///
 /// Always: a request is read, checked against its kind's fields and turned into a
-/// `dev.berth.apiserver.core.Request` before anything is decided; a watch's head is sent before its
-/// first event (`WatchOverHttpTest`); whoever has credentials gets in (`StrangersTest`). Never: a
-/// request on a thread that serves connections (`BusyConnectionsTest`); a thread for each watch; an
-/// error in the middle of a watch that is not one of its events.
+/// `dev.berth.apiserver.core.message.Request` before anything is decided; whoever has credentials
+/// gets in (`StrangersTest`). Never: a request on a thread that serves connections
+/// (`BusyConnectionsTest`).
 ///
 /// Deliberately absent: protobuf (415 for bodies; JSON is answered to clients that also accept it),
-/// `exec`, `attach` and `portforward`, OpenAPI v2.
+/// `exec`, `attach` and `portforward`.
 @NullMarked
 package dev.berth.apiserver.http;
 

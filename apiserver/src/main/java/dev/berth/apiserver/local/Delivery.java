@@ -1,7 +1,7 @@
 package dev.berth.apiserver.local;
 
 import dev.berth.apiserver.WatchStream;
-import dev.berth.apiserver.core.WatchEvent;
+import dev.berth.apiserver.core.message.WatchEvent;
 import dev.berth.kube.api.Api;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -2,7 +2,7 @@ package dev.berth.apiserver.openapi;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.Served;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.schema.Schemas;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.berth.apiserver.openapi;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.Served;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.schema.Structure;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Resource;

@@ -2,7 +2,7 @@ package dev.berth.apiserver.openapi;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.Catalog;
+import dev.berth.apiserver.core.state.Catalog;
 import dev.berth.apiserver.schema.Schemas;
 
 /// The document of OpenAPI v2, one for all kinds (API-39). `kubectl` asks for it when the documents

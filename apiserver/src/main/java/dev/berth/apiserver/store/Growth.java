@@ -1,8 +1,8 @@
 package dev.berth.apiserver.store;
 
-import dev.berth.apiserver.core.Request;
-import dev.berth.apiserver.core.Stored;
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.core.state.Written;
 import java.util.List;
 import java.util.Optional;
 

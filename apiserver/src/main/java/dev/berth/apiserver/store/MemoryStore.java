@@ -1,8 +1,8 @@
 package dev.berth.apiserver.store;
 
-import dev.berth.apiserver.core.State;
-import dev.berth.apiserver.core.Stored;
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import java.util.HashMap;

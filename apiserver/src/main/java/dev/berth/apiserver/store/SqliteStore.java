@@ -1,10 +1,10 @@
 package dev.berth.apiserver.store;
 
-import dev.berth.apiserver.core.Catalog;
-import dev.berth.apiserver.core.Served;
-import dev.berth.apiserver.core.State;
-import dev.berth.apiserver.core.Stored;
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.state.Catalog;
+import dev.berth.apiserver.core.state.Served;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import java.io.IOException;

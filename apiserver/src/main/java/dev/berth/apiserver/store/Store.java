@@ -1,7 +1,7 @@
 package dev.berth.apiserver.store;
 
-import dev.berth.apiserver.core.State;
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Written;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.berth.apiserver.store;
 
-import dev.berth.apiserver.core.Stored;
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.model.Resource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

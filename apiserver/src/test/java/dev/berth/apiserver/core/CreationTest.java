@@ -17,6 +17,8 @@ import static dev.berth.kube.model.Resources.SECRETS;
 import static dev.berth.kube.model.Resources.VOLUMES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Request;
 import dev.berth.kube.model.Resource;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -14,6 +14,10 @@ import static dev.berth.kube.model.Resources.STORAGE_CLASSES;
 import static dev.berth.kube.model.Resources.VOLUMES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.ListOptions;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.api.DeleteOptions;
 import java.time.Duration;
 import java.util.List;

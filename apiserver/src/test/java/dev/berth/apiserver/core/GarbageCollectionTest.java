@@ -7,6 +7,11 @@ import static dev.berth.kube.model.Resources.NODES;
 import static dev.berth.kube.model.Resources.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.state.Dependent;
+import dev.berth.apiserver.core.state.Owner;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;

@@ -5,6 +5,8 @@ import static dev.berth.apiserver.core.Samples.POD;
 import static dev.berth.kube.model.Resources.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Request;
 import dev.berth.kube.model.ObjectKey;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

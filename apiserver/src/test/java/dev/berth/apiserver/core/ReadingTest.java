@@ -3,6 +3,11 @@ package dev.berth.apiserver.core;
 import static dev.berth.kube.model.Resources.CONFIG_MAPS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.ListOptions;
+import dev.berth.apiserver.core.message.Refusal;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.state.State;
 import dev.berth.kube.model.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;

@@ -18,6 +18,8 @@ import static dev.berth.kube.model.Resources.STORAGE_CLASSES;
 import static dev.berth.kube.model.Resources.VOLUMES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Refusal;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;

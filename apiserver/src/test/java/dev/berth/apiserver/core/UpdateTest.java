@@ -18,7 +18,10 @@ import static dev.berth.kube.model.Resources.STORAGE_CLASSES;
 import static dev.berth.kube.model.Resources.VOLUMES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.core.Request.Part;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Refusal;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.ObjectKey;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.apiserver.http.RestClient.Reply;
+import dev.berth.apiserver.http.exchange.Bodies;
 import dev.berth.apiserver.tls.Identity;
 import java.io.IOException;
 import java.net.InetAddress;

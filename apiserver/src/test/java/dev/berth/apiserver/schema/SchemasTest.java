@@ -2,7 +2,7 @@ package dev.berth.apiserver.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.core.Catalog;
+import dev.berth.apiserver.core.state.Catalog;
 import dev.berth.apiserver.schema.Schema.ListOf;
 import dev.berth.apiserver.schema.Schema.MapOf;
 import dev.berth.apiserver.schema.Schema.Reference;

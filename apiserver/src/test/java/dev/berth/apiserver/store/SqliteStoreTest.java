@@ -3,7 +3,7 @@ package dev.berth.apiserver.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.state.Written;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;

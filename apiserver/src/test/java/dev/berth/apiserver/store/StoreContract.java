@@ -2,10 +2,10 @@ package dev.berth.apiserver.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.core.Request;
-import dev.berth.apiserver.core.State;
 import dev.berth.apiserver.core.World;
-import dev.berth.apiserver.core.Written;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.ObjectKey;

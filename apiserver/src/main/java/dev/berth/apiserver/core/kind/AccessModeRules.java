@@ -1,5 +1,7 @@
 package dev.berth.apiserver.core.kind;
 
+import dev.berth.apiserver.core.field.Field;
+
 /// Access modes of volumes and claims.
 final class AccessModeRules {
   private static final String[] SUPPORTED = {

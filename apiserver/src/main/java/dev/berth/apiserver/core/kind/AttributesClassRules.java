@@ -1,5 +1,6 @@
 package dev.berth.apiserver.core.kind;
 
+import dev.berth.apiserver.core.field.Field;
 import java.util.List;
 
 /// VolumeAttributesClasses (API-104).

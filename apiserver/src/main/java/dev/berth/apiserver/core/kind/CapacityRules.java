@@ -1,5 +1,7 @@
 package dev.berth.apiserver.core.kind;
 
+import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.field.Names;
 import java.util.List;
 
 /// CSIStorageCapacities (API-104).

@@ -2,6 +2,10 @@ package dev.berth.apiserver.core.kind;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.field.Difference;
+import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.field.Names;
+import dev.berth.apiserver.core.field.Trees;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Json;
 import java.time.Instant;

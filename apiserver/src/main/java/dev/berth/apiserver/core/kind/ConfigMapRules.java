@@ -1,5 +1,8 @@
 package dev.berth.apiserver.core.kind;
 
+import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.field.MetadataRules;
+import dev.berth.apiserver.core.field.Names;
 import java.util.List;
 
 /// ConfigMaps.

@@ -1,5 +1,7 @@
 package dev.berth.apiserver.core.kind;
 
+import dev.berth.apiserver.core.field.Field;
+
 /// Events (API-137).
 final class EventRules implements Rules {
   @Override

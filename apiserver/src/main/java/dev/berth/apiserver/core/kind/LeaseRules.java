@@ -1,5 +1,7 @@
 package dev.berth.apiserver.core.kind;
 
+import dev.berth.apiserver.core.field.Field;
+
 /// Leases (API-138).
 final class LeaseRules implements Rules {
   @Override

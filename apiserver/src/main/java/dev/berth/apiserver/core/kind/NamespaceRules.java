@@ -1,6 +1,8 @@
 package dev.berth.apiserver.core.kind;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.field.Names;
+import dev.berth.apiserver.core.field.Trees;
 import dev.berth.kube.model.Json;
 import java.time.Instant;
 

@@ -1,5 +1,6 @@
 package dev.berth.apiserver.core.kind;
 
+import dev.berth.apiserver.core.field.Field;
 import java.util.List;
 
 /// The files that a pod's volumes are made of: those of Secrets, ConfigMaps, the pod's own fields

@@ -1,6 +1,8 @@
 package dev.berth.apiserver.core.kind;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.field.Names;
 import java.time.Instant;
 import java.util.List;
 

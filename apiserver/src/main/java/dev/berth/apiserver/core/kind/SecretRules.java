@@ -1,6 +1,9 @@
 package dev.berth.apiserver.core.kind;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.field.Names;
+import dev.berth.apiserver.core.field.Trees;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;

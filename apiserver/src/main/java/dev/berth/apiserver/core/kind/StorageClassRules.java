@@ -2,6 +2,10 @@ package dev.berth.apiserver.core.kind;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.field.MetadataRules;
+import dev.berth.apiserver.core.field.Names;
+import dev.berth.apiserver.core.field.Trees;
 import java.util.HashSet;
 import java.util.Locale;
 

@@ -2,6 +2,9 @@ package dev.berth.apiserver.core.kind;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.field.Names;
+import dev.berth.apiserver.core.field.Trees;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,6 +1,6 @@
 package dev.berth.apiserver.core.select;
 
-import dev.berth.apiserver.core.kind.Names;
+import dev.berth.apiserver.core.field.Names;
 import dev.berth.kube.model.LabelSelector;
 import dev.berth.kube.model.Requirement;
 import dev.berth.kube.model.Requirement.Operator;

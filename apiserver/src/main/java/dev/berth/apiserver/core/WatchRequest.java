@@ -1,8 +1,0 @@
-package dev.berth.apiserver.core;
-
-import dev.berth.kube.model.Resource;
-
-/// Asks to see what happens to the objects of a kind.
-///
-/// @param namespace empty: all
-public record WatchRequest(Resource resource, String namespace, ListOptions options) {}

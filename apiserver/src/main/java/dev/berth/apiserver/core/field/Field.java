@@ -1,0 +1,158 @@
+package dev.berth.apiserver.core.field;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.model.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/// A field of an object that is being checked, there or not, and where to say what is wrong with
+/// it. All fields of one object share their list of errors.
+public final class Field {
+  private final JsonNode node;
+  private final String path;
+  private final List<FieldError> errors;
+
+  private Field(JsonNode node, String path, List<FieldError> errors) {
+    this.node = node;
+    this.path = path;
+    this.errors = errors;
+  }
+
+  /// The whole of `object`, in which nothing has been found wrong yet.
+  public static Field root(JsonNode object) {
+    return new Field(object, "", new ArrayList<>());
+  }
+
+  /// What was found wrong so far.
+  public List<FieldError> errors() {
+    return List.copyOf(errors);
+  }
+
+  public Field at(String name) {
+    return new Field(node.path(name), path.isEmpty() ? name : path + "." + name, errors);
+  }
+
+  /// The value under `key` of a map whose keys users choose.
+  public Field key(String key) {
+    return new Field(node.path(key), path + "[" + key + "]", errors);
+  }
+
+  /// A field of which the errors say another name than the object has.
+  public Field namedAs(String name) {
+    return new Field(node, name, errors);
+  }
+
+  public List<Field> elements() {
+    return IntStream.range(0, node.isArray() ? node.size() : 0)
+        .mapToObj(i -> new Field(node.path(i), path + "[" + i + "]", errors))
+        .toList();
+  }
+
+  /// The names of the fields of an object.
+  public List<String> names() {
+    var names = new ArrayList<String>();
+    node.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  public JsonNode node() {
+    return node;
+  }
+
+  public String text() {
+    return node.asText("");
+  }
+
+  /// Whether the field is there; an empty text, list or object is.
+  public boolean isSet() {
+    return !node.isMissingNode() && !node.isNull();
+  }
+
+  /// Whether the field is absent, or an empty text, list or object.
+  public boolean isEmpty() {
+    return node.isValueNode() ? text().isEmpty() : node.isEmpty();
+  }
+
+  public boolean is(String value) {
+    return node.isTextual() && node.asText().equals(value);
+  }
+
+  public boolean isOneOf(String... values) {
+    return List.of(values).contains(text());
+  }
+
+  public Optional<Quantity> quantity() {
+    return isSet() ? Optional.of(Quantity.parse(text())) : Optional.empty();
+  }
+
+  /// Whether both hold the same value; two absent fields do.
+  public boolean same(Field other) {
+    return Trees.same(node, other.node);
+  }
+
+  public void required() {
+    required("");
+  }
+
+  public void required(String detail) {
+    errors.add(FieldError.required(path, detail));
+  }
+
+  /// Says so if the field is empty.
+  ///
+  /// @return whether it is not
+  public boolean demand() {
+    if (isEmpty()) required();
+    return !isEmpty();
+  }
+
+  public void invalid(String detail) {
+    errors.add(FieldError.invalid(path, printed(), detail));
+  }
+
+  /// Says what is wrong with a part of the field that has no path of its own, such as a key.
+  public void invalid(String part, String detail) {
+    errors.add(FieldError.invalid(path, "\"" + part + "\"", detail));
+  }
+
+  public void forbidden(String detail) {
+    errors.add(FieldError.forbidden(path, detail));
+  }
+
+  public void notSupported(String... supported) {
+    errors.add(FieldError.notSupported(path, printed(), supported));
+  }
+
+  public void duplicate() {
+    errors.add(FieldError.duplicate(path, printed()));
+  }
+
+  public void notFound() {
+    errors.add(FieldError.notFound(path, printed()));
+  }
+
+  public void tooLong(int mostBytes) {
+    errors.add(FieldError.tooLong(path, mostBytes));
+  }
+
+  public void tooMany(int most) {
+    errors.add(FieldError.tooMany(path, node.size(), most));
+  }
+
+  /// Says so if the field differs from `stored`.
+  public void immutable(Field stored) {
+    if (!same(stored)) invalid("field is immutable");
+  }
+
+  private String printed() {
+    if (node.isMissingNode()) return "null";
+    return node.toString();
+  }
+
+  @Override
+  public String toString() {
+    return path + "=" + node;
+  }
+}

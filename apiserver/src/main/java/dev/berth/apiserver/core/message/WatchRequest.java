@@ -1,0 +1,8 @@
+package dev.berth.apiserver.core.message;
+
+import dev.berth.kube.model.Resource;
+
+/// Asks to see what happens to the objects of a kind.
+///
+/// @param namespace empty: all
+public record WatchRequest(Resource resource, String namespace, ListOptions options) {}

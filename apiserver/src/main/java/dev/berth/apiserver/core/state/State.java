@@ -1,0 +1,142 @@
+package dev.berth.apiserver.core.state;
+
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import org.pcollections.HashTreePMap;
+import org.pcollections.PMap;
+import org.pcollections.PSortedMap;
+import org.pcollections.PSortedSet;
+import org.pcollections.TreePMap;
+import org.pcollections.TreePSet;
+
+/// All objects at one revision, immutable. A state shares with the one before it all but what was
+/// written between them, so that keeping one costs nothing.
+public final class State {
+  private static final PSortedMap<ObjectKey, Stored> NONE = TreePMap.empty();
+  private static final PSortedSet<Dependent> NO_DEPENDENTS = TreePSet.empty();
+
+  private final long revision;
+  private final PMap<Resource, PSortedMap<ObjectKey, Stored>> objects;
+
+  /// By the uid of the owner.
+  private final PMap<String, PSortedSet<Dependent>> dependents;
+
+  private State(
+      long revision,
+      PMap<Resource, PSortedMap<ObjectKey, Stored>> objects,
+      PMap<String, PSortedSet<Dependent>> dependents) {
+    this.revision = revision;
+    this.objects = objects;
+    this.dependents = dependents;
+  }
+
+  /// Of a server that has never run.
+  public static State empty() {
+    return new State(0, HashTreePMap.empty(), HashTreePMap.empty());
+  }
+
+  /// A state that was kept.
+  ///
+  /// @param revision of the last write, not below that of any object
+  public static State of(long revision, Map<Resource, SortedMap<ObjectKey, Stored>> objects) {
+    PMap<Resource, PSortedMap<ObjectKey, Stored>> all = HashTreePMap.empty();
+    PMap<String, PSortedSet<Dependent>> dependents = HashTreePMap.empty();
+    for (var entry : objects.entrySet()) {
+      all = all.plus(entry.getKey(), TreePMap.fromSortedMap(entry.getValue()));
+      for (var stored : entry.getValue().values())
+        dependents = withDependent(dependents, entry.getKey(), stored);
+    }
+    return new State(revision, all, dependents);
+  }
+
+  /// Revision of the last write.
+  public long revision() {
+    return revision;
+  }
+
+  public Optional<Stored> get(Resource resource, ObjectKey key) {
+    return Optional.ofNullable(all(resource).get(key));
+  }
+
+  /// All objects of a kind, in order of their keys.
+  public Collection<Stored> list(Resource resource) {
+    return all(resource).values();
+  }
+
+  /// Those of one namespace, or of all if `namespace` is empty, in order of their keys.
+  public Collection<Stored> list(Resource resource, String namespace) {
+    return namespace.isEmpty() ? list(resource) : within(resource, namespace).values();
+  }
+
+  /// Those of a list that come after `key`.
+  public Collection<Stored> listAfter(Resource resource, String namespace, ObjectKey key) {
+    var all = namespace.isEmpty() ? all(resource) : within(resource, namespace);
+    return all.tailMap(key, false).values();
+  }
+
+  /// The smallest name follows the empty one, and the smallest longer namespace the same with the
+  /// smallest character.
+  private PSortedMap<ObjectKey, Stored> within(Resource resource, String namespace) {
+    return all(resource)
+        .subMap(ObjectKey.of(namespace, ""), true, ObjectKey.of(namespace + '\0', ""), false);
+  }
+
+  private PSortedMap<ObjectKey, Stored> all(Resource resource) {
+    return objects.getOrDefault(resource, NONE);
+  }
+
+  /// The objects that name the object with this uid as an owner, in a fixed order.
+  public SortedSet<Dependent> dependents(String uid) {
+    return dependents.getOrDefault(uid, NO_DEPENDENTS);
+  }
+
+  /// After `written`, which is the next write.
+  public State after(Written written) {
+    var resource = written.resource();
+    var all = all(resource);
+    return switch (written) {
+      case Written.Put(_, var before, var object) ->
+          new State(
+              object.revision(),
+              objects.plus(resource, all.plus(object.key(), object)),
+              withDependent(withoutDependent(resource, before), resource, object));
+      case Written.Removed(_, var before, var last) ->
+          new State(
+              last.revision(),
+              objects.plus(resource, all.minus(last.key())),
+              withoutDependent(resource, Optional.of(before)));
+    };
+  }
+
+  private PMap<String, PSortedSet<Dependent>> withoutDependent(
+      Resource resource, Optional<Stored> before) {
+    if (before.isEmpty() || !before.get().hasOwners()) return dependents;
+    var rest = dependents;
+    var dependent = new Dependent(resource, before.get().key());
+    for (var owner : Owner.of(before.get().object())) {
+      var left = rest.getOrDefault(owner.uid(), NO_DEPENDENTS).minus(dependent);
+      rest = left.isEmpty() ? rest.minus(owner.uid()) : rest.plus(owner.uid(), left);
+    }
+    return rest;
+  }
+
+  private static PMap<String, PSortedSet<Dependent>> withDependent(
+      PMap<String, PSortedSet<Dependent>> dependents, Resource resource, Stored stored) {
+    if (!stored.hasOwners()) return dependents;
+    var all = dependents;
+    var dependent = new Dependent(resource, stored.key());
+    for (var owner : Owner.of(stored.object()))
+      all = all.plus(owner.uid(), all.getOrDefault(owner.uid(), NO_DEPENDENTS).plus(dependent));
+    return all;
+  }
+
+  @Override
+  public String toString() {
+    return "state at revision " + revision;
+  }
+}

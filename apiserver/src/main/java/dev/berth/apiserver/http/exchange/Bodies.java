@@ -1,0 +1,152 @@
+package dev.berth.apiserver.http.exchange;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.apiserver.core.message.RefusedException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+
+/// Reads what clients send (API-14, API-20).
+public final class Bodies {
+  public static final int LIMIT = 3 * 1024 * 1024;
+
+  private static final String JSON_TYPE = "application/json";
+  private static final String YAML_TYPE = "application/yaml";
+  private static final List<String> TYPES = List.of(JSON_TYPE, YAML_TYPE);
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .build();
+
+  /// YAML is loaded by those who send it.
+  private static final class Yaml {
+    private static final ObjectMapper MAPPER =
+        new YAMLMapper(
+            YAMLFactory.builder()
+                .streamReadConstraints(
+                    StreamReadConstraints.builder().maxStringLength(LIMIT).build())
+                .build());
+  }
+
+  private Bodies() {}
+
+  /// @param json what was sent
+  /// @param duplicate the first field that stands there twice; empty: none does
+  public record Body(JsonNode json, Optional<String> duplicate) {}
+
+  /// The body as an object.
+  ///
+  /// @param what is expected, for the error: a Kind
+  /// @throws RefusedException if there is none, or it cannot be read
+  public static Body object(Exchange exchange, String what) throws IOException {
+    var type = exchange.header(HttpHeader.CONTENT_TYPE);
+    var bytes = bytes(exchange);
+    var body = parse(mapper(type), bytes, what);
+    if (body.json() instanceof ObjectNode) return body;
+    throw unrecognized(what, "it is no object");
+  }
+
+  /// The body as an object if there is one.
+  public static Optional<ObjectNode> optionalObject(Exchange exchange, String what)
+      throws IOException {
+    var bytes = bytes(exchange);
+    if (bytes.length == 0) return Optional.empty();
+    var body = parse(mapper(exchange.header(HttpHeader.CONTENT_TYPE)), bytes, what).json();
+    if (body.isNull() || body.isMissingNode()) return Optional.empty();
+    if (body instanceof ObjectNode object) return Optional.of(object);
+    throw unrecognized(what, "it is no object");
+  }
+
+  /// The body as JSON, whatever it says it is: patches always are.
+  public static Body patch(Exchange exchange) throws IOException {
+    return parse(JSON, bytes(exchange), "Patch");
+  }
+
+  /// `application/json` of `application/json; charset=utf-8`.
+  public static String mediaType(String contentType) {
+    int parameters = contentType.indexOf(';');
+    var type = parameters < 0 ? contentType : contentType.substring(0, parameters);
+    return type.strip().toLowerCase(Locale.ROOT);
+  }
+
+  private static ObjectMapper mapper(String contentType) {
+    return switch (mediaType(contentType)) {
+      case "", JSON_TYPE -> JSON;
+      case YAML_TYPE -> Yaml.MAPPER;
+      default -> throw TransportRefusals.unsupportedMediaType(TYPES);
+    };
+  }
+
+  /// A body that does not come in time ends its request, however busily it trickles (API-20).
+  private static byte[] bytes(Exchange exchange) throws IOException {
+    var late = new TimeoutException("the request's body has not come in time");
+    var alarm = exchange.failAfter(exchange.patience(), late);
+    try {
+      return readWhole(exchange);
+    } catch (IOException gone) {
+      if (gone.getCause() == late) throw TransportRefusals.requestTimeout(exchange.patience());
+      throw gone;
+    } finally {
+      alarm.cancel();
+    }
+  }
+
+  private static byte[] readWhole(Exchange exchange) throws IOException {
+    try (var in = Content.Source.asInputStream(exchange.request())) {
+      var bytes = in.readNBytes(LIMIT + 1);
+      if (bytes.length > LIMIT) throw TransportRefusals.bodyTooLarge(LIMIT);
+      return bytes;
+    }
+  }
+
+  private static Body parse(ObjectMapper mapper, byte[] bytes, String what) throws IOException {
+    var strict = mapper.reader().with(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+    try {
+      return new Body(strict.readTree(bytes), Optional.empty());
+    } catch (JsonProcessingException broken) {
+      var duplicate = duplicate(broken);
+      if (duplicate.isEmpty()) throw unrecognized(what, broken.getOriginalMessage());
+      return new Body(lenient(mapper.reader(), bytes, what), duplicate);
+    }
+  }
+
+  private static JsonNode lenient(ObjectReader reader, byte[] bytes, String what)
+      throws IOException {
+    try {
+      return reader.readTree(bytes);
+    } catch (JsonProcessingException broken) {
+      throw unrecognized(what, broken.getOriginalMessage());
+    }
+  }
+
+  /// Jackson has no case of its own for it, only a sentence that names the field in quotes.
+  private static Optional<String> duplicate(JsonProcessingException broken) {
+    var message = broken.getOriginalMessage();
+    var begin = "Duplicate field '";
+    int end = message.lastIndexOf('\'');
+    return message.startsWith(begin) && end > begin.length()
+        ? Optional.of(message.substring(begin.length(), end))
+        : Optional.empty();
+  }
+
+  private static RefusedException unrecognized(String what, String why) {
+    return TransportRefusals.badRequest(
+        "the object provided is unrecognized (must be of type %s): %s".formatted(what, why));
+  }
+}

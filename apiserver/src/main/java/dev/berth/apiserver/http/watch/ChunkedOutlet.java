@@ -1,0 +1,45 @@
+package dev.berth.apiserver.http.watch;
+
+import dev.berth.apiserver.http.exchange.Exchange;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+
+/// A watch as the body of an HTTP answer, one event a line.
+final class ChunkedOutlet implements Outlet {
+  private final Exchange exchange;
+
+  ChunkedOutlet(Exchange exchange) {
+    this.exchange = exchange;
+    exchange.response().setStatus(200);
+    exchange.response().getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+  }
+
+  @Override
+  public void open(Callback sent) {
+    exchange.response().write(false, BufferUtil.EMPTY_BUFFER, sent);
+  }
+
+  @Override
+  public void send(List<List<byte[]>> events, Callback sent) {
+    var lines = new ByteArrayOutputStream();
+    for (var event : events) {
+      event.forEach(lines::writeBytes);
+      lines.write('\n');
+    }
+    exchange.response().write(false, ByteBuffer.wrap(lines.toByteArray()), sent);
+  }
+
+  @Override
+  public void end() {
+    exchange.response().write(true, BufferUtil.EMPTY_BUFFER, exchange.callback());
+  }
+
+  @Override
+  public void fail(Throwable cause) {
+    exchange.callback().failed(cause);
+  }
+}

@@ -1,0 +1,175 @@
+package dev.berth.apiserver.http.watch;
+
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.WatchAnswer;
+import dev.berth.apiserver.WatchStream;
+import dev.berth.apiserver.core.message.WatchEvent;
+import dev.berth.apiserver.core.message.WatchRequest;
+import dev.berth.apiserver.http.exchange.Accepted;
+import dev.berth.apiserver.http.exchange.Accepted.Encoding;
+import dev.berth.apiserver.http.exchange.Accepted.Shape;
+import dev.berth.apiserver.http.exchange.Exchange;
+import dev.berth.apiserver.http.exchange.Options;
+import dev.berth.apiserver.http.exchange.ResourcePath;
+import dev.berth.apiserver.http.exchange.TransportRefusals;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
+import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
+import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
+import org.jspecify.annotations.Nullable;
+
+/// Answers watches, by chunks or over a WebSocket as the client wishes.
+public final class Watches {
+  /// So many windows of 64 KiB that nobody reads fit into half of the process's memory.
+  private static final int MOST = 2_000;
+
+  private final AtomicInteger open = new AtomicInteger();
+  private final ApiServer api;
+  private final Server server;
+  private final Executor executor;
+  private final InstantSource clock;
+  private @Nullable WebSocketMappings sockets;
+
+  /// @param executor where feeds run when there is something new
+  public Watches(ApiServer api, Server server, Executor executor, InstantSource clock) {
+    this.api = api;
+    this.server = server;
+    this.executor = executor;
+    this.clock = clock;
+  }
+
+  public void answer(Exchange exchange, ResourcePath path) throws InterruptedException {
+    boolean socket = exchange.header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket");
+    var options = Options.list(exchange.query());
+    var encoder = encoder(exchange, path);
+    var life = WatchFeed.life(exchange.query().number("timeoutSeconds").orElse(0));
+    var wake = new WatchFeed.Wake(executor);
+    switch (api.watch(new WatchRequest(path.resource(), path.namespace(), options), wake)) {
+      case WatchAnswer.Refused(var refusal) -> exchange.refuse(refusal);
+      case WatchAnswer.Streaming(var opened) -> {
+        var stream = counted(opened);
+        var start = new Start(stream, encoder, wake, options.allowWatchBookmarks(), life);
+        if (socket) socket(exchange, start);
+        else chunks(exchange, start);
+      }
+    }
+  }
+
+  /// Each watch may hold what its client has not read yet, a window's worth of it.
+  private WatchStream counted(WatchStream stream) {
+    if (open.incrementAndGet() <= MOST) return new Counted(stream, open);
+    open.decrementAndGet();
+    stream.close();
+    throw TransportRefusals.tooManyRequests(
+        "%d watches are open, which is the most; end some, and try again".formatted(MOST));
+  }
+
+  /// Counts as open until it is closed.
+  private static final class Counted implements WatchStream {
+    private final WatchStream stream;
+    private final AtomicInteger open;
+    private final AtomicBoolean counts = new AtomicBoolean(true);
+
+    Counted(WatchStream stream, AtomicInteger open) {
+      this.stream = stream;
+      this.open = open;
+    }
+
+    @Override
+    public Optional<WatchEvent> poll() {
+      return stream.poll();
+    }
+
+    @Override
+    public Optional<WatchEvent> next(Duration atMost) throws InterruptedException {
+      return stream.next(atMost);
+    }
+
+    @Override
+    public WatchEvent.Bookmark bookmark() {
+      return stream.bookmark();
+    }
+
+    @Override
+    public boolean closed() {
+      return stream.closed();
+    }
+
+    @Override
+    public void close() {
+      stream.close();
+      if (counts.compareAndSet(true, false)) open.decrementAndGet();
+    }
+  }
+
+  /// All that a feed needs but an outlet.
+  private record Start(
+      WatchStream stream,
+      EventEncoder encoder,
+      WatchFeed.Wake wake,
+      boolean bookmarks,
+      Duration life) {}
+
+  private EventEncoder encoder(Exchange exchange, ResourcePath path) {
+    var accepted =
+        Accepted.of(
+            exchange.headers(HttpHeader.ACCEPT),
+            new Encoding[] {Encoding.JSON},
+            Shape.OBJECT,
+            Shape.METADATA,
+            Shape.TABLE);
+    return new EventEncoder(
+        path.resource(), accepted.shape(), Options.included(exchange.query()), clock);
+  }
+
+  private WatchFeed feed(Start start, Outlet outlet) {
+    return new WatchFeed(
+        start.stream(),
+        start.encoder(),
+        outlet,
+        server.getScheduler(),
+        start.bookmarks(),
+        start.life());
+  }
+
+  private void chunks(Exchange exchange, Start start) {
+    var request = exchange.request();
+    var feed = feed(start, new ChunkedOutlet(exchange));
+    request.addIdleTimeoutListener(_ -> feed.stalled());
+    request.addFailureListener(feed::abort);
+    exchange.onDeparture(feed::abort);
+    start.wake().connect(feed);
+  }
+
+  private void socket(Exchange exchange, Start start) {
+    var outlet = new SocketOutlet(start.wake());
+    outlet.feedBy(feed(start, outlet));
+    WebSocketNegotiator negotiator = (_, _, _) -> outlet;
+    boolean upgraded = false;
+    try {
+      upgraded =
+          sockets()
+              .upgrade(
+                  negotiator, exchange.request(), exchange.response(), exchange.callback(), null);
+    } finally {
+      if (!upgraded) start.stream().close();
+    }
+    if (!upgraded) throw TransportRefusals.badRequest("the request is no WebSocket handshake");
+  }
+
+  /// Loaded when the first client wants one.
+  private synchronized WebSocketMappings sockets() {
+    var made = sockets;
+    if (made == null)
+      made = new WebSocketMappings(WebSocketServerComponents.ensureWebSocketComponents(server));
+    sockets = made;
+    return made;
+  }
+}
