@@ -22,6 +22,10 @@ public final class Indexes {
   public static final Index<Pod> PODS_BY_NODE =
       new Index<>(Kinds.POD, "node", pod -> unlessEmpty(pod.nodeName()));
 
+  /// Pods by uid: a volume is mounted for a pod, and not for another one that took its name.
+  public static final Index<Pod> PODS_BY_UID =
+      new Index<>(Kinds.POD, "uid", pod -> List.of(pod.meta().uid()));
+
   /// Volumes by the claim that their `claimRef` names, `namespace/name`.
   public static final Index<Volume> VOLUMES_BY_CLAIM =
       new Index<>(

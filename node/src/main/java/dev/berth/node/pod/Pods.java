@@ -16,9 +16,9 @@ import dev.berth.node.pod.start.PodFiles;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.volume.Presumption;
 import dev.berth.node.volume.VolumeFiles;
-import dev.berth.node.volume.need.Indexes;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.ActualState;
+import dev.berth.volume.Users;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -120,8 +120,9 @@ public final class Pods implements Unsplit<String, PodView> {
   }
 
   private Stream<String> users(ObjectKey claim, Snapshot objects) {
-    return objects.by(Indexes.PODS_BY_CLAIM, claim.toString()).stream()
-        .filter(pod -> pod.nodeName().equals(node))
-        .map(pod -> pod.meta().uid());
+    return new Users(objects)
+        .naming(claim).stream()
+            .filter(pod -> pod.nodeName().equals(node))
+            .map(pod -> pod.meta().uid());
   }
 }

@@ -3,7 +3,6 @@ package dev.berth.node.volume;
 import dev.berth.csi.v1.NodeServiceCapability.RPC;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume.SecretRef;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.node.driver.Driver;
@@ -11,12 +10,10 @@ import dev.berth.node.driver.Drivers;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.ActualState;
 import dev.berth.node.volume.state.VolumeState.Attached;
+import dev.berth.volume.request.SecretReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// What each call to a driver needs before it is made: who is called, and what he is told besides
 /// the volume.
@@ -46,19 +43,13 @@ record DriverRequests(Api api, Drivers drivers, ActualState state) {
 
   private Map<String, String> read(SecretRef secret, String step) throws IOException {
     try {
-      return api.get(Resources.SECRETS, secret.key()).path("data").properties().stream()
-          .collect(
-              Collectors.toMap(Map.Entry::getKey, entry -> decoded(entry.getValue().asText())));
+      return new SecretReader(api).read(Optional.of(secret));
     } catch (ApiException unreadable) {
       throw new IOException(
           "fetching Node%sSecretRef %s failed: %s"
               .formatted(step, secret.key(), unreadable.getMessage()),
           unreadable);
     }
-  }
-
-  private static String decoded(String base64) {
-    return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
   }
 
   /// The group for the driver to see to (NCSI-13); an empty text: none, or the agent does it.

@@ -4,12 +4,11 @@ import dev.berth.csi.v1.NodePublishVolumeRequest;
 import dev.berth.csi.v1.NodeServiceCapability.RPC;
 import dev.berth.csi.v1.NodeStageVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability;
-import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
-import dev.berth.csi.v1.VolumeCapability.MountVolume;
-import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Json;
 import dev.berth.node.driver.Driver;
 import dev.berth.node.volume.need.Want;
+import dev.berth.volume.request.Capabilities;
+import dev.berth.volume.request.Writers;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -58,29 +57,10 @@ record NodeRequests(
         .build();
   }
 
+  /// In all calls the same, and not what the controller was told when it attached the volume.
   private VolumeCapability capability() {
-    var mount =
-        MountVolume.newBuilder()
-            .setFsType(want.source().fsType())
-            .addAllMountFlags(want.volume().mountOptions())
-            .setVolumeMountGroup(group);
-    return VolumeCapability.newBuilder()
-        .setMount(mount)
-        .setAccessMode(VolumeCapability.AccessMode.newBuilder().setMode(mode()))
-        .build();
-  }
-
-  /// The first of the volume's access modes counts (NCSI-06).
-  private Mode mode() {
-    var first = want.volume().accessModes().stream().findFirst().orElse(AccessMode.READ_WRITE_ONCE);
-    boolean precise = driver.can(RPC.Type.SINGLE_NODE_MULTI_WRITER);
-    return switch (first) {
-      case READ_WRITE_ONCE -> precise ? Mode.SINGLE_NODE_MULTI_WRITER : Mode.SINGLE_NODE_WRITER;
-      case READ_WRITE_ONCE_POD ->
-          precise ? Mode.SINGLE_NODE_SINGLE_WRITER : Mode.SINGLE_NODE_WRITER;
-      case READ_ONLY_MANY -> Mode.MULTI_NODE_READER_ONLY;
-      case READ_WRITE_MANY -> Mode.MULTI_NODE_MULTI_WRITER;
-    };
+    var writers = Writers.of(driver.can(RPC.Type.SINGLE_NODE_MULTI_WRITER));
+    return Capabilities.ofFirst(want.volume(), want.source(), group, writers);
   }
 
   private Map<String, String> podInfo() {

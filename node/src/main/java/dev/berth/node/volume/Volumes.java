@@ -23,6 +23,7 @@ import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.ActualState;
 import dev.berth.node.volume.state.VolumeState;
+import dev.berth.volume.Translation;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashSet;
@@ -177,6 +178,6 @@ public final class Volumes implements Unsplit<VolumeName, MountView> {
   }
 
   private static Stream<VolumeName> names(Volume volume) {
-    return volume.csi().stream().map(VolumeName::of);
+    return Translation.NONE.name(volume).stream();
   }
 }

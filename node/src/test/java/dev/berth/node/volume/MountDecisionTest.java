@@ -37,6 +37,9 @@ class MountDecisionTest {
   private static final Publication PUBLISHED = new Publication.Present("pv-1", World.NOW);
   private static final String LEAVING =
       World.POD.replace("uid: pod-1", "uid: pod-1, deletionTimestamp: \"2026-11-21T11:59:58Z\"");
+  private static final String LEAVING_WITH_ITS_OWN =
+      LEAVING.replace(
+          "persistentVolumeClaim: {claimName: data}", "ephemeral: {volumeClaimTemplate: {}}");
   private static final String ENDED = World.POD.replace("phase: Pending", "phase: Succeeded");
   private static final String OTHER_POD =
       World.POD.replace("web", "other").replace("pod-1", "pod-2").replace("11:59:50", "11:59:58");
@@ -153,6 +156,14 @@ class MountDecisionTest {
               "AD-61",
               "it is unstaged when the last pod is gone",
               staged(volume -> volume).without(Kinds.POD, World.POD),
+              act(new Unstage(NAME))),
+          rule(
+              "EPH-04",
+              "a pod that leaves and never had the claim, which another owns, keeps nothing staged",
+              staged(volume -> volume)
+                  .with(Kinds.POD, LEAVING_WITH_ITS_OWN)
+                  .with(Kinds.CLAIM, World.CLAIM.replace("name: data", "name: web-data"))
+                  .with(Kinds.VOLUME, World.VOLUME.replace("name: data", "name: web-data")),
               act(new Unstage(NAME))),
           rule(
               "NREC-08",

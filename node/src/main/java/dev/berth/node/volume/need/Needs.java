@@ -4,9 +4,11 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.PodVolume;
-import dev.berth.kube.model.PodVolume.Source;
-import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.volume.Translation;
+import dev.berth.volume.Users;
+import dev.berth.volume.Way;
+import dev.berth.volume.Ways;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -18,9 +20,11 @@ import java.util.stream.Stream;
 /// From pods to the volumes that their claims are bound to (NVM-02), and back.
 public final class Needs {
   private final Snapshot objects;
+  private final Ways ways;
 
   public Needs(Snapshot objects) {
     this.objects = objects;
+    this.ways = new Ways(objects, Translation.NONE);
   }
 
   /// The pod's volumes that a storage driver serves and that a container of it uses.
@@ -37,7 +41,6 @@ public final class Needs {
   /// oldest first. A pod that names one volume twice counts once, with what it says last (NVM-05).
   public List<Want> of(VolumeName name, String node) {
     return users(name, node)
-        .distinct()
         .filter(pod -> !pod.finished() && !pod.meta().deleting())
         .sorted(
             Comparator.comparing((Pod pod) -> pod.meta().created())
@@ -56,30 +59,20 @@ public final class Needs {
 
   /// The pods on `node` whose claims are bound to the volume, in whatever state they are.
   public Stream<Pod> users(VolumeName name, String node) {
-    return objects.by(Indexes.VOLUMES_BY_NAME, name.toString()).stream()
-        .flatMap(volume -> users(volume, node));
-  }
-
-  private Stream<Pod> users(Volume volume, String node) {
-    return volume.claim().stream().flatMap(claim -> users(claim.key(), node));
-  }
-
-  private Stream<Pod> users(ObjectKey claim, String node) {
-    return objects.by(Indexes.PODS_BY_CLAIM, claim.toString()).stream()
-        .filter(pod -> pod.nodeName().equals(node));
+    return new Users(objects).of(name).filter(pod -> pod.nodeName().equals(node));
   }
 
   /// Whether a pod on `node` names the claim.
   public boolean isUsed(ObjectKey claim, String node) {
-    return users(claim, node).findAny().isPresent();
+    return new Users(objects).naming(claim).stream().anyMatch(pod -> pod.nodeName().equals(node));
   }
 
   private Optional<Need> need(Pod pod, PodVolume volume, boolean asDevice) {
-    var question = new ClaimedVolume(objects, pod, volume, asDevice);
-    return switch (volume.source()) {
-      case Source.Local _ -> Optional.empty();
-      case Source.InlineCsi _ -> Optional.of(question.inline());
-      case Source.FromClaim _, Source.Ephemeral _ -> Optional.of(question.claimed());
+    var asked = new DriverVolume(pod, volume, asDevice);
+    return switch (ways.of(pod, volume)) {
+      case Way.Local _ -> Optional.empty();
+      case Way.Inline _ -> Optional.of(asked.inline());
+      case Way.OfClaim way -> Optional.of(asked.claimed(way));
     };
   }
 

@@ -5,24 +5,28 @@ import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.CsiSource;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.volume.Way;
 import java.time.Instant;
 
 /// That a volume be mounted for a pod.
 ///
-/// @param volume a CSI driver's, bound to `claim`
+/// @param way from the pod to the volume
 /// @param readOnly whether the pod's reference to the claim says so
-public record Want(Pod pod, Claim claim, Volume volume, boolean readOnly) {
-  public Want {
-    if (volume.csi().isEmpty())
-      throw new IllegalArgumentException(volume.ref() + " is no CSI driver's");
+public record Want(Pod pod, Way.Arrived way, boolean readOnly) {
+  public VolumeName name() {
+    return way.name();
   }
 
-  public VolumeName name() {
-    return VolumeName.of(source());
+  public Claim claim() {
+    return way.claim();
+  }
+
+  public Volume volume() {
+    return way.volume();
   }
 
   public CsiSource source() {
-    return volume.csi().orElseThrow();
+    return way.source();
   }
 
   public String podUid() {
@@ -31,7 +35,7 @@ public record Want(Pod pod, Claim claim, Volume volume, boolean readOnly) {
 
   /// What the mount's path is made of.
   public String spec() {
-    return volume.meta().name();
+    return volume().meta().name();
   }
 
   /// When the pod came to this node.

@@ -1,0 +1,132 @@
+package dev.berth.node.volume.need;
+
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.PodVolume;
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.VolumeMode;
+import dev.berth.volume.Way;
+
+/// What one volume of a pod comes to: the way to it, and the rules of a node (NVM-03).
+///
+/// @param asDevice whether containers use it as a device
+record DriverVolume(Pod pod, PodVolume volume, boolean asDevice) {
+
+  Need claimed(Way.OfClaim way) {
+    var used = way.used().key();
+    return switch (way) {
+      case Way.NoClaim(_, var absent) ->
+          unknown(
+              used,
+              Wait.on(absent)
+                  .until("the claim exists")
+                  .remedy("create the claim, or delete the pod"),
+              "failed to fetch PVC from API server: not found");
+      case Way.Foreign(_, var claim) ->
+          unknown(
+              used,
+              Wait.on(claim.ref(), "metadata.ownerReferences")
+                  .until("the claim is one that was made for this pod")
+                  .remedy("rename the pod or its volume; or delete the claim if its data may go"),
+              "PVC was not created for pod " + pod.meta().key());
+      case Way.Claimed it when isLost(it.claim()) ->
+          unknown(
+              used,
+              Wait.on(it.claim().ref())
+                  .until("the claim that is being deleted is gone and a new one has its place")
+                  .remedy("delete the pod, then create claim and pod again"),
+              "PVC is being deleted");
+      case Way.Unbound(_, var claim) -> untilBound(claim);
+      case Way.Claimed it when it.claim().phase() != Claim.Phase.BOUND -> untilBound(it.claim());
+      case Way.NoVolume(_, _, var absent) ->
+          unknown(
+              used,
+              Wait.on(absent)
+                  .until("the claim's volume exists")
+                  .remedy("restore the PersistentVolume; or delete the claim and its pods"),
+              "failed to fetch PV %s: not found".formatted(absent.key()));
+      case Way.Misbound(_, _, var pv) ->
+          unknown(
+              used,
+              Wait.on(pv.ref(), "spec.claimRef").until("the volume is bound to this very claim"),
+              "PV %s is not bound to this PVC".formatted(pv.meta().name()));
+      case Way.Unserved(_, _, var pv) ->
+          unknown(
+              used,
+              Wait.on(pv.ref(), "spec.csi")
+                  .until("the volume is a CSI driver's")
+                  .remedy("use a volume of a CSI driver: this node agent mounts no others"),
+              "PV %s is not a CSI volume".formatted(pv.meta().name()));
+      case Way.Arrived arrived -> arrived(arrived);
+    };
+  }
+
+  /// Nothing keeps it any more, so it may go at any moment (PROT-05).
+  private static boolean isLost(Claim claim) {
+    return claim.meta().deleting() && !claim.meta().hasFinalizer(Finalizers.PVC_PROTECTION);
+  }
+
+  /// A volume that a driver makes on the node, for this pod only.
+  Need inline() {
+    return new Need.Unknown(
+        volume.name(),
+        Wait.on(pod.ref(), "spec.volumes")
+            .until("this node agent mounts inline CSI volumes")
+            .remedy("use a generic ephemeral volume, which goes with the pod as well")
+            .tell(
+                failed(
+                    "volume %s: inline CSI volumes are not supported".formatted(volume.name()))));
+  }
+
+  private Need untilBound(Claim claim) {
+    return new Need.Unknown(
+        volume.name(),
+        Wait.on(claim.ref(), "status.phase")
+            .since(claim.meta().created())
+            .until("the claim is bound to a volume"));
+  }
+
+  private Need arrived(Way.Arrived way) {
+    var pv = way.volume();
+    var used = way.used().key();
+    if ((pv.volumeMode() == VolumeMode.BLOCK) != asDevice)
+      return unknown(
+          used,
+          Wait.on(pod.ref(), "spec.containers")
+              .until("the pod uses the volume in its own mode, " + pv.volumeMode().text())
+              .remedy("create the pod anew, with volumeDevices for Block, else volumeMounts"),
+          "volume %s has volumeMode %s, but is specified in %s"
+              .formatted(
+                  volume.name(),
+                  pv.volumeMode().text(),
+                  asDevice ? "volumeDevices" : "volumeMounts"));
+    if (asDevice)
+      return unknown(
+          used,
+          Wait.on(pv.ref(), "spec.volumeMode")
+              .until("this node agent hands raw block volumes to containers, which it does not")
+              .danger(
+                  "make sure that the claim's data may go: it goes unless the volume's policy"
+                      + " is Retain",
+                  ("berth delete pod/%s pvc/%s -n %s; then create the claim anew with"
+                          + " volumeMode Filesystem, and the pod with volumeMounts")
+                      .formatted(
+                          pod.meta().name(), way.claim().meta().name(), pod.meta().namespace())),
+          "volumeMode Block is not supported here; create the claim with volumeMode Filesystem,"
+              + " and the pod with volumeMounts in the place of volumeDevices");
+    return new Need.Known(volume.name(), new Want(pod, way, volume.readOnly()));
+  }
+
+  private Need unknown(ObjectKey claim, Wait until, String cause) {
+    return new Need.Unknown(
+        volume.name(), until.tell(failed("error processing PVC %s: %s".formatted(claim, cause))));
+  }
+
+  private Notice failed(String message) {
+    return Notice.warning(pod.ref(), Reasons.FAILED_MOUNT, message);
+  }
+}
