@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// An explanation as people and as programs read it.
@@ -35,7 +36,8 @@ public final class ChainText {
       lines.add(indent + sentence(link, now));
       depth++;
     }
-    lines.addAll(below("  ".repeat(depth - 1), explanation.chain().getLast(), now));
+    var indent = "  ".repeat(depth - 1);
+    lines.addAll(below(indent, explanation.chain().getLast(), now));
     return lines;
   }
 
@@ -61,7 +63,13 @@ public final class ChainText {
     return switch (link) {
       case Link.Acts _ -> List.of();
       case Link.Waits(_, var component, var wait) ->
-          below(indent, where(wait.on(), wait.field()), component, check(wait), wait.remedy());
+          below(
+              indent,
+              where(wait.on(), wait.field()),
+              component,
+              Stream.concat(bound(wait).stream(), next(wait, now).stream()),
+              check(wait),
+              wait.remedy());
       case Link.Fails(_, var component, _, var last) ->
           below(
               indent,
@@ -70,6 +78,7 @@ public final class ChainText {
                       .map(at -> ", reported " + age(Duration.between(at, now)) + " ago")
                       .orElse(""),
               component,
+              Stream.empty(),
               Optional.empty(),
               Optional.of(last.remedy()));
     };
@@ -79,15 +88,33 @@ public final class ChainText {
       String indent,
       String where,
       String component,
+      Stream<String> deadlines,
       Optional<String> check,
       Optional<String> remedy) {
     return Stream.of(
-            Optional.of(where + " (says the " + component + ")"),
-            check.map(first -> "Danger: " + first),
-            remedy.map(whatToDo -> "What to do: " + whatToDo))
-        .flatMap(Optional::stream)
+            Stream.of(where + " (says the " + component + ")"),
+            deadlines,
+            check.map(first -> "Danger: " + first).stream(),
+            remedy.map(whatToDo -> "What to do: " + whatToDo).stream())
+        .flatMap(Function.identity())
         .map(line -> indent + line)
         .toList();
+  }
+
+  /// How long it lasts where all is well (XPL-30).
+  private static Optional<String> bound(Wait wait) {
+    return usual(wait).map(longest -> "Usual: at most " + age(longest));
+  }
+
+  private static Optional<Duration> usual(Wait wait) {
+    return wait.outlook() instanceof Outlook.Passes(var usual) ? usual : Optional.empty();
+  }
+
+  /// When it is decided anew though nothing has changed (XPL-07).
+  private static Optional<String> next(Wait wait, Instant now) {
+    return wait.again()
+        .filter(now::isBefore)
+        .map(at -> "Next: decided anew in " + age(Duration.between(now, at)) + ", at " + at);
   }
 
   private static Optional<String> check(Wait wait) {
@@ -142,6 +169,8 @@ public final class ChainText {
           node.put("waitsFor", wait.until());
           node.put("object", wait.on().toString()).put("path", wait.field());
           wait.since().ifPresent(began -> node.put("since", began.toString()));
+          usual(wait).ifPresent(longest -> node.put("bound", longest.toString()));
+          wait.again().ifPresent(at -> node.put("next", at.toString()));
           check(wait).ifPresent(first -> node.put("danger", first));
           wait.remedy().ifPresent(remedy -> node.put("remedy", remedy));
         }

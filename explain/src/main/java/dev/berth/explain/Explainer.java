@@ -45,7 +45,24 @@ public final class Explainer {
       chain.addAll(links);
       next = links.isEmpty() ? Optional.empty() : follow(links.getLast(), objects);
     }
-    return new Explanation(subject, chain, warnings(subject, objects, now), now);
+    return new Explanation(subject, outOfCircle(chain), warnings(subject, objects, now), now);
+  }
+
+  /// Where the last link waits for one that was told before, nobody in that circle moves by
+  /// himself: the last word has who needs a person.
+  private static List<Link> outOfCircle(List<Link> chain) {
+    if (chain.isEmpty() || !(chain.getLast() instanceof Waits(var last, _, var wait))) return chain;
+    boolean circle =
+        !identity(wait.on()).equals(identity(last))
+            && chain.stream().anyMatch(it -> identity(it.subject()).equals(identity(wait.on())));
+    if (!circle) return chain;
+    int end = chain.size();
+    while (end > 0 && !needsPerson(chain.get(end - 1))) end--;
+    return end == 0 ? chain : chain.subList(0, end);
+  }
+
+  private static boolean needsPerson(Link link) {
+    return link instanceof Waits(_, _, var wait) && !(wait.outlook() instanceof Outlook.Passes);
   }
 
   /// Of the object and of the volumes that it brings along.

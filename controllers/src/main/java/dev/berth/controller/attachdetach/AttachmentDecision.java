@@ -26,6 +26,9 @@ final class AttachmentDecision {
   /// What a driver may take before somebody should look (A05, A11).
   static final Duration LATE = Duration.ofMinutes(1);
 
+  /// What an attachment that is in the way may take to go (A11).
+  private static final Duration GOING = Duration.ofSeconds(30);
+
   private final DetachDecision detaching;
 
   AttachmentDecision(AttachDetach.Options options) {
@@ -131,7 +134,7 @@ final class AttachmentDecision {
     return Wait.on(attachment.ref())
         .since(attachment.meta().deleted().orElseThrow())
         .until("the last " + attachment.ref() + " has gone")
-        .ifLate(LATE, "look at the attacher of driver " + attachment.attacher());
+        .ifLate(GOING, "look at the attacher of driver " + attachment.attacher());
   }
 
   // A04 to A10

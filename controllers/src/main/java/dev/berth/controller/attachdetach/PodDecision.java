@@ -8,7 +8,6 @@ import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.ObjectKey;
@@ -18,6 +17,7 @@ import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -25,6 +25,11 @@ import java.util.stream.Collectors;
 /// Tells one pod which of its volumes is not attached yet, and why. It acts on nothing: what is
 /// done for the pod is decided per volume, in [AttachmentDecision].
 final class PodDecision {
+  /// What the controller itself may take (A03, A17).
+  private static final Duration ASKING = Duration.ofSeconds(10);
+
+  private static final Duration TELLING = Duration.ofSeconds(5);
+
   private final AttachmentDecision attachments;
 
   PodDecision(AttachmentDecision attachments) {
@@ -47,17 +52,14 @@ final class PodDecision {
         .orElseGet(Settled::new);
   }
 
+  /// Without a bound claim there is nothing to attach: who needs the claim says what it lacks.
   private Step decide(View view, Pod pod, PodClaim used) {
-    return switch (view.claim(used.key())) {
-      case Missing<Claim>(var absent) -> untilBound(pod, absent, "");
-      case Found<Claim>(var claim) when claim.phase() != Claim.Phase.BOUND ->
-          untilBound(pod, claim.ref(), "status.phase");
-      case Found<Claim>(var claim) ->
-          switch (view.volume(claim.volumeName())) {
-            case Missing<Volume>(var absent) -> untilBound(pod, absent, "");
-            case Found<Volume>(var volume) -> decide(view, pod, volume);
-          };
-    };
+    return view.claim(used.key())
+        .found()
+        .filter(claim -> claim.phase() == Claim.Phase.BOUND)
+        .flatMap(claim -> view.volume(claim.volumeName()).found())
+        .map(volume -> decide(view, pod, volume))
+        .orElseGet(Settled::new);
   }
 
   private Step decide(View view, Pod pod, Volume volume) {
@@ -126,14 +128,6 @@ final class PodDecision {
         + (elsewhere == 0 ? "" : " and " + elsewhere + " pod(s) in different namespaces");
   }
 
-  // N02, C13
-  private static Wait untilBound(Pod pod, Ref on, String field) {
-    return Wait.on(on, field)
-        .since(pod.meta().created())
-        .until(on + " is bound")
-        .remedy("see what keeps it: " + Commands.explain(on));
-  }
-
   // A03, A17: the step is about to be taken
   private static Wait untilToldOf(Pod pod, Pair pair) {
     var attachment =
@@ -142,10 +136,12 @@ final class PodDecision {
         ? Wait.on(attachment)
             .since(pod.meta().created())
             .until("the attach/detach controller has asked for " + attachment)
+            .ifLate(ASKING, "look at the attach/detach controller's log")
         : Wait.on(
                 Ref.of(Resources.NODES, ObjectKey.cluster(pod.nodeName())),
                 "status.volumesAttached")
             .since(pod.meta().created())
-            .until("the attach/detach controller has told node " + pod.nodeName());
+            .until("the attach/detach controller has told node " + pod.nodeName())
+            .ifLate(TELLING, "look at the attach/detach controller's log");
   }
 }

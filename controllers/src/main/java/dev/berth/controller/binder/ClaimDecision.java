@@ -30,6 +30,9 @@ import java.util.Optional;
 
 /// Takes one claim to its volume, and the volume that it gets with it (sections 3.2 to 3.5).
 final class ClaimDecision {
+  private static final String KEEP =
+      "kubectl patch pv %s -p '{\"spec\":{\"persistentVolumeReclaimPolicy\":\"Retain\"}}'";
+
   private final Provisioning provisioning;
 
   ClaimDecision(Binder.Options options) {
@@ -168,18 +171,20 @@ final class ClaimDecision {
     if (claim.volumeName().isEmpty())
       return Wait.on(claim.ref(), "spec.volumeName")
           .until("it is deleted, since a claim cannot be given back its volume's name")
-          .remedy("create another claim that names the volume in spec.volumeName");
+          .danger(
+              "find out which volume it was before the claim goes: kubectl get pv -o wide",
+              "create another claim that names the volume in spec.volumeName");
     var volume = Ref.of(Resources.VOLUMES, ObjectKey.cluster(claim.volumeName()));
     return reason.equals(Reasons.CLAIM_MISBOUND)
         ? Wait.on(volume, "spec.claimRef")
             .until(volume + " is no longer another claim's")
-            .remedy(
-                "find out whose data it is; if it is this claim's, remove spec.claimRef from "
-                    + volume
-                    + " after having checked that no pod of the other claim runs")
+            .danger(
+                "find out whose data it is, and that no pod of the other claim runs",
+                "if the data is this claim's, remove spec.claimRef from " + volume)
         : Wait.on(volume)
             .until(volume + " exists again")
-            .remedy(
+            .danger(
+                "leave the claim: its data may still be on what the volume stood for",
                 "create "
                     + volume
                     + " again with the same driver and volumeHandle, policy Retain and a claimRef"
@@ -218,19 +223,24 @@ final class ClaimDecision {
   // C09
   private static Wait untilNamedVolumeIsFree(Claim claim, Volume volume) {
     var other = volume.claim().orElseThrow();
-    return Wait.on(volume.ref(), "spec.claimRef")
-        .since(claim.meta().created())
-        .until(volume.ref() + " is no longer claim " + other.key() + "'s")
-        .remedy(
-            "if that claim is gone and its data is wanted here, set the policy of "
-                + volume.ref()
-                + " to Retain first and then remove spec.claimRef.uid")
-        .tell(
-            Notice.warning(
-                claim.ref(),
-                Reasons.FAILED_BINDING,
-                "volume \"%s\" already bound to a different claim."
-                    .formatted(volume.meta().name())));
+    var wait =
+        Wait.on(volume.ref(), "spec.claimRef")
+            .since(claim.meta().created())
+            .until(volume.ref() + " is no longer claim " + other.key() + "'s");
+    if (volume.phase() == Volume.Phase.BOUND)
+      wait = wait.remedy("create the claim again, without spec.volumeName or with another volume");
+    else
+      wait =
+          wait.danger(
+              "make sure that the claim is gone and its data is wanted here; while the volume's"
+                  + " policy is Delete, the data is about to be deleted",
+              "set the policy of %s to Retain first, then remove spec.claimRef.uid: %s"
+                  .formatted(volume.ref(), KEEP.formatted(volume.meta().name())));
+    return wait.tell(
+        Notice.warning(
+            claim.ref(),
+            Reasons.FAILED_BINDING,
+            "volume \"%s\" already bound to a different claim.".formatted(volume.meta().name())));
   }
 
   private static Wait untilGone(Claim claim) {

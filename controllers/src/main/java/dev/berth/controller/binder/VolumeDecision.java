@@ -172,7 +172,8 @@ final class VolumeDecision {
   private static Step untilReused(Volume volume) {
     return since(volume, Wait.on(volume.ref(), "spec.claimRef"))
         .until("somebody frees or deletes it, since its policy is Retain")
-        .remedy(
+        .danger(
+            "whoever gets it next gets the data that is on it",
             "to offer it again, data included, remove spec.claimRef; or delete it and its storage");
   }
 

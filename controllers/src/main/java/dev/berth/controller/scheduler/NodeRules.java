@@ -109,6 +109,7 @@ final class NodeRules {
         new Refusal(
             TOO_MANY_PODS,
             Wait.on(node.ref(), "status.allocatable"),
-            node.ref() + " has room for another pod"));
+            node.ref() + " has room for another pod",
+            "add a node, or delete pods that are on node " + node.meta().name()));
   }
 }

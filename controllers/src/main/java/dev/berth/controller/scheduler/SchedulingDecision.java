@@ -24,6 +24,7 @@ import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Pod.Condition;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Volume;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -151,7 +152,10 @@ final class SchedulingDecision {
                     refused -> refused.refusal().reason(), TreeMap::new, Collectors.counting()));
     var furthest = refusals.stream().min(Refused.FURTHEST_FIRST).orElseThrow().refusal();
     return unschedulable(
-        view, pod, "0/%d nodes are available: %s.".formatted(fits.size(), list(counts)), furthest);
+        view,
+        pod,
+        "0/%d nodes are available: %s.".formatted(fits.size(), list(counts)),
+        counts.size() == 1 ? furthest : furthest.notEverywhere());
   }
 
   private static String list(Map<String, Long> counts) {
@@ -170,17 +174,22 @@ final class SchedulingDecision {
   }
 
   private static Step unschedulable(View view, Pod pod, String message, Refusal refusal) {
-    var wait = refusal.sentence().until(refusal.until());
     return unscheduled(
         view,
         pod,
         "Unschedulable",
         message,
         refusal
-            .remedy()
-            .map(wait::remedy)
-            .orElse(wait)
+            .untilHelped(refused(pod))
             .tell(Notice.warning(pod.ref(), Reasons.FAILED_SCHEDULING, message)));
+  }
+
+  /// Since when it has been known that no node does; at first, since it has been there.
+  private static Instant refused(Pod pod) {
+    return pod.scheduled()
+        .filter(condition -> condition.status().equals("False"))
+        .flatMap(Condition::since)
+        .orElse(pod.meta().created());
   }
 
   /// First the condition says why, then the pod waits.

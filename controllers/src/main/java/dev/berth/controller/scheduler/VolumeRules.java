@@ -91,10 +91,13 @@ final class VolumeRules {
       case Found<Volume>(var volume) when !reaches(host, volume) -> // P10
           Optional.of(
               new Refusal(
-                  "node(s) didn't match PersistentVolume's node affinity",
-                  Wait.on(volume.ref(), "spec.nodeAffinity"),
-                  "a node that " + volume.ref() + " allows takes the pod",
-                  "bring back or uncordon a node that the volume allows"));
+                      "node(s) didn't match PersistentVolume's node affinity",
+                      Wait.on(volume.ref(), "spec.nodeAffinity"),
+                      "a node that " + volume.ref() + " allows takes the pod",
+                      "bring back or uncordon a node that the volume allows")
+                  .dangerEverywhere(
+                      "no node that the volume allows is there; if the data is on one that is"
+                          + " gone, it is only there: delete neither claim nor volume"));
       case Found<Volume>(var volume) when volume.csi().isPresent() ->
           notInstalled(wanted, volume.csi().get().driver(), host);
       case Found<Volume> _ -> Optional.empty();

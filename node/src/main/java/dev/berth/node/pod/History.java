@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// What has become of one container of a pod so far, and when it may run again.
 ///
@@ -117,7 +118,8 @@ record History(ContainerTemplate container, RestartPolicy policy, List<Run> runs
         : run.state().started();
   }
 
-  /// What runs of the pod if its status tells the truth: for explanations.
+  /// What runs of the pod if its status tells the truth, and what was asked to end because it is to
+  /// go: for explanations.
   static Local presumed(Pod pod) {
     var local = Local.NOTHING;
     for (var container : ContainerTemplate.of(pod).toList())
@@ -127,7 +129,13 @@ record History(ContainerTemplate container, RestartPolicy policy, List<Run> runs
                 run.state() instanceof ContainerState.Lost(var started, _, _)
                     ? new Run(run.id(), new ContainerState.Running(started), "")
                     : run);
-    return local;
+    if (pod.meta().deleted().isEmpty()) return local;
+    var running =
+        local.runs(pod.meta().uid()).stream()
+            .filter(Run::runs)
+            .map(Run::id)
+            .collect(Collectors.toSet());
+    return local.stopping(running, pod.meta().deleted().get());
   }
 
   /// @param missed when one that ran is found to be gone

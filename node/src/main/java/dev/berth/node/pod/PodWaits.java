@@ -10,6 +10,7 @@ import dev.berth.kube.model.Ref;
 import dev.berth.node.pod.local.Run;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.runtime.ContainerState;
+import dev.berth.node.volume.Ending;
 import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.VolumeState;
@@ -88,7 +89,10 @@ final class PodWaits {
   static Wait untilInitEnds(Pod pod, History history) {
     return Wait.on(pod.ref(), "status.initContainerStatuses")
         .since(history.latest().orElseThrow().state().started())
-        .until("init container %s has ended".formatted(history.container().name()));
+        .until("init container %s has ended".formatted(history.container().name()))
+        .hint(
+            "see what it does: kubectl logs -n %s %s -c %s"
+                .formatted(pod.meta().namespace(), pod.meta().name(), history.container().name()));
   }
 
   static Wait untilPauseEnds(Pod pod, History history) {
@@ -125,8 +129,10 @@ final class PodWaits {
   static Wait untilContainersEnd(PodView view, String uid, Map<ContainerId, Instant> running) {
     var names =
         running.keySet().stream().map(ContainerId::name).sorted().collect(Collectors.joining(", "));
-    return Wait.on(pod(view, uid), "status.containerStatuses")
-        .until("its containers have ended: " + names)
+    return Ending.wait(
+            view.pod(uid),
+            Kinds.POD.ref(ObjectKey.cluster(uid)), // its uid is all that is left
+            "its containers have ended: " + names)
         .lookAgainAt(Collections.min(running.values()));
   }
 
@@ -151,10 +157,5 @@ final class PodWaits {
         .map(publications -> publications.get(uid))
         .map(publication -> Kinds.VOLUME.ref(ObjectKey.cluster(publication.spec())))
         .orElseThrow();
-  }
-
-  /// A pod whose object is gone is named by its uid.
-  private static Ref pod(PodView view, String uid) {
-    return view.pod(uid).map(Pod::ref).orElse(Kinds.POD.ref(ObjectKey.cluster(uid)));
   }
 }

@@ -22,6 +22,13 @@ final class MountWaits {
   /// A driver that is missing for less is nothing to talk about: at a node's start all are.
   private static final Duration DRIVER_MAY_BE_LATE = Duration.ofSeconds(30);
 
+  /// What the others may take before somebody should look (A02, A03; A17; A11; A05).
+  private static final Duration REPORTING = Duration.ofSeconds(10);
+
+  private static final Duration LISTING = Duration.ofSeconds(5);
+  private static final Duration DETACHING = Duration.ofSeconds(30);
+  private static final Duration ATTACHING = Duration.ofMinutes(1);
+
   private MountWaits() {}
 
   static Wait untilNodeExists(Ref node) {
@@ -35,20 +42,23 @@ final class MountWaits {
         .since(want.since())
         .until(
             "the agent of node %s has reported %s in use"
-                .formatted(node.meta().name(), want.name()));
+                .formatted(node.meta().name(), want.name()))
+        .ifLate(REPORTING, "look at the agent of node " + node.meta().name());
   }
 
   static Wait untilRequested(Ref attachment, Want want) {
     return Wait.on(attachment)
         .since(want.since())
-        .until("the attach/detach controller asks for the volume to be attached");
+        .until("the attach/detach controller asks for the volume to be attached")
+        .ifLate(REPORTING, "look at the attach/detach controller's log");
   }
 
   static Wait untilDetached(Attachment attachment) {
     var wait =
         Wait.on(attachment.ref())
             .since(attachment.meta().deleted().orElse(attachment.meta().created()))
-            .until("the volume is detached, to be attached anew");
+            .until("the volume is detached, to be attached anew")
+            .ifLate(DETACHING, "look at the attacher of driver " + attachment.attacher());
     return attachment.detachError().map(e -> wait.remedy("mend: " + e.message())).orElse(wait);
   }
 
@@ -56,14 +66,16 @@ final class MountWaits {
     var wait =
         Wait.on(attachment.ref(), "status.attached")
             .since(attachment.meta().created())
-            .until("driver %s has attached the volume".formatted(attachment.attacher()));
+            .until("driver %s has attached the volume".formatted(attachment.attacher()))
+            .ifLate(ATTACHING, "look at the attacher of driver " + attachment.attacher());
     return attachment.attachError().map(e -> wait.remedy("mend: " + e.message())).orElse(wait);
   }
 
   static Wait untilVouchedFor(Node node, Attachment attachment, VolumeName name) {
     return Wait.on(node.ref(), "status.volumesAttached")
         .since(attachment.meta().created())
-        .until("the attach/detach controller lists " + name);
+        .until("the attach/detach controller lists " + name)
+        .ifLate(LISTING, "look at the attach/detach controller's log");
   }
 
   static Wait untilPersistent(CsiDriver driver, Want want) {
@@ -143,8 +155,8 @@ final class MountWaits {
 
   static Wait untilContainersEnd(MountView view, VolumeState state) {
     var uid = state.publications().keySet().iterator().next();
-    return Wait.on(pod(view, uid, node(view)), "status.containerStatuses")
-        .until("the containers that have the volume mounted have ended");
+    return Ending.wait(
+        view.pod(uid), node(view), "the containers that have the volume mounted have ended");
   }
 
   static Wait untilPodIsGone(Pod pod) {

@@ -3,6 +3,7 @@ package dev.berth.node.volume.need;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
@@ -23,6 +24,7 @@ record DriverVolume(Pod pod, PodVolume volume, boolean asDevice) {
           unknown(
               used,
               Wait.on(absent)
+                  .since(pod.meta().created())
                   .until("the claim exists")
                   .remedy("create the claim, or delete the pod"),
               "failed to fetch PVC from API server: not found");
@@ -30,6 +32,7 @@ record DriverVolume(Pod pod, PodVolume volume, boolean asDevice) {
           unknown(
               used,
               Wait.on(claim.ref(), "metadata.ownerReferences")
+                  .since(pod.meta().created())
                   .until("the claim is one that was made for this pod")
                   .remedy("rename the pod or its volume; or delete the claim if its data may go"),
               "PVC was not created for pod " + pod.meta().key());
@@ -37,6 +40,7 @@ record DriverVolume(Pod pod, PodVolume volume, boolean asDevice) {
           unknown(
               used,
               Wait.on(it.claim().ref())
+                  .since(it.claim().meta().deleted().orElseThrow())
                   .until("the claim that is being deleted is gone and a new one has its place")
                   .remedy("delete the pod, then create claim and pod again"),
               "PVC is being deleted");
@@ -46,18 +50,26 @@ record DriverVolume(Pod pod, PodVolume volume, boolean asDevice) {
           unknown(
               used,
               Wait.on(absent)
+                  .since(pod.meta().created())
                   .until("the claim's volume exists")
-                  .remedy("restore the PersistentVolume; or delete the claim and its pods"),
+                  .danger(
+                      "leave the claim: its data may still be on what the volume stood for",
+                      "create %s again with the same driver and volumeHandle, and policy Retain"
+                          .formatted(absent)),
               "failed to fetch PV %s: not found".formatted(absent.key()));
-      case Way.Misbound(_, _, var pv) ->
+      case Way.Misbound(_, var claim, var pv) ->
           unknown(
               used,
-              Wait.on(pv.ref(), "spec.claimRef").until("the volume is bound to this very claim"),
+              Wait.on(pv.ref(), "spec.claimRef")
+                  .since(pod.meta().created())
+                  .until("the volume is bound to this very claim")
+                  .remedy("see what became of the claim: " + Commands.explain(claim.ref())),
               "PV %s is not bound to this PVC".formatted(pv.meta().name()));
       case Way.Unserved(_, _, var pv) ->
           unknown(
               used,
               Wait.on(pv.ref(), "spec.csi")
+                  .since(pod.meta().created())
                   .until("the volume is a CSI driver's")
                   .remedy("use a volume of a CSI driver: this node agent mounts no others"),
               "PV %s is not a CSI volume".formatted(pv.meta().name()));
@@ -75,6 +87,7 @@ record DriverVolume(Pod pod, PodVolume volume, boolean asDevice) {
     return new Need.Unknown(
         volume.name(),
         Wait.on(pod.ref(), "spec.volumes")
+            .since(pod.meta().created())
             .until("this node agent mounts inline CSI volumes")
             .remedy("use a generic ephemeral volume, which goes with the pod as well")
             .tell(
@@ -97,6 +110,7 @@ record DriverVolume(Pod pod, PodVolume volume, boolean asDevice) {
       return unknown(
           used,
           Wait.on(pod.ref(), "spec.containers")
+              .since(pod.meta().created())
               .until("the pod uses the volume in its own mode, " + pv.volumeMode().text())
               .remedy("create the pod anew, with volumeDevices for Block, else volumeMounts"),
           "volume %s has volumeMode %s, but is specified in %s"
@@ -108,6 +122,7 @@ record DriverVolume(Pod pod, PodVolume volume, boolean asDevice) {
       return unknown(
           used,
           Wait.on(pv.ref(), "spec.volumeMode")
+              .since(pod.meta().created())
               .until("this node agent hands raw block volumes to containers, which it does not")
               .danger(
                   "make sure that the claim's data may go: it goes unless the volume's policy"
