@@ -122,7 +122,7 @@ class AbsencesArchitectureTest {
         .orShould()
         .accessTargetWhere(
             member(
-                resideInAnyPackage("dev.berth.linux..", "dev.berth.driver.disk.pool.."),
+                resideInAnyPackage("dev.berth.linux..", "dev.berth.driver.disk.."),
                 "(set|write|delete|remove|release|bind|mount|unmount|attach|detach)"))
         .check(berth);
   }

@@ -75,7 +75,7 @@ class ClaimTest {
   void theNextProcessForgetsOnlyWhatNobodyWorksOn() throws Exception {
     world.stopDrivers();
     try (var pool = Pool.open(world.pool)) {
-      try (var _ = pool.hold(record.getFileName().toString())) {
+      try (var _ = pool.holds().volume(record.getFileName().toString())) {
         world.node("n1");
         assertThat(record).exists();
       }

@@ -137,7 +137,7 @@ class CopiesTest {
     var clone = wanted("clone", 16 * MIB, use);
     clone.getVolumeContentSourceBuilder().getVolumeBuilder().setVolumeId(id);
     try (var pool = Pool.open(world.pool);
-        var _ = pool.hold(id)) {
+        var _ = pool.holds().volume(id)) {
       assertRefused(Status.Code.ABORTED, "worked on", () -> snapshot("snap", id));
       assertRefused(
           Status.Code.ABORTED, "worked on", () -> controller(driver).createVolume(clone.build()));
@@ -240,7 +240,7 @@ class CopiesTest {
     try (var pool = Pool.open(world.pool);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<Snapshot> waiting;
-      try (var _ = pool.holdFrozen(id)) {
+      try (var _ = pool.holds().frozen(id)) {
         waiting = threads.submit(() -> snapshot("snap", id));
         Files.writeString(staging.resolve("file"), "nothing stands still");
         assertThat(world.files("frozen")).isEmpty();

@@ -293,7 +293,7 @@ class LimitsTest {
     var held = new AtomicBoolean();
     try (var pools = Pools.open(List.of(world.pool))) {
       var volume = pools.find(id).orElseThrow().record().volume();
-      Throttling machine = (pool, _, _) -> held.set(pool.tryHoldLimits(id).isEmpty());
+      Throttling machine = (pool, _, _) -> held.set(pool.holds().tryLimits(id).isEmpty());
       new DiskModification(pools, machine)
           .modify(volume, Map.of("writeIops", "5"), new Secrets(Map.of()));
     }
@@ -311,7 +311,7 @@ class LimitsTest {
     stage(driver, id, staging, use);
     var number = FileStatus.of(world.loops().getFirst()).special();
     try (var pool = Pool.open(world.pool)) {
-      var hold = pool.holdLimits(id);
+      var hold = pool.holds().limits(id);
       var group = Files.createTempDirectory(BLKIO, "berth-test");
       try {
         hold.close();

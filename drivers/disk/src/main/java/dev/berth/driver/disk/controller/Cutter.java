@@ -1,11 +1,11 @@
 package dev.berth.driver.disk.controller;
 
+import dev.berth.driver.disk.file.OwnerOnly;
+import dev.berth.driver.disk.image.Images;
+import dev.berth.driver.disk.lock.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.disk.pool.FullDisk;
-import dev.berth.driver.disk.pool.Images;
-import dev.berth.driver.disk.pool.OwnerOnly;
 import dev.berth.driver.disk.pool.Pool;
-import dev.berth.driver.disk.pool.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.Promises.Taking;
 import dev.berth.driver.disk.pool.SnapshotRecord;
 import dev.berth.driver.disk.pool.Standstill;
@@ -35,7 +35,8 @@ record Cutter(Policy policy, Standstill standstill) {
     var ids = cuts.stream().map(it -> pool.snapshots().freshId(it.name)).toList();
     var holds = new ArrayDeque<Hold>();
     try (var _ = room(pool, cuts)) {
-      ids.forEach(id -> holds.push(pool.hold(id))); // so that fsck can tell them from leftovers
+      ids.forEach(
+          id -> holds.push(pool.holds().volume(id))); // so that fsck can tell them from leftovers
       var records = copy(pool, cuts, ids, groupId);
       for (var record : records) {
         var image = pool.snapshots().image(record.id());
@@ -73,7 +74,8 @@ record Cutter(Policy policy, Standstill standstill) {
       Pool pool, List<Cut> cuts, List<String> ids, Optional<String> groupId) {
     var shares = new ArrayDeque<Hold>();
     try {
-      for (var cut : cuts) shares.push(pool.share(cut.volumeId)); // nobody begins to write (SNP-04)
+      for (var cut : cuts)
+        shares.push(pool.holds().shareVolume(cut.volumeId)); // nobody begins to write (SNP-04)
       var volumes = cuts.stream().map(it -> volume(pool, it.volumeId)).toList();
       var records = new ArrayList<SnapshotRecord>();
       try (var _ = standstill.hold(pool, volumes.stream().map(VolumeRecord::id).toList())) {

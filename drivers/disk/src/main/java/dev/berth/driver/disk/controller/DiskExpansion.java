@@ -1,7 +1,7 @@
 package dev.berth.driver.disk.controller;
 
+import dev.berth.driver.disk.image.FileSystemSize;
 import dev.berth.driver.disk.pool.Allocation;
-import dev.berth.driver.disk.pool.FileSystemSize;
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.InUse;
 import dev.berth.driver.disk.pool.Pool;
@@ -50,7 +50,7 @@ public final class DiskExpansion implements Expansion {
   }
 
   private VolumeRecord grow(Pool pool, String id, SizeRange size) {
-    try (var _ = pool.hold(id)) {
+    try (var _ = pool.holds().volume(id)) {
       // Another service may have made it larger, or removed it, since ours looked.
       var record = pool.volumes().find(id).orElseThrow(() -> Refusal.noSuchVolume(id));
       if (record.capacityBytes() >= size.required()) return record;

@@ -32,7 +32,7 @@ public final class DiskModification implements Modification {
   public void modify(Volume volume, Map<String, String> parameters, Secrets secrets) {
     pools.all().forEach(Pool::control);
     var pool = pools.find(volume.id()).orElseThrow(() -> Refusal.noSuchVolume(volume.id())).pool();
-    try (var _ = pool.holdLimits(volume.id())) {
+    try (var _ = pool.holds().limits(volume.id())) {
       modify(pool, volume.id(), parameters);
     }
   }

@@ -125,7 +125,8 @@ public final class DiskPublishing implements Publishing {
 
   /// A node that still has it staged keeps it: another one would write to the same blocks.
   private void unpublish(Pool pool, String volumeId, String nodeId) {
-    try (var _ = pool.holdAttachment(volumeId, nodeId)) { // it does not stage the volume meanwhile
+    try (var _ =
+        pool.holds().attachment(volumeId, nodeId)) { // it does not stage the volume meanwhile
       var recorded = !pool.nodes().volume(nodeId, volumeId).empty();
       if (recorded && inUse.of(pool, volumeId).isPresent())
         throw Refusal.wrongState(

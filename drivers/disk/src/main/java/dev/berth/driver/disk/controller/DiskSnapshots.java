@@ -125,7 +125,7 @@ public final class DiskSnapshots implements Snapshots, GroupSnapshots, Cloning {
         });
     find(snapshot.id())
         .ifPresent(found -> {
-          try (var _ = found.pool.hold(snapshot.id())) {
+          try (var _ = found.pool.holds().volume(snapshot.id())) {
             found.pool.snapshots().remove(snapshot.id());
           }
         });

@@ -71,7 +71,7 @@ public final class DiskVolumes implements Volumes, Listing, Capacity {
   private void delete(Found found) {
     var id = found.record().id();
     var pool = found.pool();
-    try (var _ = pool.hold(id)) {
+    try (var _ = pool.holds().volume(id)) {
       inUse
           .of(pool, id)
           .ifPresent(user -> {

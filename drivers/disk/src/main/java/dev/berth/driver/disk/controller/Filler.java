@@ -1,9 +1,9 @@
 package dev.berth.driver.disk.controller;
 
 import dev.berth.driver.disk.controller.Maker.Wish;
+import dev.berth.driver.disk.image.Images;
 import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.disk.pool.Disk;
-import dev.berth.driver.disk.pool.Images;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.Pools.Found;
@@ -64,7 +64,7 @@ record Filler(
   /// The source stands still and is kept as it is for the copy alone: who writes to it goes on
   /// while the clone becomes one.
   private void copy(Pool pool, String sourceId, Path image, long size) {
-    try (var _ = pool.share(sourceId); // nobody begins to write meanwhile
+    try (var _ = pool.holds().shareVolume(sourceId); // nobody begins to write meanwhile
         var _ = standstill.hold(pool, List.of(sourceId))) {
       var now = pool.volumes().find(sourceId).orElseThrow(() -> Refusal.noSuchVolume(sourceId));
       if (now.capacityBytes() > size)

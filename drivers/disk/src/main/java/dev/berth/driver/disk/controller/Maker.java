@@ -66,7 +66,7 @@ record Maker(Pools pools, Policy policy) {
     var pool = place.pool();
     var id = pool.volumes().freshId(recipe.name());
     try (var _ = place.taking;
-        var _ = pool.hold(id)) { // so that fsck can tell it from what is left behind
+        var _ = pool.holds().volume(id)) { // so that fsck can tell it from what is left behind
       pool.volumes().makeImage(id, size);
       var sector = filling.fill(pool.volumes().image(id));
       pool.volumes().growImage(id, size);

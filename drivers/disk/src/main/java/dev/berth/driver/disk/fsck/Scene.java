@@ -1,6 +1,6 @@
 package dev.berth.driver.disk.fsck;
 
-import dev.berth.driver.disk.pool.HeldLocks;
+import dev.berth.driver.disk.lock.HeldLocks;
 import dev.berth.driver.disk.pool.PoolRecords;
 import dev.berth.linux.file.FileStatus;
 import dev.berth.linux.loop.LoopDevice;

@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.lock.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.InUse;
 import dev.berth.driver.disk.pool.NodeVolume;
@@ -7,7 +8,6 @@ import dev.berth.driver.disk.pool.NodeVolume.Staged;
 import dev.berth.driver.disk.pool.NodeVolume.Target;
 import dev.berth.driver.disk.pool.Nodes;
 import dev.berth.driver.disk.pool.Pool;
-import dev.berth.driver.disk.pool.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.PoolNode;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.Pools.Found;
@@ -56,7 +56,8 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
     for (var pool : pools.all()) {
       pool.nodes().register(node);
       for (var volume : pool.nodes().volumes(node.id()))
-        pool.tryHold(volume.volumeId())
+        pool.holds()
+            .tryVolume(volume.volumeId())
             .ifPresent(hold -> {
               try (hold) {
                 forgetIfGone(pool, volume.volumeId());
@@ -96,8 +97,8 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
     var pool = found.pool();
     var id = stage.volumeId();
     var image = pool.volumes().image(id);
-    try (var _ = pool.hold(id);
-        var _ = pool.holdAttachment(id, node.id())) {
+    try (var _ = pool.holds().volume(id);
+        var _ = pool.holds().attachment(id, node.id())) {
       checkMine(found, stage.usage());
       limits.check(found);
       var known = pool.nodes().volume(node.id(), id);
@@ -190,7 +191,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
   public void unstage(String volumeId, Path directory) {
     Targets.check(directory, pools);
     for (var pool : pools.all())
-      try (var _ = pool.hold(volumeId)) {
+      try (var _ = pool.holds().volume(volumeId)) {
         unstage(pool, volumeId, directory);
       }
   }
@@ -243,7 +244,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
     var publish = isAttachedReadOnly(found) ? asked.asReadOnly() : asked;
     var pool = found.pool();
     var image = pool.volumes().image(publish.volumeId());
-    try (var _ = pool.hold(publish.volumeId())) {
+    try (var _ = pool.holds().volume(publish.volumeId())) {
       var known = pool.nodes().volume(node.id(), publish.volumeId());
       var alive = known.targets().stream().filter(it -> kernelHas(image, it)).toList();
       var wanted = new Target(publish.target(), publish.usage(), publish.readOnly());
@@ -324,7 +325,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
   public void unpublish(String volumeId, Path target) {
     Targets.check(target, pools);
     for (var pool : pools.all())
-      try (var _ = pool.hold(volumeId)) {
+      try (var _ = pool.holds().volume(volumeId)) {
         if (ephemerals.remove(pool, volumeId, target)) continue;
         var known = pool.nodes().volume(node.id(), volumeId);
         if (known.staged().map(Staged::directory).filter(target::equals).isPresent())

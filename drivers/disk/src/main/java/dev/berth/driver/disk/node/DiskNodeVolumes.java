@@ -149,7 +149,7 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansi
       throw Refusal.outOfRange(
           "volume %s has %d bytes; expand it on the controller first"
               .formatted(volumeId, capacity));
-    try (var _ = here.pool.hold(volumeId)) {
+    try (var _ = here.pool.holds().volume(volumeId)) {
       var now = here(volumeId, path); // it may have been taken down before we held it
       growth.growDevice(now.image, now.device);
       if (!now.block)

@@ -1,11 +1,11 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.file.OwnerOnly;
 import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.disk.pool.Disk;
 import dev.berth.driver.disk.pool.FullDisk;
 import dev.berth.driver.disk.pool.NodeVolume;
 import dev.berth.driver.disk.pool.NodeVolume.Target;
-import dev.berth.driver.disk.pool.OwnerOnly;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.VolumeStore;
@@ -38,7 +38,7 @@ record Ephemerals(Pools pools, String nodeId, Kernel kernel, Stager stager) {
     var wish = EphemeralWish.of(publish.volumeContext());
     var group = MountGroup.of(access);
     var pool = wish.choose(pools);
-    try (var _ = pool.hold(publish.volumeId())) {
+    try (var _ = pool.holds().volume(publish.volumeId())) {
       var wanted = new Target(publish.target(), publish.usage(), publish.readOnly());
       var known = pool.nodes().volume(nodeId, publish.volumeId());
       var image = image(pool, publish.volumeId());

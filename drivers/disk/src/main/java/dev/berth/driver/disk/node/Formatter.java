@@ -1,9 +1,9 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.file.OwnerOnly;
 import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.disk.pool.Disk;
 import dev.berth.driver.disk.pool.FullDisk;
-import dev.berth.driver.disk.pool.OwnerOnly;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.VolumeStore;
 import dev.berth.driver.model.Refusal;

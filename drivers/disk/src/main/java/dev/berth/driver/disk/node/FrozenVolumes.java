@@ -1,10 +1,10 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.file.StateFile;
+import dev.berth.driver.disk.file.StateFile.Survives;
+import dev.berth.driver.disk.lock.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.Pool;
-import dev.berth.driver.disk.pool.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.Standstill;
-import dev.berth.driver.disk.pool.StateFile;
-import dev.berth.driver.disk.pool.StateFile.Survives;
 import dev.berth.driver.model.Refusal;
 import dev.berth.linux.file.Durable;
 import dev.berth.linux.file.Freeze;
@@ -53,7 +53,7 @@ public final class FrozenVolumes implements Standstill {
     var holds = new ArrayDeque<Hold>();
     try {
       // None stands still while another one is waited for.
-      mounted.keySet().forEach(id -> holds.push(pool.holdFrozen(id)));
+      mounted.keySet().forEach(id -> holds.push(pool.holds().frozen(id)));
       mounted.forEach((id, path) -> holds.push(freeze(folder(pool).resolve(id), path)));
     } catch (RuntimeException e) {
       try {
@@ -132,7 +132,8 @@ public final class FrozenVolumes implements Standstill {
   }
 
   private static void thaw(Pool pool, Path note) {
-    pool.tryHoldFrozen(String.valueOf(note.getFileName()))
+    pool.holds()
+        .tryFrozen(String.valueOf(note.getFileName()))
         .ifPresent(hold -> { // else it is just being cut
           try (hold) {
             thawNoted(note);

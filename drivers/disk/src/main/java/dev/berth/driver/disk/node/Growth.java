@@ -1,6 +1,6 @@
 package dev.berth.driver.disk.node;
 
-import dev.berth.driver.disk.pool.FileSystemSize;
+import dev.berth.driver.disk.image.FileSystemSize;
 import dev.berth.driver.model.Refusal;
 import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.mount.MountEntry;

@@ -1,8 +1,8 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.lock.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.Limits;
 import dev.berth.driver.disk.pool.Pool;
-import dev.berth.driver.disk.pool.PoolLocks.Hold;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.Pools.Found;
 import dev.berth.linux.file.FileStatus;
@@ -28,7 +28,7 @@ record LimitsInUse(Pools pools, String nodeId, Kernel kernel, Throttle throttle)
 
   /// For a volume that has just come to a device.
   void begin(Pool pool, String volumeId) {
-    try (var _ = pool.holdLimits(volumeId)) {
+    try (var _ = pool.holds().limits(volumeId)) {
       throttle.apply(pool, volumeId, of(pool, volumeId));
     }
   }
@@ -41,7 +41,7 @@ record LimitsInUse(Pools pools, String nodeId, Kernel kernel, Throttle throttle)
 
   /// For a volume that is about to leave its device. Until that is closed nobody limits it anew.
   Hold lift(Pool pool, String volumeId) {
-    var hold = pool.holdLimits(volumeId);
+    var hold = pool.holds().limits(volumeId);
     try {
       if (!of(pool, volumeId).equals(Limits.NONE)) throttle.apply(pool, volumeId, Limits.NONE);
       return hold;
@@ -67,7 +67,7 @@ record LimitsInUse(Pools pools, String nodeId, Kernel kernel, Throttle throttle)
     for (var pool : pools.all())
       for (var volume : pool.nodes().volumes(nodeId)) {
         var one = new InGroup(groups, group, pool, volume.volumeId());
-        if (!set(one, pool::tryHoldLimits)) Thread.startVirtualThread(() -> setLater(one));
+        if (!set(one, pool.holds()::tryLimits)) Thread.startVirtualThread(() -> setLater(one));
       }
   }
 
@@ -75,7 +75,7 @@ record LimitsInUse(Pools pools, String nodeId, Kernel kernel, Throttle throttle)
   private record InGroup(ControlGroups groups, Path group, Pool pool, String volumeId) {}
 
   private void setLater(InGroup one) {
-    while (Files.exists(one.group)) if (set(one, one.pool::awaitLimits)) return;
+    while (Files.exists(one.group)) if (set(one, one.pool.holds()::awaitLimits)) return;
   }
 
   /// One volume that cannot be limited does not keep the others from their limits.

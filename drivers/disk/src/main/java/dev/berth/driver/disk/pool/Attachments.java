@@ -1,5 +1,6 @@
 package dev.berth.driver.disk.pool;
 
+import dev.berth.driver.disk.ledger.Ledger;
 import dev.berth.driver.model.Publication;
 import dev.berth.driver.model.Usage;
 import java.util.List;

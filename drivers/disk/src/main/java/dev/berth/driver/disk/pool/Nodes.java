@@ -1,7 +1,13 @@
 package dev.berth.driver.disk.pool;
 
-import dev.berth.driver.disk.pool.PoolLocks.Hold;
-import dev.berth.driver.disk.pool.StateFile.Survives;
+import dev.berth.driver.disk.file.FolderSync;
+import dev.berth.driver.disk.file.Folders;
+import dev.berth.driver.disk.file.Ids;
+import dev.berth.driver.disk.file.Remembered;
+import dev.berth.driver.disk.file.StateFile;
+import dev.berth.driver.disk.file.StateFile.Survives;
+import dev.berth.driver.disk.lock.Holds;
+import dev.berth.driver.disk.lock.PoolLocks.Hold;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,13 +26,13 @@ public final class Nodes {
 
   private final Path folder;
 
-  private final PoolLocks locks;
+  private final Holds holds;
   private final Remembered<List<String>> names = new Remembered<>(Folders::names);
   private final Remembered<Optional<PoolNode>> nodes = new Remembered<>(Nodes::read);
 
-  Nodes(Path folder, PoolLocks locks) {
+  Nodes(Path folder, Holds holds) {
     this.folder = folder;
-    this.locks = locks;
+    this.holds = holds;
   }
 
   public void register(PoolNode node) {
@@ -53,8 +59,8 @@ public final class Nodes {
   /// power damaged told of mounts that are gone too.
   private void sweep(Path records) {
     for (var name : Folders.everyName(records))
-      locks
-          .tryHold(Pool.volumeLock(name.replaceFirst("[.]tmp$", "")))
+      holds
+          .tryVolume(name.replaceFirst("[.]tmp$", ""))
           .ifPresent(hold -> {
             try (hold) {
               var file = records.resolve(name);
@@ -65,7 +71,7 @@ public final class Nodes {
 
   /// The right to serve a node, among all processes; empty: another one does.
   public Optional<Hold> claim(String nodeId) {
-    return locks.tryHold("node " + nodeId);
+    return holds.tryNode(nodeId);
   }
 
   public Optional<PoolNode> find(String nodeId) {

@@ -1,7 +1,15 @@
 package dev.berth.driver.disk.pool;
 
-import dev.berth.driver.disk.pool.PoolLocks.Hold;
-import dev.berth.driver.disk.pool.StateFile.Survives;
+import dev.berth.driver.disk.file.FolderSync;
+import dev.berth.driver.disk.file.Folders;
+import dev.berth.driver.disk.file.OwnerOnly;
+import dev.berth.driver.disk.file.StateFile;
+import dev.berth.driver.disk.file.StateFile.Survives;
+import dev.berth.driver.disk.image.Freeing;
+import dev.berth.driver.disk.image.Images;
+import dev.berth.driver.disk.ledger.Ledger;
+import dev.berth.driver.disk.lock.Holds;
+import dev.berth.driver.disk.lock.PoolLocks.Hold;
 import dev.berth.driver.model.Refusal;
 import dev.berth.linux.file.Usage;
 import java.io.IOException;
@@ -10,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -28,34 +35,24 @@ public final class Pool implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Pool.class);
   static final String KIND = "pool 1";
 
-  /// A pool is made in no time; whoever takes longer has been stopped.
-  private static final Duration MAKING = Duration.ofSeconds(10);
-
-  /// To set them, or to unmount.
-  private static final Duration LIMITING = Duration.ofSeconds(10);
-
-  /// To copy what a volume holds, where the file system of the pool cannot share it.
-  private static final Duration CUTTING = Duration.ofMinutes(2);
-
   static final String ID = "pool";
-  static final String LOCK = "lock";
   static final String LEDGER = "ledger";
   static final String NODES = "nodes";
-  static final String CONTROL = "control";
 
   /// For files that no entry tells of, though one may have been lost.
   static final String LOST = "lost";
 
   static final List<String> FOLDERS = List.of("volumes", "snapshots", NODES, "frozen");
   private static final List<String> PARTS =
-      Stream.concat(FOLDERS.stream(), Stream.of(ID, LOCK, LEDGER, LEDGER + ".end", LOST)).toList();
+      Stream.concat(FOLDERS.stream(), Stream.of(ID, Holds.FILE, LEDGER, LEDGER + ".end", LOST))
+          .toList();
 
   /// The pools that this process has open, by their true paths.
   private static final Map<Path, Pool> OPEN = new HashMap<>();
 
   private final Path folder;
   private final String id;
-  private final PoolLocks locks;
+  private final Holds holds;
 
   /// Device and inode of the lock file that is open.
   private final Object identity;
@@ -76,14 +73,14 @@ public final class Pool implements AutoCloseable {
     this.folder = folder;
     OwnerOnly.close(folder, PARTS);
     for (var part : FOLDERS) OwnerOnly.makeFolder(folder.resolve(part));
-    locks = new PoolLocks(folder.resolve(LOCK));
+    holds = new Holds(folder);
     identity = lockFile().orElseThrow(() -> new IOException("pool %s is gone".formatted(folder)));
     id = readOrMakeId();
     ledger = new Ledger(folder.resolve(LEDGER), new FolderSync(folder), this::holdsFiles);
     volumes = new VolumeStore(folder.resolve("volumes"), ledger, freeing);
     snapshots = new SnapshotStore(folder.resolve("snapshots"), ledger, freeing);
     attachments = new Attachments(ledger);
-    nodes = new Nodes(folder.resolve(NODES), locks);
+    nodes = new Nodes(folder.resolve(NODES), holds);
     damage = findDamage();
     damage.ifPresent(log::error);
   }
@@ -115,7 +112,7 @@ public final class Pool implements AutoCloseable {
       freeing.await();
       try {
         ledger.close();
-        locks.close();
+        holds.close();
       } catch (IOException e) {
         log.warn("cannot close {}: {}", folder, e.getMessage());
       }
@@ -128,8 +125,8 @@ public final class Pool implements AutoCloseable {
     var known = readId(file);
     if (known.isPresent()) return known.get();
     try (var _ =
-        locks
-            .await("the pool's id", MAKING)
+        holds
+            .awaitMaking()
             .orElseThrow(
                 () -> new IOException("another process is just making the pool " + folder))) {
       var made = readId(file);
@@ -189,7 +186,7 @@ public final class Pool implements AutoCloseable {
     try {
       return Optional.ofNullable(
           Files.readAttributes(
-                  folder.resolve(LOCK), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                  folder.resolve(Holds.FILE), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
               .fileKey());
     } catch (IOException _) {
       return Optional.empty();
@@ -205,86 +202,9 @@ public final class Pool implements AutoCloseable {
               + " one mounted over it; mount what belongs there and start the driver anew");
   }
 
-  /// Has a volume for itself, among all services and processes of this pool.
-  ///
-  /// @throws Refusal BUSY
-  public Hold hold(String volumeId) {
-    return locks.hold(volumeLock(volumeId));
-  }
-
-  /// [#hold]; empty: somebody else has it.
-  public Optional<Hold> tryHold(String volumeId) {
-    return locks.tryHold(volumeLock(volumeId));
-  }
-
-  /// Keeps a volume as it is: none begins to use it, none ends, none removes it. Beside others who
-  /// do so too (CON-01).
-  ///
-  /// @throws Refusal BUSY if somebody has it for himself
-  public Hold share(String volumeId) {
-    return locks.share(volumeLock(volumeId));
-  }
-
-  /// Has a name for itself, so that two services do not each make something of it.
-  ///
-  /// @param kind what has the name, such as `volume`
-  /// @throws Refusal BUSY
-  Hold holdName(String kind, String name) {
-    return locks.hold("%s named %s".formatted(kind, name));
-  }
-
-  /// Has the stopping of a volume's file system for itself. Waits for who has: a cut ends.
-  ///
-  /// @throws Refusal BUSY if it does not soon enough
-  public Hold holdFrozen(String volumeId) {
-    return locks
-        .await(frozenLock(volumeId), CUTTING)
-        .orElseThrow(
-            () -> Refusal.busy("volume %s is just being copied; ask again".formatted(volumeId)));
-  }
-
-  /// [#holdFrozen] at once; empty: somebody else has it.
-  public Optional<Hold> tryHoldFrozen(String volumeId) {
-    return locks.tryHold(frozenLock(volumeId));
-  }
-
-  static String frozenLock(String id) {
-    return volumeLock("frozen " + id);
-  }
-
-  /// Keeps a volume published on a node, or keeps it away from there. Other nodes go on with it.
-  ///
-  /// @throws Refusal BUSY
-  public Hold holdAttachment(String volumeId, String nodeId) {
-    return locks.hold("volume %s on node %s".formatted(volumeId, nodeId));
-  }
-
-  /// Keeps a volume on its device and its limits as they are, for whoever sets them there. Waits,
-  /// as that is done soon.
-  ///
-  /// @throws Refusal BUSY if it is not
-  public Hold holdLimits(String volumeId) {
-    return awaitLimits(volumeId)
-        .orElseThrow(() ->
-            Refusal.busy("volume %s is just leaving its device; ask again".formatted(volumeId)));
-  }
-
-  /// [#holdLimits]; empty: somebody else still has them.
-  public Optional<Hold> awaitLimits(String volumeId) {
-    return locks.await(limitsLock(volumeId), LIMITING);
-  }
-
-  /// [#holdLimits] at once; empty: somebody else has them.
-  public Optional<Hold> tryHoldLimits(String volumeId) {
-    return locks.tryHold(limitsLock(volumeId));
-  }
-
-  private static String limitsLock(String id) {
-    return "limits of volume " + id;
-  }
-
-  static String volumeLock(String id) {
-    return "volume " + id;
+  /// What somebody may have for himself in it.
+  public Holds holds() {
+    return holds;
   }
 
   /// Makes this process the one that may change volumes. What an earlier one left unfinished is
@@ -295,8 +215,8 @@ public final class Pool implements AutoCloseable {
     requireThere();
     if (control != null) return;
     control =
-        locks
-            .tryHold(CONTROL)
+        holds
+            .tryControl()
             .orElseThrow(() ->
                 new Refusal(
                     Refusal.Reason.ASK_AGAIN,

@@ -1,5 +1,7 @@
 package dev.berth.driver.disk.pool;
 
+import dev.berth.driver.disk.file.Folders;
+import dev.berth.driver.disk.file.OwnerOnly;
 import dev.berth.linux.file.Usage;
 import dev.berth.linux.mount.MountEntry;
 import dev.berth.linux.mount.Mounts;

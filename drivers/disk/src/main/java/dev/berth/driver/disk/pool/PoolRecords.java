@@ -1,5 +1,11 @@
 package dev.berth.driver.disk.pool;
 
+import dev.berth.driver.disk.file.Folders;
+import dev.berth.driver.disk.file.StateFile;
+import dev.berth.driver.disk.ledger.LedgerContent;
+import dev.berth.driver.disk.ledger.LedgerEnd;
+import dev.berth.driver.disk.ledger.LedgerLine;
+import dev.berth.driver.disk.lock.Holds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -65,7 +71,7 @@ public record PoolRecords(
   /// Whether a folder has ever been a pool.
   public static boolean isPool(Path folder) {
     return Files.isRegularFile(folder.resolve(Pool.ID))
-        || Files.isRegularFile(folder.resolve(Pool.LOCK))
+        || Files.isRegularFile(folder.resolve(Holds.FILE))
         || Files.isRegularFile(folder.resolve(Pool.LEDGER));
   }
 

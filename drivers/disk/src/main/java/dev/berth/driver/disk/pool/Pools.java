@@ -1,6 +1,6 @@
 package dev.berth.driver.disk.pool;
 
-import dev.berth.driver.disk.pool.PoolLocks.Hold;
+import dev.berth.driver.disk.lock.PoolLocks.Hold;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -70,7 +70,7 @@ public record Pools(List<Pool> all) implements AutoCloseable {
   public Hold holdName(String kind, String name) {
     var holds = new ArrayDeque<Hold>();
     try {
-      for (var pool : all) holds.push(pool.holdName(kind, name));
+      for (var pool : all) holds.push(pool.holds().name(kind, name));
     } catch (RuntimeException e) {
       Hold.closeAll(holds);
       throw e;

@@ -1,5 +1,10 @@
 package dev.berth.driver.disk.pool;
 
+import dev.berth.driver.disk.file.FolderSync;
+import dev.berth.driver.disk.file.Folders;
+import dev.berth.driver.disk.file.Ids;
+import dev.berth.driver.disk.image.Freeing;
+import dev.berth.driver.disk.ledger.Ledger;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;

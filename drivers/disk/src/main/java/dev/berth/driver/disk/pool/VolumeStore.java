@@ -1,5 +1,12 @@
 package dev.berth.driver.disk.pool;
 
+import dev.berth.driver.disk.file.FolderSync;
+import dev.berth.driver.disk.file.Folders;
+import dev.berth.driver.disk.file.Ids;
+import dev.berth.driver.disk.file.OwnerOnly;
+import dev.berth.driver.disk.image.Freeing;
+import dev.berth.driver.disk.ledger.Ledger;
+import dev.berth.driver.disk.ledger.Parsed;
 import dev.berth.driver.model.Refusal;
 import java.io.IOException;
 import java.io.RandomAccessFile;

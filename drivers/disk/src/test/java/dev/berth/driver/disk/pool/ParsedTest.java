@@ -2,6 +2,7 @@ package dev.berth.driver.disk.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.driver.disk.ledger.Parsed;
 import dev.berth.driver.model.Access;
 import dev.berth.driver.model.AccessMode;
 import dev.berth.driver.model.Placement;

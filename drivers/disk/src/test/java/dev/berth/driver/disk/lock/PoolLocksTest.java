@@ -1,10 +1,10 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.berth.driver.disk.pool.PoolLocks.Hold;
+import dev.berth.driver.disk.lock.PoolLocks.Hold;
 import dev.berth.driver.model.Refusal;
 import java.io.BufferedReader;
 import java.io.IOException;

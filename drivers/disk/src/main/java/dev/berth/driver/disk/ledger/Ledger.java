@@ -1,23 +1,16 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.ledger;
 
-import dev.berth.linux.file.Space;
-import dev.berth.linux.sys.Failure;
-import dev.berth.linux.sys.LinuxException;
+import dev.berth.driver.disk.file.FolderSync;
+import dev.berth.driver.disk.file.StateFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -31,11 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// changes of all callers who wait at one moment go to disk together. What a loss of power leaves
 /// of a last line nobody has heard of, and it is cut off; any other damage is told and nothing is
 /// guessed. What was acknowledged and is gone is damage too: [LedgerEnd] knows of it.
-final class Ledger {
+public final class Ledger {
   /// With fewer lines than this it is not worth while to write the file anew.
   private static final int SHORT = 10_000;
-
-  private static final int RESERVE = 256 << 10;
 
   private final Path file;
   private final LedgerContent content;
@@ -47,7 +38,7 @@ final class Ledger {
   /// Held by who writes or reads the file.
   private final ReentrantLock io = new ReentrantLock();
 
-  private @Nullable FileChannel writer;
+  private @Nullable LedgerFile writer;
   private volatile boolean ours;
 
   /// Whether something was gone when we looked last.
@@ -56,8 +47,6 @@ final class Ledger {
   /// Whether the end of the file is written down, guarded by io. It is not for a file of which
   /// nobody knows whether it is whole.
   private boolean vouched;
-
-  private long reserved;
 
   private static final class Change {
     private final LedgerLine line;
@@ -70,7 +59,7 @@ final class Ledger {
   }
 
   /// @param needed whether there are files that a ledger has to tell of; it is begun before them
-  Ledger(Path file, FolderSync folderSync, BooleanSupplier needed) {
+  public Ledger(Path file, FolderSync folderSync, BooleanSupplier needed) {
     this.needed = needed;
     this.file = file;
     this.content = new LedgerContent(file);
@@ -78,7 +67,7 @@ final class Ledger {
     this.folderSync = folderSync;
   }
 
-  Optional<Map<String, String>> get(String key) {
+  public Optional<Map<String, String>> get(String key) {
     follow();
     return content.get(key);
   }
@@ -86,18 +75,18 @@ final class Ledger {
   /// Entries in the order of their keys.
   ///
   /// @param after only those whose key is greater, and begins with `prefix`
-  Iterable<Map<String, String>> after(String prefix, String after) {
+  public Iterable<Map<String, String>> after(String prefix, String after) {
     follow();
     return content.after(prefix, after);
   }
 
   /// Adds or replaces an entry. It is on disk afterwards.
-  void put(String key, Map<String, String> values) {
+  public void put(String key, Map<String, String> values) {
     change(new LedgerLine(key, Optional.of(values)));
   }
 
   /// Removes an entry. That is on disk afterwards.
-  void remove(String key) {
+  public void remove(String key) {
     if (isKnownAbsent(key)) return;
     change(new LedgerLine(key, Optional.empty()));
   }
@@ -108,7 +97,7 @@ final class Ledger {
   }
 
   /// [#get] for who has just failed to change it: only the file knows then.
-  Optional<Map<String, String>> known(String key) {
+  public Optional<Map<String, String>> known(String key) {
     io.lock();
     try {
       writer();
@@ -126,7 +115,7 @@ final class Ledger {
   ///
   /// @return whether there is anything at all
   /// @throws StateFile.DamagedException if not
-  boolean check() throws IOException {
+  public boolean check() throws IOException {
     io.lock();
     try {
       damaged = true;
@@ -160,7 +149,7 @@ final class Ledger {
 
   /// Whether it is known that nothing of the file is lost. If not, an entry that is not there may
   /// have been.
-  boolean isVouchedFor() {
+  public boolean isVouchedFor() {
     io.lock();
     try {
       return vouched;
@@ -170,7 +159,7 @@ final class Ledger {
   }
 
   /// Takes what is there now for the whole.
-  void vouch() {
+  public void vouch() {
     io.lock();
     try {
       vouched = true;
@@ -183,7 +172,7 @@ final class Ledger {
   /// Makes this process the writer; the caller sees to it that there is no other.
   ///
   /// @throws StateFile.DamagedException if something that was acknowledged is gone
-  void open() throws IOException {
+  public void open() throws IOException {
     io.lock();
     try {
       openWriter();
@@ -198,19 +187,11 @@ final class Ledger {
     var blank = !check();
     var ends = LedgerEnd.read(file);
     vouched = blank || !ends.isEmpty();
-    reserved = 0;
-    var opened =
-        FileChannel.open(
-            file,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-            OwnerOnly.FILE);
+    var acknowledged = ends.getOrDefault(content.generation().orElse(""), 0L);
+    var opened = LedgerFile.open(file, content.length(), Math.min(acknowledged, content.length()));
     try {
-      opened.truncate(content.length()); // a line that was cut off
-      var acknowledged = ends.getOrDefault(content.generation().orElse(""), 0L);
-      writeAgain(opened, Math.min(acknowledged, content.length()));
-      opened.force(true);
       folderSync.sync();
-    } catch (IOException | RuntimeException e) {
+    } catch (RuntimeException e) {
       opened.close();
       throw e;
     }
@@ -226,16 +207,7 @@ final class Ledger {
     }
   }
 
-  /// What a sync that failed left counts as written to the kernel, which has it in memory and maybe
-  /// nowhere else: the next sync would do nothing for it.
-  private static void writeAgain(FileChannel opened, long from) throws IOException {
-    var bytes = ByteBuffer.allocate(Math.toIntExact(opened.size() - from));
-    while (bytes.hasRemaining() && opened.read(bytes, from + bytes.position()) >= 0) {}
-    opened.position(from);
-    for (bytes.flip(); bytes.hasRemaining(); ) opened.write(bytes);
-  }
-
-  void close() throws IOException {
+  public void close() throws IOException {
     io.lock();
     try {
       ours = false;
@@ -309,15 +281,8 @@ final class Ledger {
     }
   }
 
-  private void append(FileChannel opened, List<LedgerLine> added) throws IOException {
-    var text = new StringBuilder();
-    added.forEach(line -> line.appendTo(text));
-    var bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
-    var length = bytes.remaining();
-    reserve(length);
-    while (bytes.hasRemaining()) opened.write(bytes);
-    opened.force(false);
-    content.grow(length, added.size());
+  private void append(LedgerFile opened, List<LedgerLine> added) throws IOException {
+    content.grow(opened.append(added, content.length()), added.size());
   }
 
   private void writeEnd() {
@@ -333,21 +298,7 @@ final class Ledger {
     return new LedgerEnd.End(content.generation().orElse(""), content.length());
   }
 
-  /// Takes room for the lines to come, so that volumes can be removed from a disk that is full.
-  private void reserve(int length) {
-    if (content.length() + length <= reserved) return;
-    var wanted = content.length() + Math.max(length, RESERVE);
-    try {
-      Space.reserveBehind(file, wanted);
-    } catch (LinuxException e) {
-      // Not every file system can. Then a full disk refuses this line, or the next.
-      if (!(e.failure() instanceof Failure.Unsupported || e.failure() instanceof Failure.Full))
-        throw e;
-    }
-    reserved = wanted;
-  }
-
-  private FileChannel writer() throws IOException {
+  private LedgerFile writer() throws IOException {
     if (!ours) throw new IllegalStateException("the pool is not under our control");
     if (writer == null) openWriter();
     return Objects.requireNonNull(writer);
@@ -355,23 +306,17 @@ final class Ledger {
 
   /// Replaces the file by one with only the entries that are there now.
   private void writeAnew() throws IOException {
-    var fresh = file.resolveSibling(file.getFileName() + ".tmp");
-    Files.deleteIfExists(fresh);
     writer().close();
-    var opened =
-        FileChannel.open(
-            fresh, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OwnerOnly.FILE);
+    var opened = LedgerFile.begin(file.resolveSibling(file.getFileName() + ".tmp"));
     writer = opened;
-    reserved = Long.MAX_VALUE; // under this name the file is not ours yet
     var all = new ArrayList<LedgerLine>();
     var before = endNow();
     all.add(content.begin());
     all.addAll(content.all());
     append(opened, all);
     if (vouched) end.write(endNow(), before);
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    opened.replace(file);
     folderSync.sync();
-    reserved = 0;
   }
 
   /// Takes over what the writing process has added, if that is not us.

@@ -1,4 +1,4 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.file;
 
 import dev.berth.linux.file.Durable;
 import java.nio.file.Path;
@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /// Puts the entries of one folder on disk for many callers at once: whoever comes while one sync is
 /// under way waits for the next, which is then one for all of them.
-final class FolderSync {
+public final class FolderSync {
   private final Path folder;
   private @Nullable CompletableFuture<Void> running;
   private @Nullable CompletableFuture<Void> next;
 
-  FolderSync(Path folder) {
+  public FolderSync(Path folder) {
     this.folder = folder;
   }
 
   /// Returns when every entry that was there at the call is on disk.
-  void sync() {
+  public void sync() {
     CompletableFuture<Void> mine;
     CompletableFuture<Void> before;
     boolean first;

@@ -1,5 +1,6 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.ledger;
 
+import dev.berth.driver.disk.file.Escape;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -10,10 +11,10 @@ import java.util.zip.CRC32;
 /// entry goes. The number in front is a checksum of the rest.
 ///
 /// @param values empty: the entry is removed
-record LedgerLine(String key, Optional<Map<String, String>> values) {
+public record LedgerLine(String key, Optional<Map<String, String>> values) {
   private static final int CHECKSUM_LENGTH = 8;
 
-  LedgerLine {
+  public LedgerLine {
     values = values.map(Map::copyOf);
   }
 
@@ -32,7 +33,7 @@ record LedgerLine(String key, Optional<Map<String, String>> values) {
   }
 
   /// Reads a line; empty: this is not a whole one.
-  static Optional<LedgerLine> parse(String text) {
+  public static Optional<LedgerLine> parse(String text) {
     if (text.length() <= CHECKSUM_LENGTH + 1) return Optional.empty();
     var line = text.substring(CHECKSUM_LENGTH + 1);
     if (!text.startsWith(checksum(line))) return Optional.empty();

@@ -1,8 +1,10 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.driver.disk.file.FolderSync;
+import dev.berth.driver.disk.file.StateFile;
 import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.nio.file.Files;

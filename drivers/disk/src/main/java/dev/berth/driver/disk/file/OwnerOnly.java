@@ -1,4 +1,4 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.file;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -18,7 +18,7 @@ import java.util.Set;
 /// volumes have written.
 public final class OwnerOnly {
   /// For a file that is made.
-  static final FileAttribute<Set<PosixFilePermission>> FILE = attribute("rw-------");
+  public static final FileAttribute<Set<PosixFilePermission>> FILE = attribute("rw-------");
 
   /// For a folder that is made.
   static final FileAttribute<Set<PosixFilePermission>> FOLDER = attribute("rwx------");
@@ -33,7 +33,7 @@ public final class OwnerOnly {
   }
 
   /// Makes a folder if there is none.
-  static void makeFolder(Path folder) throws IOException {
+  public static void makeFolder(Path folder) throws IOException {
     try {
       Files.createDirectory(folder, FOLDER);
     } catch (FileAlreadyExistsException e) {
@@ -43,7 +43,7 @@ public final class OwnerOnly {
 
   /// Closes a folder, and what is in these parts of it, to others. The folder comes last: one that
   /// is closed has been gone through to its end.
-  static void close(Path folder, List<String> parts) throws IOException {
+  public static void close(Path folder, List<String> parts) throws IOException {
     if (Files.getPosixFilePermissions(folder).equals(FOLDER.value())) return;
     for (var part : parts)
       if (Files.exists(folder.resolve(part))) Files.walkFileTree(folder.resolve(part), new Close());

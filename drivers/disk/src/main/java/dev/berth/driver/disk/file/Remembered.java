@@ -1,4 +1,4 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.file;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The clock of file times ticks every few milliseconds: what has just changed may change once more
 /// in the same tick. It is read again until its last change is some time ago.
-final class Remembered<T> {
+public final class Remembered<T> {
   static final Duration SETTLED = Duration.ofSeconds(2);
 
   private final Function<Path, T> read;
@@ -29,12 +29,12 @@ final class Remembered<T> {
 
   private record Seen<T>(State state, T value) {}
 
-  Remembered(Function<Path, T> read) {
+  public Remembered(Function<Path, T> read) {
     this.read = read;
   }
 
   /// What stands at `path`; empty: nothing does.
-  Optional<T> of(Path path) {
+  public Optional<T> of(Path path) {
     var state = state(path); // before the content, which may be newer
     if (state.isEmpty()) {
       seen.remove(path);

@@ -1,5 +1,6 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.image;
 
+import dev.berth.driver.disk.file.Folders;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.LinkOption;
@@ -16,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 /// The kernel frees the blocks of a file when its last descriptor is closed. Before that it waits
 /// until what is on its way to disk of them has arrived, which takes longer than all else of a
 /// delete. Nothing is lost with the process: its end closes the descriptors too.
-final class Freeing {
+public final class Freeing {
   private static final int THREADS = 2;
 
   /// So many files at most have no name but blocks yet; each is a descriptor.
@@ -25,7 +26,7 @@ final class Freeing {
   private final Semaphore places = new Semaphore(MOST, true);
   private final ThreadPoolExecutor threads;
 
-  Freeing() {
+  public Freeing() {
     var daemons = Thread.ofPlatform().daemon().name("disk-free-", 0).factory();
     threads =
         new ThreadPoolExecutor(
@@ -34,7 +35,7 @@ final class Freeing {
   }
 
   /// Removes a file if there is one. Its name is gone afterwards.
-  void remove(Path file) {
+  public void remove(Path file) {
     FileChannel last;
     try {
       last = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
@@ -63,12 +64,12 @@ final class Freeing {
   }
 
   /// Whether the blocks of all files that were removed are free.
-  boolean isDone() {
+  public boolean isDone() {
     return places.availablePermits() == MOST;
   }
 
   /// Returns when the blocks of all files that were removed before are free.
-  void await() {
+  public void await() {
     places.acquireUninterruptibly(MOST);
     places.release(MOST);
   }

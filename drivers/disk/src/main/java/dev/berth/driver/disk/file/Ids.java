@@ -1,4 +1,4 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.file;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -17,7 +17,7 @@ public final class Ids {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,100}");
 
   /// 120 bits of the hash of a name, in characters that any file system keeps apart.
-  static String hash(String name) {
+  public static String hash(String name) {
     byte[] digest;
     try {
       digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
@@ -36,13 +36,13 @@ public final class Ids {
   }
 
   /// A new id for what has this name.
-  static String fresh(String kind, String name) {
+  public static String fresh(String kind, String name) {
     var random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
     return kind + "-" + hash(name) + "-" + random;
   }
 
   /// The hash in an id; empty: not one of our ids.
-  static Optional<String> hashIn(String id) {
+  public static Optional<String> hashIn(String id) {
     var matcher = ID.matcher(id);
     return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
   }

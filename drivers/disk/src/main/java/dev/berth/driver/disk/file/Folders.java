@@ -1,4 +1,4 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.file;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Looks into folders of a pool, with words where that fails.
-final class Folders {
+public final class Folders {
   /// Names in a folder, in order; none if there is no such folder. Files that are being written are
   /// left out.
-  static List<String> names(Path folder) {
+  public static List<String> names(Path folder) {
     return everyName(folder).stream().filter(name -> !name.endsWith(".tmp")).toList();
   }
 
   /// Names in a folder, in order, also of files that are being written.
-  static List<String> everyName(Path folder) {
+  public static List<String> everyName(Path folder) {
     try (var files = Files.list(folder)) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();
     } catch (NoSuchFileException | NotDirectoryException _) {
@@ -31,7 +31,7 @@ final class Folders {
   }
 
   /// Makes a folder if there is none, for its owner only.
-  static void create(Path folder) {
+  public static void create(Path folder) {
     try {
       OwnerOnly.makeFolder(folder);
     } catch (IOException e) {
@@ -40,7 +40,7 @@ final class Folders {
   }
 
   /// Removes a file or an empty folder, and says whether there was one.
-  static boolean remove(Path file) {
+  public static boolean remove(Path file) {
     try {
       return Files.deleteIfExists(file);
     } catch (IOException e) {
@@ -52,7 +52,7 @@ final class Folders {
   ///
   /// @param keep folder where they are put instead; it is made for the first of them
   /// @return what was removed
-  static Set<String> sweep(Path folder, Set<String> known, Optional<Path> keep) {
+  public static Set<String> sweep(Path folder, Set<String> known, Optional<Path> keep) {
     var swept = new HashSet<String>();
     try (var files = Files.list(folder)) {
       for (var file : files.toList()) {

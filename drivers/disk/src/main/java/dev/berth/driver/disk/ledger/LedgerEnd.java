@@ -1,5 +1,6 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.ledger;
 
+import dev.berth.driver.disk.file.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Written when the lines are on disk, and synced only when it is begun: after a loss of power it
 /// may tell of fewer bytes than the ledger has, never of more. While the ledger is written anew it
 /// tells of both files.
-final class LedgerEnd implements AutoCloseable {
+public final class LedgerEnd implements AutoCloseable {
   private static final String KEY = "end/";
   private static final String ID = "generation";
   private static final String LENGTH = "length";
@@ -46,7 +47,7 @@ final class LedgerEnd implements AutoCloseable {
   }
 
   /// Bytes that were acknowledged, by the generation of the ledger; none: nobody knows.
-  static Map<String, Long> read(Path ledger) throws IOException {
+  public static Map<String, Long> read(Path ledger) throws IOException {
     var known = new HashMap<String, Long>();
     try {
       for (var text : Files.readString(file(ledger), StandardCharsets.ISO_8859_1).split("\n", -1))
@@ -66,7 +67,8 @@ final class LedgerEnd implements AutoCloseable {
   /// @param known as [#read] has it
   /// @param generation of the ledger that is there; empty: it has none
   /// @param length bytes in whole lines
-  static Optional<String> loss(Map<String, Long> known, Optional<String> generation, long length) {
+  public static Optional<String> loss(
+      Map<String, Long> known, Optional<String> generation, long length) {
     if (known.isEmpty()) return Optional.empty();
     if (generation.isEmpty()) return Optional.of("has lost its beginning, or all it had");
     var written = known.get(generation.get());

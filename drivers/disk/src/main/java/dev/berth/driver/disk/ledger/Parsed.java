@@ -1,4 +1,4 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.ledger;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,7 +9,7 @@ import java.util.function.Function;
 ///
 /// An entry never changes: another one takes its place. So what was made of the same object is true
 /// for as long as the ledger shows that.
-final class Parsed<T> {
+public final class Parsed<T> {
   /// With more than so many it begins anew; a call needs one or two.
   private static final int MOST = 512;
 
@@ -20,13 +20,13 @@ final class Parsed<T> {
   private record Made<T>(Map<String, String> entry, T value) {}
 
   /// @param key of the value by which entries differ
-  Parsed(String key, Function<Map<String, String>, T> parse) {
+  public Parsed(String key, Function<Map<String, String>, T> parse) {
     this.key = key;
     this.parse = parse;
   }
 
   @SuppressWarnings("ReferenceEquality") // equal ones are no sooner found than parsed
-  T of(Map<String, String> entry) {
+  public T of(Map<String, String> entry) {
     var name = entry.getOrDefault(key, "");
     var made = known.get(name);
     if (made != null && made.entry == entry) return made.value;
@@ -38,7 +38,7 @@ final class Parsed<T> {
   /// Takes note of what an entry is that has just been put.
   ///
   /// @param entry immutable, so that the ledger keeps this object
-  void keep(Map<String, String> entry, T value) {
+  public void keep(Map<String, String> entry, T value) {
     if (known.size() >= MOST) known.clear();
     known.put(entry.getOrDefault(key, ""), new Made<>(entry, value));
   }

@@ -1,4 +1,4 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.image;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

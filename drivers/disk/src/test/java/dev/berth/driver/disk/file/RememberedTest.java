@@ -1,4 +1,4 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.lock;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +21,7 @@ public final class HeldLocks {
   }
 
   public static HeldLocks of(Path pool) throws IOException {
-    var file = pool.resolve(Pool.LOCK);
+    var file = pool.resolve(Holds.FILE);
     if (!Files.exists(file)) return new HeldLocks(Map.of());
     var inode = ":" + Files.getAttribute(file, "unix:ino");
     return new HeldLocks(parse(Files.readString(LOCKS, StandardCharsets.US_ASCII), inode));
@@ -40,17 +40,17 @@ public final class HeldLocks {
 
   /// Whether somebody works on a volume or snapshot at the moment.
   public boolean worksOn(String id) {
-    return holder(Pool.volumeLock(id)).isPresent();
+    return holder(Holds.volumeLock(id)).isPresent();
   }
 
   /// Whether a snapshot of the volume is being cut, for which its file system stands still.
   public boolean freezes(String volumeId) {
-    return holder(Pool.frozenLock(volumeId)).isPresent();
+    return holder(Holds.frozenLock(volumeId)).isPresent();
   }
 
   /// The process that controls the pool; empty: none does.
   public OptionalLong controller() {
-    return holder(Pool.CONTROL);
+    return holder(Holds.CONTROL);
   }
 
   private OptionalLong holder(String thing) {

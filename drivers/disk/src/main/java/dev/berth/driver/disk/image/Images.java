@@ -1,5 +1,7 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.image;
 
+import dev.berth.driver.disk.file.Folders;
+import dev.berth.driver.disk.file.OwnerOnly;
 import dev.berth.linux.file.Durable;
 import dev.berth.linux.file.Extents;
 import dev.berth.linux.file.Reflink;
@@ -76,7 +78,7 @@ public final class Images {
   }
 
   /// Whether copies are of one moment on the file system of `folder`.
-  static boolean copiesAtOnce(Path folder) {
+  public static boolean copiesAtOnce(Path folder) {
     var probe = folder.resolve("reflink-probe");
     var copy = folder.resolve("reflink-probe-copy");
     try {

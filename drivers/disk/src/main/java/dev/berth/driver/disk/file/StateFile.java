@@ -1,4 +1,4 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.file;
 
 import dev.berth.driver.model.Refusal;
 import java.io.IOException;
@@ -39,19 +39,19 @@ public final class StateFile {
 
     private final String why;
 
-    DamagedException(Path file, String why) {
+    public DamagedException(Path file, String why) {
       super(
           "%s is damaged: %s; nothing of the pool is used or removed until it is mended: bring it back from a copy; `berth disk fsck --pool %s` says what is lost"
               .formatted(file, why, file.getParent()));
       this.why = why;
     }
 
-    String why() {
+    public String why() {
       return why;
     }
 
     /// For a caller: to ask again does not help.
-    Refusal refusal() {
+    public Refusal refusal() {
       return new Refusal(Refusal.Reason.WRONG_STATE, String.valueOf(getMessage()), this)
           .as("disk/pool-damaged");
     }

@@ -1,5 +1,6 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.ledger;
 
+import dev.berth.driver.disk.file.StateFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,9 +16,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /// What one process knows of a [Ledger]'s file: its entries, and how far it has read or written.
 /// Entries may be looked at from any thread; all else is for who holds the ledger's lock.
-final class LedgerContent {
+public final class LedgerContent {
   /// Key of the first line.
-  static final String GENERATION = "generation/";
+  public static final String GENERATION = "generation/";
 
   /// The first line has fewer bytes; of a file from before there were generations it is another
   /// one.
@@ -80,7 +81,7 @@ final class LedgerContent {
   }
 
   /// Which file has this as its first line.
-  static Optional<String> generationIn(String head) {
+  public static Optional<String> generationIn(String head) {
     return LedgerLine.parse(head)
         .filter(line -> line.key().equals(GENERATION))
         .flatMap(LedgerLine::values)

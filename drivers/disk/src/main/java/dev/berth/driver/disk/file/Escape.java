@@ -1,9 +1,9 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.file;
 
 /// Text within one line: what ends a line or a field is written as `\n`, `\r`, `\t`, and U+0000,
 /// which text tools take for the mark of a binary file, as `\0`.
-final class Escape {
-  static String escaped(String text) {
+public final class Escape {
+  public static String escaped(String text) {
     if (text.chars().noneMatch(c -> "\\\n\r\t\0".indexOf(c) >= 0)) return text;
     return text.replace("\\", "\\\\")
         .replace("\n", "\\n")
@@ -12,7 +12,7 @@ final class Escape {
         .replace("\0", "\\0");
   }
 
-  static String unescaped(String text) {
+  public static String unescaped(String text) {
     if (text.indexOf('\\') < 0) return text;
     var plain = new StringBuilder();
     for (var i = 0; i < text.length(); i++) {

@@ -1,5 +1,7 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.lock;
 
+import dev.berth.driver.disk.file.Ids;
+import dev.berth.driver.disk.file.OwnerOnly;
 import dev.berth.driver.model.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;

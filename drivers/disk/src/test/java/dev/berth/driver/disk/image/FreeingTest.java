@@ -1,7 +1,8 @@
-package dev.berth.driver.disk.pool;
+package dev.berth.driver.disk.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.driver.disk.pool.Pool;
 import dev.berth.linux.file.Space;
 import java.io.IOException;
 import java.nio.file.Files;
