@@ -8,6 +8,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Quantity;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeMode;
+import dev.berth.volume.Users;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -58,13 +59,15 @@ public final class VolumeMatch {
   /// (MATCH-04); one that already names the claim's uid comes before one that names it by name
   /// only.
   public static Optional<Volume> reserved(Snapshot objects, Claim claim) {
-    return objects.by(Indexes.VOLUMES_BY_CLAIM, claim.meta().key().toString()).stream()
-        .filter(volume -> volume.claim().filter(ref -> ref.names(claim)).isPresent())
-        .filter(volume -> serves(claim, volume))
-        .min(
-            Comparator.comparing((Volume volume) -> volume.claim().orElseThrow().uid().isEmpty())
-                .thenComparingInt(volume -> volume.accessModes().size())
-                .thenComparing(volume -> volume.meta().key()));
+    return new Users(objects)
+        .reserved(claim.meta().key()).stream()
+            .filter(volume -> volume.claim().filter(ref -> ref.names(claim)).isPresent())
+            .filter(volume -> serves(claim, volume))
+            .min(
+                Comparator.comparing(
+                        (Volume volume) -> volume.claim().orElseThrow().uid().isEmpty())
+                    .thenComparingInt(volume -> volume.accessModes().size())
+                    .thenComparing(volume -> volume.meta().key()));
   }
 
   /// The smallest free volume of the claim's class that fits, of those with the fewest access modes

@@ -38,6 +38,13 @@ public record PodClaim(ObjectKey key, Origin origin) {
                     : Origin.REFERENCED));
   }
 
+  /// Whether the pod names `claim` and may use it.
+  public static boolean uses(Pod pod, Claim claim) {
+    return of(pod).stream()
+        .filter(used -> used.key().equals(claim.meta().key()))
+        .anyMatch(used -> used.usable(pod, claim));
+  }
+
   /// Whether the pod may use `claim`: one made for a pod must be this pod's own (EPH-04).
   public boolean usable(Pod pod, Claim claim) {
     return switch (origin) {

@@ -22,7 +22,7 @@ public record Users(Snapshot objects) {
   /// Pods that may use the claim: a pod that wants one of its own and finds another's of that name
   /// is none of them (EPH-04).
   public Stream<Pod> of(Claim claim) {
-    return naming(claim.meta().key()).stream().filter(pod -> mayUse(pod, claim));
+    return naming(claim.meta().key()).stream().filter(pod -> PodClaim.uses(pod, claim));
   }
 
   /// Pods that use the volume, or did: they name the claim that it is reserved for, which may be
@@ -50,12 +50,6 @@ public record Users(Snapshot objects) {
   private Stream<Pod> of(ClaimRef reserved) {
     var claim = objects.get(Kinds.CLAIM, reserved.key()).found().filter(reserved::names);
     return naming(reserved.key()).stream()
-        .filter(pod -> claim.filter(it -> !mayUse(pod, it)).isEmpty());
-  }
-
-  private static boolean mayUse(Pod pod, Claim claim) {
-    return PodClaim.of(pod).stream()
-        .filter(used -> used.key().equals(claim.meta().key()))
-        .anyMatch(used -> used.usable(pod, claim));
+        .filter(pod -> claim.filter(it -> !PodClaim.uses(pod, it)).isEmpty());
   }
 }

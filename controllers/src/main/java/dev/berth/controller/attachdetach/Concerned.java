@@ -1,6 +1,5 @@
 package dev.berth.controller.attachdetach;
 
-import dev.berth.controller.Indexes;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Attachment;
@@ -14,6 +13,10 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.volume.Indexes;
+import dev.berth.volume.PodClaim;
+import dev.berth.volume.Translation;
+import dev.berth.volume.Users;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -118,15 +121,13 @@ final class Concerned {
   /// Pods that use one of the volumes.
   static Stream<ObjectKey> users(Stream<VolumeName> names, Snapshot objects) {
     return names
-        .flatMap(name -> objects.by(View.VOLUMES_BY_NAME, name.toString()).stream())
-        .flatMap(volume -> volume.claim().stream())
-        .flatMap(claim -> pods(claim.key(), objects))
+        .flatMap(name -> new Users(objects).of(name))
+        .map(pod -> pod.meta().key())
         .distinct();
   }
 
   private static Stream<ObjectKey> pods(ObjectKey claim, Snapshot objects) {
-    return objects.by(Indexes.PODS_BY_CLAIM, claim.toString()).stream()
-        .map(pod -> pod.meta().key());
+    return new Users(objects).naming(claim).stream().map(pod -> pod.meta().key());
   }
 
   private static Stream<VolumeName> all(String node, Snapshot objects) {
@@ -144,17 +145,16 @@ final class Concerned {
   }
 
   private static Stream<VolumeName> volumes(Pod pod, Snapshot objects) {
-    return pod.claimNames()
-        .flatMap(name -> volumes(ObjectKey.of(pod.meta().namespace(), name), objects));
+    return PodClaim.of(pod).stream().flatMap(used -> volumes(used.key(), objects));
   }
 
   /// By the volume's `claimRef`, since the claim may be gone already.
   private static Stream<VolumeName> volumes(ObjectKey claim, Snapshot objects) {
-    return objects.by(Indexes.VOLUMES_BY_CLAIM, claim.toString()).stream().flatMap(Concerned::name);
+    return new Users(objects).reserved(claim).stream().flatMap(Concerned::name);
   }
 
   private static Stream<VolumeName> name(Volume volume) {
-    return volume.csi().map(VolumeName::of).stream();
+    return Translation.NONE.name(volume).stream();
   }
 
   private static List<Boolean> state(Node node) {

@@ -1,6 +1,5 @@
 package dev.berth.controller.attachdetach;
 
-import dev.berth.controller.PodClaim;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
@@ -17,6 +16,7 @@ import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.volume.Way;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -45,26 +45,23 @@ final class PodDecision {
   }
 
   private Step firstUnattached(View view, Pod pod) {
-    return PodClaim.of(pod).stream()
-        .map(claim -> decide(view, pod, claim))
+    return view.ways()
+        .ofClaims(pod)
+        .map(way -> decide(view, pod, way))
         .filter(Wait.class::isInstance)
         .findFirst()
         .orElseGet(Settled::new);
   }
 
-  /// Without a bound claim there is nothing to attach: who needs the claim says what it lacks.
-  private Step decide(View view, Pod pod, PodClaim used) {
-    return view.claim(used.key())
-        .found()
-        .filter(claim -> claim.phase() == Claim.Phase.BOUND)
-        .flatMap(claim -> view.volume(claim.volumeName()).found())
-        .map(volume -> decide(view, pod, volume))
-        .orElseGet(Settled::new);
+  /// Without a volume that claim and volume agree on there is nothing to attach: who needs the
+  /// claim says what it lacks.
+  private Step decide(View view, Pod pod, Way.OfClaim way) {
+    return way instanceof Way.Arrived it && it.claim().phase() == Claim.Phase.BOUND
+        ? decide(view, pod, it.volume(), it.name())
+        : new Settled();
   }
 
-  private Step decide(View view, Pod pod, Volume volume) {
-    if (volume.csi().isEmpty()) return new Settled();
-    var name = VolumeName.of(volume.csi().get());
+  private Step decide(View view, Pod pod, Volume volume, VolumeName name) {
     var pairs = view.pairs(name);
     var mine = pairs.stream().filter(pair -> pair.nodeName().equals(pod.nodeName())).findFirst();
     if (mine.filter(Pair::wanted).isEmpty()) return new Settled(); // A01; nothing is attached here

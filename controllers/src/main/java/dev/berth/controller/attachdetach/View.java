@@ -1,7 +1,5 @@
 package dev.berth.controller.attachdetach;
 
-import dev.berth.controller.Indexes;
-import dev.berth.controller.PodClaim;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.AccessMode;
@@ -15,6 +13,13 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.volume.Binding;
+import dev.berth.volume.Indexes;
+import dev.berth.volume.PodClaim;
+import dev.berth.volume.Translation;
+import dev.berth.volume.Users;
+import dev.berth.volume.Way;
+import dev.berth.volume.Ways;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -24,13 +29,6 @@ import java.util.stream.Stream;
 
 /// What attach/detach sees.
 record View(Snapshot objects, Instant now) {
-  /// Volumes by driver and handle; two may be one volume to the driver (AD-46).
-  static final Index<Volume> VOLUMES_BY_NAME =
-      new Index<>(
-          Kinds.VOLUME,
-          "driver and handle",
-          volume -> volume.csi().map(csi -> VolumeName.of(csi).toString()).stream().toList());
-
   private static final Index<Node> NODES_BY_ATTACHED =
       new Index<>(Kinds.NODE, "attached volume", node -> List.copyOf(node.volumesAttached()));
 
@@ -65,8 +63,7 @@ record View(Snapshot objects, Instant now) {
   /// Of every CSI volume that there is.
   Stream<VolumeName> allVolumes() {
     return objects.all(Kinds.VOLUME).stream()
-        .flatMap(volume -> volume.csi().stream())
-        .map(VolumeName::of);
+        .flatMap(volume -> Translation.NONE.name(volume).stream());
   }
 
   /// A driver without a CSIDriver object attaches (AD-12).
@@ -79,7 +76,7 @@ record View(Snapshot objects, Instant now) {
   }
 
   Collection<Volume> volumes(VolumeName name) {
-    return objects.by(VOLUMES_BY_NAME, name.toString());
+    return new Users(objects).volumes(name);
   }
 
   /// Whether several nodes may have the volume at once; one of which nothing is known may be.
@@ -131,8 +128,8 @@ record View(Snapshot objects, Instant now) {
   }
 
   private Stream<Use> uses(Volume volume) {
-    return volume.claim().stream()
-        .flatMap(claim -> objects.by(Indexes.PODS_BY_CLAIM, claim.key().toString()).stream())
+    return new Users(objects)
+        .of(volume)
         .filter(pod -> !pod.nodeName().isEmpty() && !ended(pod))
         .filter(pod -> !usesSuccessor(pod, volume.claim().orElseThrow()))
         .map(pod -> new Use(pod, volume, standing(pod, volume)));
@@ -155,19 +152,21 @@ record View(Snapshot objects, Instant now) {
     return pod.finished() || (pod.meta().deleting() && !pod.anyContainerRunning());
   }
 
+  /// From the pod to its volumes.
+  Ways ways() {
+    return new Ways(objects, Translation.NONE);
+  }
+
   private Use.Standing standing(Pod pod, Volume volume) {
     var reserved = volume.claim().orElseThrow();
     boolean resolved =
-        claim(reserved.key())
-            .found()
-            .filter(claim -> claim.phase() == Claim.Phase.BOUND)
-            .filter(claim -> claim.volumeName().equals(volume.meta().name()))
-            .filter(claim -> claim.meta().uid().equals(reserved.uid()))
-            .filter(claim ->
-                PodClaim.of(pod).stream()
-                    .filter(used -> used.key().equals(reserved.key()))
-                    .anyMatch(used -> used.usable(pod, claim)))
-            .isPresent();
+        PodClaim.of(pod).stream()
+            .filter(used -> used.key().equals(reserved.key()))
+            .map(used -> ways().of(pod, used))
+            .anyMatch(way ->
+                way instanceof Way.Arrived arrived
+                    && arrived.claim().phase() == Claim.Phase.BOUND
+                    && Binding.isMutual(arrived.claim(), volume));
     return resolved ? Use.Standing.RESOLVED : Use.Standing.DANGLING;
   }
 }

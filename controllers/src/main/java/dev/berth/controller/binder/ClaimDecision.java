@@ -26,6 +26,7 @@ import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
+import dev.berth.volume.Binding;
 import java.util.Optional;
 
 /// Takes one claim to its volume, and the volume that it gets with it (sections 3.2 to 3.5).
@@ -71,7 +72,8 @@ final class ClaimDecision {
               Optional.of(claim.volumeName()),
               Reasons.CLAIM_LOST,
               "Bound claim has lost its PersistentVolume. Data on the volume is lost!");
-      case Found<Volume>(var volume) when volume.claim().isEmpty() || holds(volume, claim) ->
+      case Found<Volume>(var volume)
+          when volume.claim().isEmpty() || Binding.holds(volume, claim) ->
           bind(claim, volume);
       case Found<Volume> _ ->
           lost(
@@ -127,7 +129,7 @@ final class ClaimDecision {
   /// BIND-30: the four writes, each left out if it is done already (BIND-31).
   private Step bind(Claim claim, Volume volume) {
     var revision = Revision.of(claim.meta());
-    if (!holds(volume, claim))
+    if (!Binding.holds(volume, claim))
       return new Act(
           new ReserveVolume(
               new Reservation(
@@ -153,11 +155,6 @@ final class ClaimDecision {
                   ? Optional.of(volume.attributesClassName())
                   : Optional.empty()));
     return new Settled();
-  }
-
-  /// Whether the volume names this very claim.
-  private static boolean holds(Volume volume, Claim claim) {
-    return volume.claim().filter(ref -> !ref.uid().isEmpty() && ref.names(claim)).isPresent();
   }
 
   private Step lost(Claim claim, Optional<String> absent, String reason, String message) {

@@ -1,6 +1,5 @@
 package dev.berth.controller.binder;
 
-import dev.berth.controller.Indexes;
 import dev.berth.controller.VolumeMatch;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
@@ -12,6 +11,7 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
+import dev.berth.volume.Users;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -55,11 +55,9 @@ record View(Snapshot objects) {
                 .thenComparing(storageClass -> storageClass.meta().name()));
   }
 
-  /// Pods that name the claim and have not ended.
+  /// Pods that use the claim and have not ended.
   List<Pod> consumers(Claim claim) {
-    return objects.by(Indexes.PODS_BY_CLAIM, claim.meta().key().toString()).stream()
-        .filter(pod -> !pod.finished())
-        .toList();
+    return new Users(objects).of(claim).filter(pod -> !pod.finished()).toList();
   }
 
   /// The volume that somebody reserved for the claim, if it can serve it.

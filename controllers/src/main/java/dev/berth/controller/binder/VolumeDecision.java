@@ -23,6 +23,7 @@ import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.ClaimRef;
 import dev.berth.kube.model.Volume.Phase;
 import dev.berth.kube.model.Volume.ReclaimPolicy;
+import dev.berth.volume.Translation;
 import java.time.Duration;
 
 /// Takes one volume that no living claim holds to where it can be used again or reclaimed (sections
@@ -112,8 +113,9 @@ final class VolumeDecision {
   /// RECL-02: whoever made it deletes it, and for a CSI volume its driver (PROV-131).
   private static Step delete(Volume volume) {
     var maker = volume.meta().annotation(Annotations.PROVISIONED_BY);
-    if (volume.csi().isPresent())
-      return untilDeleted(volume, maker.orElseGet(() -> volume.csi().orElseThrow().driver()));
+    var source = Translation.NONE.source(volume);
+    if (source.isPresent())
+      return untilDeleted(volume, maker.orElseGet(() -> source.get().driver()));
     if (maker.isPresent() && !maker.get().startsWith("kubernetes.io/"))
       return untilDeleted(volume, maker.get());
     return new Act(

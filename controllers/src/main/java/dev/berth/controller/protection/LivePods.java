@@ -1,6 +1,5 @@
 package dev.berth.controller.protection;
 
-import dev.berth.controller.PodClaim;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.model.Claim;
@@ -8,6 +7,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Resources;
+import dev.berth.volume.PodClaim;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.berth.controller.protection;
 
-import dev.berth.controller.PodClaim;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Pod;
+import dev.berth.volume.PodClaim;
 
 /// When a pod keeps a claim (PROT-02).
 final class Usage {

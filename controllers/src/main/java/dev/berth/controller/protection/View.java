@@ -1,6 +1,6 @@
 package dev.berth.controller.protection;
 
-import dev.berth.controller.Indexes;
+import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.AttributesClass;
 import dev.berth.kube.model.Claim;
@@ -9,11 +9,24 @@ import dev.berth.kube.model.Lookup;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Volume;
+import dev.berth.volume.Users;
 import java.util.List;
 import java.util.stream.Stream;
 
 /// What protection sees.
 record View(Snapshot objects) {
+  private static final Index<Claim> CLAIMS_BY_ATTRIBUTES_CLASS =
+      new Index<>(Kinds.CLAIM, "attributes class", claim -> List.copyOf(claim.attributesClasses()));
+
+  private static final Index<Volume> VOLUMES_BY_ATTRIBUTES_CLASS =
+      new Index<>(
+          Kinds.VOLUME,
+          "attributes class",
+          volume ->
+              volume.attributesClassName().isEmpty()
+                  ? List.of()
+                  : List.of(volume.attributesClassName()));
+
   Lookup<Claim> claim(ObjectKey key) {
     return objects.get(Kinds.CLAIM, key);
   }
@@ -27,17 +40,16 @@ record View(Snapshot objects) {
   }
 
   Stream<Claim> claimsNaming(AttributesClass attributes) {
-    return objects.by(Indexes.CLAIMS_BY_ATTRIBUTES_CLASS, attributes.meta().name()).stream();
+    return objects.by(CLAIMS_BY_ATTRIBUTES_CLASS, attributes.meta().name()).stream();
   }
 
   Stream<Volume> volumesNaming(AttributesClass attributes) {
-    return objects.by(Indexes.VOLUMES_BY_ATTRIBUTES_CLASS, attributes.meta().name()).stream();
+    return objects.by(VOLUMES_BY_ATTRIBUTES_CLASS, attributes.meta().name()).stream();
   }
 
   /// Pods that keep the claim.
   List<Pod> users(Claim claim) {
-    return objects.by(Indexes.PODS_BY_CLAIM, claim.meta().key().toString()).stream()
-        .filter(pod -> Usage.keeps(pod, claim))
-        .toList();
+    return new Users(objects)
+        .naming(claim.meta().key()).stream().filter(pod -> Usage.keeps(pod, claim)).toList();
   }
 }

@@ -2,17 +2,14 @@ package dev.berth.controller.scheduler;
 
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Attachment;
-import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.StorageClass;
-import dev.berth.kube.model.Volume;
+import dev.berth.volume.Way;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /// How many volumes of a driver a node takes (SCHED-30). Without a CSINode, an entry or a count in
 /// it there is no limit.
@@ -50,37 +47,35 @@ final class AttachLimit {
   private static Set<String> present(View view, String node, String driver) {
     var volumes = new HashSet<String>();
     for (var pod : view.podsOn(node))
-      claims(view, pod).forEach(claim -> volume(view, claim, driver).ifPresent(volumes::add));
+      view.usable(pod).forEach(way -> volume(view, way, driver).ifPresent(volumes::add));
     for (var attachment : view.attachmentsOn(node))
       if (attachment.attacher().equals(driver)) volumes.add(volume(view, attachment));
     return volumes;
   }
 
-  private static Stream<Claim> claims(View view, Pod pod) {
-    return pod.claimNames()
-        .flatMap(name -> view.claim(ObjectKey.of(pod.meta().namespace(), name)).found().stream());
-  }
-
-  /// What the claim counts as: its volume's handle; the claim itself while it has no volume yet.
-  static Optional<String> volume(View view, Claim claim, String driver) {
-    if (claim.volumeName().isEmpty())
-      return view.storageClass(claim)
-          .map(StorageClass::provisioner)
-          .filter(driver::equals)
-          .map(_ -> "claim " + claim.meta().key());
-    return view.volume(claim.volumeName())
-        .found()
-        .flatMap(Volume::csi)
-        .filter(csi -> csi.driver().equals(driver))
-        .map(csi -> "handle " + csi.handle());
+  /// What the claim counts as: its volume's handle; the claim itself while it has no volume, or one
+  /// that is not seen yet (SCHED-30).
+  static Optional<String> volume(View view, Way.Claimed way, String driver) {
+    return switch (way) {
+      case Way.Unbound _, Way.NoVolume _ ->
+          view.storageClass(way.claim())
+              .map(StorageClass::provisioner)
+              .filter(driver::equals)
+              .map(_ -> "claim " + way.claim().meta().key());
+      case Way.Named it ->
+          view.source(it.volume())
+              .filter(source -> source.driver().equals(driver))
+              .map(source -> "handle " + source.handle());
+      case Way.Foreign _ -> Optional.empty();
+    };
   }
 
   /// An attachment of a volume that is gone still takes its place.
   private static String volume(View view, Attachment attachment) {
     return view.volume(attachment.volumeName())
         .found()
-        .flatMap(Volume::csi)
-        .map(csi -> "handle " + csi.handle())
+        .flatMap(view::source)
+        .map(source -> "handle " + source.handle())
         .orElse("attachment " + attachment.meta().name());
   }
 

@@ -1,12 +1,10 @@
 package dev.berth.controller.scheduler;
 
-import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.LabelSelector;
-import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.NodeSelector;
 import dev.berth.kube.model.Requirement;
-import dev.berth.kube.model.Volume;
+import dev.berth.volume.Way;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -60,12 +58,10 @@ final class Narrowing {
 
   private static Stream<Collection<Node>> byVolumes(Wanted wanted) {
     var view = wanted.view();
-    return wanted.claims().stream()
-        .filter(Claim::fullyBound)
-        .map(claim -> view.volume(claim.volumeName()))
-        .flatMap(volume ->
-            volume instanceof Found<Volume>(var found)
-                ? found.nodeAffinity().flatMap(selector -> selected(view, selector)).stream()
+    return wanted.bound().stream()
+        .flatMap(way ->
+            way instanceof Way.Named it
+                ? it.volume().nodeAffinity().flatMap(selector -> selected(view, selector)).stream()
                 : Stream.empty());
   }
 

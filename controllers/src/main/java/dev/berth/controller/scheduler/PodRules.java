@@ -1,14 +1,13 @@
 package dev.berth.controller.scheduler;
 
-import dev.berth.controller.PodClaim;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Commands;
-import dev.berth.kube.model.Lookup.Found;
-import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.StorageClass;
+import dev.berth.volume.PodClaim;
+import dev.berth.volume.Way;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -22,10 +21,10 @@ final class PodRules {
 
   /// The first that applies.
   static Optional<Refusal> refusal(View view, Pod pod) {
-    var claims = PodClaim.of(pod);
+    var ways = view.ways().ofClaims(pod).toList();
     return unsupported(pod)
-        .or(() -> first(claims.stream().flatMap(used -> unusable(view, pod, used).stream())))
-        .or(() -> first(claims.stream().flatMap(used -> unbound(view, used).stream())));
+        .or(() -> first(ways.stream().flatMap(way -> unusable(pod, way).stream())))
+        .or(() -> first(ways.stream().flatMap(way -> unbound(view, way).stream())));
   }
 
   private static Optional<Refusal> first(Stream<Refusal> refusals) {
@@ -57,16 +56,15 @@ final class PodRules {
         "create the pod again without it");
   }
 
-  private static Optional<Refusal> unusable(View view, Pod pod, PodClaim used) {
-    return switch (view.claim(used.key())) {
-      case Missing<Claim>(var absent) -> Optional.of(missing(pod, used, absent));
-      case Found<Claim>(var claim) when claim.phase() == Claim.Phase.LOST ->
-          Optional.of(lost(claim));
-      case Found<Claim>(var claim) when claim.meta().deleting() ->
-          Optional.of(deleting(pod, claim));
-      case Found<Claim>(var claim) when !used.usable(pod, claim) ->
-          Optional.of(foreign(pod, claim));
-      case Found<Claim> _ -> Optional.empty();
+  private static Optional<Refusal> unusable(Pod pod, Way.OfClaim way) {
+    return switch (way) {
+      case Way.NoClaim(var used, var absent) -> Optional.of(missing(pod, used, absent));
+      case Way.Claimed it when it.claim().phase() == Claim.Phase.LOST ->
+          Optional.of(lost(it.claim()));
+      case Way.Claimed it when it.claim().meta().deleting() ->
+          Optional.of(deleting(pod, it.claim()));
+      case Way.Foreign(_, var claim) -> Optional.of(foreign(pod, claim));
+      case Way.Claimed _ -> Optional.empty();
     };
   }
 
@@ -122,16 +120,15 @@ final class PodRules {
   }
 
   // P06, P07: also a claim of any class that names its volume and is not bound yet (SCHED-11)
-  private static Optional<Refusal> unbound(View view, PodClaim used) {
-    return view.claim(used.key())
-        .found()
-        .filter(claim -> !claim.fullyBound())
-        .filter(claim -> !claim.volumeName().isEmpty() || !awaitsConsumer(view, claim))
-        .map(claim ->
-            new Refusal(
-                UNBOUND_CLAIM,
-                Wait.on(claim.ref(), "spec.volumeName").since(claim.meta().created()),
-                "claim " + claim.meta().key() + " is bound"));
+  private static Optional<Refusal> unbound(View view, Way.OfClaim way) {
+    if (!(way instanceof Way.Claimed it) || it.claim().fullyBound()) return Optional.empty();
+    var claim = it.claim();
+    if (claim.volumeName().isEmpty() && awaitsConsumer(view, claim)) return Optional.empty();
+    return Optional.of(
+        new Refusal(
+            UNBOUND_CLAIM,
+            Wait.on(claim.ref(), "spec.volumeName").since(claim.meta().created()),
+            "claim " + claim.meta().key() + " is bound"));
   }
 
   static boolean awaitsConsumer(View view, Claim claim) {

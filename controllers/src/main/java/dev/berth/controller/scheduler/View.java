@@ -1,7 +1,5 @@
 package dev.berth.controller.scheduler;
 
-import dev.berth.controller.Indexes;
-import dev.berth.controller.PodClaim;
 import dev.berth.controller.VolumeMatch;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
@@ -17,6 +15,13 @@ import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.StorageCapacity;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.model.Volume.CsiSource;
+import dev.berth.volume.Indexes;
+import dev.berth.volume.PodClaim;
+import dev.berth.volume.Translation;
+import dev.berth.volume.Users;
+import dev.berth.volume.Way;
+import dev.berth.volume.Ways;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -158,14 +163,33 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
     return assumed.getOrDefault(node, List.of());
   }
 
+  /// From the pod to its volumes.
+  Ways ways() {
+    return new Ways(objects, Translation.NONE);
+  }
+
+  /// The ways of those of the pod's claims that exist and are its to use (EPH-04).
+  Stream<Way.Claimed> usable(Pod pod) {
+    return ways()
+        .ofClaims(pod)
+        .filter(way -> !(way instanceof Way.Foreign))
+        .flatMap(way -> way instanceof Way.Claimed it ? Stream.of(it) : Stream.empty());
+  }
+
+  /// What a driver calls the volume; empty: no CSI driver serves it.
+  Optional<CsiSource> source(Volume volume) {
+    return Translation.NONE.source(volume);
+  }
+
   /// Placed pods that use the claim and have not ended.
-  List<Pod> placedUsers(ObjectKey claim) {
+  List<Pod> placedUsers(Claim claim) {
     return Stream.concat(
-            objects.by(Indexes.PODS_BY_CLAIM, claim.toString()).stream()
+            new Users(objects)
+                .of(claim)
                 .filter(pod -> !pod.nodeName().isEmpty() && !pod.finished()),
             assumed.values().stream()
                 .flatMap(List::stream)
-                .filter(pod -> PodClaim.of(pod).stream().anyMatch(it -> it.key().equals(claim))))
+                .filter(pod -> PodClaim.uses(pod, claim)))
         .toList();
   }
 

@@ -4,7 +4,6 @@ import dev.berth.controller.scheduler.Fit.Fits;
 import dev.berth.controller.scheduler.Fit.Refused;
 import dev.berth.controller.scheduler.Fit.Stage;
 import dev.berth.controller.scheduler.Placement.Match;
-import dev.berth.controller.scheduler.Wanted.Bound;
 import dev.berth.controller.scheduler.Wanted.Unbound;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.AccessMode;
@@ -13,14 +12,13 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Lookup.Found;
-import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.PodVolume.Source;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
+import dev.berth.volume.Way;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Optional;
@@ -60,7 +58,7 @@ final class VolumeRules {
                 ? view.claim(ObjectKey.of(pod.meta().namespace(), name)).found().stream()
                 : Stream.empty())
         .filter(claim -> claim.accessModes().contains(AccessMode.READ_WRITE_ONCE_POD))
-        .flatMap(claim -> view.placedUsers(claim.meta().key()).stream())
+        .flatMap(claim -> view.placedUsers(claim).stream())
         .findFirst()
         .map(user ->
             new Refusal(
@@ -79,28 +77,31 @@ final class VolumeRules {
     return Optional.empty();
   }
 
-  private static Optional<Refusal> unreachable(Wanted wanted, Bound bound, Host host) {
-    return switch (bound.volume()) {
-      case Missing<Volume>(var absent) -> // P11
+  private static Optional<Refusal> unreachable(Wanted wanted, Way.Claimed way, Host host) {
+    return switch (way) {
+      case Way.NoVolume(_, var claim, var absent) -> // P11
           Optional.of(
               new Refusal(
                   VOLUME_MISSING,
                   Wait.on(absent),
-                  absent + " of claim " + bound.claim().meta().key() + " exists again",
-                  "see what became of it: " + Commands.explain(bound.claim().ref())));
-      case Found<Volume>(var volume) when !reaches(host, volume) -> // P10
+                  absent + " of claim " + claim.meta().key() + " exists again",
+                  "see what became of it: " + Commands.explain(claim.ref())));
+      case Way.Named it when !reaches(host, it.volume()) -> // P10
           Optional.of(
               new Refusal(
                       "node(s) didn't match PersistentVolume's node affinity",
-                      Wait.on(volume.ref(), "spec.nodeAffinity"),
-                      "a node that " + volume.ref() + " allows takes the pod",
+                      Wait.on(it.volume().ref(), "spec.nodeAffinity"),
+                      "a node that " + it.volume().ref() + " allows takes the pod",
                       "bring back or uncordon a node that the volume allows")
                   .dangerEverywhere(
                       "no node that the volume allows is there; if the data is on one that is"
                           + " gone, it is only there: delete neither claim nor volume"));
-      case Found<Volume>(var volume) when volume.csi().isPresent() ->
-          notInstalled(wanted, volume.csi().get().driver(), host);
-      case Found<Volume> _ -> Optional.empty();
+      case Way.Named it ->
+          wanted
+              .view()
+              .source(it.volume())
+              .flatMap(source -> notInstalled(wanted, source.driver(), host));
+      case Way.Foreign _, Way.Unbound _ -> Optional.empty(); // other rules see to them
     };
   }
 

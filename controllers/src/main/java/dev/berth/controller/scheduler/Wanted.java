@@ -1,13 +1,12 @@
 package dev.berth.controller.scheduler;
 
-import dev.berth.controller.PodClaim;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Lookup;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
+import dev.berth.volume.Way;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -15,14 +14,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// A pod that is to be placed, and what its claims come to whichever node is looked at: worked out
 /// once for a look, and not once for each of thousands of nodes. Not safe for threads.
 final class Wanted {
   private final View view;
   private final Pod pod;
+  private final List<Way.Claimed> ways;
   private final List<Claim> claims;
-  private final List<Bound> bound;
+  private final List<Way.Claimed> bound;
   private final List<Unbound> unbound;
   private final Set<String> holders;
   private final Optional<Refusal> claimInUse;
@@ -30,26 +31,18 @@ final class Wanted {
   private final Map<String, Boolean> needed = new HashMap<>();
   private final Map<Claim, Boolean> roomAnywhere = new HashMap<>();
 
-  /// A claim that has its volume.
-  ///
-  /// @param volume may be missing all the same
-  record Bound(Claim claim, Lookup<Volume> volume) {}
-
   /// A claim that is to get its volume.
   ///
   /// @param reserved the only volume that may serve it, if there is one (MATCH-03)
   /// @param anyFree whether there may be a volume that serves it
   record Unbound(Claim claim, Optional<Volume> reserved, boolean anyFree) {}
 
-  private Wanted(View view, Pod pod, List<Claim> claims) {
+  private Wanted(View view, Pod pod, List<Way.Claimed> ways) {
     this.view = view;
     this.pod = pod;
-    this.claims = claims;
-    this.bound =
-        claims.stream()
-            .filter(Claim::fullyBound)
-            .map(claim -> new Bound(claim, view.volume(claim.volumeName())))
-            .toList();
+    this.ways = ways;
+    this.claims = ways.stream().map(Way.Claimed::claim).toList();
+    this.bound = ways.stream().filter(way -> way.claim().fullyBound()).toList();
     // SCHED-13: small claims choose first
     this.unbound =
         claims.stream()
@@ -59,8 +52,10 @@ final class Wanted {
             .toList();
     this.holders =
         bound.stream()
-            .flatMap(it -> it.volume().found().stream())
-            .flatMap(volume -> view.attachmentsOf(volume).stream())
+            .flatMap(way ->
+                way instanceof Way.Named it
+                    ? view.attachmentsOf(it.volume()).stream()
+                    : Stream.empty())
             .filter(attachment -> !attachment.meta().deleting())
             .map(Attachment::nodeName)
             .collect(Collectors.toUnmodifiableSet());
@@ -68,12 +63,7 @@ final class Wanted {
   }
 
   static Wanted by(View view, Pod pod) {
-    return new Wanted(
-        view,
-        pod,
-        PodClaim.of(pod).stream()
-            .flatMap(used -> view.claim(used.key()).found().stream())
-            .toList());
+    return new Wanted(view, pod, view.usable(pod).toList());
   }
 
   View view() {
@@ -84,13 +74,13 @@ final class Wanted {
     return pod;
   }
 
-  /// Those of its claims that exist.
+  /// Those of its claims that exist and are its to use.
   List<Claim> claims() {
     return claims;
   }
 
-  /// Those of them that are bound.
-  List<Bound> bound() {
+  /// Those of them that are bound, and the ways to their volumes.
+  List<Way.Claimed> bound() {
     return bound;
   }
 
@@ -114,8 +104,8 @@ final class Wanted {
     return volumes.computeIfAbsent(
         driver,
         name ->
-            claims.stream()
-                .flatMap(claim -> AttachLimit.volume(view, claim, name).stream())
+            ways.stream()
+                .flatMap(way -> AttachLimit.volume(view, way, name).stream())
                 .collect(Collectors.toUnmodifiableSet()));
   }
 

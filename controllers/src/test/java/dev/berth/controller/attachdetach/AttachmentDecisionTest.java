@@ -103,6 +103,18 @@ class AttachmentDecisionTest {
                       new ReportAttached(
                           VOLUME, "pv-1", "node-a", List.of(POD.as(Kinds.POD).ref())))),
           rule("AD-40", "what is attached and told is left alone").given(IN_PLACE).then(settled()),
+          rule(
+                  "EPH-04",
+                  "a pod that wants a claim of its own keeps no volume of another's in place")
+              .given(
+                  World.of(
+                          pod("web")
+                              .set("spec.nodeName", "node-a")
+                              .add("spec.volumes", "{name: data, ephemeral: {}}"),
+                          ATTACHED,
+                          node("node-a").lists("pv-1"))
+                      .with(bound("web-data", "pv-1")))
+              .then(act(new WithdrawAttached(VOLUME, "node-a"))),
           rule("RACE-02", "a pod of a later claim of the name keeps no former volume in place")
               .given(IN_PLACE.but(Kinds.VOLUME, "pv-1", it -> it.set("spec.claimRef.uid", "old")))
               .then(act(new WithdrawAttached(VOLUME, "node-a"))),

@@ -2,6 +2,7 @@ package dev.berth.controller.attachdetach;
 
 import static dev.berth.controller.Draft.attachment;
 import static dev.berth.controller.Draft.bound;
+import static dev.berth.controller.Draft.claim;
 import static dev.berth.controller.Draft.name;
 import static dev.berth.controller.Draft.node;
 import static dev.berth.controller.Draft.pod;
@@ -36,6 +37,15 @@ class PodDecisionTest {
           rule("A03", "a pod waits for the attachment to be asked for")
               .given(WANTED)
               .thenWaits(HERE, "", "the attach/detach controller has asked for " + HERE),
+          rule("EPH-04", "a pod does not wait for a claim to be bound that is another's")
+              .given(
+                  World.of(
+                      pod("web")
+                          .set("spec.nodeName", "node-a")
+                          .add("spec.volumes", "{name: data, ephemeral: {}}"),
+                      claim("web-data"),
+                      node("node-a")))
+              .then(settled()),
           rule("A04", "a pod waits for the driver")
               .given(WANTED.with(attachment("pv-1", "node-a")))
               .thenWaits(

@@ -10,6 +10,7 @@ import static dev.berth.controller.NoApi.NO_API;
 import static dev.berth.controller.Rule.act;
 import static dev.berth.controller.Rule.rule;
 import static dev.berth.controller.Rule.settled;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controller.Draft;
 import dev.berth.controller.Reservation;
@@ -27,6 +28,7 @@ import dev.berth.controller.binder.BinderEffect.ReserveVolume;
 import dev.berth.controller.binder.BinderEffect.SelectNode;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
@@ -34,6 +36,7 @@ import dev.berth.kube.model.Quantity;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -317,6 +320,18 @@ class ClaimDecisionTest {
   @FieldSource
   void rules(Rule rule) {
     rule.check().accept(Rule.decide(binder().claims(), rule.world(), KEY));
+  }
+
+  @Test
+  void aPodThatWantsAClaimOfItsOwnIsNoConsumerOfAnothers() { // EPH-04, BIND-16
+    var pod =
+        pod("web").set("spec.nodeName", "node-a").add("spec.volumes", "{name: x, ephemeral: {}}");
+    var world = World.of(claim("web-x"), waiting(storageClass("fast")), node("node-a"), pod);
+    var step = Rule.decide(binder().claims(), world, ObjectKey.of("shop", "web-x"));
+    assertThat(step)
+        .isInstanceOfSatisfying(
+            Wait.class,
+            wait -> assertThat(wait.until()).isEqualTo("a pod that uses it has been created"));
   }
 
   static Binder binder() {

@@ -325,6 +325,24 @@ class SchedulingDecisionTest {
                       attachment("pv-1", "node-a"),
                       pod("other", "data").runningOn("node-a")))
               .then(BIND),
+          rule("EPH-04", "the volume of a claim that is another's takes no place with a pod")
+              .given(
+                  BOUND
+                      .with(bound("other-x", "pv-2"))
+                      .with(
+                          csiNode("node-a", "disk.berth.dev", 1),
+                          pod("other")
+                              .runningOn("node-a")
+                              .add("spec.volumes", "{name: x, ephemeral: {}}")))
+              .then(BIND),
+          rule("SCHED-30", "a volume that is not seen yet takes its place")
+              .given(
+                  BOUND.with(
+                      storageClass("fast"),
+                      csiNode("node-a", "disk.berth.dev", 1),
+                      claim("late").set("spec.volumeName", "pv-late"),
+                      pod("other", "late").runningOn("node-a")))
+              .then(unschedulable("0/1 nodes are available: 1 node(s) exceed max volume count.")),
           rule("P14", "a claim for one pod has one pod")
               .given(
                   BOUND
