@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.simulation.cluster.Chaos;
 import dev.berth.simulation.cluster.Cluster;
+import dev.berth.simulation.cluster.Crowd;
 import dev.berth.simulation.cluster.Users;
 import dev.berth.simulation.cluster.Violation;
 import java.time.Duration;
@@ -21,6 +22,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// to rest; and once more, until nothing is left.
 class SimulationTest {
   private static final int SEEDS = 200;
+
+  /// `-Dberth.simulation.seeds=201-2000`: these instead.
+  private static final String RANGE = System.getProperty("berth.simulation.seeds", "1-" + SEEDS);
+
   private static final Logger OURS = Logger.getLogger("dev.berth");
 
   @BeforeAll
@@ -30,7 +35,10 @@ class SimulationTest {
 
   static LongStream seeds() {
     var only = Long.getLong("berth.simulation.seed");
-    return only == null ? LongStream.rangeClosed(1, SEEDS) : LongStream.of(only);
+    if (only != null) return LongStream.of(only);
+    int dash = RANGE.indexOf('-');
+    return LongStream.rangeClosed(
+        Long.parseLong(RANGE.substring(0, dash)), Long.parseLong(RANGE.substring(dash + 1)));
   }
 
   @Execution(ExecutionMode.CONCURRENT)
@@ -57,11 +65,14 @@ class SimulationTest {
   private static void live(long seed) {
     var cluster = new Cluster(seed);
     var users = new Users(cluster);
+    var crowd = new Crowd(cluster);
     var chaos = new Chaos(cluster);
     chaos.begin();
     users.work();
+    crowd.begin();
     cluster.pass(Duration.ofMinutes(2));
     users.pause();
+    crowd.end();
     cluster.pass(Duration.ofSeconds(20));
     chaos.end();
     cluster.rest();

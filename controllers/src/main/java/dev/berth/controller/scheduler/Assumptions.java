@@ -9,6 +9,8 @@ import dev.berth.kube.model.Pod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -20,17 +22,23 @@ import java.util.stream.Collectors;
 /// Losing it with the process does no harm: what was written shows in the next snapshot.
 final class Assumptions {
   private final Map<ObjectKey, Placed> placed = new HashMap<>();
+  private final Lock lock = new ReentrantLock();
 
   /// @param pod as it was when it was placed
   private record Placed(Pod pod, String node) {}
 
   /// Those that `objects` do not show, by node.
-  synchronized Map<String, List<Pod>> beside(Snapshot objects) {
-    placed.values().removeIf(each -> isShown(each, objects));
-    return placed.values().stream()
-        .collect(
-            Collectors.groupingBy(
-                Placed::node, Collectors.mapping(Placed::pod, Collectors.toUnmodifiableList())));
+  Map<String, List<Pod>> beside(Snapshot objects) {
+    lock.lock();
+    try {
+      placed.values().removeIf(each -> isShown(each, objects));
+      return placed.values().stream()
+          .collect(
+              Collectors.groupingBy(
+                  Placed::node, Collectors.mapping(Placed::pod, Collectors.toUnmodifiableList())));
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// Takes the place for a pod, if it is still to be had beside the others.
@@ -39,20 +47,30 @@ final class Assumptions {
   ///   pod would be overlooked that was placed meanwhile and, since newer ones show it, forgotten
   ///   here
   /// @throws dev.berth.kube.api.ApiException.LostRace if it is not
-  synchronized void take(
+  void take(
       BindPod effect,
       Supplier<Snapshot> latest,
       BiPredicate<Snapshot, Map<String, List<Pod>>> fits) {
-    var objects = latest.get();
-    var pod = objects.get(Kinds.POD, effect.pod().key()).found();
-    if (pod.isEmpty() || !fits.test(objects, beside(objects)))
-      throw Outdated.because("node \"%s\" does not suit any more".formatted(effect.node()));
-    placed.put(effect.pod().key(), new Placed(pod.get(), effect.node()));
+    lock.lock();
+    try {
+      var objects = latest.get();
+      var pod = objects.get(Kinds.POD, effect.pod().key()).found();
+      if (pod.isEmpty() || !fits.test(objects, beside(objects)))
+        throw Outdated.because("node \"%s\" does not suit any more".formatted(effect.node()));
+      placed.put(effect.pod().key(), new Placed(pod.get(), effect.node()));
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// The pod has not got its node after all.
-  synchronized void giveBack(ObjectKey pod) {
-    placed.remove(pod);
+  void giveBack(ObjectKey pod) {
+    lock.lock();
+    try {
+      placed.remove(pod);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private static boolean isShown(Placed assumed, Snapshot objects) {

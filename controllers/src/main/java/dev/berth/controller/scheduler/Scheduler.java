@@ -1,7 +1,9 @@
 package dev.berth.controller.scheduler;
 
 import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
+import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
 import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.loop.Effect;
@@ -84,10 +86,13 @@ public final class Scheduler {
     public void carryOut(Effect effect) {
       if (effect instanceof BindPod bind) bind(bind);
       else effects.carryOut((SchedulingEffect) effect);
+      // It was written to a pod without a node: an earlier request to bind it came to nothing.
+      if (effect instanceof MarkUnscheduled mark) assumptions.giveBack(mark.pod().meta().key());
     }
 
     /// The decision was made beside others: it is asked again, one pod at a time, before the write,
-    /// which is made beside others again.
+    /// which is made beside others again. Without an answer the pod may have its node all the same:
+    /// it keeps its place until the objects show what came of it, or the server answers about it.
     private void bind(BindPod effect) {
       var pod = effect.pod().key();
       assumptions.take(
@@ -97,8 +102,8 @@ public final class Scheduler {
               decision.stillSuits(new View(objects, Instant.EPOCH, others), pod, effect.node()));
       try {
         effects.carryOut(effect);
-      } catch (RuntimeException failed) {
-        assumptions.giveBack(pod);
+      } catch (ApiException failed) {
+        if (failed.code() >= 400 && failed.code() < 500) assumptions.giveBack(pod);
         throw failed;
       }
     }

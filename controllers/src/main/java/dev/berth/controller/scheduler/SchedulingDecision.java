@@ -41,7 +41,8 @@ final class SchedulingDecision {
     this.schedulerName = schedulerName;
   }
 
-  Step decide(View view, ObjectKey key) {
+  Step decide(View shown, ObjectKey key) {
+    var view = shown.beside(key);
     return switch (view.pod(key)) {
       case Missing<Pod> _ -> new Settled();
       case Found<Pod>(var pod) when !waits(pod) -> new Settled();
@@ -54,7 +55,8 @@ final class SchedulingDecision {
   }
 
   /// Whether a pod that was to get this node still may.
-  boolean stillSuits(View view, ObjectKey key, String nodeName) {
+  boolean stillSuits(View shown, ObjectKey key, String nodeName) {
+    var view = shown.beside(key);
     return view.pod(key).found().filter(this::waits).stream()
         .filter(pod -> PodRules.refusal(view, pod).isEmpty())
         .anyMatch(pod ->

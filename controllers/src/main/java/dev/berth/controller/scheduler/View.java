@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// What the scheduler sees.
@@ -72,6 +73,21 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
               capacity.topology().stream()
                   .map(topology -> place(capacity.className(), Narrowing.label(topology)))
                   .toList());
+
+  /// Beside the others only: what was once assumed of a pod does not keep it from its place.
+  View beside(ObjectKey pod) {
+    if (assumed.isEmpty()) return this;
+    var others =
+        assumed.entrySet().stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    Map.Entry::getKey,
+                    entry ->
+                        entry.getValue().stream()
+                            .filter(other -> !other.meta().key().equals(pod))
+                            .toList()));
+    return new View(objects, now, others);
+  }
 
   Lookup<Pod> pod(ObjectKey key) {
     return objects.get(Kinds.POD, key);

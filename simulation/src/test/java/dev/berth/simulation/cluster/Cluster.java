@@ -74,6 +74,7 @@ public final class Cluster {
     observer.observe(api, Kinds.VOLUME);
     observer.observe(api, Kinds.POD);
     observer.observe(api, Kinds.ATTACHMENT);
+    observer.observe(api, Kinds.CSI_NODE);
   }
 
   public VirtualTime time() {

@@ -4,11 +4,13 @@ import dev.berth.controller.attachdetach.AttachDetach;
 import dev.berth.controller.binder.Binder;
 import dev.berth.controller.protection.Protection;
 import dev.berth.controller.scheduler.Scheduler;
+import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.loop.Pace;
 import dev.berth.kube.model.Kinds;
 import dev.berth.simulation.api.SimulatedServer;
 import dev.berth.simulation.time.SimulatedProcess;
+import java.time.Duration;
 import java.util.List;
 
 /// Kubernetes' own controllers and its scheduler.
@@ -42,7 +44,11 @@ record ControllersPart(SimulatedServer server) implements Part {
 
     var scheduling = loops.events(Scheduler.COMPONENT);
     var scheduler =
-        new Scheduler(api, loops.caches()::snapshot, scheduling, Scheduler.Options.DEFAULT);
+        new Scheduler(
+            api,
+            () -> held(process, loops.caches().snapshot()),
+            scheduling,
+            Scheduler.Options.DEFAULT);
     loops.add(scheduler.pods(), Pace.CONTROLLER, scheduling);
 
     var attaching = loops.events(AttachDetach.COMPONENT);
@@ -57,5 +63,12 @@ record ControllersPart(SimulatedServer server) implements Part {
     loops.add(protection.attributesClasses(), Pace.CONTROLLER, EventRecorder.SILENT);
     loops.start();
     return loops;
+  }
+
+  /// A thread may stand still behind whatever it has read, and others go on meanwhile.
+  private static Snapshot held(SimulatedProcess process, Snapshot read) {
+    if (process.random().nextInt(3) == 0)
+      process.pause(Duration.ofMillis(process.random().nextLong(1, 500)));
+    return read;
   }
 }

@@ -9,6 +9,10 @@ import dev.berth.simulation.driver.SimulatedDriver;
 /// The objects that people and machines bring to a cluster.
 final class Objects {
   static final String NAMESPACE = "default";
+
+  /// How many volumes a node takes.
+  static final int PLACES = 5;
+
   private static final String HOSTNAME = "kubernetes.io/hostname";
 
   private Objects() {}
@@ -37,6 +41,7 @@ final class Objects {
     var driver = node.putObject("spec").putArray("drivers").addObject();
     driver.put("name", SimulatedDriver.NAME).put("nodeID", name);
     driver.putArray("topologyKeys").add(SimulatedDriver.TOPOLOGY);
+    driver.putObject("allocatable").put("count", PLACES);
     return node;
   }
 
@@ -55,9 +60,13 @@ final class Objects {
   }
 
   static ObjectNode claim(String name, String storageClass) {
+    return claim(name, storageClass, "ReadWriteOnce");
+  }
+
+  static ObjectNode claim(String name, String storageClass, String mode) {
     var claim = object(Resources.CLAIMS, name);
     var spec = claim.putObject("spec").put("storageClassName", storageClass);
-    spec.putArray("accessModes").add("ReadWriteOnce");
+    spec.putArray("accessModes").add(mode);
     spec.putObject("resources").putObject("requests").put("storage", "1Gi");
     return claim;
   }

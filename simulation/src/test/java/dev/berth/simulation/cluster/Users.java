@@ -70,7 +70,7 @@ public final class Users {
 
   private List<Claim> claims() {
     return cluster.objects().all(Kinds.CLAIM).stream()
-        .filter(claim -> !claim.meta().deleting())
+        .filter(claim -> !claim.meta().deleting() && !Crowd.isOf(claim))
         .toList();
   }
 

@@ -4,8 +4,8 @@ import dev.berth.simulation.driver.Backend;
 import dev.berth.simulation.driver.Demand;
 import java.util.Optional;
 
-/// A volume for one writer is attached to one node at a time, and to one that reaches it. (All
-/// volumes of a simulation are ReadWriteOnce.)
+/// A volume for one writer is attached to one node at a time, and to one that reaches it. (No
+/// volume of a simulation is shared.)
 final class AttachedToOneNode implements Invariant {
   @Override
   public Optional<String> objection(Demand demand, Backend backend) {

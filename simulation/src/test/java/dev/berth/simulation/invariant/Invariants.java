@@ -18,6 +18,7 @@ public final class Invariants {
           new FinalizersStandOnce(),
           new ClaimsGetBound(),
           new PodsRun(),
+          new PlacesAreKept(),
           new NothingLeaks());
 
   public Optional<String> objection(Demand demand, Backend backend) {
