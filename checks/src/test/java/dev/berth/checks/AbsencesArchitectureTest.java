@@ -100,6 +100,15 @@ class AbsencesArchitectureTest {
   }
 
   @Test
+  void theWayToAVolumeDecidesAndAsksNothing() {
+    in("dev.berth.volume")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("dev.berth.kube.loop..", "dev.berth.kube.api..", "dev.berth.csi.."))
+        .check(berth);
+  }
+
+  @Test
   void explainWritesNothing() {
     in("dev.berth.explain..")
         .should()

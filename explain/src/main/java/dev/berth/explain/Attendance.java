@@ -11,12 +11,14 @@ import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Ref;
+import dev.berth.volume.Users;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Whether somebody is there to do what a component would do. What a decision says is the same
 /// whether its component runs or not; that is told by its Lease (XPL-08), by its driver's
@@ -156,11 +158,11 @@ final class Attendance {
           .flatMap(volume -> volume.meta().deleted().or(volume::phaseSince));
     var began = Voices.meta(subject, objects).map(Attendance::began);
     var used =
-        objects.all(Kinds.POD).stream()
-            .filter(pod -> subject.resource().equals(Kinds.CLAIM.resource()))
-            .filter(pod -> pod.meta().namespace().equals(subject.key().namespace()))
+        Stream.of(subject)
+            .filter(it -> it.resource().equals(Kinds.CLAIM.resource()))
+            .flatMap(it -> objects.get(Kinds.CLAIM, it.key()).found().stream())
+            .flatMap(new Users(objects)::of)
             .filter(pod -> !pod.finished())
-            .filter(pod -> pod.claimNames().anyMatch(subject.key().name()::equals))
             .map(pod -> pod.meta().created())
             .min(Instant::compareTo);
     // A claim may have waited for its first pod for any time.

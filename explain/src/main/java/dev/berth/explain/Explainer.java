@@ -13,9 +13,11 @@ import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
+import dev.berth.volume.Translation;
+import dev.berth.volume.Way;
+import dev.berth.volume.Ways;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -76,14 +78,14 @@ public final class Explainer {
   }
 
   private static Stream<Ref> volumes(Ref subject, Snapshot objects) {
-    var claims =
-        subject.resource().equals(Resources.PODS)
-            ? objects.get(Kinds.POD, subject.key()).found().stream()
-                .flatMap(Pod::claimNames)
-                .map(name -> ObjectKey.of(subject.key().namespace(), name))
-            : Stream.of(subject).filter(it -> it.resource().equals(Resources.CLAIMS)).map(Ref::key);
-    return claims
-        .flatMap(key -> objects.get(Kinds.CLAIM, key).found().stream())
+    if (subject.resource().equals(Resources.PODS))
+      return objects.get(Kinds.POD, subject.key()).found().stream()
+          .flatMap(new Ways(objects, Translation.NONE)::ofClaims)
+          .flatMap(
+              way -> way instanceof Way.Named it ? Stream.of(it.volume().ref()) : Stream.empty());
+    return Stream.of(subject)
+        .filter(it -> it.resource().equals(Resources.CLAIMS))
+        .flatMap(it -> objects.get(Kinds.CLAIM, it.key()).found().stream())
         .filter(claim -> !claim.volumeName().isEmpty())
         .map(claim -> Kinds.VOLUME.ref(ObjectKey.cluster(claim.volumeName())));
   }

@@ -2,7 +2,8 @@
 /// pods a claim or a volume concerns. Start at [Ways]; the other way is [Users].
 ///
 /// Always: a way ends at a case that says where, so that whoever asks can say what it waits for
-/// (`WaysTest`). Never: decides anything.
+/// (`WaysTest`). Never: decides anything, or asks a server or a driver
+/// (`AbsencesArchitectureTest`).
 @NullMarked
 package dev.berth.volume;
 
