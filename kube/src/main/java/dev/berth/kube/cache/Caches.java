@@ -3,7 +3,6 @@ package dev.berth.kube.cache;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Meta;
@@ -12,15 +11,12 @@ import dev.berth.kube.model.Resource;
 import dev.berth.kube.time.Time;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// What the watches of some kinds have shown, and what this process has written since: one snapshot
 /// that is replaced, never changed.
@@ -28,27 +24,44 @@ import org.slf4j.LoggerFactory;
 /// Promises:
 /// - The snapshot shows every write that was made through [#api()] before its answer was returned,
 ///   and after an [ApiException.LostRace] what the winner wrote.
-/// - An object is never replaced by an older version of itself; a deleted one does not come back.
+/// - An object is never replaced by an older version of itself, nor does a deleted one come back,
+///   unless a list shows that the server itself went back.
 /// - A follower sees each change once, in order, with a snapshot that has it; nothing before all of
-///   its kinds are filled.
+///   its kinds are filled. It is told with no lock held: one that blocks holds up no write, no
+///   watch, no snapshot and no other follower ([Following]).
 /// - A lost watch is resumed; where the server has forgotten the place, the kind is listed again
 ///   and what was missed is shown as changes, deletions included.
+/// - A kind that the server does not serve is empty and filled; it is said once. It comes alive
+///   when it is installed ([Feed]).
+/// - A kind whose objects are cached by name ([Scope.Referred]) is filled when all that refers to
+///   it is, and each name has been looked up.
 /// - JSON becomes records at the door; no tree is kept.
 /// - An object that cannot be read holds up neither the watch nor other objects; it stays as it was
-///   last read, and goes when it goes.
+///   last read, and goes when it goes. The snapshot says so ([Snapshot#unknown]).
 ///
-/// Reads take no lock. Nothing here polls.
+/// Reads take no lock. Nothing here polls where a watch can tell.
 public final class Caches implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Caches.class);
-
   private final Api api;
+  private final Time time;
   private final Map<Resource, Shown<?>> kinds = new LinkedHashMap<>();
-  private final List<Following> followings = new ArrayList<>();
-  private volatile Shelves shelves = Shelves.empty();
+  private volatile Shelves shelves = Shelves.empty(); // replaced with the lock held
 
-  public Caches(Api api, Time time, Collection<? extends Scope<?>> scopes) {
-    this.api = new CachedApi(api, this);
-    for (var scope : scopes) add(api, time, scope);
+  // Guarded by this.
+  private final List<Following> followings = new ArrayList<>();
+  private final List<Runnable> errands = new ArrayList<>();
+
+  public Caches(Api server, Time time, Collection<? extends Scope<?>> scopes) {
+    this.api = new CachedApi(server, this);
+    this.time = time;
+    for (var scope : scopes) {
+      shelves = shelves.with(scope.kind());
+      kinds.put(scope.kind().resource(), Shown.of(scope, this, server, time));
+    }
+    for (var shown : kinds.values())
+      for (var kind : shown.rests())
+        if (!kinds.containsKey(kind.resource()))
+          throw new IllegalStateException(
+              kind + " refers to " + shown.kind() + ", but is not cached");
   }
 
   /// Caches of all objects of `kinds`.
@@ -58,20 +71,15 @@ public final class Caches implements AutoCloseable {
     return new Caches(api, time, scopes);
   }
 
-  private <T extends KubeObject> void add(Api api, Time time, Scope<T> scope) {
-    shelves = shelves.with(scope.kind());
-    kinds.put(scope.kind().resource(), new Shown<>(api, time, scope));
-  }
-
   /// Begins to list and watch; returns at once.
   public void start() {
-    kinds.values().forEach(shown -> shown.feed.start());
+    locked(() -> kinds.values().forEach(Shown::start));
   }
 
   /// Ends all watches. The last snapshot stays.
   @Override
   public void close() {
-    kinds.values().forEach(shown -> shown.feed.close());
+    locked(() -> kinds.values().forEach(Shown::close));
   }
 
   /// The server's door, through which every write is in the snapshot before its answer is returned.
@@ -87,30 +95,44 @@ public final class Caches implements AutoCloseable {
 
   public Set<Kind<?>> kinds() {
     var all = new LinkedHashSet<Kind<?>>();
-    kinds.values().forEach(shown -> all.add(shown.scope.kind()));
+    kinds.values().forEach(shown -> all.add(shown.kind()));
     return all;
   }
 
   /// Kinds of which no list has come in yet; decisions about them wait.
   public synchronized Set<Kind<?>> unfilled() {
     var missing = new LinkedHashSet<Kind<?>>();
-    for (var shown : kinds.values()) if (!shown.filled) missing.add(shown.scope.kind());
+    for (var shown : kinds.values()) if (!isFilled(shown)) missing.add(shown.kind());
     return missing;
+  }
+
+  private boolean isFilled(Shown<?> shown) {
+    for (var kind : shown.rests()) {
+      var below = kinds.get(kind.resource());
+      if (below == null || !isFilled(below)) return false;
+    }
+    return shown.filled();
   }
 
   /// Shows `follower` the first snapshot in which all of `wanted` are filled and each change of
   /// them afterwards.
-  public synchronized void follow(Collection<? extends Kind<?>> wanted, Follower follower) {
+  public Following follow(Collection<? extends Kind<?>> wanted, Follower follower) {
     var unknown = new LinkedHashSet<Kind<?>>(wanted);
     unknown.removeAll(kinds());
     if (!unknown.isEmpty()) throw new IllegalStateException("not cached: " + unknown);
-    followings.add(new Following(Set.copyOf(wanted), follower));
-    beginFollowings();
+    var following = new Following(Set.copyOf(wanted), follower);
+    locked(() -> followings.add(following));
+    return following;
   }
 
-  /// Shows `follower` nothing more.
-  public synchronized void unfollow(Follower follower) {
-    followings.removeIf(following -> following.follower.equals(follower));
+  /// Shows `follower` nothing more; what it is being told it may still be told.
+  public void unfollow(Follower follower) {
+    locked(() ->
+        followings.removeIf(following -> {
+          boolean his = following.isOf(follower);
+          if (his) following.end();
+          return his;
+        }));
   }
 
   /// What the server answered to an own write or look.
@@ -139,145 +161,60 @@ public final class Caches implements AutoCloseable {
   /// Metadata of the object as known.
   Optional<Meta> known(Resource resource, ObjectKey key) {
     var shown = kinds.get(resource);
-    return shown == null ? Optional.empty() : shown.known(key);
+    return shown == null ? Optional.empty() : shown.known(key, shelves);
+  }
+
+  /// Does `work` with the lock held, then without it whatever it left to be done.
+  void locked(Runnable work) {
+    List<Runnable> left;
+    synchronized (this) {
+      work.run();
+      beginFollowings();
+      for (var following : followings)
+        if (following.calls()) errands.add(() -> time.start(following::catchUp));
+      left = List.copyOf(errands);
+      errands.clear();
+    }
+    left.forEach(Runnable::run);
   }
 
   private void beginFollowings() {
+    if (followings.stream().allMatch(Following::hasBegun)) return;
     var missing = unfilled();
-    for (var following : followings) {
-      if (following.begun || following.kinds.stream().anyMatch(missing::contains)) continue;
-      following.begun = true;
-      guarded(() -> following.follower.filled(shelves));
-    }
+    for (var following : followings)
+      if (!following.hasBegun() && following.kinds().stream().noneMatch(missing::contains))
+        following.begin(shelves);
   }
 
-  /// A follower that fails keeps nothing from the others, nor from the watch.
-  private static void guarded(Runnable telling) {
-    try {
-      telling.run();
-    } catch (RuntimeException | Error broken) {
-      log.error("a change could not be taken note of", broken);
-    }
+  /// Leaves something to be done without the lock.
+  void later(Runnable errand) {
+    errands.add(errand);
   }
 
-  private static final class Following {
-    private final Set<Kind<?>> kinds;
-    private final Follower follower;
-    private boolean begun;
-
-    Following(Set<Kind<?>> kinds, Follower follower) {
-      this.kinds = kinds;
-      this.follower = follower;
-    }
+  /// Shows a change to everybody.
+  <T extends KubeObject> void publish(Kind<T> kind, Change<T> change) {
+    shelves =
+        change.after().isPresent()
+            ? shelves.with(kind, change.after().get())
+            : shelves.without(kind, change.latest().meta().key());
+    for (var shown : kinds.values()) shown.refer(kind, change);
+    tell(kind, change);
   }
 
-  /// One kind: where its news come together.
-  private final class Shown<T extends KubeObject> implements Feed.Sink<T> {
-    private final Scope<T> scope;
-    private final Ledger<T> ledger;
-    private final Feed<T> feed;
-    private boolean filled;
+  /// The snapshot says of an object why it is not known; empty: it is, or there is none.
+  void doubt(Kind<?> kind, ObjectKey key, String why) {
+    shelves = shelves.doubting(kind, key, why);
+  }
 
-    Shown(Api api, Time time, Scope<T> scope) {
-      this.scope = scope;
-      this.ledger = new Ledger<>(scope);
-      this.feed = new Feed<>(scope, api, time, this);
-    }
+  /// Shows an object once more, unchanged.
+  <T extends KubeObject> void showAgain(Kind<T> kind, ObjectKey key) {
+    var object = shelves.find(kind, key);
+    if (object != null) tell(kind, Change.changed(object, object));
+  }
 
-    @Override
-    public void listed(Iterable<ObjectNode> objects, String version) {
-      var records = new ArrayList<T>();
-      var unreadable = new HashSet<ObjectKey>();
-      for (var object : objects)
-        read(object).ifPresentOrElse(records::add, () -> unreadable.add(key(object)));
-      synchronized (Caches.this) {
-        ledger.listed(records, unreadable, version).forEach(this::publish);
-        if (filled) return;
-        filled = true;
-        beginFollowings();
-      }
-    }
-
-    @Override
-    public void shown(ObjectNode object) {
-      var record = read(object);
-      synchronized (Caches.this) {
-        if (record.isPresent()) ledger.shown(record.get()).ifPresent(this::publish);
-        else ledger.pass(version(object));
-      }
-    }
-
-    @Override
-    public void shownGone(ObjectNode object) {
-      synchronized (Caches.this) {
-        ledger.shownGone(key(object), version(object)).ifPresent(this::publish);
-      }
-    }
-
-    @Override
-    public void passed(String version) {
-      synchronized (Caches.this) {
-        ledger.pass(version);
-      }
-    }
-
-    @Override
-    public String position() {
-      synchronized (Caches.this) {
-        return ledger.passed();
-      }
-    }
-
-    void answered(ObjectNode object) {
-      var record = read(object);
-      if (record.isEmpty()) return;
-      synchronized (Caches.this) {
-        ledger.answered(record.get()).ifPresent(this::publish);
-      }
-    }
-
-    void answeredGone(Meta last) {
-      synchronized (Caches.this) {
-        ledger.answeredGone(last).ifPresent(this::publish);
-      }
-    }
-
-    Optional<Meta> known(ObjectKey key) {
-      return Optional.ofNullable(shelves.find(scope.kind(), key)).map(KubeObject::meta);
-    }
-
-    private void publish(Change<T> change) {
-      var kind = scope.kind();
-      shelves =
-          change.after().isPresent()
-              ? shelves.with(kind, change.after().get())
-              : shelves.without(kind, change.latest().meta().key());
-      for (var following : followings)
-        if (following.begun && following.kinds.contains(kind))
-          guarded(() -> following.follower.changed(kind, change, shelves));
-    }
-
-    private static ObjectKey key(ObjectNode object) {
-      var meta = object.path("metadata");
-      return ObjectKey.of(Json.text(meta, "namespace"), Json.text(meta, "name"));
-    }
-
-    private static String version(ObjectNode object) {
-      return Json.text(object.path("metadata"), "resourceVersion");
-    }
-
-    private Optional<T> read(ObjectNode object) {
-      try {
-        return Optional.of(scope.kind().read().apply(object));
-      } catch (RuntimeException unreadable) {
-        log.error(
-            "cannot read {} {} at version {}; it is taken as it was last read, if ever: {}",
-            scope.kind(),
-            key(object),
-            version(object),
-            unreadable.toString());
-        return Optional.empty();
-      }
-    }
+  private <T extends KubeObject> void tell(Kind<T> kind, Change<T> change) {
+    var with = shelves;
+    for (var following : followings)
+      if (following.wants(kind)) following.post(to -> to.changed(kind, change, with));
   }
 }

@@ -3,33 +3,52 @@ package dev.berth.kube.cache;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps one kind up to date: lists, watches, resumes where the last watch ended, and lists again
+/// Keeps one scope up to date: lists, watches, resumes where the last watch ended, and lists again
 /// when the server has forgotten that place.
-final class Feed<T extends KubeObject> {
+///
+/// A kind that the server does not serve is waited for: by a watch of its definition, and where the
+/// server does not show definitions by asking again once a minute.
+final class Feed {
   private static final Logger log = LoggerFactory.getLogger(Feed.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final int LONGEST_PAUSE_DOUBLINGS = 9; // about 26 s
+  private static final Duration UNTIL_INSTALLED = Duration.ofMinutes(1);
 
-  private final Scope<T> scope;
+  private final Scope.Selected<?> scope;
   private final Api api;
   private final Time time;
-  private final Sink<T> sink;
+  private final Sink sink;
+
+  // Guarded by this.
   private boolean closed;
   private int failures;
   private String lastTrouble = "";
+  private Service service = Service.UNKNOWN;
   private @Nullable Session session;
 
+  /// Whether the server serves the kind.
+  private enum Service {
+    UNKNOWN,
+    SERVED,
+
+    /// It did, and now says that it does not: perhaps only because it is just starting.
+    DOUBTED,
+    NOT_SERVED
+  }
+
   /// Takes what the watch shows.
-  interface Sink<T> {
+  interface Sink {
     /// Everything there is, as of `version`.
     void listed(Iterable<ObjectNode> objects, String version);
+
+    /// The server does not serve the kind.
+    void notServed();
 
     void shown(ObjectNode object);
 
@@ -41,7 +60,7 @@ final class Feed<T extends KubeObject> {
     String position();
   }
 
-  Feed(Scope<T> scope, Api api, Time time, Sink<T> sink) {
+  Feed(Scope.Selected<?> scope, Api api, Time time, Sink sink) {
     this.scope = scope;
     this.api = api;
     this.time = time;
@@ -65,31 +84,81 @@ final class Feed<T extends KubeObject> {
     if (isClosed()) return;
     try {
       var listing = api.list(scope.kind().resource(), scope.namespace(), scope.selector());
+      served();
       sink.listed(listing.items(), listing.resourceVersion());
     } catch (RuntimeException failed) {
-      trouble("list", failed);
-      after(pause(), this::list);
+      if (failed instanceof ApiException refused && refused.isNotFound()) notServed();
+      else {
+        trouble("list", failed);
+        after(pause(), this::list);
+      }
       return;
     }
     watch();
   }
 
-  private void watch() {
-    var next = new Session();
+  private synchronized void served() {
+    if (service == Service.NOT_SERVED) log.info("{} is installed now", scope.kind());
+    service = Service.SERVED;
+  }
+
+  /// There is no kind whose objects could be listed: a list of objects that are not there is empty.
+  private void notServed() {
+    Service before;
     synchronized (this) {
-      if (closed) return;
-      session = next;
+      before = service;
+      service = before == Service.SERVED ? Service.DOUBTED : Service.NOT_SERVED;
     }
+    if (before == Service.SERVED) {
+      after(UNTIL_INSTALLED, this::list);
+      return;
+    }
+    if (before != Service.NOT_SERVED) {
+      log.info("{} is not installed: there is none until it is", scope.kind());
+      sink.notServed();
+    }
+    var installation = new Installation(() -> after(pause(), this::list), this::listSlowly);
+    if (!open(installation)) return;
+    try {
+      installation.of(api, scope.kind().resource());
+    } catch (RuntimeException notShown) {
+      if (installation.end()) listSlowly();
+    }
+  }
+
+  private void listSlowly() {
+    after(UNTIL_INSTALLED, this::list);
+  }
+
+  private void watch() {
+    var next = new Changes();
+    if (!open(next)) return;
     try {
       next.begin(
           api.watch(
               scope.kind().resource(), scope.namespace(), scope.selector(), sink.position(), next));
     } catch (RuntimeException failed) {
       if (!next.end()) return;
-      boolean expired = failed instanceof ApiException refused && refused.isExpired();
-      if (!expired) trouble("watch", failed);
-      after(pause(), expired ? this::list : this::watch);
+      boolean lost = failed instanceof ApiException refused && isLost(refused);
+      if (!lost) trouble("watch", failed);
+      after(pause(), lost ? this::list : this::watch);
     }
+  }
+
+  /// Whether only a list helps: the server has forgotten the place, does not have it yet because it
+  /// was restored from a backup, or no longer serves the kind.
+  private static boolean isLost(ApiException refused) {
+    return refused.isExpired() || refused.code() == 504 || refused.isNotFound();
+  }
+
+  /// @return whether it may go on
+  private boolean open(Session next) {
+    synchronized (this) {
+      session = next;
+      if (!closed) return true;
+    }
+    next.end();
+    return false;
   }
 
   private void after(Duration pause, Runnable next) {
@@ -119,35 +188,8 @@ final class Feed<T extends KubeObject> {
     lastTrouble = text;
   }
 
-  /// One watch, from its request to its end.
-  private final class Session implements Api.Watcher {
-    private boolean over;
-    private Api.@Nullable Watch watch;
-
-    void begin(Api.Watch begun) {
-      synchronized (this) {
-        watch = begun;
-        if (!over) return;
-      }
-      begun.close();
-    }
-
-    /// @return whether it was still going on
-    boolean end() {
-      Api.Watch begun;
-      synchronized (this) {
-        if (over) return false;
-        over = true;
-        begun = watch;
-      }
-      if (begun != null) begun.close();
-      return true;
-    }
-
-    private synchronized boolean isOver() {
-      return over;
-    }
-
+  /// The watch of the scope's objects.
+  private final class Changes extends Session {
     @Override
     public void added(ObjectNode object) {
       if (isOver()) return;
@@ -175,11 +217,7 @@ final class Feed<T extends KubeObject> {
     }
 
     @Override
-    public void closed(boolean resumable) {
-      synchronized (this) {
-        if (over) return;
-        over = true;
-      }
+    void ended(boolean resumable) {
       after(pause(), resumable ? Feed.this::watch : Feed.this::list);
     }
   }

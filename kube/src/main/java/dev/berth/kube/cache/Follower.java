@@ -3,13 +3,14 @@ package dev.berth.kube.cache;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 
-/// Sees what caches see. Called by one thread at a time while the caches stand still: must be
-/// quick, must not call the API, must not throw.
+/// Sees what caches see, a little later. Called by one thread at a time, with no lock held: who is
+/// slow holds up nobody else.
 public interface Follower {
   /// All kinds that are followed are filled; called once, before any [#changed].
   void filled(Snapshot first);
 
-  /// One change, each once and in order.
+  /// One change, each once and in order. An object that comes unchanged is to be looked at again,
+  /// since more is known now of what it refers to, or less of itself ([Snapshot#unknown]).
   ///
   /// @param with the first snapshot that has the change
   <T extends KubeObject> void changed(Kind<T> kind, Change<T> change, Snapshot with);

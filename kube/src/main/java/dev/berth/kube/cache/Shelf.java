@@ -4,6 +4,7 @@ import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.ObjectKey;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -15,20 +16,27 @@ import org.pcollections.TreePMap;
 /// from then on.
 final class Shelf<T extends KubeObject> {
   private final TreePMap<ObjectKey, T> objects;
+  private final PMap<ObjectKey, String> doubts;
   private final Set<Index<T>> asked; // ever, of this shelf or one before it
   private volatile PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> tables;
 
   private Shelf(
       TreePMap<ObjectKey, T> objects,
+      PMap<ObjectKey, String> doubts,
       Set<Index<T>> asked,
       PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> tables) {
     this.objects = objects;
+    this.doubts = doubts;
     this.asked = asked;
     this.tables = tables;
   }
 
   static <T extends KubeObject> Shelf<T> empty() {
-    return new Shelf<>(TreePMap.empty(), ConcurrentHashMap.newKeySet(), HashTreePMap.empty());
+    return new Shelf<>(
+        TreePMap.empty(),
+        HashTreePMap.empty(),
+        ConcurrentHashMap.newKeySet(),
+        HashTreePMap.empty());
   }
 
   @Nullable T get(ObjectKey key) {
@@ -44,20 +52,30 @@ final class Shelf<T extends KubeObject> {
     return drawer == null ? List.of() : drawer.values();
   }
 
+  /// Why objects are not known, those that are not.
+  Map<ObjectKey, String> doubts() {
+    return doubts;
+  }
+
+  /// This shelf with a word on why an object is not known; empty: no more of it.
+  Shelf<T> doubting(ObjectKey key, String why) {
+    var next = why.isEmpty() ? doubts.minus(key) : doubts.plus(key, why);
+    return new Shelf<>(objects, next, asked, tables);
+  }
+
   /// This shelf with `object` in the place of what had its key.
   Shelf<T> with(T object) {
-    return changed(objects.get(object.meta().key()), object);
+    return changed(object.meta().key(), object);
   }
 
   /// This shelf without what has `key`.
   Shelf<T> without(ObjectKey key) {
-    return changed(objects.get(key), null);
+    return changed(key, null);
   }
 
-  private Shelf<T> changed(@Nullable T before, @Nullable T after) {
-    var next = objects;
-    if (after != null) next = next.plus(after.meta().key(), after);
-    else if (before != null) next = next.minus(before.meta().key());
+  private Shelf<T> changed(ObjectKey key, @Nullable T after) {
+    var before = objects.get(key);
+    var next = after != null ? objects.plus(key, after) : objects.minus(key);
     // Here and not only when asked: a reader that is slower than the changes would otherwise build
     // each index anew for each snapshot.
     PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> filed = HashTreePMap.empty();
@@ -67,7 +85,7 @@ final class Shelf<T extends KubeObject> {
       if (after != null) table = file(table, index, after);
       filed = filed.plus(index, table);
     }
-    return new Shelf<>(next, asked, filed);
+    return new Shelf<>(next, doubts.minus(key), asked, filed);
   }
 
   private PMap<String, TreePMap<ObjectKey, T>> table(Index<T> index) {

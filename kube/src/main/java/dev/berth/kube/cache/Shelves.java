@@ -5,6 +5,7 @@ import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Lookup;
 import dev.berth.kube.model.ObjectKey;
 import java.util.Collection;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
@@ -35,6 +36,15 @@ final class Shelves implements Snapshot {
     return new Shelves(
         shelves.plus(kind, shelf.without(key)),
         summaries.changed(kind, shelf.get(key), null, this));
+  }
+
+  /// With a word on why an object is not known; empty: no more of it.
+  Shelves doubting(Kind<?> kind, ObjectKey key, String why) {
+    return doubtingOn(kind, key, why);
+  }
+
+  private <T extends KubeObject> Shelves doubtingOn(Kind<T> kind, ObjectKey key, String why) {
+    return new Shelves(shelves.plus(kind, shelf(kind).doubting(key, why)), summaries);
   }
 
   /// Makes room for a kind, so that looking for its objects is no mistake.
@@ -74,6 +84,11 @@ final class Shelves implements Snapshot {
   @Override
   public <S> Collection<S> all(Summary<S> summary) {
     return summaries.all(summary, this);
+  }
+
+  @Override
+  public Map<ObjectKey, String> unknown(Kind<?> kind) {
+    return shelf(kind).doubts();
   }
 
   @SuppressWarnings("unchecked") // with() files a shelf under its own kind only

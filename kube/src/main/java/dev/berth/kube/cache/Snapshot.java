@@ -5,6 +5,8 @@ import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Lookup;
 import dev.berth.kube.model.ObjectKey;
 import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
 
 /// The objects of all kinds at one moment; immutable.
 public interface Snapshot {
@@ -22,4 +24,14 @@ public interface Snapshot {
 
   /// What the objects come to under each value that any of them holds, in order of the values.
   <S> Collection<S> all(Summary<S> summary);
+
+  /// The objects of a kind that are not known as they are, and why, as the end of a sentence: one
+  /// that cannot be read stays as it was last read, if ever; one that is followed by name is
+  /// missing until it has been looked up. Of all others [#get] tells the truth.
+  Map<ObjectKey, String> unknown(Kind<?> kind);
+
+  /// Why an object is not known as it is; empty: it is.
+  default Optional<String> unknown(Kind<?> kind, ObjectKey key) {
+    return Optional.ofNullable(unknown(kind).get(key));
+  }
 }

@@ -6,6 +6,7 @@ import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Lookup;
 import dev.berth.kube.model.ObjectKey;
 import java.util.Collection;
+import java.util.Map;
 
 /// Makes snapshots from plain objects, for tables of tests and for explanations. Each `with` is a
 /// new snapshot, the old one stays as it is. There is no object of a kind that nobody gave.
@@ -41,10 +42,15 @@ public final class Snapshots implements Snapshot {
     return new Snapshots(shelves.without(kind, object.meta().key()));
   }
 
-  /// This snapshot with the objects that `trees` show.
+  /// This snapshot with the objects that `trees` show; [#unknown] says which cannot be read.
   public <T extends KubeObject> Snapshots read(Kind<T> kind, Iterable<? extends JsonNode> trees) {
     var next = shelves.with(kind);
-    for (var tree : trees) next = next.with(kind, kind.read().apply(tree));
+    for (var tree : trees)
+      next =
+          switch (Read.of(kind, tree)) {
+            case Read.Well<T>(var object) -> next.with(kind, object);
+            case Read.Not<T>(var why) -> next.doubting(kind, Read.key(tree), why);
+          };
     return new Snapshots(next);
   }
 
@@ -77,5 +83,10 @@ public final class Snapshots implements Snapshot {
     var next = shelves;
     for (var part : summary.parts()) next = next.with(part.kind());
     return next;
+  }
+
+  @Override
+  public Map<ObjectKey, String> unknown(Kind<?> kind) {
+    return shelves.with(kind).unknown(kind);
   }
 }

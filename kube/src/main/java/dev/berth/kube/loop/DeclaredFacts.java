@@ -7,6 +7,7 @@ import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Lookup;
 import dev.berth.kube.model.ObjectKey;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
 
 /// Facts that show only the kinds and topics that a decider's triggers name: it might read others
@@ -40,7 +41,12 @@ record DeclaredFacts(Facts all, Set<Kind<?>> kinds, Set<Topic<?>> topics) implem
     return all.all(summary);
   }
 
-  private <T extends KubeObject> Kind<T> checked(Kind<T> kind) {
+  @Override
+  public Map<ObjectKey, String> unknown(Kind<?> kind) {
+    return all.unknown(checked(kind));
+  }
+
+  private <K extends Kind<?>> K checked(K kind) {
     if (!kinds.contains(kind))
       throw new IllegalStateException(kind + " is read, but no trigger names it");
     return kind;

@@ -38,6 +38,11 @@ record JoinedFacts(Snapshot objects, Map<Topic<?>, Object> told) implements Fact
   }
 
   @Override
+  public Map<ObjectKey, String> unknown(Kind<?> kind) {
+    return objects.unknown(kind);
+  }
+
+  @Override
   @SuppressWarnings("unchecked") // of the topic's own type
   public <S> S of(Topic<S> topic) {
     return (S) told.getOrDefault(topic, topic.none());

@@ -4,6 +4,7 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Follower;
+import dev.berth.kube.cache.Following;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
@@ -78,6 +79,7 @@ public final class Loop<K> {
   private final Set<Kind<?>> kinds = new LinkedHashSet<>();
   private final Map<Topic<?>, Followed<?>> topics = new LinkedHashMap<>();
   private final Follower follower = new Changes();
+  private volatile @Nullable Following following; // null: not started
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
   // Guarded by this. Nothing is called with it held but metrics and Time, which do not block.
@@ -140,7 +142,7 @@ public final class Loop<K> {
   public void start() {
     metrics.observe(name, this::load);
     topics.values().forEach(Followed::begin);
-    caches.follow(kinds, follower);
+    following = caches.follow(kinds, follower);
   }
 
   /// Starts nothing more.
@@ -172,7 +174,8 @@ public final class Loop<K> {
 
   /// Whether no key is being looked at or wants a look now; waits and pauses may go on.
   public synchronized boolean quiet() {
-    return queue.depth() == 0 && queue.out().isEmpty();
+    var told = following;
+    return queue.depth() == 0 && queue.out().isEmpty() && (told == null || told.idle());
   }
 
   /// What each key waits for at present.
@@ -254,6 +257,7 @@ public final class Loop<K> {
   /// @param done the effect that has just succeeded
   /// @return the effect to carry out now
   private Optional<Effect> look(K key, Optional<Effect> done) {
+    catchUp();
     if (!beginLook(key)) return Optional.empty();
     Step step;
     try {
@@ -278,6 +282,12 @@ public final class Loop<K> {
         yield Optional.empty();
       }
     };
+  }
+
+  /// What the next look will see need not be told of afterwards: most of it this key did itself.
+  private void catchUp() {
+    var told = following;
+    if (told != null) told.catchUp();
   }
 
   private synchronized boolean beginLook(K key) {

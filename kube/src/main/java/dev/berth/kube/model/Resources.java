@@ -27,6 +27,16 @@ public final class Resources {
       storage("csistoragecapacities", "CSIStorageCapacity", true);
   public static final Resource ATTRIBUTES_CLASSES =
       storage("volumeattributesclasses", "VolumeAttributesClass", false);
+
+  /// What installs further kinds; nobody here makes or shows any.
+  public static final Resource DEFINITIONS =
+      new Resource(
+          "apiextensions.k8s.io",
+          "v1",
+          "customresourcedefinitions",
+          "CustomResourceDefinition",
+          false);
+
   public static final Resource LEASES =
       new Resource("coordination.k8s.io", "v1", "leases", "Lease", true);
 

@@ -1,5 +1,6 @@
 package dev.berth.kube.cache;
 
+import static dev.berth.kube.model.Resources.DEFINITIONS;
 import static dev.berth.kube.testing.Thing.KIND;
 import static dev.berth.kube.testing.Thing.OTHER;
 import static dev.berth.kube.testing.Thing.color;
@@ -18,14 +19,19 @@ import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.testing.MemoryServer;
 import dev.berth.kube.testing.Silence;
 import dev.berth.kube.testing.Thing;
 import dev.berth.kube.testing.VirtualTime;
+import dev.berth.kube.time.SystemTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -40,7 +46,7 @@ class CachesTest {
   private final VirtualTime time = new VirtualTime(1);
   private final MemoryServer server = new MemoryServer();
   private final Caches caches = Caches.of(server, time, List.of(KIND));
-  private final List<String> seen = new ArrayList<>();
+  private final List<String> told = new ArrayList<>();
 
   private void start() {
     caches.follow(List.of(KIND), new Seen());
@@ -48,10 +54,16 @@ class CachesTest {
     time.settle();
   }
 
+  /// What the follower has been told, now that it has been.
+  private List<String> seen() {
+    time.settle();
+    return told;
+  }
+
   private final class Seen implements Follower {
     @Override
     public void filled(Snapshot first) {
-      seen.add("filled with " + first.all(KIND).size());
+      told.add("filled with " + first.all(KIND).size());
     }
 
     @Override
@@ -59,7 +71,7 @@ class CachesTest {
       var latest = change.latest();
       boolean there = with.get(kind, latest.meta().key()).found().equals(change.after());
       assertThat(there).as("the snapshot has the change").isTrue();
-      seen.add(
+      told.add(
           latest.meta().name()
               + " "
               + change.after().map(it -> ((Thing) it).color()).orElse("gone"));
@@ -77,7 +89,7 @@ class CachesTest {
     server.create(KIND.resource(), thing("b", "blue"));
     server.patch(KIND.resource(), key("a"), Patch.merge(color("green")));
     server.delete(KIND.resource(), key("b"), DeleteOptions.DEFAULT);
-    assertThat(seen).containsExactly("filled with 1", "b blue", "a green", "b gone");
+    assertThat(seen()).containsExactly("filled with 1", "b blue", "a green", "b gone");
   }
 
   @Test
@@ -90,7 +102,7 @@ class CachesTest {
     assertThat(shown("a")).isEqualTo("blue");
     server.release();
     assertThat(shown("a")).isEqualTo("blue");
-    assertThat(seen).containsExactly("filled with 0", "a red", "a blue");
+    assertThat(seen()).containsExactly("filled with 0", "a red", "a blue");
   }
 
   @Test
@@ -101,7 +113,7 @@ class CachesTest {
     caches.api().delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
     server.release();
     assertThat(shown("a")).isEqualTo("none");
-    assertThat(seen).containsExactly("filled with 0", "a red", "a gone");
+    assertThat(seen()).containsExactly("filled with 0", "a red", "a gone");
   }
 
   @Test
@@ -113,7 +125,7 @@ class CachesTest {
     caches.api().create(KIND.resource(), thing("a", "blue"));
     server.release();
     assertThat(shown("a")).isEqualTo("blue");
-    assertThat(seen).containsExactly("filled with 0", "a red", "a gone", "a blue");
+    assertThat(seen()).containsExactly("filled with 0", "a red", "a gone", "a blue");
   }
 
   @Test
@@ -127,7 +139,7 @@ class CachesTest {
         .isInstanceOf(ApiException.class);
     assertThat(shown("a")).isEqualTo("none");
     server.release();
-    assertThat(seen).containsExactly("filled with 1", "a gone");
+    assertThat(seen()).containsExactly("filled with 1", "a gone");
   }
 
   @Test
@@ -252,7 +264,7 @@ class CachesTest {
     start();
     server.hold();
     caches.api().post(KIND.resource(), key("a"), "binding", thing("a", "x"));
-    assertThat(seen).containsExactly("filled with 1", "a red");
+    assertThat(seen()).containsExactly("filled with 1", "a red");
   }
 
   @Test
@@ -280,7 +292,7 @@ class CachesTest {
     server.cut();
     server.release();
     time.advance(Duration.ofSeconds(1));
-    assertThat(seen).containsExactly("filled with 2", "b blue", "c red", "a gone");
+    assertThat(seen()).containsExactly("filled with 2", "b blue", "c red", "a gone");
   }
 
   @Test
@@ -302,7 +314,7 @@ class CachesTest {
     assertThat(caches.unfilled()).containsExactly(KIND);
     server.fail(Optional.empty());
     time.advance(Duration.ofSeconds(30));
-    assertThat(seen).containsExactly("filled with 0");
+    assertThat(seen()).containsExactly("filled with 0");
   }
 
   /// A kind whose records cannot be made of some objects.
@@ -331,7 +343,10 @@ class CachesTest {
     time.advance(Duration.ofSeconds(1));
     assertThat(server.watchedFrom).as("the next watch begins after it").containsExactly(9L, 10L);
     server.create(KIND.resource(), thing("b", "red"));
-    assertThat(seen).containsExactly("filled with 0", "b red");
+    assertThat(seen()).containsExactly("filled with 0", "b red");
+    assertThat(some.snapshot().unknown(KIND, key("a"))).isPresent();
+    server.patch(KIND.resource(), key("a"), Patch.merge(color("blue")));
+    assertThat(some.snapshot().unknown(KIND, key("a"))).isEmpty();
     some.close();
   }
 
@@ -348,9 +363,15 @@ class CachesTest {
     server.release();
     time.advance(Duration.ofSeconds(1));
     assertThat(server.lists).isEqualTo(2);
-    assertThat(seen).containsExactly("filled with 1", "b red");
+    assertThat(seen())
+        .as("it is shown again as it was when it could not be read")
+        .containsExactly("filled with 1", "a red", "b red", "a red");
+    assertThat(some.snapshot().unknown(KIND, key("a")).orElseThrow())
+        .startsWith("cannot be read at version 11: ")
+        .endsWith("no color");
     server.delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
-    assertThat(seen).as("that it went needs no reading").endsWith("a gone");
+    assertThat(seen()).as("that it went needs no reading").endsWith("a gone");
+    assertThat(some.snapshot().unknown(KIND)).isEmpty();
     some.close();
   }
 
@@ -372,7 +393,7 @@ class CachesTest {
         });
     start();
     server.create(KIND.resource(), thing("a", "red"));
-    assertThat(seen).containsExactly("filled with 0", "a red");
+    assertThat(seen()).containsExactly("filled with 0", "a red");
   }
 
   @Test
@@ -422,5 +443,191 @@ class CachesTest {
   void lookingForAKindThatIsNotCachedIsAMistake() {
     assertThatThrownBy(() -> caches.snapshot().all(OTHER)).hasMessageContaining("Other");
     assertThat(Snapshots.empty().all(OTHER)).isEmpty();
+  }
+
+  @Test
+  void aFollowerThatBlocksHoldsUpNeitherAWriteNorASnapshotNorAnotherFollower() throws Exception {
+    try (var threads = new SystemTime("test")) {
+      var real = Caches.of(server, threads, List.of(KIND));
+      var entered = new CountDownLatch(1);
+      var free = new CountDownLatch(1);
+      var others = new LinkedBlockingQueue<String>();
+      real.follow(
+          List.of(KIND),
+          follower(_ -> {
+            entered.countDown();
+            free.await();
+          }));
+      real.follow(List.of(KIND), follower(others::put));
+      real.start();
+      try {
+        assertThat(others.poll(20, TimeUnit.SECONDS)).isEqualTo("filled");
+        assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();
+        real.api().create(KIND.resource(), thing("a", "red"));
+        real.api().create(KIND.resource(), thing("b", "red"));
+        assertThat(real.snapshot().all(KIND)).hasSize(2);
+        assertThat(others.poll(20, TimeUnit.SECONDS)).isEqualTo("a");
+        assertThat(others.poll(20, TimeUnit.SECONDS)).isEqualTo("b");
+      } finally {
+        free.countDown();
+        real.close();
+      }
+    }
+  }
+
+  /// Takes a piece of news, and its time.
+  private interface Reader {
+    void read(String news) throws InterruptedException;
+  }
+
+  private static Follower follower(Reader reader) {
+    return new Follower() {
+      @Override
+      public void filled(Snapshot first) {
+        read("filled");
+      }
+
+      @Override
+      public <T extends KubeObject> void changed(Kind<T> kind, Change<T> change, Snapshot with) {
+        read(change.latest().meta().name());
+      }
+
+      private void read(String news) {
+        try {
+          reader.read(news);
+        } catch (InterruptedException stop) {
+          throw new IllegalStateException(stop);
+        }
+      }
+    };
+  }
+
+  @Test
+  void whoCatchesUpHasHeardOfEverythingThatItsSnapshotShows() {
+    var following = caches.follow(List.of(KIND), new Seen());
+    caches.start();
+    time.settle();
+    caches.api().create(KIND.resource(), thing("a", "red"));
+    assertThat(told).containsExactly("filled with 0");
+    assertThat(following.idle()).isFalse();
+    following.catchUp();
+    assertThat(told).containsExactly("filled with 0", "a red");
+    assertThat(following.idle()).isTrue();
+    assertThat(seen()).as("and is not told again").hasSize(2);
+  }
+
+  @Test
+  void afterUnfollowNothingIsToldNotEvenWhatIsOnItsWay() {
+    var follower = new Seen();
+    caches.follow(List.of(KIND), follower);
+    caches.start();
+    time.settle();
+    caches.api().create(KIND.resource(), thing("a", "red"));
+    caches.unfollow(follower);
+    assertThat(seen()).containsExactly("filled with 0");
+  }
+
+  @Test
+  void aKindThatIsNotInstalledIsEmptyAndComesAliveWithItsDefinition() {
+    server.install(DEFINITIONS);
+    server.uninstall(KIND.resource());
+    start();
+    assertThat(seen()).containsExactly("filled with 0");
+    assertThat(caches.unfilled()).isEmpty();
+    time.advance(Duration.ofHours(1));
+    assertThat(server.lists).as("of the kind and of its definition, once each").isEqualTo(2);
+    server.install(KIND.resource());
+    server.create(KIND.resource(), thing("a", "red"));
+    server.create(DEFINITIONS, definition("False"));
+    time.advance(Duration.ofHours(1));
+    assertThat(seen()).as("its definition is not in force yet").hasSize(1);
+    server.patch(DEFINITIONS, ObjectKey.cluster("things.test"), Patch.merge(definition("True")));
+    time.advance(Duration.ofSeconds(1));
+    assertThat(seen()).containsExactly("filled with 0", "a red");
+    server.create(KIND.resource(), thing("b", "red"));
+    assertThat(seen()).endsWith("b red");
+    assertThat(time.pending()).isZero();
+  }
+
+  private static ObjectNode definition(String established) {
+    var definition = JsonNodeFactory.instance.objectNode();
+    definition.putObject("metadata").put("name", "things.test");
+    definition
+        .putObject("status")
+        .putArray("conditions")
+        .addObject()
+        .put("type", "Established")
+        .put("status", established);
+    return definition;
+  }
+
+  @Test
+  void whereDefinitionsAreNotShownAMissingKindIsAskedForOnceAMinute() {
+    server.uninstall(KIND.resource());
+    server.uninstall(DEFINITIONS);
+    start();
+    time.advance(Duration.ofHours(1));
+    assertThat(server.lists).isBetween(2 * 55, 2 * 62);
+    server.install(KIND.resource());
+    server.create(KIND.resource(), thing("a", "red"));
+    time.advance(Duration.ofMinutes(1));
+    assertThat(seen()).containsExactly("filled with 0", "a red");
+  }
+
+  @Test
+  void aKindThatWasThereIsGoneOnlyWhenItsAbsenceLasts() {
+    server.create(KIND.resource(), thing("a", "red"));
+    start();
+    server.uninstall(KIND.resource());
+    server.cut();
+    time.advance(Duration.ofSeconds(10));
+    assertThat(shown("a")).as("a server that starts may not know it yet").isEqualTo("red");
+    time.advance(Duration.ofMinutes(2));
+    assertThat(seen()).containsExactly("filled with 1", "a gone");
+  }
+
+  @Test
+  void aListThatGoesBackIsTheTruth() {
+    server.create(KIND.resource(), thing("a", "red"));
+    server.create(KIND.resource(), thing("b", "red"));
+    var backup = server.backup();
+    server.patch(KIND.resource(), key("a"), Patch.merge(color("blue")));
+    server.delete(KIND.resource(), key("b"), DeleteOptions.DEFAULT);
+    server.create(KIND.resource(), thing("c", "red"));
+    start();
+    server.restore(backup);
+    server.cut();
+    time.advance(Duration.ofSeconds(10));
+    assertThat(seen()).containsExactly("filled with 2", "a red", "b red", "c gone");
+    server.patch(KIND.resource(), key("a"), Patch.merge(color("green")));
+    caches.api().patch(KIND.resource(), key("b"), Patch.merge(color("green")));
+    assertThat(seen()).as("and goes on from there").endsWith("a green", "b green");
+  }
+
+  @Test
+  void aListIsTheTruthAlsoWhereTheServerHasCountedOnSinceItWentBack() {
+    server.create(KIND.resource(), thing("a", "red"));
+    var backup = server.backup();
+    server.patch(KIND.resource(), key("a"), Patch.merge(color("blue")));
+    start();
+    server.restore(backup);
+    for (int i = 0; i < 9; i++) server.create(OTHER.resource(), thing("o" + i, "red"));
+    server.forget();
+    server.cut();
+    time.advance(Duration.ofSeconds(10));
+    assertThat(seen()).containsExactly("filled with 1", "a red");
+  }
+
+  @Test
+  void aScopeCanBeOneNamespaceOrOneObject() {
+    var some = new Caches(server, time, List.of(Scope.of(KIND, "ns"), Scope.one(OTHER, key("a"))));
+    server.create(OTHER.resource(), thing("a", "red"));
+    server.create(OTHER.resource(), thing("b", "red"));
+    some.start();
+    time.settle();
+    some.api().create(OTHER.resource(), thing("c", "red"));
+    assertThat(some.snapshot().all(OTHER)).extracting(it -> it.meta().name()).containsExactly("a");
+    assertThat(server.asked)
+        .containsExactlyInAnyOrder("things in ns: ", "others in ns: metadata.name=a");
   }
 }

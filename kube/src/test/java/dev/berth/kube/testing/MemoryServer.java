@@ -16,9 +16,11 @@ import dev.berth.kube.model.Resource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +37,14 @@ public final class MemoryServer implements Api {
   private Optional<ApiException> failure = Optional.empty();
   private Optional<ApiException> refusal = Optional.empty();
 
+  private Optional<Resource> unlisted = Optional.empty();
+  private final Set<Resource> uninstalled = new HashSet<>();
+
   /// How many lists were asked for.
   public int lists;
+
+  /// Which lists were asked for: `things in ns: metadata.name=a`.
+  public final List<String> asked = new ArrayList<>();
 
   /// From where each watch was asked for.
   public final List<Long> watchedFrom = new ArrayList<>();
@@ -83,6 +91,42 @@ public final class MemoryServer implements Api {
     forgotten = version;
   }
 
+  /// Nobody may list the kind until [#allowLists].
+  public void refuseLists(Resource resource) {
+    unlisted = Optional.of(resource);
+  }
+
+  public void allowLists() {
+    unlisted = Optional.empty();
+  }
+
+  /// The kind is no longer served.
+  public void uninstall(Resource resource) {
+    uninstalled.add(resource);
+  }
+
+  public void install(Resource resource) {
+    uninstalled.remove(resource);
+  }
+
+  /// All objects as they are now, and the version that they have.
+  public Backup backup() {
+    var copy = new HashMap<Resource, Map<ObjectKey, ObjectNode>>();
+    objects.forEach((resource, each) -> copy.put(resource, new TreeMap<>(each)));
+    return new Backup(copy, version);
+  }
+
+  /// What [#restore] makes the server go back to.
+  public record Backup(Map<Resource, Map<ObjectKey, ObjectNode>> objects, long version) {}
+
+  /// Goes back to `backup`, and forgets what happened since.
+  public void restore(Backup backup) {
+    objects.clear();
+    backup.objects.forEach((resource, each) -> objects.put(resource, new TreeMap<>(each)));
+    version = backup.version;
+    history.removeIf(past -> past.version > version);
+  }
+
   /// All requests fail from now on; empty: they work again.
   public void fail(Optional<ApiException> with) {
     failure = with;
@@ -106,8 +150,14 @@ public final class MemoryServer implements Api {
   @Override
   public Listing list(Resource resource, String namespace, Selector selector) {
     lists++;
+    asked.add("%s in %s: %s".formatted(resource.plural(), namespace, selector.fields()));
     check();
-    return new Listing(Long.toString(version), List.copyOf(of(resource).values()));
+    checkServed(resource);
+    if (unlisted.equals(Optional.of(resource)))
+      throw new ApiException(403, "Forbidden", resource.plural() + " are forbidden");
+    var items =
+        of(resource).values().stream().filter(it -> isMeant(it, namespace, selector)).toList();
+    return new Listing(Long.toString(version), items);
   }
 
   @Override
@@ -116,8 +166,10 @@ public final class MemoryServer implements Api {
     check();
     long after = Long.parseLong(from);
     watchedFrom.add(after);
+    checkServed(resource);
     if (after < forgotten) throw new ApiException(410, "Expired", "too old");
-    var open = new Open(resource, watcher);
+    if (after > version) throw new ApiException(504, "Timeout", "Too large resource version");
+    var open = new Open(resource, new Selecting(namespace, selector, watcher));
     for (var past : List.copyOf(history))
       if (past.version > after && past.resource.equals(resource)) show(open, past.event);
     watches.add(open);
@@ -206,6 +258,55 @@ public final class MemoryServer implements Api {
     after.withObject("spec").set(subresource, body);
     store(resource, after, before);
     return JsonNodeFactory.instance.objectNode();
+  }
+
+  /// Of field selectors it knows that of a name.
+  private static boolean isMeant(ObjectNode object, String namespace, Selector selector) {
+    var key = Meta.of(object).key();
+    var name =
+        selector.fields().startsWith(BY_NAME)
+            ? selector.fields().substring(BY_NAME.length())
+            : key.name();
+    return (namespace.isEmpty() || key.namespace().equals(namespace)) && key.name().equals(name);
+  }
+
+  private static final String BY_NAME = "metadata.name=";
+
+  /// Shows what a watch was asked for.
+  private record Selecting(String namespace, Selector selector, Watcher to) implements Watcher {
+    private void show(ObjectNode object, Consumer<ObjectNode> how) {
+      if (isMeant(object, namespace, selector)) how.accept(object);
+    }
+
+    @Override
+    public void added(ObjectNode object) {
+      show(object, to::added);
+    }
+
+    @Override
+    public void modified(ObjectNode object) {
+      show(object, to::modified);
+    }
+
+    @Override
+    public void deleted(ObjectNode object) {
+      show(object, to::deleted);
+    }
+
+    @Override
+    public void bookmark(String resourceVersion) {
+      to.bookmark(resourceVersion);
+    }
+
+    @Override
+    public void closed(boolean resumable) {
+      to.closed(resumable);
+    }
+  }
+
+  private void checkServed(Resource resource) {
+    if (uninstalled.contains(resource))
+      throw new ApiException(404, "NotFound", "the server could not find the requested resource");
   }
 
   private void check() {

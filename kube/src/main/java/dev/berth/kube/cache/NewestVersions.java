@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Tells news of one kind from old hat. News comes from two sides that overtake one another: the
@@ -19,16 +20,20 @@ import org.jspecify.annotations.Nullable;
 /// - An object is never replaced by an older or an equal version of itself (BIND-02).
 /// - A deleted object does not come back, whatever is still under way.
 /// - What the watch has passed and not shown is gone, so an answer that comes later is old hat.
+/// - A list is the truth as of its version, older objects included: a server that was restored from
+///   a backup goes back. If the list itself goes back behind what was seen, all that was known
+///   before is void, since the server counts anew.
 ///
 /// Not safe for threads: [Caches] asks one question at a time.
-final class Ledger<T extends KubeObject> {
-  private final Scope<T> scope;
+final class NewestVersions<T extends KubeObject> {
+  private final Predicate<T> holds;
   private final Map<ObjectKey, T> known = new LinkedHashMap<>();
   private final Map<ObjectKey, Tombstone> tombstones = new HashMap<>();
   private String passed = "";
 
-  Ledger(Scope<T> scope) {
-    this.scope = scope;
+  /// @param holds which objects the watch shows
+  NewestVersions(Predicate<T> holds) {
+    this.holds = holds;
   }
 
   /// @param uid who was deleted; empty: an object left the scope and may return
@@ -65,38 +70,58 @@ final class Ledger<T extends KubeObject> {
     var before = find(key);
     // Newer: its successor's creation was answered before the watch came to its deletion.
     if (before == null || Versions.newer(version(before), version)) return Optional.empty();
-    return remove(before);
+    return Optional.of(remove(before));
   }
 
   /// A list shows all objects as of `version`: what changed against what is known.
   ///
   /// @param unreadable objects that are there too, and stay as they are known
   List<Change<T>> listed(List<T> objects, Set<ObjectKey> unreadable, String version) {
+    boolean back = Versions.newer(passed, version);
+    if (back) {
+      tombstones.clear();
+      passed = "";
+    }
     var changes = new ArrayList<Change<T>>();
     var absent = new LinkedHashMap<>(known);
     absent.keySet().removeAll(unreadable);
     var uids = new HashSet<String>();
     for (var object : objects) {
-      absent.remove(object.meta().key());
+      var before = absent.remove(object.meta().key());
       uids.add(object.meta().uid());
-      accept(object).ifPresent(changes::add);
+      if (before != null && (back || isVoid(before, object, version))) {
+        if (!before.equals(object)) changes.add(replace(before, object));
+      } else accept(object).ifPresent(changes::add);
     }
     for (var object : absent.values())
-      if (!Versions.newer(version(object), version)) remove(object).ifPresent(changes::add);
+      if (back || !Versions.newer(version(object), version)) changes.add(remove(object));
     tombstones.values().removeIf(t -> !Versions.newer(t.version, version) && !uids.contains(t.uid));
     pass(version);
     return changes;
   }
 
+  /// A list of `version` shows an older object than is known and is no older than that.
+  private boolean isVoid(T before, T listed, String version) {
+    return Versions.newer(version(before), version(listed))
+        && !Versions.newer(version(before), version);
+  }
+
+  /// There is nothing of it any more, and whatever comes is news.
+  List<Change<T>> none() {
+    tombstones.clear();
+    passed = "";
+    return List.copyOf(known.values()).stream().map(this::remove).toList();
+  }
+
   /// The answer to an own write shows `object`.
   Optional<Change<T>> answered(T object) {
     var meta = object.meta();
-    if (!scope.holds().test(object)) {
+    if (!holds.test(object)) {
       var before = find(meta.key());
       if (before == null || !Versions.newer(version(object), version(before)))
         return Optional.empty();
       tombstones.put(meta.key(), new Tombstone("", version(object)));
-      return remove(before);
+      return Optional.of(remove(before));
     }
     if (!known.containsKey(meta.key()) && !Versions.newer(version(object), passed))
       return Optional.empty();
@@ -118,7 +143,7 @@ final class Ledger<T extends KubeObject> {
             ? last.resourceVersion()
             : Versions.newest(last.resourceVersion(), version(before));
     tombstones.put(last.key(), new Tombstone(last.uid(), version));
-    return before == null ? Optional.empty() : remove(before);
+    return before == null ? Optional.empty() : Optional.of(remove(before));
   }
 
   private Optional<Change<T>> accept(T object) {
@@ -135,13 +160,17 @@ final class Ledger<T extends KubeObject> {
       return Optional.of(Change.came(object));
     }
     if (!Versions.newer(version(object), version(before))) return Optional.empty();
-    known.put(key, object);
-    return Optional.of(Change.changed(before, object));
+    return Optional.of(replace(before, object));
   }
 
-  private Optional<Change<T>> remove(T before) {
+  private Change<T> replace(T before, T after) {
+    known.put(after.meta().key(), after);
+    return Change.changed(before, after);
+  }
+
+  private Change<T> remove(T before) {
     known.remove(before.meta().key());
-    return Optional.of(Change.went(before));
+    return Change.went(before);
   }
 
   private String version(T object) {

@@ -1,0 +1,30 @@
+package dev.berth.kube.cache;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.ObjectKey;
+
+/// What became of an object's JSON.
+sealed interface Read<T extends KubeObject> {
+  record Well<T extends KubeObject>(T object) implements Read<T> {}
+
+  /// @param why as the end of a sentence about the object
+  record Not<T extends KubeObject>(String why) implements Read<T> {}
+
+  static ObjectKey key(JsonNode object) {
+    var meta = object.path("metadata");
+    return ObjectKey.of(Json.text(meta, "namespace"), Json.text(meta, "name"));
+  }
+
+  static <T extends KubeObject> Read<T> of(Kind<T> kind, JsonNode object) {
+    try {
+      return new Well<>(kind.read().apply(object));
+    } catch (RuntimeException unreadable) {
+      return new Not<>(
+          "cannot be read at version %s: %s"
+              .formatted(Json.text(object.path("metadata"), "resourceVersion"), unreadable));
+    }
+  }
+}
