@@ -13,13 +13,12 @@ import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Caches;
-import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
-import dev.berth.kube.loop.Unsplit;
+import dev.berth.kube.loop.Sources;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.ObjectKey;
@@ -33,10 +32,9 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /// Controllers that run on an API server of their own, in this process.
 public final class Cluster implements AutoCloseable {
@@ -57,29 +55,26 @@ public final class Cluster implements AutoCloseable {
   }
 
   /// Runs the controllers that `make` makes.
-  public static Cluster of(BiFunction<Api, EventRecorder, List<Unsplit<?, ?>>> make)
-      throws Exception {
-    return of((api, _, events) -> make.apply(api, events));
+  public static Cluster of(Function<Means, List<Controller<?, ?, ?>>> make) throws Exception {
+    return of(Sources.NONE, make);
   }
 
-  /// Runs controllers that look at the caches while they act.
-  public static Cluster of(Looking make) throws Exception {
+  /// Runs controllers that read more than objects.
+  public static Cluster of(Sources sources, Function<Means, List<Controller<?, ?, ?>>> make)
+      throws Exception {
     var cluster = new Cluster();
     cluster.create("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
-    make.make(cluster.caches.api(), cluster.caches::snapshot, cluster.notices::add)
-        .forEach(cluster::run);
-    cluster.caches.start();
+    var caches = cluster.caches;
+    make.apply(new Means(caches.api(), caches::snapshot, cluster.notices::add))
+        .forEach(controller -> cluster.run(controller, sources));
+    caches.start();
     return cluster;
   }
 
-  /// Makes controllers.
-  public interface Looking {
-    List<Unsplit<?, ?>> make(Api api, Supplier<Snapshot> latest, EventRecorder events);
-  }
-
-  private <K, V> void run(Unsplit<K, V> controller) {
+  private void run(Controller<?, ?, ?> controller, Sources sources) {
     var metrics = new LoopMetrics(new PrometheusRegistry());
-    var loop = new Loop<>(controller, caches, time, notices::add, Pace.CONTROLLER, metrics);
+    var loop =
+        new Loop<>(controller, caches, sources, time, notices::add, Pace.CONTROLLER, metrics);
     loops.add(loop);
     loop.start();
   }

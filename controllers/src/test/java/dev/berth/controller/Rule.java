@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.loop.Wait;
 import java.time.Instant;
 import java.util.Optional;
@@ -23,9 +25,14 @@ public record Rule(String id, String sentence, World world, Consumer<Step> check
     return new Sentence(id, sentence);
   }
 
-  /// What a controller decides for `key` in a world at [#NOW].
-  public static <K, V> Step decide(Unsplit<K, V> controller, World world, K key) {
-    return controller.decide(controller.view(world.snapshot(), NOW), key);
+  /// What is decided for `key` in a world at [#NOW].
+  public static <K, V> Step decide(Decider<K, V, ?> decider, World world, K key) {
+    return decider.decide(decider.view(Facts.of(world.snapshot()), NOW), key);
+  }
+
+  /// What one of the list decides for `key` in a world at [#NOW].
+  public static <K> Step decide(Concern<?, K, ?, ?> concern, World world, K key) {
+    return decide(concern.decider(), world, key);
   }
 
   public static Step settled() {

@@ -4,15 +4,18 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Effects;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
 import java.time.Instant;
@@ -21,7 +24,8 @@ import java.util.stream.Stream;
 
 /// The least that passes for the provisioner of `disk.berth.dev`: makes `pvc-<uid>` for each claim
 /// that asks for it, and deletes what was released.
-public record TestProvisioner(Api api) implements Unsplit<ObjectKey, Snapshot> {
+public record TestProvisioner(Api api)
+    implements Decider<ObjectKey, Facts, Effect>, Effects<Effect> {
   static final String DRIVER = "disk.berth.dev";
 
   private record Make(Claim claim) implements Effect {}
@@ -41,12 +45,22 @@ public record TestProvisioner(Api api) implements Unsplit<ObjectKey, Snapshot> {
   }
 
   @Override
-  public Snapshot view(Snapshot objects, Instant now) {
-    return objects;
+  public Facts view(Facts facts, Instant now) {
+    return facts;
   }
 
   @Override
-  public Step decide(Snapshot objects, ObjectKey key) {
+  public Class<Effect> effectType() {
+    return Effect.class;
+  }
+
+  @Override
+  public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
+    return subject.as(Kinds.CLAIM);
+  }
+
+  @Override
+  public Step decide(Facts objects, ObjectKey key) {
     return key.namespace().isEmpty() ? remove(objects, key) : make(objects, key);
   }
 

@@ -1,6 +1,8 @@
 package dev.berth.explain;
 
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Ref;
@@ -66,6 +68,19 @@ public interface Voice {
         (subject, objects, now) -> {
           V view = controller.view(objects, now);
           return keys.apply(subject, objects).map(key -> controller.decide(view, key));
+        });
+  }
+
+  /// A decider's decision as a voice.
+  ///
+  /// @param failures where it tells of what it could not do
+  static <K, V> Voice of(String component, Decider<K, V, ?> decider, Failures failures) {
+    return of(
+        component,
+        failures,
+        (subject, objects, now) -> {
+          V view = decider.view(Facts.of(objects), now);
+          return decider.about(subject, objects).map(key -> decider.decide(view, key));
         });
   }
 

@@ -1,13 +1,8 @@
 package dev.berth.explain;
 
-import dev.berth.controller.attachdetach.AttachDetach;
-import dev.berth.controller.binder.Binder;
-import dev.berth.controller.protection.Protection;
-import dev.berth.controller.scheduler.Scheduler;
-import dev.berth.kube.api.Api;
+import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Unsplit;
+import dev.berth.kube.loop.Concern;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
@@ -59,17 +54,13 @@ public final class Voices {
           Resources.ATTRIBUTES_CLASSES,
           Resources.NODES);
 
-  private static final EventRecorder SILENT = _ -> {};
-
   private Voices() {}
 
   /// In the order of the life cycle.
-  ///
-  /// @param api handed to the controllers; nothing is asked of it
-  public static List<Voice> all(Api api, Snapshot objects) {
+  public static List<Voice> all(Snapshot objects) {
     var voices = new ArrayList<Voice>();
     voices.add(NodeVoice.aboutNodes());
-    controllers(voices, api, objects);
+    controllers().forEach(voices::add);
     for (var driver : drivers(objects))
       voices.addAll(sidecars(DriverFacts.supposed(driver, objects)));
     voices.add(NodeVoice.aboutVolumes());
@@ -77,45 +68,14 @@ public final class Voices {
     return voices;
   }
 
-  private static void controllers(List<Voice> voices, Api api, Snapshot objects) {
-    var scheduler = new Scheduler(api, () -> objects, SILENT, Scheduler.Options.DEFAULT);
-    voices.add(
-        Attendance.ofController(
-            voice("scheduler", scheduler.pods(), Resources.PODS), LeaseNames.SCHEDULER));
-    var binder = new Binder(api, SILENT, Binder.Options.DEFAULT);
-    voices.add(controller("binder", binder.claims(), Resources.CLAIMS));
-    voices.add(controller("binder", binder.volumes(), Resources.VOLUMES));
-    var attachDetach = new AttachDetach(api, SILENT, AttachDetach.Options.DEFAULT);
-    voices.add(controller("attach/detach controller", attachDetach.pods(), Resources.PODS));
-    voices.add(
-        manager(
-            Voice.of(
-                "attach/detach controller",
-                Failures.UNTOLD,
-                (subject, snapshot, now) -> attachDetach.about(subject, snapshot, now).stream())));
-    var protection = new Protection(api);
-    voices.add(controller("claim protection", protection.claims(), Resources.CLAIMS));
-    voices.add(controller("volume protection", protection.volumes(), Resources.VOLUMES));
-    voices.add(
-        controller(
-            "attributes class protection",
-            protection.attributesClasses(),
-            Resources.ATTRIBUTES_CLASSES));
+  private static Stream<Voice> controllers() {
+    return Controllers.of(Controllers.Options.DEFAULT).concerns().stream().map(Voices::voice);
   }
 
-  /// One that kube-controller-manager runs elsewhere.
-  private static <V> Voice controller(
-      String component, Unsplit<ObjectKey, V> controller, Resource resource) {
-    return manager(voice(component, controller, resource));
-  }
-
-  private static Voice manager(Voice controller) {
-    return Attendance.ofController(controller, LeaseNames.CONTROLLER_MANAGER);
-  }
-
-  private static <V> Voice voice(
-      String component, Unsplit<ObjectKey, V> controller, Resource resource) {
-    return Voice.of(component, controller, (ref, _) -> key(ref, resource), Failures.UNTOLD);
+  private static Voice voice(Concern<?, ?, ?, ?> concern) {
+    var role = concern.role();
+    var voice = Voice.of(role.component(), concern.decider(), Failures.UNTOLD);
+    return role.lease().map(lease -> Attendance.ofController(voice, lease)).orElse(voice);
   }
 
   private static List<Voice> sidecars(DriverFacts driver) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.model.Kind;
@@ -14,7 +13,6 @@ import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -58,7 +56,7 @@ record World(Path folder) {
   }
 
   static Explanation explain(String question, Snapshot objects) {
-    return new Explainer(Voices.all(nobody(), objects)).explain(subject(question), objects, NOW);
+    return new Explainer(Voices.all(objects)).explain(subject(question), objects, NOW);
   }
 
   private Map<Kind<?>, List<ObjectNode>> read() throws IOException {
@@ -93,17 +91,6 @@ record World(Path folder) {
     var parts = text.split("/", 2);
     Resource resource = Resources.named(parts[0]).orElseThrow();
     return Ref.of(resource, ObjectKey.of(resource.namespaced() ? "shop" : "", parts[1]));
-  }
-
-  /// A server that must not be asked.
-  private static Api nobody() {
-    return (Api)
-        Proxy.newProxyInstance(
-            Api.class.getClassLoader(),
-            new Class<?>[] {Api.class},
-            (_, method, _) -> {
-              throw new AssertionError("an explanation called " + method);
-            });
   }
 
   @Override

@@ -3,21 +3,22 @@ package dev.berth.bench.scale;
 import dev.berth.controller.attachdetach.AttachDetach;
 import dev.berth.controller.binder.Binder;
 import dev.berth.controller.protection.Protection;
+import dev.berth.controller.roster.Controllers;
 import dev.berth.controller.scheduler.Scheduler;
-import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.cache.Snapshots;
-import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Trigger;
-import dev.berth.kube.loop.Unsplit;
+import dev.berth.kube.loop.Trigger.OnKind;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.ObjectKey;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,16 +34,6 @@ public final class Scale {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final int WARM_UP = 200;
   private static final int LOOKS = 200;
-
-  /// The controllers only decide here.
-  private static final Api UNASKED =
-      (Api)
-          Proxy.newProxyInstance(
-              Scale.class.getClassLoader(),
-              new Class<?>[] {Api.class},
-              (_, method, _) -> {
-                throw new IllegalStateException("a decision asked the API: " + method.getName());
-              });
 
   private Scale() {}
 
@@ -62,42 +53,38 @@ public final class Scale {
     print("start: objects read and filed", (THREADS.getCurrentThreadCpuTime() - begun) / 1e6, "ms");
     print("memory for each object", (double) (used() - before) / count(objects), "bytes");
 
-    var events = EventRecorder.SILENT;
-    var scheduler = new Scheduler(UNASKED, () -> objects, events, Scheduler.Options.DEFAULT);
-    var binder = new Binder(UNASKED, events, Binder.Options.DEFAULT);
-    var attachDetach = new AttachDetach(UNASKED, events, AttachDetach.Options.DEFAULT);
-    var protection = new Protection(UNASKED);
-    look("scheduler, pod with a bound claim", scheduler.pods(), objects, World.BOUND);
-    look("scheduler, pod whose claim waits", scheduler.pods(), objects, World.WAITING);
-    look("binder, bound claim", binder.claims(), objects, World.BOUND);
-    look("binder, waiting claim", binder.claims(), objects, World.WAITING);
-    look("binder, volume", binder.volumes(), objects, ObjectKey.cluster("pv-pod-7"));
-    look("attach/detach, pod", attachDetach.pods(), objects, ObjectKey.of("default", "pod-7"));
-    look("claim protection", protection.claims(), objects, World.BOUND);
-    look("volume protection", protection.volumes(), objects, ObjectKey.cluster("pv-pod-7"));
+    var scheduler = new Scheduler(Scheduler.Options.DEFAULT).pods();
+    var claims = Binder.claims(Binder.Options.DEFAULT);
+    var podsTold = AttachDetach.pods(AttachDetach.Options.DEFAULT);
+    look("scheduler, pod with a bound claim", scheduler, objects, World.BOUND);
+    look("scheduler, pod whose claim waits", scheduler, objects, World.WAITING);
+    look("binder, bound claim", claims, objects, World.BOUND);
+    look("binder, waiting claim", claims, objects, World.WAITING);
+    look("binder, volume", Binder.volumes(), objects, ObjectKey.cluster("pv-pod-7"));
+    look("attach/detach, pod", podsTold, objects, ObjectKey.of("default", "pod-7"));
+    look("claim protection", Protection.claims(), objects, World.BOUND);
+    look("volume protection", Protection.volumes(), objects, ObjectKey.cluster("pv-pod-7"));
 
-    List<Unsplit<?, ?>> controllers =
-        List.of(
-            scheduler.pods(),
-            binder.claims(),
-            binder.volumes(),
-            attachDetach.pods(),
-            attachDetach.volumes(),
-            protection.claims(),
-            protection.volumes());
-    change("a running pod", Kinds.POD, ObjectKey.of("default", "pod-7"), controllers, objects);
-    change("a claim", Kinds.CLAIM, World.BOUND, controllers, objects);
-    change("a volume", Kinds.VOLUME, ObjectKey.cluster("pv-pod-7"), controllers, objects);
-    change("an attachment", Kinds.ATTACHMENT, ObjectKey.cluster("csi-7"), controllers, objects);
-    change("a node", Kinds.NODE, ObjectKey.cluster("node-7"), controllers, objects);
+    var deciders =
+        Controllers.of(Controllers.Options.DEFAULT).concerns().stream()
+            .<Decider<?, ?, ?>>map(Concern::decider)
+            .toList();
+    change("a running pod", Kinds.POD, ObjectKey.of("default", "pod-7"), deciders, objects);
+    change("a claim", Kinds.CLAIM, World.BOUND, deciders, objects);
+    change("a volume", Kinds.VOLUME, ObjectKey.cluster("pv-pod-7"), deciders, objects);
+    change("an attachment", Kinds.ATTACHMENT, ObjectKey.cluster("csi-7"), deciders, objects);
+    change("a node", Kinds.NODE, ObjectKey.cluster("node-7"), deciders, objects);
+  }
+
+  private static void look(
+      String name, Concern<?, ObjectKey, ?, ?> concern, Snapshot objects, ObjectKey key) {
+    look(name, concern.decider(), objects, key);
   }
 
   private static <V> void look(
-      String name, Unsplit<ObjectKey, V> controller, Snapshot objects, ObjectKey key) {
-    print(
-        "look: " + name,
-        median(() -> controller.decide(controller.view(objects, NOW), key)) / 1e3,
-        "µs");
+      String name, Decider<ObjectKey, V, ?> decider, Snapshot objects, ObjectKey key) {
+    var facts = Facts.of(objects);
+    print("look: " + name, median(() -> decider.decide(decider.view(facts, NOW), key)) / 1e3, "µs");
   }
 
   /// The object is filed anew, and all controllers are asked what that makes worth a look.
@@ -105,16 +92,16 @@ public final class Scale {
       String name,
       Kind<T> kind,
       ObjectKey key,
-      List<Unsplit<?, ?>> controllers,
+      List<Decider<?, ?, ?>> deciders,
       Snapshots objects) {
     var object = objects.get(kind, key).found().orElseThrow();
     var change = Change.changed(object, object);
     print(
         "change: " + name,
         median(() -> {
-          var next = objects.with(kind, List.of(object));
-          for (var controller : controllers)
-            for (var trigger : controller.triggers()) woken(trigger, kind, change, next);
+          var next = Facts.of(objects.with(kind, List.of(object)));
+          for (var decider : deciders)
+            for (var trigger : decider.triggers()) woken(trigger, kind, change, next);
         })
             / 1e3,
         "µs");
@@ -122,9 +109,9 @@ public final class Scale {
 
   @SuppressWarnings("unchecked") // a trigger of this kind takes changes of this kind
   private static <T extends KubeObject> void woken(
-      Trigger<?, ?> trigger, Kind<T> kind, Change<T> change, Snapshot objects) {
-    if (trigger.kind().equals(kind))
-      ((Trigger<T, ?>) trigger).keys().apply(change, objects).forEach(_ -> {});
+      Trigger<?, ?> trigger, Kind<T> kind, Change<T> change, Facts facts) {
+    if (trigger instanceof OnKind<?, ?> on && on.kind().equals(kind))
+      ((OnKind<T, ?>) on).keys().apply(change, facts).forEach(_ -> {});
   }
 
   /// @return median of the times, in nanoseconds

@@ -66,7 +66,7 @@ final class Explain implements Callable<Integer> {
       }
       var objects = Reading.of(api);
       var now = Instant.now();
-      var explanation = new Explainer(Voices.all(api, objects)).explain(ref, objects, now);
+      var explanation = new Explainer(Voices.all(objects)).explain(ref, objects, now);
       if (output.whole()) terminal.line(output.write(ChainText.json(explanation)));
       else
         ChainText.lines(explanation, now)

@@ -25,7 +25,6 @@ import java.util.concurrent.CountDownLatch;
 /// Says what pods wait for, once for each new reason. Reads everything once, and follows it from
 /// then on.
 final class Stuck implements AutoCloseable {
-  private final Api api;
   private final SystemTime time = new SystemTime("stuck");
   private final Caches caches;
   private final CountDownLatch filled = new CountDownLatch(1);
@@ -33,7 +32,6 @@ final class Stuck implements AutoCloseable {
 
   /// Begins to read.
   Stuck(Api api) {
-    this.api = api;
     caches = Caches.of(api, time, Voices.KINDS);
     caches.follow(Voices.KINDS, new Filled());
     caches.start();
@@ -48,7 +46,7 @@ final class Stuck implements AutoCloseable {
     var objects = caches.snapshot();
     var now = Instant.now();
     var subject = Ref.of(Resources.PODS, pod);
-    var explanation = new Explainer(Voices.all(api, objects)).explain(subject, objects, now);
+    var explanation = new Explainer(Voices.all(objects)).explain(subject, objects, now);
     if (explanation.chain().isEmpty()) return Optional.empty();
     // The JSON has no ages, so it changes only when something does.
     var what = ChainText.json(explanation).toString();

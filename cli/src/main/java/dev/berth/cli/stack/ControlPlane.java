@@ -1,9 +1,7 @@
 package dev.berth.cli.stack;
 
-import dev.berth.controller.attachdetach.AttachDetach;
-import dev.berth.controller.binder.Binder;
-import dev.berth.controller.protection.Protection;
-import dev.berth.controller.scheduler.Scheduler;
+import dev.berth.controller.Means;
+import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.event.EventRecorder;
@@ -16,29 +14,12 @@ final class ControlPlane {
 
   static Loops start(Caches caches, Time time, LoopMetrics metrics) {
     var loops = new Loops(caches, time, metrics);
-    var api = caches.api();
-
-    var binderEvents = recorder(caches, time, Binder.COMPONENT);
-    var binder = new Binder(api, binderEvents, Binder.Options.DEFAULT);
-    loops.start(binder.claims(), binderEvents);
-    loops.start(binder.volumes(), binderEvents);
-
-    var schedulerEvents = recorder(caches, time, Scheduler.COMPONENT);
-    var scheduler =
-        new Scheduler(api, caches::snapshot, schedulerEvents, Scheduler.Options.DEFAULT);
-    loops.start(scheduler.pods(), schedulerEvents);
-
-    var attachEvents = recorder(caches, time, AttachDetach.COMPONENT);
-    var attachDetach = new AttachDetach(api, attachEvents, AttachDetach.Options.DEFAULT);
-    loops.start(attachDetach.volumes(), attachEvents);
-    loops.start(attachDetach.orphans(), attachEvents);
-    loops.start(attachDetach.pods(), attachEvents);
-
-    var protectionEvents = recorder(caches, time, Protection.COMPONENT);
-    var protection = new Protection(api);
-    loops.start(protection.claims(), protectionEvents);
-    loops.start(protection.volumes(), protectionEvents);
-    loops.start(protection.attributesClasses(), protectionEvents);
+    var controllers = Controllers.of(Controllers.Options.DEFAULT);
+    for (var concern : controllers.concerns()) {
+      var events = recorder(caches, time, concern.role().eventSource());
+      var means = new Means(caches.api(), caches::snapshot, events);
+      loops.start(concern.controller(means), controllers.sources(), events);
+    }
     return loops;
   }
 

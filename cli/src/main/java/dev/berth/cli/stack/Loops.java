@@ -2,9 +2,11 @@ package dev.berth.cli.stack;
 
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Sources;
 import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.time.Time;
 import java.util.ArrayList;
@@ -30,6 +32,13 @@ final class Loops implements AutoCloseable {
     this.caches = caches;
     this.time = time;
     this.metrics = metrics;
+  }
+
+  Loop<?> start(Controller<?, ?, ?> controller, Sources sources, EventRecorder events) {
+    var loop = new Loop<>(controller, caches, sources, time, events, Pace.CONTROLLER, metrics);
+    loops.add(loop);
+    loop.start();
+    return loop;
   }
 
   <K, V> Loop<K> start(Unsplit<K, V> controller, EventRecorder events) {

@@ -17,6 +17,7 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
@@ -27,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Carries out what attach/detach decided.
-final class AttachDetachEffects {
+final class AttachDetachEffects implements Effects<AttachDetachEffect> {
   private static final Logger log = LoggerFactory.getLogger(AttachDetachEffects.class);
 
   private final Api api;
@@ -42,7 +43,8 @@ final class AttachDetachEffects {
     this.events = events;
   }
 
-  void carryOut(AttachDetachEffect effect) throws InterruptedException {
+  @Override
+  public void carryOut(AttachDetachEffect effect) throws InterruptedException {
     switch (effect) {
       case CreateAttachment create -> create(create);
       case ReportAttached report -> report(report);

@@ -2,14 +2,15 @@ package dev.berth.controller.attachdetach;
 
 import dev.berth.controller.Indexes;
 import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Ref;
-import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.VolumeName;
+import java.time.Instant;
 import java.util.stream.Stream;
 
 /// The pairs of volume and node that an object stands for, for explanations: a VolumeAttachment is
@@ -17,39 +18,46 @@ import java.util.stream.Stream;
 final class Pairs {
   private Pairs() {}
 
-  static Stream<Pair> of(View view, Ref subject) {
-    if (subject.resource().equals(Resources.ATTACHMENTS))
-      return switch (view.attachment(subject.key())) {
-        case Found<Attachment>(var it) -> of(view, it);
-        case Missing<Attachment>(var absent) -> wanted(view, absent);
-      };
-    if (subject.resource().equals(Resources.NODES))
-      return view.objects().get(Kinds.NODE, subject.key()).found().stream()
-          .flatMap(it -> of(view, it));
-    return Stream.empty();
+  static Stream<Matter> of(Ref subject, Snapshot objects) {
+    var attachments =
+        subject
+            .as(Kinds.ATTACHMENT)
+            .flatMap(key ->
+                switch (objects.get(Kinds.ATTACHMENT, key)) {
+                  case Found<Attachment>(var it) -> of(it, objects);
+                  case Missing<Attachment>(var absent) -> wanted(absent, objects);
+                });
+    var nodes =
+        subject
+            .as(Kinds.NODE)
+            .flatMap(key -> objects.get(Kinds.NODE, key).found().stream())
+            .flatMap(it -> of(it, objects));
+    return Stream.concat(attachments, nodes);
   }
 
-  private static Stream<Pair> of(View view, Attachment attachment) {
-    return Concerned.byAttachment(Change.came(attachment), view.objects())
-        .map(name -> view.pair(name, attachment.nodeName()));
+  private static Stream<Matter> of(Attachment attachment, Snapshot objects) {
+    return Concerned.byAttachment(Change.came(attachment), objects)
+        .map(name -> new Matter.OnNode(name, attachment.nodeName()));
   }
 
   /// An attachment that is not there stands for the pair of its name, if a pod wants that (A03).
-  private static Stream<Pair> wanted(View view, Ref absent) {
+  private static Stream<Matter> wanted(Ref absent, Snapshot objects) {
+    var view = new View(objects, Instant.EPOCH);
     return view.allVolumes()
         .flatMap(volume -> view.pairs(volume).stream())
         .filter(Pair::wanted)
         .filter(pair -> pair.volume().attachment(pair.nodeName()).equals(absent.key().name()))
+        .<Matter>map(pair -> new Matter.OnNode(pair.volume(), pair.nodeName()))
         .limit(1);
   }
 
-  private static Stream<Pair> of(View view, Node node) {
+  private static Stream<Matter> of(Node node, Snapshot objects) {
     var attached =
-        view.objects().by(Indexes.ATTACHMENTS_BY_NODE, node.meta().name()).stream()
-            .flatMap(it -> Concerned.byAttachment(Change.came(it), view.objects()));
+        objects.by(Indexes.ATTACHMENTS_BY_NODE, node.meta().name()).stream()
+            .flatMap(it -> Concerned.byAttachment(Change.came(it), objects));
     var listed = node.volumesAttached().stream().flatMap(name -> VolumeName.parse(name).stream());
     return Stream.concat(attached, listed)
         .distinct()
-        .map(name -> view.pair(name, node.meta().name()));
+        .map(name -> new Matter.OnNode(name, node.meta().name()));
   }
 }

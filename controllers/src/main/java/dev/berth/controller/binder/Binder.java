@@ -1,36 +1,16 @@
 package dev.berth.controller.binder;
 
-import dev.berth.controller.Indexes;
-import dev.berth.controller.Mismatch;
-import dev.berth.controller.VolumeMatch;
-import dev.berth.kube.api.Api;
-import dev.berth.kube.cache.Change;
-import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Effect;
-import dev.berth.kube.loop.Step;
-import dev.berth.kube.loop.Trigger;
-import dev.berth.kube.loop.Unsplit;
-import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Node;
+import dev.berth.controller.Means;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Role;
+import dev.berth.kube.model.LeaseNames;
 import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Pod;
-import dev.berth.kube.model.StorageClass;
-import dev.berth.kube.model.Volume;
-import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 
-/// Kubernetes' PersistentVolume controller: one loop for claims, one for the volumes that no living
-/// claim holds.
-///
-/// Nothing is looked at again without a cause (BIND-03): a volume that becomes free wakes the
-/// claims that it fits, a class its claims, a default class those without one.
+/// Kubernetes' PersistentVolume controller: one decider for claims, one for the volumes that no
+/// living claim holds.
 public final class Binder {
-  /// Source of its events (VOC-03).
-  public static final String COMPONENT = "persistentvolume-controller";
+  private static final Role ROLE =
+      Role.of("binder", "persistentvolume-controller", LeaseNames.CONTROLLER_MANAGER); // VOC-03
 
   /// What can be chosen.
   ///
@@ -40,142 +20,19 @@ public final class Binder {
     public static final Options DEFAULT = new Options(true, true);
   }
 
-  private final BinderEffects effects;
-  private final Options options;
-
-  public Binder(Api api, EventRecorder events, Options options) {
-    this.effects = new BinderEffects(api, events);
-    this.options = options;
-  }
+  private Binder() {}
 
   /// Binds claims.
-  public Unsplit<ObjectKey, ?> claims() {
-    return new Claims(new ClaimDecision(options), effects);
+  public static Concern<Means, ObjectKey, ?, ?> claims(Options options) {
+    return new Concern<>(ROLE, new ClaimBinder(new ClaimDecision(options)), Binder::effects);
   }
 
   /// Offers, releases and hands over for reclaiming what no claim holds; keyed by volume.
-  public Unsplit<ObjectKey, ?> volumes() {
-    return new Volumes(new VolumeDecision(), effects);
+  public static Concern<Means, ObjectKey, ?, ?> volumes() {
+    return new Concern<>(ROLE, new VolumeBinder(new VolumeDecision()), Binder::effects);
   }
 
-  private record Claims(ClaimDecision decision, BinderEffects effects)
-      implements Unsplit<ObjectKey, View> {
-    @Override
-    public String name() {
-      return "persistentvolume-binder-claims";
-    }
-
-    @Override
-    public List<Trigger<?, ObjectKey>> triggers() {
-      return List.of(
-          Trigger.on(Kinds.CLAIM, (change, _) -> Stream.of(change.latest().meta().key())),
-          Trigger.on(Kinds.VOLUME, Claims::ofVolume),
-          Trigger.on(Kinds.STORAGE_CLASS, Claims::ofClass),
-          Trigger.on(Kinds.POD, Claims::ofPod),
-          Trigger.on(Kinds.NODE, Claims::ofNode));
-    }
-
-    private static Stream<ObjectKey> ofVolume(Change<Volume> change, Snapshot objects) {
-      var reservedFor =
-          Stream.of(change.before(), change.after())
-              .flatMap(Optional::stream)
-              .flatMap(volume -> volume.claim().stream())
-              .map(Volume.ClaimRef::key);
-      var naming =
-          objects.by(Indexes.CLAIMS_BY_VOLUME, change.latest().meta().name()).stream()
-              .map(claim -> claim.meta().key());
-      return Stream.of(reservedFor, naming, servedBy(change, objects))
-          .flatMap(keys -> keys)
-          .distinct();
-    }
-
-    private static Stream<ObjectKey> servedBy(Change<Volume> change, Snapshot objects) {
-      return change.after().filter(VolumeMatch::free).stream()
-          .flatMap(volume ->
-              new View(objects)
-                  .seeking(volume.className()).stream()
-                      .filter(claim -> Mismatch.between(claim, volume).isEmpty()))
-          .map(claim -> claim.meta().key());
-    }
-
-    private static Stream<ObjectKey> ofClass(Change<StorageClass> change, Snapshot objects) {
-      var view = new View(objects);
-      var named = view.seeking(change.latest().meta().name()).stream();
-      var classless =
-          change.after().filter(StorageClass::isDefault).isPresent()
-              ? view.seeking("").stream()
-              : Stream.<Claim>empty();
-      return Stream.concat(named, classless).map(claim -> claim.meta().key());
-    }
-
-    /// Only claims that may wait for a consumer look at pods.
-    private static Stream<ObjectKey> ofPod(Change<Pod> change, Snapshot objects) {
-      var pod = change.latest();
-      return pod.claimNames()
-          .map(name -> ObjectKey.of(pod.meta().namespace(), name))
-          .filter(key ->
-              objects
-                  .get(Kinds.CLAIM, key)
-                  .found()
-                  .filter(claim -> claim.volumeName().isEmpty())
-                  .isPresent());
-    }
-
-    private static Stream<ObjectKey> ofNode(Change<Node> change, Snapshot objects) {
-      return change.before().isPresent()
-          ? Stream.empty()
-          : objects.by(Indexes.PODS_BY_NODE, change.latest().meta().name()).stream()
-              .flatMap(pod -> ofPod(new Change<>(Optional.empty(), Optional.of(pod)), objects));
-    }
-
-    @Override
-    public View view(Snapshot objects, Instant now) {
-      return new View(objects);
-    }
-
-    @Override
-    public Step decide(View view, ObjectKey claim) {
-      return decision.decide(view, claim);
-    }
-
-    @Override
-    public void carryOut(Effect effect) {
-      effects.carryOut((BinderEffect) effect);
-    }
-  }
-
-  private record Volumes(VolumeDecision decision, BinderEffects effects)
-      implements Unsplit<ObjectKey, View> {
-    @Override
-    public String name() {
-      return "persistentvolume-binder-volumes";
-    }
-
-    @Override
-    public List<Trigger<?, ObjectKey>> triggers() {
-      return List.of(
-          Trigger.on(Kinds.VOLUME, (change, _) -> Stream.of(change.latest().meta().key())),
-          Trigger.on(Kinds.CLAIM, Volumes::ofClaim));
-    }
-
-    private static Stream<ObjectKey> ofClaim(Change<Claim> change, Snapshot objects) {
-      return objects.by(Indexes.VOLUMES_BY_CLAIM, change.latest().meta().key().toString()).stream()
-          .map(volume -> volume.meta().key());
-    }
-
-    @Override
-    public View view(Snapshot objects, Instant now) {
-      return new View(objects);
-    }
-
-    @Override
-    public Step decide(View view, ObjectKey volume) {
-      return decision.decide(view, volume.name());
-    }
-
-    @Override
-    public void carryOut(Effect effect) {
-      effects.carryOut((BinderEffect) effect);
-    }
+  private static BinderEffects effects(Means means) {
+    return new BinderEffects(means.api(), means.events());
   }
 }

@@ -21,6 +21,7 @@ import dev.berth.controller.binder.BinderEffect.UnreserveVolume;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Kinds;
@@ -32,7 +33,7 @@ import dev.berth.kube.model.Resources;
 import java.util.function.Consumer;
 
 /// Carries out what the binder decided: one write each, and the events that go with it.
-final class BinderEffects {
+final class BinderEffects implements Effects<BinderEffect> {
   private final Api api;
   private final Live live;
   private final EventRecorder events;
@@ -43,7 +44,8 @@ final class BinderEffects {
     this.events = events;
   }
 
-  void carryOut(BinderEffect effect) {
+  @Override
+  public void carryOut(BinderEffect effect) {
     switch (effect) {
       case ReserveVolume(var reservation) ->
           api.patch(Resources.VOLUMES, reservation.volume().key(), reservation.patch());

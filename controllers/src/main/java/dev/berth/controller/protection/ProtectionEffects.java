@@ -12,6 +12,7 @@ import dev.berth.controller.protection.ProtectionEffect.ReleaseVolume;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Selector;
+import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kind;
@@ -25,7 +26,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Carries out what protection decided.
-final class ProtectionEffects {
+final class ProtectionEffects implements Effects<ProtectionEffect> {
   private final Api api;
   private final Live live;
   private final LivePods pods;
@@ -36,7 +37,8 @@ final class ProtectionEffects {
     this.pods = new LivePods(api);
   }
 
-  void carryOut(ProtectionEffect effect) throws InterruptedException {
+  @Override
+  public void carryOut(ProtectionEffect effect) throws InterruptedException {
     switch (effect) {
       case ProtectClaim(var claim) ->
           write(

@@ -1,33 +1,46 @@
 package dev.berth.controller.scheduler;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.controller.Means;
 import dev.berth.controller.Revision;
 import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
 import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
 import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
 import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
 import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
+import java.time.Instant;
+import java.util.function.Supplier;
 
 /// Carries out what the scheduler decided.
-final class SchedulingEffects {
+final class SchedulingEffects implements Effects<SchedulingEffect> {
   private static final String POD_SCHEDULED = "PodScheduled";
 
   private final Api api;
+  private final Supplier<Snapshot> latest;
   private final EventRecorder events;
+  private final SchedulingDecision decision;
+  private final Assumptions assumptions;
 
-  SchedulingEffects(Api api, EventRecorder events) {
-    this.api = api;
-    this.events = events;
+  SchedulingEffects(Means means, SchedulingDecision decision, Assumptions assumptions) {
+    this.api = means.api();
+    this.latest = means.latest();
+    this.events = means.events();
+    this.decision = decision;
+    this.assumptions = assumptions;
   }
 
-  void carryOut(SchedulingEffect effect) {
+  @Override
+  public void carryOut(SchedulingEffect effect) {
     switch (effect) {
       case ReserveVolume(var reservation) ->
           api.patch(Resources.VOLUMES, reservation.volume().key(), reservation.patch());
@@ -38,11 +51,34 @@ final class SchedulingEffects {
               claim.patch(body ->
                   body.withObject("/metadata/annotations").put(Annotations.SELECTED_NODE, node)));
       case BindPod bind -> bind(bind);
-      case MarkUnscheduled mark -> mark(mark);
+      case MarkUnscheduled mark -> {
+        // It is written to a pod without a node: an earlier request to bind it came to nothing.
+        mark(mark);
+        assumptions.giveBack(mark.pod().meta().key());
+      }
     }
   }
 
+  /// The decision was made beside others: it is asked again, one pod at a time, before the write,
+  /// which is made beside others again. Without an answer the pod may have its node all the same:
+  /// it keeps its place until the objects show what came of it, or the server answers about it.
   private void bind(BindPod effect) {
+    var pod = effect.pod().key();
+    assumptions.take(
+        effect,
+        latest,
+        (objects, others) ->
+            decision.stillSuits(
+                new View(objects, Instant.EPOCH, others.byNode()), pod, effect.node()));
+    try {
+      post(effect);
+    } catch (ApiException failed) {
+      if (failed.code() >= 400 && failed.code() < 500) assumptions.giveBack(pod);
+      throw failed;
+    }
+  }
+
+  private void post(BindPod effect) {
     var pod = effect.pod();
     var binding = JsonNodeFactory.instance.objectNode();
     binding.put("apiVersion", "v1").put("kind", "Binding");

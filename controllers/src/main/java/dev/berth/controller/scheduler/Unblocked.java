@@ -5,6 +5,7 @@ import dev.berth.controller.VolumeMatch;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Source.News;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.CsiDriver;
@@ -88,6 +89,14 @@ final class Unblocked {
     boolean placed = change.before().filter(pod -> !pod.nodeName().isEmpty()).isPresent();
     boolean ended = change.after().filter(pod -> !pod.finished()).isEmpty();
     return placed && ended
+        ? refusedFor(
+            objects, NodeRules.TOO_MANY_PODS, AttachLimit.EXCEEDED, VolumeRules.CLAIM_IN_USE)
+        : Stream.empty();
+  }
+
+  /// A pod that did not get its place after all leaves it to others.
+  static Stream<ObjectKey> byAssumption(News<Assumed> news, Snapshot objects) {
+    return news.before().givenBack(news.after(), objects).findAny().isPresent()
         ? refusedFor(
             objects, NodeRules.TOO_MANY_PODS, AttachLimit.EXCEEDED, VolumeRules.CLAIM_IN_USE)
         : Stream.empty();

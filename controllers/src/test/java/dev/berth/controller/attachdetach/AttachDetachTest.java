@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.berth.controller.Cluster;
 import dev.berth.controller.binder.Binder;
+import dev.berth.kube.loop.Controller;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
@@ -44,19 +45,19 @@ class AttachDetachTest {
   @BeforeEach
   void start() throws Exception {
     cluster =
-        Cluster.of((api, events) -> {
-          for (var node : List.of("node-a", "node-b")) nodes.put(node, new TestNode(api, node));
-          var attachDetach = new AttachDetach(api, events, AttachDetach.Options.DEFAULT);
-          var binder = new Binder(api, events, Binder.Options.DEFAULT);
+        Cluster.of(means -> {
+          for (var node : List.of("node-a", "node-b"))
+            nodes.put(node, new TestNode(means.api(), node));
+          var attacher = new TestAttacher(means.api(), this::check);
           return List.of(
-              binder.claims(),
-              binder.volumes(),
-              attachDetach.volumes(),
-              attachDetach.orphans(),
-              attachDetach.pods(),
-              new TestAttacher(api, this::check),
-              agent("node-a"),
-              agent("node-b"));
+              Binder.claims(Binder.Options.DEFAULT).controller(means),
+              Binder.volumes().controller(means),
+              AttachDetach.volumes(AttachDetach.Options.DEFAULT).controller(means),
+              AttachDetach.orphans(AttachDetach.Options.DEFAULT).controller(means),
+              AttachDetach.pods(AttachDetach.Options.DEFAULT).controller(means),
+              new Controller<>(attacher, attacher),
+              new Controller<>(agent("node-a"), agent("node-a")),
+              new Controller<>(agent("node-b"), agent("node-b")));
         });
     cluster.create(node("node-a"), node("node-b"), storageClass("fast"));
   }

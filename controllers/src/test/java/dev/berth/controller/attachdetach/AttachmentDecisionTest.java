@@ -5,7 +5,6 @@ import static dev.berth.controller.Draft.bound;
 import static dev.berth.controller.Draft.name;
 import static dev.berth.controller.Draft.node;
 import static dev.berth.controller.Draft.pod;
-import static dev.berth.controller.NoApi.NO_API;
 import static dev.berth.controller.Rule.NOW;
 import static dev.berth.controller.Rule.act;
 import static dev.berth.controller.Rule.rule;
@@ -22,7 +21,7 @@ import dev.berth.controller.attachdetach.AttachDetachEffect.ForceDetach;
 import dev.berth.controller.attachdetach.AttachDetachEffect.ReportAttached;
 import dev.berth.controller.attachdetach.AttachDetachEffect.RequestDetach;
 import dev.berth.controller.attachdetach.AttachDetachEffect.WithdrawAttached;
-import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Kinds;
@@ -227,7 +226,7 @@ class AttachmentDecisionTest {
   @ParameterizedTest
   @FieldSource
   void rules(Rule rule) {
-    var step = Rule.decide(attachDetach().volumes(), rule.world(), VOLUME);
+    var step = decide(AttachDetach.Options.DEFAULT, rule.world());
     rule.check().accept(step);
   }
 
@@ -235,7 +234,7 @@ class AttachmentDecisionTest {
   void aDeadNodeIsLookedAtAgainWhenItsTimeIsOver() {
     var asked = requested(Duration.ofMinutes(2));
     var world = MOUNTED.with(dead(node("node-a").lists("pv-1").mounts("pv-1")), asked);
-    var wait = (Wait) Rule.decide(attachDetach().volumes(), world, VOLUME);
+    var wait = (Wait) decide(AttachDetach.Options.DEFAULT, world);
     assertThat(wait.again()).contains(NOW.plus(Duration.ofMinutes(4)));
     assertThat(wait.since()).contains(NOW.minus(Duration.ofMinutes(2)));
   }
@@ -243,12 +242,12 @@ class AttachmentDecisionTest {
   @Test
   void noTimeRunsWhereForcingIsForbidden() {
     var world = MOUNTED.with(dead(node("node-a").lists("pv-1").mounts("pv-1")), OVERDUE);
-    var patient = new AttachDetach(NO_API, EventRecorder.SILENT, new AttachDetach.Options(false));
-    assertThat(Rule.decide(patient.volumes(), world, VOLUME)).isInstanceOf(Wait.class);
+    assertThat(decide(new AttachDetach.Options(false), world)).isInstanceOf(Wait.class);
   }
 
-  static AttachDetach attachDetach() {
-    return new AttachDetach(NO_API, EventRecorder.SILENT, AttachDetach.Options.DEFAULT);
+  private static Step decide(AttachDetach.Options options, World world) {
+    var attacher = new VolumeAttacher(new AttachmentDecision(options));
+    return Rule.decide(attacher, world, new Matter.Everywhere(VOLUME));
   }
 
   static Draft driver() {

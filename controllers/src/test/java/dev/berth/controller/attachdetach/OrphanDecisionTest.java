@@ -3,7 +3,6 @@ package dev.berth.controller.attachdetach;
 import static dev.berth.controller.Draft.attachment;
 import static dev.berth.controller.Draft.node;
 import static dev.berth.controller.Draft.volume;
-import static dev.berth.controller.NoApi.NO_API;
 import static dev.berth.controller.Rule.NOW;
 import static dev.berth.controller.Rule.act;
 import static dev.berth.controller.Rule.rule;
@@ -15,7 +14,6 @@ import dev.berth.controller.Rule;
 import dev.berth.controller.World;
 import dev.berth.controller.attachdetach.AttachDetachEffect.DetachOrphan;
 import dev.berth.controller.attachdetach.AttachDetachEffect.RequestDetach;
-import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
@@ -83,8 +81,7 @@ class OrphanDecisionTest {
   @ParameterizedTest
   @FieldSource
   void rules(Rule rule) {
-    EventRecorder silent = _ -> {};
-    var orphans = new AttachDetach(NO_API, silent, AttachDetach.Options.DEFAULT).orphans();
+    var orphans = AttachDetach.orphans(AttachDetach.Options.DEFAULT);
     var key =
         rule.world().objects().stream()
             .filter(it -> it.kind().equals(Kinds.ATTACHMENT))

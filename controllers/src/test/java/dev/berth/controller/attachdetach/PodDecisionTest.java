@@ -119,7 +119,7 @@ class PodDecisionTest {
   @ParameterizedTest
   @FieldSource
   void rules(Rule rule) {
-    var pods = AttachmentDecisionTest.attachDetach().pods();
+    var pods = AttachDetach.pods(AttachDetach.Options.DEFAULT);
     rule.check().accept(Rule.decide(pods, rule.world(), KEY));
   }
 

@@ -5,14 +5,17 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Effects;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +26,7 @@ import java.util.stream.Stream;
 ///
 /// @param detaching sees each attachment before its volume is taken off the node
 record TestAttacher(Api api, Consumer<Attachment> detaching)
-    implements Unsplit<ObjectKey, Snapshot> {
+    implements Decider<ObjectKey, Facts, Effect>, Effects<Effect> {
   private static final String FINALIZER = "external-attacher/disk-berth-dev";
 
   private record Hold(Attachment attachment) implements Effect {}
@@ -44,12 +47,22 @@ record TestAttacher(Api api, Consumer<Attachment> detaching)
   }
 
   @Override
-  public Snapshot view(Snapshot objects, Instant now) {
-    return objects;
+  public Facts view(Facts facts, Instant now) {
+    return facts;
   }
 
   @Override
-  public Step decide(Snapshot objects, ObjectKey key) {
+  public Class<Effect> effectType() {
+    return Effect.class;
+  }
+
+  @Override
+  public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
+    return subject.as(Kinds.ATTACHMENT);
+  }
+
+  @Override
+  public Step decide(Facts objects, ObjectKey key) {
     return objects
         .get(Kinds.ATTACHMENT, key)
         .found()

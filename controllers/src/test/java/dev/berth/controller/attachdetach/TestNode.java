@@ -9,15 +9,18 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Effects;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
@@ -30,7 +33,7 @@ import java.util.stream.Stream;
 
 /// The least that passes for a node's agent: its side of the hand-shake (AD-63), and a set for what
 /// it has mounted.
-final class TestNode implements Unsplit<VolumeName, Snapshot> {
+final class TestNode implements Decider<VolumeName, Facts, Effect>, Effects<Effect> {
   private final Api api;
   private final ObjectKey node;
   private final Set<VolumeName> mounted = ConcurrentHashMap.newKeySet();
@@ -80,12 +83,22 @@ final class TestNode implements Unsplit<VolumeName, Snapshot> {
   }
 
   @Override
-  public Snapshot view(Snapshot objects, Instant now) {
-    return objects;
+  public Facts view(Facts facts, Instant now) {
+    return facts;
   }
 
   @Override
-  public Step decide(Snapshot objects, VolumeName volume) {
+  public Class<Effect> effectType() {
+    return Effect.class;
+  }
+
+  @Override
+  public Stream<VolumeName> about(Ref subject, Snapshot objects) {
+    return Stream.empty();
+  }
+
+  @Override
+  public Step decide(Facts objects, VolumeName volume) {
     if (dead) return new Settled();
     var me = objects.get(Kinds.NODE, node).found().orElseThrow();
     boolean wanted = wanted(objects, volume);

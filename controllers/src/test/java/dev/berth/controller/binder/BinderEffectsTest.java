@@ -38,7 +38,7 @@ class BinderEffectsTest {
 
   @BeforeEach
   void start() throws Exception {
-    cluster = Cluster.of((_, _) -> List.of());
+    cluster = Cluster.of(_ -> List.of());
     effects = new BinderEffects(cluster.api(), EventRecorder.SILENT);
     cluster.create(Draft.claim("data"), volume("pv-1"));
   }

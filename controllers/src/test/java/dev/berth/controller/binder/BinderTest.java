@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.berth.controller.Cluster;
 import dev.berth.controller.TestProvisioner;
 import dev.berth.controller.protection.Protection;
+import dev.berth.kube.loop.Controller;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
@@ -31,15 +32,14 @@ class BinderTest {
   @BeforeEach
   void start() throws Exception {
     cluster =
-        Cluster.of((api, events) -> {
-          var binder = new Binder(api, events, Binder.Options.DEFAULT);
-          var protection = new Protection(api);
+        Cluster.of(means -> {
+          var provisioner = new TestProvisioner(means.api());
           return List.of(
-              binder.claims(),
-              binder.volumes(),
-              protection.claims(),
-              protection.volumes(),
-              new TestProvisioner(api));
+              Binder.claims(Binder.Options.DEFAULT).controller(means),
+              Binder.volumes().controller(means),
+              Protection.claims().controller(means),
+              Protection.volumes().controller(means),
+              new Controller<>(provisioner, provisioner));
         });
   }
 

@@ -6,7 +6,6 @@ import static dev.berth.controller.Draft.node;
 import static dev.berth.controller.Draft.pod;
 import static dev.berth.controller.Draft.storageClass;
 import static dev.berth.controller.Draft.volume;
-import static dev.berth.controller.NoApi.NO_API;
 import static dev.berth.controller.Rule.act;
 import static dev.berth.controller.Rule.rule;
 import static dev.berth.controller.Rule.settled;
@@ -26,7 +25,6 @@ import dev.berth.controller.binder.BinderEffect.MarkVolumeBound;
 import dev.berth.controller.binder.BinderEffect.NameVolume;
 import dev.berth.controller.binder.BinderEffect.ReserveVolume;
 import dev.berth.controller.binder.BinderEffect.SelectNode;
-import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.AccessMode;
@@ -319,7 +317,7 @@ class ClaimDecisionTest {
   @ParameterizedTest
   @FieldSource
   void rules(Rule rule) {
-    rule.check().accept(Rule.decide(binder().claims(), rule.world(), KEY));
+    rule.check().accept(Rule.decide(Binder.claims(Binder.Options.DEFAULT), rule.world(), KEY));
   }
 
   @Test
@@ -327,15 +325,12 @@ class ClaimDecisionTest {
     var pod =
         pod("web").set("spec.nodeName", "node-a").add("spec.volumes", "{name: x, ephemeral: {}}");
     var world = World.of(claim("web-x"), waiting(storageClass("fast")), node("node-a"), pod);
-    var step = Rule.decide(binder().claims(), world, ObjectKey.of("shop", "web-x"));
+    var step =
+        Rule.decide(Binder.claims(Binder.Options.DEFAULT), world, ObjectKey.of("shop", "web-x"));
     assertThat(step)
         .isInstanceOfSatisfying(
             Wait.class,
             wait -> assertThat(wait.until()).isEqualTo("a pod that uses it has been created"));
-  }
-
-  static Binder binder() {
-    return new Binder(NO_API, EventRecorder.SILENT, Binder.Options.DEFAULT);
   }
 
   private static ReserveVolume reserve(ChosenBy chosenBy) {

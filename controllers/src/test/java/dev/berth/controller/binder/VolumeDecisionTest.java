@@ -166,7 +166,7 @@ class VolumeDecisionTest {
   @ParameterizedTest
   @FieldSource
   void rules(Rule rule) {
-    rule.check().accept(Rule.decide(ClaimDecisionTest.binder().volumes(), rule.world(), KEY));
+    rule.check().accept(Rule.decide(Binder.volumes(), rule.world(), KEY));
   }
 
   private static Draft byName(Draft volume) {

@@ -5,7 +5,6 @@ import static dev.berth.controller.Draft.bound;
 import static dev.berth.controller.Draft.claim;
 import static dev.berth.controller.Draft.pod;
 import static dev.berth.controller.Draft.volume;
-import static dev.berth.controller.NoApi.NO_API;
 import static dev.berth.controller.Rule.act;
 import static dev.berth.controller.Rule.rule;
 import static dev.berth.controller.Rule.settled;
@@ -150,21 +149,21 @@ class ProtectionDecisionTest {
   @ParameterizedTest
   @FieldSource
   void attributesClasses(Rule rule) {
-    var classes = new Protection(NO_API).attributesClasses();
+    var classes = Protection.attributesClasses();
     rule.check().accept(Rule.decide(classes, rule.world(), ObjectKey.cluster("gold")));
   }
 
   @ParameterizedTest
   @FieldSource
   void claims(Rule rule) {
-    var claims = new Protection(NO_API).claims();
+    var claims = Protection.claims();
     rule.check().accept(Rule.decide(claims, rule.world(), ObjectKey.of("shop", NAME)));
   }
 
   @ParameterizedTest
   @FieldSource
   void volumes(Rule rule) {
-    var volumes = new Protection(NO_API).volumes();
+    var volumes = Protection.volumes();
     rule.check().accept(Rule.decide(volumes, rule.world(), ObjectKey.cluster("pv-1")));
   }
 

@@ -62,7 +62,7 @@ class ProtectionTest {
 
   @Test
   void theServerIsAskedWhoNamesAnAttributesClassBeforeItGoes() throws Exception { // VAC-02
-    try (var cluster = Cluster.of((_, _) -> List.of())) {
+    try (var cluster = Cluster.of(_ -> List.of())) {
       cluster.create(
           attributesClass("gold"), claim("data").set("spec.volumeAttributesClassName", "gold"));
       cluster.delete(Kinds.ATTRIBUTES_CLASS, GOLD);
@@ -84,7 +84,7 @@ class ProtectionTest {
 
   @Test
   void theServerIsAskedForUsersBeforeAClaimGoes() throws Exception { // PROT-03
-    try (var cluster = Cluster.of((_, _) -> List.of())) {
+    try (var cluster = Cluster.of(_ -> List.of())) {
       cluster.create(claim("data"), pod("web", "data").set("spec.nodeName", "node-a"));
       cluster.delete(Kinds.CLAIM, DATA);
       var seen = cluster.find(Kinds.CLAIM, DATA).orElseThrow();
@@ -98,7 +98,7 @@ class ProtectionTest {
 
   @Test
   void whatHasGoneMeanwhileNeedsNothingMore() throws Exception { // PROT-09
-    try (var cluster = Cluster.of((_, _) -> List.of())) {
+    try (var cluster = Cluster.of(_ -> List.of())) {
       cluster.create(claim("data"));
       cluster.delete(Kinds.CLAIM, DATA);
       var seen = cluster.find(Kinds.CLAIM, DATA).orElseThrow();
@@ -110,9 +110,10 @@ class ProtectionTest {
   }
 
   private static Cluster protectedCluster() throws Exception {
-    return Cluster.of((api, _) -> {
-      var protection = new Protection(api);
-      return List.of(protection.claims(), protection.volumes(), protection.attributesClasses());
-    });
+    return Cluster.of(means ->
+        List.of(
+            Protection.claims().controller(means),
+            Protection.volumes().controller(means),
+            Protection.attributesClasses().controller(means)));
   }
 }

@@ -12,6 +12,8 @@ import dev.berth.controller.Cluster;
 import dev.berth.controller.Draft;
 import dev.berth.controller.TestProvisioner;
 import dev.berth.controller.binder.Binder;
+import dev.berth.kube.loop.Controller;
+import dev.berth.kube.loop.Sources;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
@@ -34,13 +36,18 @@ class SchedulerTest {
 
   @BeforeEach
   void start() throws Exception {
+    var scheduler = new Scheduler(Scheduler.Options.DEFAULT);
     cluster =
-        Cluster.of((api, latest, events) -> {
-          var binder = new Binder(api, events, Binder.Options.DEFAULT);
-          var scheduler = new Scheduler(api, latest, events, Scheduler.Options.DEFAULT);
-          return List.of(
-              binder.claims(), binder.volumes(), scheduler.pods(), new TestProvisioner(api));
-        });
+        Cluster.of(
+            Sources.of(scheduler.source()),
+            means -> {
+              var provisioner = new TestProvisioner(means.api());
+              return List.of(
+                  Binder.claims(Binder.Options.DEFAULT).controller(means),
+                  Binder.volumes().controller(means),
+                  scheduler.pods().controller(means),
+                  new Controller<>(provisioner, provisioner));
+            });
   }
 
   @AfterEach

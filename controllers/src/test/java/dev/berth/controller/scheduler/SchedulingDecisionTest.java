@@ -7,7 +7,6 @@ import static dev.berth.controller.Draft.node;
 import static dev.berth.controller.Draft.pod;
 import static dev.berth.controller.Draft.storageClass;
 import static dev.berth.controller.Draft.volume;
-import static dev.berth.controller.NoApi.NO_API;
 import static dev.berth.controller.Rule.NOW;
 import static dev.berth.controller.Rule.act;
 import static dev.berth.controller.Rule.rule;
@@ -22,8 +21,6 @@ import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
 import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
 import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
 import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
-import dev.berth.kube.cache.Snapshots;
-import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Annotations;
@@ -359,8 +356,7 @@ class SchedulingDecisionTest {
   @ParameterizedTest
   @FieldSource
   void rules(Rule rule) {
-    var scheduler =
-        new Scheduler(NO_API, Snapshots::empty, EventRecorder.SILENT, Scheduler.Options.DEFAULT);
+    var scheduler = new Scheduler(Scheduler.Options.DEFAULT);
     rule.check().accept(Rule.decide(scheduler.pods(), rule.world(), KEY));
   }
 

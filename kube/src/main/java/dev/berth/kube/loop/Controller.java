@@ -3,11 +3,6 @@ package dev.berth.kube.loop;
 /// A decider together with what carries out its effects: all that a [Loop] needs to run it.
 public record Controller<K, V, E extends Effect>(
     Decider<K, V, E> decider, Effects<? super E> effects) {
-  /// One that only waits and tells.
-  public static <K, V> Controller<K, V, NoEffect> silent(Decider<K, V, NoEffect> decider) {
-    return new Controller<>(decider, NoEffect.effects());
-  }
-
   /// @throws IllegalStateException if the decision came to an effect that is none of its own
   void check(Effect effect) {
     if (!decider.effectType().isInstance(effect))

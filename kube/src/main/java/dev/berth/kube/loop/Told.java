@@ -4,16 +4,25 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A source whose facts this process finds out itself: one value that is replaced, never changed.
 public final class Told<S> implements Source<S> {
+  private static final Logger log = LoggerFactory.getLogger(Told.class);
+
   private final Topic<S> topic;
   private final List<Follower<S>> followers = new CopyOnWriteArrayList<>();
   private volatile S now;
 
-  // Guarded by this; nothing is called with it held but the change itself.
+  // No monitor: a change may wait for others while it holds it.
+  private final Lock lock = new ReentrantLock();
+
+  // Guarded by the lock; nothing is called with it held but the change itself.
   private final Queue<News<S>> untold = new ArrayDeque<>();
   private boolean telling;
 
@@ -53,12 +62,15 @@ public final class Told<S> implements Source<S> {
   /// @return what was known before and is now
   public News<S> change(UnaryOperator<S> change) {
     News<S> news;
-    synchronized (this) {
+    lock.lock();
+    try {
       var before = now;
       news = new News<>(before, change.apply(before));
       if (news.after().equals(before)) return news;
       now = news.after();
       untold.add(news);
+    } finally {
+      lock.unlock();
     }
     tell();
     return news;
@@ -66,18 +78,37 @@ public final class Told<S> implements Source<S> {
 
   /// One thread at a time, so that all learn in order; the others leave theirs to it.
   private void tell() {
-    for (var news = next(); news != null; news = next(news))
-      for (var follower : followers) follower.changed(news);
+    for (var news = first(); news != null; news = next())
+      for (var follower : followers) tell(follower, news);
   }
 
-  private synchronized @Nullable News<S> next() {
-    if (telling || untold.isEmpty()) return null;
-    telling = true;
-    return untold.remove();
+  /// A follower that fails keeps nothing from the others.
+  private void tell(Follower<S> follower, News<S> news) {
+    try {
+      follower.changed(news);
+    } catch (RuntimeException | Error broken) {
+      log.error("news of {} could not be taken note of", topic, broken);
+    }
   }
 
-  private synchronized @Nullable News<S> next(News<S> told) {
-    telling = !untold.isEmpty();
-    return untold.poll();
+  private @Nullable News<S> first() {
+    lock.lock();
+    try {
+      if (telling || untold.isEmpty()) return null;
+      telling = true;
+      return untold.remove();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private @Nullable News<S> next() {
+    lock.lock();
+    try {
+      telling = !untold.isEmpty();
+      return untold.poll();
+    } finally {
+      lock.unlock();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.kube.model;
 
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /// Names one object, existing or not, for waits, events and errors.
 ///
@@ -12,6 +13,11 @@ public record Ref(Resource resource, ObjectKey key, String uid) {
 
   public static Ref of(Resource resource, Meta meta) {
     return new Ref(resource, meta.key(), meta.uid());
+  }
+
+  /// Its key, if it is of this kind.
+  public Stream<ObjectKey> as(Kind<?> kind) {
+    return resource.equals(kind.resource()) ? Stream.of(key) : Stream.empty();
   }
 
   /// As people type it: `pod/web-0`, `volumeattachment/csi-…`.

@@ -1,11 +1,8 @@
 package dev.berth.simulation.cluster;
 
-import dev.berth.controller.attachdetach.AttachDetach;
-import dev.berth.controller.binder.Binder;
-import dev.berth.controller.protection.Protection;
-import dev.berth.controller.scheduler.Scheduler;
+import dev.berth.controller.Means;
+import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.loop.Pace;
 import dev.berth.kube.model.Kinds;
 import dev.berth.simulation.api.SimulatedServer;
@@ -35,32 +32,12 @@ record ControllersPart(SimulatedServer server) implements Part {
             Kinds.STORAGE_CAPACITY,
             Kinds.ATTRIBUTES_CLASS);
     var loops = new Loops(process, server.client(process), kinds);
-    var api = loops.api();
-
-    var binding = loops.events(Binder.COMPONENT);
-    var binder = new Binder(api, binding, Binder.Options.DEFAULT);
-    loops.add(binder.claims(), Pace.CONTROLLER, binding);
-    loops.add(binder.volumes(), Pace.CONTROLLER, binding);
-
-    var scheduling = loops.events(Scheduler.COMPONENT);
-    var scheduler =
-        new Scheduler(
-            api,
-            () -> held(process, loops.caches().snapshot()),
-            scheduling,
-            Scheduler.Options.DEFAULT);
-    loops.add(scheduler.pods(), Pace.CONTROLLER, scheduling);
-
-    var attaching = loops.events(AttachDetach.COMPONENT);
-    var attachDetach = new AttachDetach(api, attaching, AttachDetach.Options.DEFAULT);
-    loops.add(attachDetach.volumes(), Pace.CONTROLLER, attaching);
-    loops.add(attachDetach.orphans(), Pace.CONTROLLER, attaching);
-    loops.add(attachDetach.pods(), Pace.CONTROLLER, attaching);
-
-    var protection = new Protection(api);
-    loops.add(protection.claims(), Pace.CONTROLLER, EventRecorder.SILENT);
-    loops.add(protection.volumes(), Pace.CONTROLLER, EventRecorder.SILENT);
-    loops.add(protection.attributesClasses(), Pace.CONTROLLER, EventRecorder.SILENT);
+    var controllers = Controllers.of(Controllers.Options.DEFAULT);
+    for (var concern : controllers.concerns()) {
+      var events = loops.events(concern.role().eventSource());
+      var means = new Means(loops.api(), () -> held(process, loops.caches().snapshot()), events);
+      loops.add(concern.controller(means), controllers.sources(), Pace.CONTROLLER, events);
+    }
     loops.start();
     return loops;
   }

@@ -4,9 +4,11 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Sources;
 import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kind;
 import dev.berth.simulation.time.SimulatedProcess;
@@ -40,6 +42,12 @@ final class Loops {
 
   EventRecorder events(String component) {
     return new ApiEventRecorder(caches.api(), process, component, "");
+  }
+
+  Loop<?> add(Controller<?, ?, ?> controller, Sources sources, Pace pace, EventRecorder events) {
+    var loop = new Loop<>(controller, caches, sources, process, events, pace, metrics);
+    all.add(loop);
+    return loop;
   }
 
   <K, V> Loop<K> add(Unsplit<K, V> controller, Pace pace, EventRecorder events) {

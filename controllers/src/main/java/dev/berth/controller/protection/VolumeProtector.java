@@ -1,0 +1,58 @@
+package dev.berth.controller.protection;
+
+import dev.berth.controller.Indexes;
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Keeps volumes that claims hold.
+record VolumeProtector(VolumeProtection decision)
+    implements Decider<ObjectKey, View, ProtectionEffect> {
+  @Override
+  public String name() {
+    return "pv-protection";
+  }
+
+  @Override
+  public List<Trigger<?, ObjectKey>> triggers() {
+    return List.of(
+        Trigger.on(Kinds.VOLUME, (change, _) -> Stream.of(change.latest().meta().key())),
+        Trigger.on(Kinds.CLAIM, VolumeProtector::ofClaim));
+  }
+
+  private static Stream<ObjectKey> ofClaim(Change<Claim> change, Snapshot objects) {
+    return objects.by(Indexes.VOLUMES_BY_CLAIM, change.latest().meta().key().toString()).stream()
+        .filter(volume -> volume.meta().deleting())
+        .map(volume -> volume.meta().key());
+  }
+
+  @Override
+  public View view(Facts facts, Instant now) {
+    return new View(facts);
+  }
+
+  @Override
+  public Step decide(View view, ObjectKey volume) {
+    return decision.decide(view, volume);
+  }
+
+  @Override
+  public Class<ProtectionEffect> effectType() {
+    return ProtectionEffect.class;
+  }
+
+  @Override
+  public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
+    return subject.as(Kinds.VOLUME);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.berth.controller.roster;
+
+import dev.berth.controller.Means;
+import dev.berth.controller.attachdetach.AttachDetach;
+import dev.berth.controller.binder.Binder;
+import dev.berth.controller.protection.Protection;
+import dev.berth.controller.scheduler.Scheduler;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Sources;
+import java.util.List;
+
+/// What kube-controller-manager and kube-scheduler do for storage: every decider of theirs, in the
+/// order of a volume's life. Who acts runs all of them, who explains asks all of them.
+///
+/// @param concerns the deciders
+/// @param sources what tells them of facts that are no objects
+public record Controllers(List<Concern<Means, ?, ?, ?>> concerns, Sources sources) {
+  /// What can be chosen.
+  public record Options(
+      Binder.Options binder, Scheduler.Options scheduler, AttachDetach.Options attachDetach) {
+    public static final Options DEFAULT =
+        new Options(
+            Binder.Options.DEFAULT, Scheduler.Options.DEFAULT, AttachDetach.Options.DEFAULT);
+  }
+
+  public Controllers {
+    concerns = List.copyOf(concerns);
+  }
+
+  /// For one process; each has its own.
+  public static Controllers of(Options options) {
+    var scheduler = new Scheduler(options.scheduler());
+    return new Controllers(
+        List.of(
+            scheduler.pods(),
+            Binder.claims(options.binder()),
+            Binder.volumes(),
+            AttachDetach.pods(options.attachDetach()),
+            AttachDetach.volumes(options.attachDetach()),
+            AttachDetach.orphans(options.attachDetach()),
+            Protection.claims(),
+            Protection.volumes(),
+            Protection.attributesClasses()),
+        Sources.of(scheduler.source()));
+  }
+}

@@ -1,0 +1,70 @@
+package dev.berth.controller.scheduler;
+
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Topic;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Pods that have been given a node which the objects may not show yet (SCHED-16).
+record Assumed(Map<ObjectKey, Placed> placed) {
+  /// Nobody else places pods before the objects show it.
+  static final Topic<Assumed> TOPIC =
+      new Topic<>("pods placed a moment ago", new Assumed(Map.of()));
+
+  /// @param pod as it was when it was placed
+  record Placed(Pod pod, String node) {}
+
+  Assumed {
+    placed = Map.copyOf(placed);
+  }
+
+  Assumed with(Pod pod, String node) {
+    var more = new HashMap<>(placed);
+    more.put(pod.meta().key(), new Placed(pod, node));
+    return new Assumed(more);
+  }
+
+  Assumed without(ObjectKey pod) {
+    var fewer = new HashMap<>(placed);
+    fewer.remove(pod);
+    return new Assumed(fewer);
+  }
+
+  /// Those that `objects` do not show.
+  Assumed unshownBy(Snapshot objects) {
+    var unshown = new HashMap<>(placed);
+    unshown.values().removeIf(each -> isShown(each, objects));
+    return unshown.size() == placed.size() ? this : new Assumed(unshown);
+  }
+
+  Map<String, List<Pod>> byNode() {
+    return placed.values().stream()
+        .collect(
+            Collectors.groupingBy(
+                Placed::node, Collectors.mapping(Placed::pod, Collectors.toUnmodifiableList())));
+  }
+
+  /// Pods that no longer are in `after` and have not got a node.
+  Stream<Pod> givenBack(Assumed after, Snapshot objects) {
+    return placed.entrySet().stream()
+        .filter(each -> !after.placed.containsKey(each.getKey()))
+        .map(Map.Entry::getValue)
+        .filter(each -> !isShown(each, objects))
+        .map(Placed::pod);
+  }
+
+  private static boolean isShown(Placed assumed, Snapshot objects) {
+    return objects
+        .get(Kinds.POD, assumed.pod().meta().key())
+        .found()
+        .filter(pod -> pod.meta().uid().equals(assumed.pod().meta().uid()))
+        .filter(pod -> pod.nodeName().isEmpty())
+        .isEmpty();
+  }
+}
