@@ -1,6 +1,7 @@
 package dev.berth.explain;
 
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
@@ -14,9 +15,8 @@ import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
-import dev.berth.kube.model.VolumeName;
-import dev.berth.node.pod.Pods;
-import dev.berth.node.volume.Volumes;
+import dev.berth.node.NodeDeciders;
+import dev.berth.node.Presumption;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -62,11 +62,7 @@ final class NodeVoice {
   /// L13, L14: what is in use and wanted by no pod.
   private static Stream<Step> leaving(Node node, Snapshot objects, Instant now) {
     var name = node.meta().name();
-    return unsettled(
-        node.volumesInUse().stream()
-            .sorted()
-            .flatMap(text -> VolumeName.parse(text).stream())
-            .map(volume -> Volumes.explain(objects, now, name, volume)));
+    return unsettled(asked(NodeDeciders.of(name).volumes(), name, node.ref(), objects, now));
   }
 
   private interface OfPod {
@@ -88,14 +84,16 @@ final class NodeVoice {
   }
 
   private static Stream<Step> unmounted(Pod pod, Snapshot objects, Instant now) {
-    return unsettled(Volumes.explain(objects, now, pod));
+    var node = pod.nodeName();
+    return unsettled(asked(NodeDeciders.of(node).volumes(), node, pod.ref(), objects, now));
   }
 
   /// Volumes come before containers, and there the decision about the volume says more.
   private static Stream<Step> unstarted(Pod pod, Snapshot objects, Instant now) {
     return started(pod) || unmounted(pod, objects, now).findAny().isPresent()
         ? Stream.empty()
-        : unsettled(Stream.of(Pods.explain(objects, now, pod)));
+        : unsettled(
+            asked(NodeDeciders.of(pod.nodeName()).pods(), pod.nodeName(), pod.ref(), objects, now));
   }
 
   /// Kubelets run some containers that this decision does not know.
@@ -104,6 +102,13 @@ final class NodeVoice {
     return !pod.meta().deleting()
         && !statuses.isEmpty()
         && statuses.valueStream().noneMatch(it -> it.path("state").hasNonNull("waiting"));
+  }
+
+  /// What a decider of a node's agent comes to about an object.
+  private static <K, V> Stream<Step> asked(
+      Decider<K, V, ?> decider, String node, Ref subject, Snapshot objects, Instant now) {
+    var view = decider.view(Presumption.of(node, objects), now);
+    return decider.about(subject, objects).map(key -> decider.decide(view, key));
   }
 
   private static Stream<Step> unsettled(Stream<Step> steps) {

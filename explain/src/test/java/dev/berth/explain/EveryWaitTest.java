@@ -32,6 +32,9 @@ class EveryWaitTest {
               "dev.berth.controller.binder.Provisioning.untilVolumeExists",
               "that dynamic provisioning is switched off stands in the binder's options only"),
           entry(
+              "dev.berth.node.drain.Drain.untilEmpty",
+              "that the agent was told to end stands in no object"),
+          entry(
               "dev.berth.node.pod.PodWaits.untilMounted",
               "the decision about the volume is asked first, and says why"),
           entry(

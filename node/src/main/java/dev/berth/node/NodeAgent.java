@@ -2,42 +2,42 @@ package dev.berth.node;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
-import dev.berth.kube.cache.Caches;
-import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
-import dev.berth.kube.loop.LoopMetrics;
-import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Sources;
+import dev.berth.kube.loop.Told;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.time.Time;
+import dev.berth.node.drain.DrainEffects;
 import dev.berth.node.driver.Drivers;
-import dev.berth.node.pod.Pods;
+import dev.berth.node.identity.NodeFacts;
+import dev.berth.node.pod.Agent;
+import dev.berth.node.pod.Equipment;
+import dev.berth.node.pod.Findings;
+import dev.berth.node.pod.PodEffects;
 import dev.berth.node.pod.local.Local;
 import dev.berth.node.pod.local.LocalState;
-import dev.berth.node.pod.local.Run;
-import dev.berth.node.pod.local.Runs;
 import dev.berth.node.pod.start.PodFiles;
-import dev.berth.node.runtime.ContainerId;
-import dev.berth.node.runtime.ContainerRuntime;
-import dev.berth.node.volume.InUseReport;
+import dev.berth.node.volume.InUseEffects;
+import dev.berth.node.volume.MountEffects;
 import dev.berth.node.volume.Reconstruction;
-import dev.berth.node.volume.VolumeFiles;
-import dev.berth.node.volume.Volumes;
+import dev.berth.node.volume.Refusals;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.ActualState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
-/// Volumes and pods of one node: three loops over one record of what is mounted and one of what
-/// runs. Both records are made from disk and runtime before anything is decided, and a decision
-/// sees all of the node's objects or is not made (NREC-06).
+/// Volumes and pods of one node: loops over one record of what is mounted and one of what runs.
+/// Both records are made from disk and runtime before anything is decided, and a decision sees all
+/// of the node's objects or is not made (NREC-06).
 ///
 /// Stopping it, or killing it, stops no container and unmounts nothing (NSHT-03).
 public final class NodeAgent {
@@ -45,86 +45,63 @@ public final class NodeAgent {
   public static final Set<Kind<?>> KINDS =
       Set.of(Kinds.POD, Kinds.CLAIM, Kinds.VOLUME, Kinds.ATTACHMENT, Kinds.NODE, Kinds.CSI_DRIVER);
 
-  /// So often in a row a driver has to refuse before it is not asked again at the end.
-  private static final int REFUSED = 4;
-
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
-
-  private final String node;
-  private final Caches caches;
-  private final Drivers drivers;
-  private final ContainerRuntime runtime;
   private final PodFiles podFiles;
   private final Time time;
-  private final CompletableFuture<Map<VolumeName, String>> drained = new CompletableFuture<>();
-  private final ActualState actual;
-  private final LocalState local;
-  private final Volumes volumeDoor;
+  private final ActualState mounted;
+  private final LocalState running;
+  private final DrainEffects drain;
   private final Loop<VolumeName> volumes;
   private final Loop<String> inUse;
   private final Loop<String> pods;
+  private final Loop<String> draining;
 
   /// Looks at what earlier agents have left, and at nothing else yet.
   ///
-  /// @param node this node's name
-  /// @param address of the node, which its pods share
-  /// @param caches of [#KINDS] at least
   /// @throws IOException if the directories of pods or volumes cannot be read
-  public NodeAgent(
-      String node,
-      String address,
-      Caches caches,
-      Drivers drivers,
-      ContainerRuntime runtime,
-      VolumeFiles volumeFiles,
-      PodFiles podFiles,
-      EventRecorder events,
-      Time time,
-      LoopMetrics metrics)
+  public NodeAgent(NodeFacts facts, Equipment equipment, Drivers drivers, Surroundings around)
       throws IOException {
-    this.node = node;
-    this.caches = caches;
-    this.drivers = drivers;
-    this.runtime = runtime;
-    this.podFiles = podFiles;
-    this.time = time;
-    this.local = new LocalState(Local.NOTHING);
-    // Before the list: an end between the two is told, and told twice does no harm.
-    runtime.listen(this::learn);
-    for (var container : runtime.list()) learn(container.id());
-    for (var uid : podFiles.pods()) local.change(uid, here -> here.withDirectory(uid));
-    this.actual = new ActualState(held(Reconstruction.from(volumeFiles), local.now()));
-    this.volumeDoor = new Volumes(node, caches.api(), drivers, volumeFiles, actual, events, time);
-    var podDoor =
-        new Pods(
-            node, address, caches.api(), runtime, volumeFiles, podFiles, actual, local, events);
-    this.volumes = new Loop<>(volumeDoor, caches, time, events, Pace.CONTROLLER, metrics);
+    var node = facts.name();
+    var api = around.caches().api();
+    this.podFiles = equipment.pods();
+    this.time = around.time();
+    this.running = new LocalState(equipment.runtime(), podFiles.pods());
+    this.mounted = new ActualState(held(Reconstruction.from(equipment.volumes()), running.now()));
+    running.noteDirectories(mounted.source());
+    this.drain = new DrainEffects(mounted);
+    var findings = new Findings(mounted, running, drain.source());
+    var mounting =
+        new Refusals(
+            new MountEffects(
+                node, api, drivers, equipment.volumes(), mounted, around.events(), time));
+    var starting = new PodEffects(api, facts.address(), equipment, findings, around.events());
+
+    var sources =
+        Sources.of(
+            Stream.of(
+                    new Told<>(Agent.TOPIC, Agent.at(facts.address())),
+                    mounted.source(),
+                    running.source(),
+                    drivers.source(),
+                    drain.source(),
+                    mounting.source())
+                .map(source -> around.hearing().of(source))
+                .toList());
+    var deciders = NodeDeciders.of(facts);
+    this.volumes = around.loop(new Controller<>(deciders.volumes(), mounting), sources);
     this.inUse =
-        new Loop<>(
-            new InUseReport(node, caches.api(), actual),
-            caches,
-            time,
-            events,
-            Pace.CONTROLLER,
-            metrics);
-    this.pods = new Loop<>(podDoor, caches, time, events, Pace.CONTROLLER, metrics);
+        around.loop(
+            new Controller<>(deciders.inUse(), new InUseEffects(node, api, mounted)), sources);
+    this.pods = around.loop(new Controller<>(deciders.pods(), starting), sources);
+    this.draining = around.loop(new Controller<>(deciders.drain(), drain), sources);
   }
 
   /// Begins to work as soon as the caches are filled; returns at once.
   public void start() {
-    actual.listen(this::changed);
-    local.listen(this::changed);
-    drivers.listen(name -> {
-      volumeDoor.ofDriver(name, caches.snapshot()).forEach(volumes::look);
-      lookWhetherDrained();
-    });
-    volumes.start();
-    inUse.start();
-    pods.start();
-    inUse.look(node);
-    actual.now().volumes().keySet().forEach(volumes::look);
-    local.now().directories().forEach(pods::look);
-    local.now().runs().keySet().forEach(run -> pods.look(run.podUid()));
+    loops().forEach(Loop::start);
+  }
+
+  private List<Loop<?>> loops() {
+    return List.of(volumes, inUse, pods, draining);
   }
 
   /// Ends all containers and unmounts everything; objects and data stay, and the next agent starts
@@ -135,49 +112,16 @@ public final class NodeAgent {
   /// @return done when nothing runs, nothing is mounted and that is reported, or patience is at its
   ///   end: what is still mounted then, and what keeps it so
   public CompletableFuture<Map<VolumeName, String>> drain(Duration grace, Duration patience) {
-    actual.drain(time.now().plus(grace));
-    actual.now().volumes().keySet().forEach(volumes::look);
-    local.now().directories().forEach(pods::look);
-    lookWhetherDrained();
-    time.after(patience, this::lookWhetherStuck);
-    return drained
+    var now = time.now();
+    return drain
+        .order(now.plus(grace), now.plus(patience))
         .thenCompose(
             left -> left.isEmpty() ? inUse.stop().thenApply(_ -> left) : completedFuture(left))
         .thenApplyAsync(this::unmountLocalVolumes, time::start);
   }
 
-  private void lookWhetherDrained() {
-    var now = actual.now();
-    if (now.draining().isPresent()
-        && now.volumes().isEmpty()
-        && now.reported().filter(Set::isEmpty).isPresent()
-        && !anythingRuns()) drained.complete(Map.of());
-  }
-
-  private boolean anythingRuns() {
-    return local.now().runs().values().stream().anyMatch(Run::runs);
-  }
-
-  /// When everything has had its time: what each volume waits for, or has been refused often enough
-  /// for, is told instead of waited for any longer.
-  private void lookWhetherStuck() {
-    if (drained.isDone()) return;
-    var left = new HashMap<VolumeName, String>();
-    var failures = volumes.failures();
-    boolean moving = anythingRuns();
-    for (var name : actual.now().volumes().keySet()) {
-      var failure = failures.get(name);
-      if (!drivers.names().contains(name.driver())) left.put(name, "its driver is not registered");
-      else if (failure != null && failure.inARow() >= REFUSED) left.put(name, failure.text());
-      else moving = true;
-    }
-    // With nothing left only the report is missing, which a full store does not take.
-    if (moving) time.after(LOOK_AGAIN, this::lookWhetherStuck);
-    else drained.complete(left);
-  }
-
   private Map<VolumeName, String> unmountLocalVolumes(Map<VolumeName, String> left) {
-    for (var uid : local.now().directories()) {
+    for (var uid : running.now().directories()) {
       try {
         podFiles.unmount(uid);
       } catch (IOException failure) {
@@ -191,12 +135,13 @@ public final class NodeAgent {
   ///
   /// @return done when nothing is under way any more
   public CompletableFuture<Void> stop() {
-    return CompletableFuture.allOf(volumes.stop(), inUse.stop(), pods.stop());
+    return CompletableFuture.allOf(
+        loops().stream().map(Loop::stop).toArray(CompletableFuture<?>[]::new));
   }
 
   /// What is mounted now, as far as is known.
   public Actual mounted() {
-    return actual.now();
+    return mounted.now();
   }
 
   /// What each volume waits for, and what went wrong with it last.
@@ -207,34 +152,6 @@ public final class NodeAgent {
   /// What each pod waits for, by uid, and what went wrong with it last.
   public Loop<String> pods() {
     return pods;
-  }
-
-  private void changed(String podUid) {
-    pods.look(podUid);
-    lookWhetherDrained();
-  }
-
-  private void changed(Actual before, Actual after) {
-    noteDirectories(before, after);
-    Volumes.affected(before, after).forEach(volumes::look);
-    Pods.affected(before, after).forEach(pods::look);
-    inUse.look(node);
-    lookWhetherDrained();
-  }
-
-  /// Whoever has a volume published has a directory, even if none of its containers ever starts.
-  private void noteDirectories(Actual before, Actual after) {
-    for (var state : after.volumes().values())
-      for (var uid : state.publications().keySet())
-        if (!before.volume(state.name()).publications().containsKey(uid))
-          local.change(uid, here -> here.withDirectory(uid));
-  }
-
-  private void learn(ContainerId id) {
-    var container = runtime.find(id);
-    if (container.isEmpty()) return;
-    var run = Runs.read(runtime, container.get());
-    local.change(id.podUid(), here -> here.with(run));
   }
 
   /// Containers that run keep their volumes, whatever the objects say (NREC-07, NRUN-12).

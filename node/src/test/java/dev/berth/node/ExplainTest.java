@@ -3,6 +3,7 @@ package dev.berth.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.cache.Snapshots;
+import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
@@ -11,9 +12,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.VolumeName;
-import dev.berth.node.pod.Pods;
 import dev.berth.node.testing.TestNode;
-import dev.berth.node.volume.Volumes;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -59,7 +58,15 @@ class ExplainTest {
   }
 
   private static Step pod(Snapshots objects, Pod pod) {
-    return Pods.explain(objects, NOW, pod);
+    return decide(NodeDeciders.of("n").pods(), objects, pod.meta().uid());
+  }
+
+  private static Step volume(Snapshots objects) {
+    return decide(NodeDeciders.of("n").volumes(), objects, NAME);
+  }
+
+  private static <K, V> Step decide(Decider<K, V, ?> decider, Snapshots objects, K key) {
+    return decider.decide(decider.view(Presumption.of("n", objects), NOW), key);
   }
 
   private static String until(Step step) {
@@ -71,7 +78,7 @@ class ExplainTest {
     var objects = world(POD, "metadata: {name: n}");
     assertThat(until(pod(objects, read(Kinds.POD, POD))))
         .isEqualTo("persistentvolume/pv-1 volume pv-1 is mounted for the pod on node n");
-    assertThat(until(Volumes.explain(objects, NOW, "n", NAME)))
+    assertThat(until(volume(objects)))
         .isEqualTo("node/n the agent of node n has reported " + NAME + " in use");
   }
 
@@ -79,13 +86,13 @@ class ExplainTest {
   void aRunningPodIsSettled() {
     var objects = world(RUNNING, IN_USE);
     assertThat(pod(objects, read(Kinds.POD, RUNNING))).isEqualTo(new Settled());
-    assertThat(Volumes.explain(objects, NOW, "n", NAME)).isEqualTo(new Settled());
+    assertThat(volume(objects)).isEqualTo(new Settled());
   }
 
   @Test
   void aVolumeWithoutAPodWaitsForItsDriver() {
     var objects = world(POD.replace("nodeName: n", "nodeName: other"), IN_USE);
-    assertThat(until(Volumes.explain(objects, NOW, "n", NAME)))
+    assertThat(until(volume(objects)))
         .isEqualTo("csinode/n driver disk.berth.dev has registered on node n");
   }
 
@@ -94,8 +101,9 @@ class ExplainTest {
     var leaving =
         RUNNING.replace("uid: pod-1", "uid: pod-1, deletionTimestamp: \"2026-11-21T12:00:20Z\"");
     var objects = world(leaving, IN_USE);
-    assertThat(until(pod(objects, read(Kinds.POD, leaving)))).startsWith("Act[effect=Stop[");
-    assertThat(until(Volumes.explain(objects, NOW, "n", NAME)))
+    assertThat(until(pod(objects, read(Kinds.POD, leaving))))
+        .isEqualTo("pod/web its containers have ended: app");
+    assertThat(until(volume(objects)))
         .isEqualTo("pod/web the containers that have the volume mounted have ended");
   }
 }

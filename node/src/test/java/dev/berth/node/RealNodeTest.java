@@ -244,7 +244,7 @@ class RealNodeTest {
     attach();
     node.awaitPhase("web", "Running");
     registrar.close();
-    await("unregistered").until(() -> node.drivers().names().isEmpty());
+    await("unregistered").until(() -> node.drivers().source().now().isEmpty());
     node.api().delete(Resources.PODS, ObjectKey.of("default", "web"), DeleteOptions.DEFAULT);
     await("the pod waits for its driver")
         .until(() ->

@@ -7,7 +7,6 @@ import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
 import dev.berth.kube.loop.Sources;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.time.Time;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,13 +35,6 @@ final class Loops implements AutoCloseable {
 
   Loop<?> start(Controller<?, ?, ?> controller, Sources sources, EventRecorder events) {
     var loop = new Loop<>(controller, caches, sources, time, events, Pace.CONTROLLER, metrics);
-    loops.add(loop);
-    loop.start();
-    return loop;
-  }
-
-  <K, V> Loop<K> start(Unsplit<K, V> controller, EventRecorder events) {
-    var loop = new Loop<>(controller, caches, time, events, Pace.CONTROLLER, metrics);
     loops.add(loop);
     loop.start();
     return loop;

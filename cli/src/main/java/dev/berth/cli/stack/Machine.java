@@ -11,7 +11,7 @@ import java.util.Map;
 
 /// What this machine says of itself as a node.
 final class Machine {
-  private static final String ADDRESS = "127.0.0.1";
+  private static final InetAddress ADDRESS = InetAddress.ofLiteral("127.0.0.1");
   private static final String MOST_PODS = "110"; // the kubelet's default
 
   private Machine() {}

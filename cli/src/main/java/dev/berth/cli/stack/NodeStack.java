@@ -9,17 +9,22 @@ import dev.berth.driver.spi.Readiness;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.lease.Heartbeat;
+import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.loop.Sources;
 import dev.berth.kube.model.LeaseNames;
 import dev.berth.kube.time.Time;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.node.NodeAgent;
+import dev.berth.node.NodeDeciders;
+import dev.berth.node.Surroundings;
 import dev.berth.node.driver.Connections;
 import dev.berth.node.driver.Drivers;
-import dev.berth.node.identity.NodeIdentity;
+import dev.berth.node.identity.IdentityEffects;
 import dev.berth.node.layout.Layout;
 import dev.berth.node.plugin.PluginRegistrations;
 import dev.berth.node.plugin.Plugins;
+import dev.berth.node.pod.Equipment;
 import dev.berth.node.pod.disk.KubeletPodFiles;
 import dev.berth.node.pod.log.ContainerLogs;
 import dev.berth.node.pod.log.LogLayout;
@@ -85,10 +90,12 @@ final class NodeStack implements AutoCloseable {
     var registrations = closing.add(new PluginRegistrations(layout.registry(), set, time));
     closing.add(new Connections(set, drivers));
     var loops = closing.add(new Loops(caches, time, metrics));
-    var identity =
-        loops.start(new NodeIdentity(caches.api(), facts, set, registrations, time::now), events);
-    set.listen(_ -> identity.look(name));
-    identity.look(name);
+    loops.start(
+        new Controller<>(
+            NodeDeciders.of(facts).identity(),
+            new IdentityEffects(caches.api(), facts, registrations, time::now)),
+        Sources.of(set.source()),
+        events);
     closing.add(new Heartbeat(caches.api(), LeaseNames.node(name), name, LEASE, time)).start();
 
     var logLayout = new LogLayout(home.podLogs());
@@ -96,16 +103,13 @@ final class NodeStack implements AutoCloseable {
     var mounts = Mounts.ofThisMachine();
     agent =
         new NodeAgent(
-            name,
-            facts.address(),
-            caches,
+            facts,
+            new Equipment(
+                runtime,
+                new KubeletFiles(layout, name, mounts),
+                new KubeletPodFiles(layout, logLayout, mounts)),
             drivers,
-            runtime,
-            new KubeletFiles(layout, name, mounts),
-            new KubeletPodFiles(layout, logLayout, mounts),
-            events,
-            time,
-            metrics);
+            new Surroundings(caches, events, time, metrics));
     // Closed after the agent: unmounting needs the driver to the last.
     var registrar = closing.add(new Registrar(DiskDriver.NAME, layout.registry(), socket));
     closing.add(this::stopAgent);

@@ -1,12 +1,15 @@
 package dev.berth.node.driver;
 
 import dev.berth.csi.client.CsiConnection;
+import dev.berth.kube.loop.Source.Follower;
+import dev.berth.kube.loop.Source.News;
 import dev.berth.node.plugin.Plugin;
 import dev.berth.node.plugin.Plugins;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Keeps a connection to each driver that plugin registration knows, and [Drivers] in step with it.
 public final class Connections implements AutoCloseable {
@@ -17,11 +20,12 @@ public final class Connections implements AutoCloseable {
   private final Drivers drivers;
   private final Map<String, Connected> connected = new HashMap<>(); // guarded by this
   private boolean closed; // guarded by this
+  private final Follower<Plugins.State> follower = this::follow;
 
   public Connections(Plugins registered, Drivers drivers) {
     this.registered = registered;
     this.drivers = drivers;
-    registered.listen(this::follow);
+    registered.source().follow(follower);
     registered.state().registered().keySet().forEach(this::follow);
   }
 
@@ -29,6 +33,13 @@ public final class Connections implements AutoCloseable {
     boolean reaches(Plugin driver) {
       return registration.equals(driver.registration()) && endpoint.equals(driver.endpoint());
     }
+  }
+
+  private void follow(News<Plugins.State> news) {
+    Stream.of(news.before(), news.after())
+        .flatMap(state -> state.registered().keySet().stream())
+        .distinct()
+        .forEach(this::follow);
   }
 
   private synchronized void follow(String name) {
@@ -53,6 +64,7 @@ public final class Connections implements AutoCloseable {
   /// Ends all connections.
   @Override
   public void close() {
+    registered.source().unfollow(follower);
     Map<String, Connected> open;
     synchronized (this) {
       closed = true;

@@ -1,17 +1,21 @@
 package dev.berth.node.driver;
 
 import dev.berth.csi.client.NodeCalls;
-import java.util.List;
+import dev.berth.kube.loop.Source;
+import dev.berth.kube.loop.Told;
+import dev.berth.kube.loop.Topic;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
 
 /// The CSI drivers registered on this node, by name. Safe for any number of threads.
 public final class Drivers {
-  private final List<Consumer<String>> listeners = new CopyOnWriteArrayList<>();
+  /// Names of those that are registered.
+  public static final Topic<Set<String>> TOPIC =
+      new Topic<>("the drivers that are registered on the node", Set.of());
+
+  private final Told<Set<String>> names = new Told<>(TOPIC);
   private volatile PMap<String, Driver> registered = HashTreePMap.empty();
 
   /// From now on `calls` reaches the driver, in the place of what reached it before.
@@ -19,7 +23,7 @@ public final class Drivers {
     synchronized (this) {
       registered = registered.plus(name, new Driver(name, calls));
     }
-    listeners.forEach(listener -> listener.accept(name));
+    tell();
   }
 
   /// The driver cannot be reached any more.
@@ -27,20 +31,18 @@ public final class Drivers {
     synchronized (this) {
       registered = registered.minus(name);
     }
-    listeners.forEach(listener -> listener.accept(name));
+    tell();
   }
 
   public Optional<Driver> find(String name) {
     return Optional.ofNullable(registered.get(name));
   }
 
-  /// Names of all drivers that are registered now.
-  public Set<String> names() {
-    return registered.keySet();
+  public Source<Set<String>> source() {
+    return names;
   }
 
-  /// Tells `listener` the name of each driver that comes, changes or goes; it must not block.
-  public void listen(Consumer<String> listener) {
-    listeners.add(listener);
+  private void tell() {
+    names.change(_ -> Set.copyOf(registered.keySet()));
   }
 }

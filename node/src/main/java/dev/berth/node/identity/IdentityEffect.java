@@ -6,7 +6,7 @@ import dev.berth.kube.model.Node;
 import dev.berth.node.plugin.Plugin;
 
 /// What the agent writes of its node.
-sealed interface IdentityEffect extends Effect {
+public sealed interface IdentityEffect extends Effect {
   record CreateNode() implements IdentityEffect {}
 
   /// Ready, with the machine's labels and capacity.

@@ -7,6 +7,7 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
+import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Node;
@@ -22,7 +23,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /// Carries out what [IdentityDecision] asks for.
-final class IdentityEffects {
+public final class IdentityEffects implements Effects<IdentityEffect> {
   private static final JsonNodeFactory json = JsonNodeFactory.instance;
 
   /// What the node's condition `Ready` says.
@@ -39,7 +40,8 @@ final class IdentityEffects {
   private final PluginRegistrations registrations;
   private final Supplier<Instant> now;
 
-  IdentityEffects(
+  /// @param now the clock for the time stamps of conditions
+  public IdentityEffects(
       Api api, NodeFacts facts, PluginRegistrations registrations, Supplier<Instant> now) {
     this.api = api;
     this.facts = facts;
@@ -47,7 +49,8 @@ final class IdentityEffects {
     this.now = now;
   }
 
-  void carryOut(IdentityEffect effect) {
+  @Override
+  public void carryOut(IdentityEffect effect) {
     switch (effect) {
       case IdentityEffect.CreateNode _ -> createNode();
       case IdentityEffect.ReportReady _ -> reportReady();
@@ -101,7 +104,10 @@ final class IdentityEffects {
     status.set("allocatable", texts(facts.capacity()));
     status.set("nodeInfo", texts(facts.info()));
     var addresses = status.putArray("addresses");
-    addresses.addObject().put("type", "InternalIP").put("address", facts.address());
+    addresses
+        .addObject()
+        .put("type", "InternalIP")
+        .put("address", facts.address().getHostAddress());
     addresses.addObject().put("type", "Hostname").put("address", facts.name());
     var time = now.get().truncatedTo(ChronoUnit.SECONDS).toString();
     status

@@ -1,38 +1,28 @@
 package dev.berth.node.identity;
 
-import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kinds;
-import dev.berth.node.plugin.PluginRegistrations;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Resources;
 import dev.berth.node.plugin.Plugins;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Set;
 import java.util.stream.Stream;
 
-/// Keeps the Node and the CSINode of this node true. Its only key is the node's name; look at it
-/// again whenever the [Plugins] changes.
-public final class NodeIdentity implements Unsplit<String, View> {
+/// Keeps the Node and the CSINode of this node true. Its only key is the node's name.
+public final class NodeIdentity implements Decider<String, View, IdentityEffect> {
   private final NodeFacts facts;
-  private final Plugins drivers;
   private final IdentityDecision decision;
-  private final IdentityEffects effects;
 
-  /// @param now the clock for the time stamps of conditions
-  public NodeIdentity(
-      Api api,
-      NodeFacts facts,
-      Plugins drivers,
-      PluginRegistrations registrations,
-      Supplier<Instant> now) {
+  public NodeIdentity(NodeFacts facts) {
     this.facts = facts;
-    this.drivers = drivers;
     this.decision = new IdentityDecision(facts);
-    this.effects = new IdentityEffects(api, facts, registrations, now);
   }
 
   @Override
@@ -43,17 +33,18 @@ public final class NodeIdentity implements Unsplit<String, View> {
   @Override
   public List<Trigger<?, String>> triggers() {
     return List.of(
-        Trigger.on(
-            Kinds.NODE,
-            (change, _) -> Stream.of(change.latest().meta().name()).filter(facts.name()::equals)),
-        Trigger.on(
-            Kinds.CSI_NODE,
-            (change, _) -> Stream.of(change.latest().meta().name()).filter(facts.name()::equals)));
+        Trigger.on(Kinds.NODE, (change, _) -> keyIf(change.latest().ref())),
+        Trigger.on(Kinds.CSI_NODE, (change, _) -> keyIf(change.latest().ref())),
+        Trigger.on(Plugins.TOPIC, (_, _) -> Stream.of(facts.name())));
+  }
+
+  private Stream<String> keyIf(Ref object) {
+    return Stream.of(facts.name()).filter(name -> object.key().equals(ObjectKey.cluster(name)));
   }
 
   @Override
-  public View view(Snapshot objects, Instant now) {
-    return new View(objects, drivers.state());
+  public View view(Facts all, Instant now) {
+    return new View(all, all.of(Plugins.TOPIC));
   }
 
   @Override
@@ -62,7 +53,14 @@ public final class NodeIdentity implements Unsplit<String, View> {
   }
 
   @Override
-  public void carryOut(Effect effect) {
-    effects.carryOut((IdentityEffect) effect);
+  public Class<IdentityEffect> effectType() {
+    return IdentityEffect.class;
+  }
+
+  @Override
+  public Stream<String> about(Ref subject, Snapshot objects) {
+    return Set.of(Resources.NODES, Resources.CSI_NODES).contains(subject.resource())
+        ? keyIf(subject)
+        : Stream.empty();
   }
 }

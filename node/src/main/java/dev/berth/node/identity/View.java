@@ -11,7 +11,7 @@ import dev.berth.node.plugin.Plugins;
 /// What the API and the registered drivers show.
 ///
 /// @param drivers registered on this node now, and those that were
-record View(Snapshot objects, Plugins.State drivers) {
+public record View(Snapshot objects, Plugins.State drivers) {
   Lookup<Node> node(String name) {
     return objects.get(Kinds.NODE, ObjectKey.cluster(name));
   }

@@ -3,7 +3,6 @@ package dev.berth.node.pod;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Pod;
-import dev.berth.node.pod.local.Local;
 import dev.berth.node.pod.local.Run;
 import dev.berth.node.pod.start.ContainerTemplate;
 import dev.berth.node.runtime.ContainerId;
@@ -13,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// What has become of one container of a pod so far, and when it may run again.
 ///
@@ -118,24 +116,14 @@ record History(ContainerTemplate container, RestartPolicy policy, List<Run> runs
         : run.state().started();
   }
 
-  /// What runs of the pod if its status tells the truth, and what was asked to end because it is to
-  /// go: for explanations.
-  static Local presumed(Pod pod) {
-    var local = Local.NOTHING;
-    for (var container : ContainerTemplate.of(pod).toList())
-      for (var run : reported(pod, container, Instant.EPOCH))
-        local =
-            local.with(
-                run.state() instanceof ContainerState.Lost(var started, _, _)
-                    ? new Run(run.id(), new ContainerState.Running(started), "")
-                    : run);
-    if (pod.meta().deleted().isEmpty()) return local;
-    var running =
-        local.runs(pod.meta().uid()).stream()
-            .filter(Run::runs)
-            .map(Run::id)
-            .collect(Collectors.toSet());
-    return local.stopping(running, pod.meta().deleted().get());
+  /// Its runs, if the pod's status tells the truth.
+  static List<Run> told(Pod pod, ContainerTemplate container) {
+    return reported(pod, container, Instant.EPOCH).stream()
+        .map(run ->
+            run.state() instanceof ContainerState.Lost(var started, _, _)
+                ? new Run(run.id(), new ContainerState.Running(started), "")
+                : run)
+        .toList();
   }
 
   /// @param missed when one that ran is found to be gone

@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 
 /// Takes one pod on this node from its birth to its end (spec/node.md, section 13).
 final class PodDecision {
@@ -37,24 +36,10 @@ final class PodDecision {
   private static final Duration SHORTEST_GRACE = Duration.ofSeconds(2);
 
   private final BiFunction<PodView, Pod, Optional<ObjectNode>> status;
-  private final Function<Pod, Optional<String>> refusal;
 
   /// @param status what the pod's status should say; empty: it says so
   PodDecision(BiFunction<PodView, Pod, Optional<ObjectNode>> status) {
-    this(status, Limits::refusal);
-  }
-
-  private PodDecision(
-      BiFunction<PodView, Pod, Optional<ObjectNode>> status,
-      Function<Pod, Optional<String>> refusal) {
     this.status = status;
-    this.refusal = refusal;
-  }
-
-  /// Of an agent that may be another's: it reports by itself, and what it refuses stands in the
-  /// pod's status.
-  static PodDecision ofAnyAgent() {
-    return new PodDecision((_, _) -> Optional.empty(), _ -> Optional.empty());
   }
 
   Step decide(PodView view, String uid) {
@@ -62,8 +47,8 @@ final class PodDecision {
     if (found.isEmpty()) return forget(view, uid);
     var pod = found.get();
     if (pod.meta().deleting()) return terminate(view, pod);
-    if (view.actual().draining().isPresent())
-      return reporting(view, pod, rest(view, uid, view.actual().draining().get()));
+    if (view.drain().killed().isPresent())
+      return reporting(view, pod, rest(view, uid, view.drain().killed().get()));
     return reporting(view, pod, pod.finished() ? finish(view, pod) : run(view, pod));
   }
 
@@ -103,7 +88,7 @@ final class PodDecision {
 
   /// The next run of a container, as soon as it may begin.
   private Step start(PodView view, Pod pod, History history) {
-    var refused = refusal.apply(pod);
+    var refused = view.agent().itself() ? Limits.refusal(pod) : Optional.<String>empty();
     if (refused.isPresent()) return PodWaits.untilSupported(pod, refused.get());
     if (view.now().isBefore(history.nextStart())) return PodWaits.untilPauseEnds(pod, history);
     Map<String, Want> volumes = new HashMap<>();
@@ -160,8 +145,7 @@ final class PodDecision {
     if (view.actual().holds(uid)) return new Act(new Release(uid));
     if (view.mayBeMounted(uid)) return PodWaits.untilUnmounted(view, uid);
     // What a stack that ends leaves is for the next one to remove, which knows all objects.
-    if (view.local().knows(uid) && view.actual().draining().isEmpty())
-      return new Act(new CleanUp(uid));
+    if (view.local().knows(uid) && !view.drain().given()) return new Act(new CleanUp(uid));
     return new Settled();
   }
 

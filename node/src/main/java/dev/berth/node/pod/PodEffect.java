@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 /// What can be done about a pod.
-sealed interface PodEffect extends Effect {
+public sealed interface PodEffect extends Effect {
   /// Starts a run of a container, once the pod has hold of its volumes.
   ///
   /// @param volumes those that drivers have published, by their names in the pod

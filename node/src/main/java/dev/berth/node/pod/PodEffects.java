@@ -7,6 +7,8 @@ import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Effects;
+import dev.berth.kube.loop.Source;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Reasons;
@@ -34,7 +36,9 @@ import dev.berth.node.runtime.RefusedException;
 import dev.berth.node.volume.VolumeFiles;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.ActualState;
+import dev.berth.node.volume.state.DrainOrder;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +47,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Carries out what [PodDecision] asks for.
-final class PodEffects {
+public final class PodEffects implements Effects<PodEffect> {
   private static final Logger log = LoggerFactory.getLogger(PodEffects.class);
 
   private final Api api;
@@ -53,28 +57,26 @@ final class PodEffects {
   private final Assembly assembly;
   private final ActualState actual;
   private final LocalState local;
+  private final Source<DrainOrder> drain;
   private final EventRecorder events;
 
-  PodEffects(
-      Api api,
-      ContainerRuntime runtime,
-      VolumeFiles volumes,
-      PodFiles files,
-      Assembly assembly,
-      ActualState actual,
-      LocalState local,
-      EventRecorder events) {
+  /// @param api whose writes are in the caches before their answer
+  /// @param address of the node, which its pods share
+  public PodEffects(
+      Api api, InetAddress address, Equipment equipment, Findings findings, EventRecorder events) {
     this.api = api;
-    this.runtime = runtime;
-    this.volumes = volumes;
-    this.files = files;
-    this.assembly = assembly;
-    this.actual = actual;
-    this.local = local;
+    this.runtime = equipment.runtime();
+    this.volumes = equipment.volumes();
+    this.files = equipment.pods();
+    this.assembly = new Assembly(api, files, address.getHostAddress());
+    this.actual = findings.mounted();
+    this.local = findings.running();
+    this.drain = findings.drain();
     this.events = events;
   }
 
-  void carryOut(PodEffect effect) throws Exception {
+  @Override
+  public void carryOut(PodEffect effect) throws Exception {
     switch (effect) {
       case Start start -> start(start);
       case Stop stop -> stop(stop);
@@ -92,7 +94,9 @@ final class PodEffects {
     var pod = effect.pod();
     var uid = pod.meta().uid();
     if (!actual.hold(uid, effect.volumes().values().stream().map(Want::name).toList())) return;
-    local.change(uid, here -> here.withDirectory(uid));
+    // In this order: either it is seen here, or who drains sees that the pod holds (NSHT-02).
+    if (drain.now().given()) return;
+    local.change(here -> here.withDirectory(uid));
     files.make(uid);
     if (effect.attempt() == 0) tellLimits(pod);
     var id = run(effect);
@@ -109,7 +113,7 @@ final class PodEffects {
       var spec = assembly.of(pod, effect.container(), effect.attempt(), published(effect));
       var container = runtime.start(spec);
       var run = Runs.read(runtime, container);
-      local.change(pod.meta().uid(), here -> here.with(run));
+      local.change(here -> here.with(run));
       return container.id();
     } catch (UnusableException unusable) {
       throw troubled(effect, "CreateContainerConfigError", unusable);
@@ -128,7 +132,7 @@ final class PodEffects {
   private <E extends Exception> E troubled(Start effect, String reason, E failure, String message) {
     var pod = effect.pod();
     var slot = new Slot(pod.meta().uid(), effect.container().name());
-    local.change(pod.meta().uid(), here -> here.with(slot, new Trouble(reason, message)));
+    local.change(here -> here.with(slot, new Trouble(reason, message)));
     events.tell(Notice.warning(pod.ref(), Reasons.FAILED, "Error: " + message));
     return failure;
   }
@@ -187,7 +191,7 @@ final class PodEffects {
       if (run.id().attempt() >= latest.attempt() - 1) continue;
       runtime.remove(run.id());
       files.removeLog(pod.meta(), run.id());
-      local.change(latest.podUid(), here -> here.without(run.id()));
+      local.change(here -> here.without(run.id()));
     }
   }
 
@@ -195,7 +199,7 @@ final class PodEffects {
   /// ends is told by the runtime.
   private void stop(Stop effect) {
     var uid = effect.podUid();
-    local.change(uid, here -> here.stopping(effect.runs(), effect.killed()));
+    local.change(here -> here.stopping(effect.runs(), effect.killed()));
     effect.runs().forEach(runtime::terminate);
   }
 
@@ -206,7 +210,7 @@ final class PodEffects {
       try {
         runtime.kill(id);
         var ended = runtime.find(id).map(container -> Runs.read(runtime, container));
-        local.change(id.podUid(), here -> ended.map(here::with).orElseGet(() -> here.without(id)));
+        local.change(here -> ended.map(here::with).orElseGet(() -> here.without(id)));
       } catch (StillRunningException hanging) {
         hangs = Optional.of(hanging);
       }
@@ -229,7 +233,7 @@ final class PodEffects {
   private void cleanUp(String podUid) throws InterruptedException, IOException {
     for (var run : local.now().runs(podUid)) runtime.remove(run.id());
     files.remove(podUid);
-    local.change(podUid, here -> here.without(podUid));
+    local.change(here -> here.without(podUid));
   }
 
   private void delete(Delete effect) {

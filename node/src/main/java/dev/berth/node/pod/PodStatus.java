@@ -31,8 +31,9 @@ final class PodStatus {
 
   /// The whole status as it should be.
   ///
-  /// @return empty: it is so
+  /// @return empty: it is so, or it is for another agent to say
   static Optional<ObjectNode> change(PodView view, Pod pod) {
+    if (!view.agent().itself()) return Optional.empty();
     var wanted = new PodStatus(view, pod).wanted();
     return wanted.equals(pod.status()) ? Optional.empty() : Optional.of(wanted);
   }
@@ -46,10 +47,10 @@ final class PodStatus {
     status.put("phase", phase);
     status.set("conditions", conditions(phase));
     if (!status.has("startTime")) status.put("startTime", text(view.now()));
-    status.put("hostIP", view.address());
-    status.putArray("hostIPs").addObject().put("ip", view.address());
-    status.put("podIP", view.address());
-    status.putArray("podIPs").addObject().put("ip", view.address());
+    status.put("hostIP", view.agent().addressText());
+    status.putArray("hostIPs").addObject().put("ip", view.agent().addressText());
+    status.put("podIP", view.agent().addressText());
+    status.putArray("podIPs").addObject().put("ip", view.agent().addressText());
     var containers = new ContainerStatuses(view, pod, initialized());
     if (!init.isEmpty()) status.set("initContainerStatuses", containers.of(init));
     status.set("containerStatuses", containers.of(apps));

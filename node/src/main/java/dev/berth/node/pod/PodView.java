@@ -6,6 +6,7 @@ import dev.berth.node.pod.local.Local;
 import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.need.Needs;
 import dev.berth.node.volume.state.Actual;
+import dev.berth.node.volume.state.DrainOrder;
 import dev.berth.volume.Indexes;
 import java.time.Instant;
 import java.util.List;
@@ -13,10 +14,12 @@ import java.util.Optional;
 
 /// What decisions about pods see.
 ///
-/// @param address of the node, which its pods share
+/// @param agent whose decision it is
 /// @param actual what is mounted here
 /// @param local what runs here
-record PodView(Snapshot objects, Instant now, String address, Actual actual, Local local) {
+/// @param drain whether everything is to end
+public record PodView(
+    Snapshot objects, Instant now, Agent agent, Actual actual, Local local, DrainOrder drain) {
 
   Optional<Pod> pod(String uid) {
     return objects.by(Indexes.PODS_BY_UID, uid).stream().findFirst();

@@ -1,25 +1,26 @@
 package dev.berth.node.volume;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.berth.kube.api.Api;
-import dev.berth.kube.api.Patch;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.node.driver.Drivers;
 import dev.berth.node.volume.need.Needs;
-import dev.berth.node.volume.state.ActualState;
+import dev.berth.node.volume.state.Actual;
+import dev.berth.node.volume.state.DrainOrder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -34,26 +35,25 @@ import java.util.stream.Stream;
 /// The first report already has what earlier agents left mounted, for the state is made of the disk
 /// before anything runs, and it stays in the report until it is unstaged: the controller detaches
 /// nothing that lives (NREC-05, NDWN-02).
-///
-/// Look at it again whenever the actual state changes: no trigger sees that.
-public final class InUseReport implements Unsplit<String, MountView> {
+public final class InUseReport implements Decider<String, MountView, InUseReport.Report> {
   private final String node;
-  private final Api api;
-  private final ActualState state;
 
-  /// @param api whose writes are in the caches before their answer
-  public InUseReport(String node, Api api, ActualState state) {
+  public InUseReport(String node) {
     this.node = node;
-    this.api = api;
-    this.state = state;
   }
 
   /// Writes the report: `wanted`, and whatever else may be mounted by then.
   ///
   /// @param neverAttached drivers whose volumes are not reported
   /// @param names what the report comes to as things are
-  record Report(Set<VolumeName> wanted, Set<String> neverAttached, Set<VolumeName> names)
-      implements Effect {}
+  public record Report(Set<VolumeName> wanted, Set<String> neverAttached, Set<VolumeName> names)
+      implements Effect {
+    public Report {
+      wanted = Set.copyOf(wanted);
+      neverAttached = Set.copyOf(neverAttached);
+      names = Set.copyOf(names);
+    }
+  }
 
   @Override
   public String name() {
@@ -78,12 +78,15 @@ public final class InUseReport implements Unsplit<String, MountView> {
                         .filter(claim -> new Needs(objects).isUsed(claim.key(), node))
                         .isPresent())),
         Trigger.on(Kinds.NODE, (change, _) -> keyIf(concerns(change))),
-        Trigger.on(Kinds.CSI_DRIVER, (_, _) -> Stream.of(node)));
+        Trigger.on(Kinds.CSI_DRIVER, (_, _) -> Stream.of(node)),
+        Trigger.on(Actual.TOPIC, (_, _) -> Stream.of(node)),
+        Trigger.on(DrainOrder.TOPIC, (_, _) -> Stream.of(node)),
+        Trigger.none(Drivers.TOPIC));
   }
 
   @Override
-  public MountView view(Snapshot objects, Instant now) {
-    return new MountView(objects, now, node, state.now(), Set.of());
+  public MountView view(Facts facts, Instant now) {
+    return MountView.of(facts, now, node);
   }
 
   @Override
@@ -107,15 +110,15 @@ public final class InUseReport implements Unsplit<String, MountView> {
   }
 
   @Override
-  public void carryOut(Effect effect) {
-    var report = (Report) effect;
-    var names =
-        state.beginReport(report.wanted(), name -> !report.neverAttached().contains(name.driver()));
-    var status = JsonNodeFactory.instance.objectNode();
-    var list = status.putObject("status").putArray("volumesInUse");
-    names.forEach(name -> list.add(name.toString()));
-    api.patchStatus(Resources.NODES, ObjectKey.cluster(node), Patch.merge(status));
-    state.reported(names);
+  public Class<Report> effectType() {
+    return Report.class;
+  }
+
+  @Override
+  public Stream<String> about(Ref subject, Snapshot objects) {
+    return keyIf(
+        subject.resource().equals(Resources.NODES)
+            && subject.key().equals(ObjectKey.cluster(node)));
   }
 
   /// A new node has no report; heartbeats change nothing.

@@ -76,7 +76,7 @@ final class MountDecision {
             .min(Comparator.comparing(want -> state.publishedAt(want.podUid())))
             .orElseThrow();
     var due = state.publishedAt(oldest.podUid()).plus(REPUBLISH);
-    if (view.now().isBefore(due)) return MountWaits.untilRenewed(driver.get(), oldest, due);
+    if (view.now().isBefore(due)) return new Settled().lookAgainAt(due);
     var refusal = refusal(view, state, oldest);
     if (refusal.isPresent()) return refusal.get();
     if (!view.drivers().contains(driver.get().meta().name()))

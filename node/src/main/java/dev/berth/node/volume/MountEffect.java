@@ -5,8 +5,11 @@ import dev.berth.kube.model.VolumeName;
 import dev.berth.node.volume.need.Want;
 import java.util.Optional;
 
-/// What the volume manager can do.
-sealed interface MountEffect extends Effect {
+/// What can be done about a volume here.
+public sealed interface MountEffect extends Effect {
+  /// Which volume.
+  VolumeName name();
+
   /// Asks the API server itself whether the volume is attached, now that it is reported in use
   /// (AD-63).
   record Verify(VolumeName name) implements MountEffect {}
@@ -14,16 +17,31 @@ sealed interface MountEffect extends Effect {
   /// NodeStageVolume, once for the node.
   ///
   /// @param want the pod that waits longest
-  record Stage(Want want, Optional<FsGroup> group) implements MountEffect {}
+  record Stage(Want want, Optional<FsGroup> group) implements MountEffect {
+    @Override
+    public VolumeName name() {
+      return want.name();
+    }
+  }
 
   /// NodePublishVolume, for one pod.
   ///
   /// @param podInfo whether the driver is told which pod it is
-  record Publish(Want want, boolean podInfo, Optional<FsGroup> group) implements MountEffect {}
+  record Publish(Want want, boolean podInfo, Optional<FsGroup> group) implements MountEffect {
+    @Override
+    public VolumeName name() {
+      return want.name();
+    }
+  }
 
   /// NodePublishVolume once more for a pod that has it, so that the driver brings what it shows up
   /// to date (NCSI-10).
-  record Republish(Publish publish) implements MountEffect {}
+  record Republish(Publish publish) implements MountEffect {
+    @Override
+    public VolumeName name() {
+      return publish.name();
+    }
+  }
 
   /// NodeUnpublishVolume, for one pod.
   record Unpublish(VolumeName name, String podUid) implements MountEffect {}

@@ -2,6 +2,7 @@ package dev.berth.node.volume;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
@@ -16,14 +17,14 @@ import java.io.IOException;
 
 /// Carries out what [MountDecision] asks for. Each way into a mount has the same order: note on
 /// disk, state in memory, call to the driver, its answer in the state (NVM-10, table 6b).
-final class MountEffects {
+public final class MountEffects implements Effects<MountEffect> {
   private final String node;
   private final Api api;
   private final ActualState state;
   private final StageEffects staging;
   private final PublishEffects publishing;
 
-  MountEffects(
+  public MountEffects(
       String node,
       Api api,
       Drivers drivers,
@@ -40,7 +41,8 @@ final class MountEffects {
     this.publishing = new PublishEffects(requests, files, state, news);
   }
 
-  void carryOut(MountEffect effect) throws IOException {
+  @Override
+  public void carryOut(MountEffect effect) throws IOException {
     switch (effect) {
       case MountEffect.Verify(var name) -> verify(name);
       case Stage stage -> staging.stage(stage);

@@ -1,6 +1,7 @@
 package dev.berth.node.volume;
 
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Kinds;
@@ -9,9 +10,11 @@ import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.node.driver.Drivers;
 import dev.berth.node.volume.need.Needs;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.Actual;
+import dev.berth.node.volume.state.DrainOrder;
 import dev.berth.node.volume.state.VolumeState;
 import dev.berth.volume.Indexes;
 import java.time.Instant;
@@ -26,8 +29,25 @@ import java.util.stream.Collectors;
 /// @param nodeName this node
 /// @param actual what is mounted on it
 /// @param drivers names of the drivers registered on it
-record MountView(
-    Snapshot objects, Instant now, String nodeName, Actual actual, Set<String> drivers) {
+/// @param drain whether everything is to end
+public record MountView(
+    Snapshot objects,
+    Instant now,
+    String nodeName,
+    Actual actual,
+    Set<String> drivers,
+    DrainOrder drain) {
+
+  /// What reading all that it is made of takes.
+  static MountView of(Facts facts, Instant now, String nodeName) {
+    return new MountView(
+        facts,
+        now,
+        nodeName,
+        facts.of(Actual.TOPIC),
+        facts.of(Drivers.TOPIC),
+        facts.of(DrainOrder.TOPIC));
+  }
 
   Lookup<Node> node() {
     return objects.get(Kinds.NODE, ObjectKey.cluster(nodeName));
@@ -56,7 +76,7 @@ record MountView(
 
   /// The pods here for which the volume may be mounted now, oldest first.
   List<Want> wants(VolumeName name) {
-    if (actual.draining().isPresent()) return List.of();
+    if (drain.given()) return List.of();
     return new Needs(objects).of(name, nodeName);
   }
 
@@ -64,7 +84,7 @@ record MountView(
   Set<VolumeName> wanted() {
     var needs = new Needs(objects);
     var names = new TreeSet<VolumeName>();
-    if (actual.draining().isPresent()) return names;
+    if (drain.given()) return names;
     for (var pod : objects.by(Indexes.PODS_BY_NODE, nodeName))
       if (!pod.finished() && !pod.meta().deleting())
         needs.wants(pod).map(Want::name).forEach(names::add);
@@ -88,7 +108,7 @@ record MountView(
   /// A pod that is still being taken away; the volume stays staged until its object is gone
   /// (AD-61).
   Optional<Pod> leavingUser(VolumeName name) {
-    if (actual.draining().isPresent()) return Optional.empty();
+    if (drain.given()) return Optional.empty();
     return new Needs(objects)
         .users(name, nodeName)
         .filter(pod -> pod.meta().deleting())
@@ -96,6 +116,6 @@ record MountView(
   }
 
   private boolean ends(Pod pod) {
-    return actual.draining().isPresent() || pod.finished() || pod.meta().deleting();
+    return drain.given() || pod.finished() || pod.meta().deleting();
   }
 }

@@ -15,7 +15,6 @@ import dev.berth.kube.model.VolumeName;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.VolumeState;
 import java.time.Duration;
-import java.time.Instant;
 
 /// The sentences of [MountDecision].
 final class MountWaits {
@@ -100,15 +99,6 @@ final class MountWaits {
                 want,
                 "driver %s asks for service account tokens, which this node agent does not issue"
                     .formatted(driver.meta().name())));
-  }
-
-  static Wait untilRenewed(CsiDriver driver, Want want, Instant due) {
-    return Wait.on(driver.ref(), "spec.requiresRepublish")
-        .since(want.since())
-        .until(
-            "it is time to publish volume %s again for pod %s"
-                .formatted(want.spec(), want.pod().meta().key()))
-        .lookAgainAt(due);
   }
 
   static Wait untilNodeFits(Node node, Want want) {

@@ -1,30 +1,28 @@
 package dev.berth.node.volume;
 
-import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
-import dev.berth.kube.time.Time;
 import dev.berth.node.driver.Drivers;
 import dev.berth.node.volume.need.Needs;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.Actual;
-import dev.berth.node.volume.state.ActualState;
+import dev.berth.node.volume.state.DrainOrder;
 import dev.berth.node.volume.state.VolumeState;
 import dev.berth.volume.Translation;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -33,29 +31,12 @@ import java.util.stream.Stream;
 
 /// Mounts and unmounts the volumes of one node. Its keys are volumes: what is done to one volume is
 /// done one after the other, for all pods (NOPX-02).
-///
-/// Look at a volume again whenever [#affected] names it, and at every volume of a driver that has
-/// come: neither is seen by a trigger.
-public final class Volumes implements Unsplit<VolumeName, MountView> {
+public final class Volumes implements Decider<VolumeName, MountView, MountEffect> {
   private final String node;
-  private final ActualState state;
-  private final Drivers drivers;
   private final MountDecision decision = new MountDecision();
-  private final MountEffects effects;
 
-  /// @param api whose writes are in the caches before their answer
-  public Volumes(
-      String node,
-      Api api,
-      Drivers drivers,
-      VolumeFiles files,
-      ActualState state,
-      EventRecorder events,
-      Time time) {
+  public Volumes(String node) {
     this.node = node;
-    this.state = state;
-    this.drivers = drivers;
-    this.effects = new MountEffects(node, api, drivers, files, state, events, time);
   }
 
   @Override
@@ -72,13 +53,18 @@ public final class Volumes implements Unsplit<VolumeName, MountView> {
         Trigger.on(Kinds.ATTACHMENT, this::ofAttachment),
         Trigger.on(Kinds.NODE, this::ofNode),
         Trigger.on(
-            Kinds.CSI_DRIVER,
-            (change, objects) -> ofDriver(change.latest().meta().name(), objects)));
+            Kinds.CSI_DRIVER, (change, facts) -> ofDriver(change.latest().meta().name(), facts)),
+        Trigger.on(Actual.TOPIC, (news, _) -> affected(news.before(), news.after()).stream()),
+        Trigger.on(
+            Drivers.TOPIC,
+            (news, facts) ->
+                difference(news.before(), news.after()).flatMap(name -> ofDriver(name, facts))),
+        Trigger.on(DrainOrder.TOPIC, (_, facts) -> all(facts)));
   }
 
   @Override
-  public MountView view(Snapshot objects, Instant now) {
-    return new MountView(objects, now, node, state.now(), drivers.names());
+  public MountView view(Facts facts, Instant now) {
+    return MountView.of(facts, now, node);
   }
 
   @Override
@@ -87,35 +73,39 @@ public final class Volumes implements Unsplit<VolumeName, MountView> {
   }
 
   @Override
-  public void carryOut(Effect effect) throws IOException {
-    effects.carryOut((MountEffect) effect);
+  public Class<MountEffect> effectType() {
+    return MountEffect.class;
   }
 
-  /// The step for a volume as its objects alone show it, on any node: for explanations.
-  public static Step explain(Snapshot objects, Instant now, String node, VolumeName name) {
-    var presumed = new Presumption(objects, node);
-    var view = new MountView(objects, now, node, presumed.actual(), presumed.drivers());
-    return new MountDecision().decide(view, name);
+  /// Of a pod: what keeps its volumes from being mounted for it, or unmounted if it is to go. A
+  /// volume that the pod has is not asked about: its next step is another pod's. Of the node: what
+  /// may leave it (explain.md, L07 to L14).
+  @Override
+  public Stream<VolumeName> about(Ref subject, Snapshot objects) {
+    if (subject.resource().equals(Resources.NODES) && subject.key().equals(ObjectKey.cluster(node)))
+      return objects.get(Kinds.NODE, subject.key()).found().stream()
+          .flatMap(own -> own.volumesInUse().stream().sorted())
+          .flatMap(text -> VolumeName.parse(text).stream());
+    if (!subject.resource().equals(Resources.PODS)) return Stream.empty();
+    return objects.get(Kinds.POD, subject.key()).found().stream()
+        .filter(pod -> pod.nodeName().equals(node))
+        .flatMap(pod -> about(pod, objects))
+        .distinct();
   }
 
-  /// What keeps a pod's volumes from being mounted for it, or unmounted if it is to go, as its
-  /// objects alone show it, on any node. A volume that the pod has is not asked about: its next
-  /// step is another pod's.
-  public static Stream<Step> explain(Snapshot objects, Instant now, Pod pod) {
-    var actual = new Presumption(objects, pod.nodeName()).actual();
+  private Stream<VolumeName> about(Pod pod, Snapshot objects) {
+    var presumed = PresumedMounts.on(node, objects);
     var uid = pod.meta().uid();
-    var names =
-        pod.meta().deleting() || pod.finished()
-            ? actual.mountedFor(uid).map(VolumeState::name)
-            : new Needs(objects)
-                .wants(pod)
-                .map(Want::name)
-                .filter(name -> !actual.volume(name).publishedFor(uid));
-    return names.distinct().map(name -> explain(objects, now, pod.nodeName(), name));
+    return pod.meta().deleting() || pod.finished()
+        ? presumed.mountedFor(uid).map(VolumeState::name)
+        : new Needs(objects)
+            .wants(pod)
+            .map(Want::name)
+            .filter(name -> !presumed.volume(name).publishedFor(uid));
   }
 
   /// The volumes about which a change of what is mounted may change the decision.
-  public static Set<VolumeName> affected(Actual before, Actual after) {
+  private static Set<VolumeName> affected(Actual before, Actual after) {
     var names = new HashSet<VolumeName>();
     for (var state : after.volumes().values())
       if (!state.equals(before.volumes().get(state.name()))) names.add(state.name());
@@ -125,21 +115,22 @@ public final class Volumes implements Unsplit<VolumeName, MountView> {
   }
 
   /// The volumes of a driver that are mounted or wanted.
-  public Stream<VolumeName> ofDriver(String driver, Snapshot objects) {
-    return all(objects).filter(name -> name.driver().equals(driver));
+  private Stream<VolumeName> ofDriver(String driver, Facts facts) {
+    return all(facts).filter(name -> name.driver().equals(driver));
   }
 
-  private Stream<VolumeName> all(Snapshot objects) {
-    var view = view(objects, Instant.EPOCH);
+  private Stream<VolumeName> all(Facts facts) {
+    var view = view(facts, Instant.EPOCH);
     return Stream.concat(view.wanted().stream(), view.actual().volumes().keySet().stream());
   }
 
   /// Both the volumes that the pod wants and those that it has: its claims may be gone.
-  private Stream<VolumeName> ofPod(Change<Pod> change, Snapshot objects) {
+  private Stream<VolumeName> ofPod(Change<Pod> change, Facts objects) {
     var pod = change.latest();
     if (!pod.nodeName().equals(node)) return Stream.empty();
     var wanted = new Needs(objects).wants(pod).map(Want::name);
-    return Stream.concat(wanted, state.now().mountedFor(pod.meta().uid()).map(VolumeState::name));
+    return Stream.concat(
+        wanted, objects.of(Actual.TOPIC).mountedFor(pod.meta().uid()).map(VolumeState::name));
   }
 
   private static Stream<VolumeName> ofClaim(Change<Claim> change, Snapshot objects) {
@@ -154,7 +145,7 @@ public final class Volumes implements Unsplit<VolumeName, MountView> {
   }
 
   /// Heartbeats change nothing; the two lists and the labels do.
-  private Stream<VolumeName> ofNode(Change<Node> change, Snapshot objects) {
+  private Stream<VolumeName> ofNode(Change<Node> change, Facts objects) {
     if (!change.latest().meta().name().equals(node)) return Stream.empty();
     if (change.before().isEmpty() || change.after().isEmpty()) return all(objects);
     var before = change.before().get();

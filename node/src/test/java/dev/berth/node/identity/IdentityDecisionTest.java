@@ -27,6 +27,7 @@ import dev.berth.node.identity.IdentityEffect.StrikeDriver;
 import dev.berth.node.plugin.Plugin;
 import dev.berth.node.plugin.PluginVersion;
 import dev.berth.node.plugin.Plugins;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +35,12 @@ import org.junit.jupiter.api.Test;
 
 class IdentityDecisionTest {
   private static final NodeFacts FACTS =
-      new NodeFacts("n", Map.of("kubernetes.io/hostname", "n"), Map.of(), Map.of(), "127.0.0.1");
+      new NodeFacts(
+          "n",
+          Map.of("kubernetes.io/hostname", "n"),
+          Map.of(),
+          Map.of(),
+          InetAddress.ofLiteral("127.0.0.1"));
   private static final Path REG = Path.of("/r/d-reg.sock");
   private static final PluginVersion V1 = new PluginVersion(1, 0, 0);
   private static final Plugin DRIVER =

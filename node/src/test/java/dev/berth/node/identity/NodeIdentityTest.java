@@ -11,9 +11,11 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
+import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Sources;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
@@ -21,6 +23,7 @@ import dev.berth.kube.time.SystemTime;
 import dev.berth.node.plugin.PluginRegistrations;
 import dev.berth.node.plugin.Plugins;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NodeIdentityTest {
   private static final NodeFacts FACTS =
-      new NodeFacts("n", Map.of(), Map.of("pods", "110"), Map.of(), "127.0.0.1");
+      new NodeFacts(
+          "n", Map.of(), Map.of("pods", "110"), Map.of(), InetAddress.getLoopbackAddress());
 
   @TempDir private Path folder;
 
@@ -60,18 +64,18 @@ class NodeIdentityTest {
 
   private static Loop<?> loop(
       Api api, Caches caches, SystemTime time, PluginRegistrations registrations) {
-    var identity = new NodeIdentity(caches.api(), FACTS, new Plugins(), registrations, time::now);
+    var effects = new IdentityEffects(caches.api(), FACTS, registrations, time::now);
     var loop =
         new Loop<>(
-            identity,
+            new Controller<>(new NodeIdentity(FACTS), effects),
             caches,
+            Sources.of(new Plugins().source()),
             time,
             new ApiEventRecorder(api, time, "kubelet", "n"),
             Pace.CONTROLLER,
             new LoopMetrics(new PrometheusRegistry()));
     caches.start();
     loop.start();
-    loop.look("n");
     return loop;
   }
 

@@ -26,7 +26,9 @@ import dev.berth.node.testing.TestNode;
 import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.Actual;
+import dev.berth.node.volume.state.DrainOrder;
 import dev.berth.node.volume.state.Publication;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -89,7 +91,8 @@ class PodDecisionTest {
     }
 
     PodView view() {
-      return new PodView(objects, NOW, "127.0.0.1", actual, local);
+      return new PodView(
+          objects, NOW, Agent.at(InetAddress.getLoopbackAddress()), actual, local, DrainOrder.NONE);
     }
 
     Start start(ContainerId id) {

@@ -14,6 +14,8 @@ import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.testing.TestNode;
 import dev.berth.node.volume.state.Actual;
+import dev.berth.node.volume.state.DrainOrder;
+import java.net.InetAddress;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +41,13 @@ class PodStatusTest {
 
   private static ObjectNode status(Pod pod, Local local) {
     var view =
-        new PodView(Snapshots.empty().with(Kinds.POD, pod), NOW, "10.0.0.1", Actual.NOTHING, local);
+        new PodView(
+            Snapshots.empty().with(Kinds.POD, pod),
+            NOW,
+            Agent.at(InetAddress.ofLiteral("10.0.0.1")),
+            Actual.NOTHING,
+            local,
+            DrainOrder.NONE);
     var status = PodStatus.change(view, pod).orElseThrow();
     // What was told is not told again.
     var told =
@@ -58,7 +66,14 @@ class PodStatusTest {
             pod.anyContainerRunning(),
             pod.spec(),
             status);
-    var later = new PodView(view.objects(), NOW.plusSeconds(60), "10.0.0.1", Actual.NOTHING, local);
+    var later =
+        new PodView(
+            view.objects(),
+            NOW.plusSeconds(60),
+            Agent.at(InetAddress.ofLiteral("10.0.0.1")),
+            Actual.NOTHING,
+            local,
+            DrainOrder.NONE);
     assertThat(PodStatus.change(later, told)).isEmpty();
     return status;
   }

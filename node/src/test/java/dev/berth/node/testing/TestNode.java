@@ -21,7 +21,10 @@ import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.node.NodeAgent;
+import dev.berth.node.Surroundings;
 import dev.berth.node.driver.Drivers;
+import dev.berth.node.identity.NodeFacts;
+import dev.berth.node.pod.Equipment;
 import dev.berth.node.pod.start.PodFiles;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.volume.VolumeFiles;
@@ -72,16 +75,14 @@ public final class TestNode implements AutoCloseable {
     var caches = Caches.of(api, time, NodeAgent.KINDS);
     var agent =
         new NodeAgent(
-            NAME,
-            "127.0.0.1",
-            caches,
+            NodeFacts.of(NAME),
+            new Equipment(runtime, volumeFiles, podFiles),
             drivers,
-            runtime,
-            volumeFiles,
-            podFiles,
-            new ApiEventRecorder(api, time, "kubelet", NAME),
-            time,
-            new LoopMetrics(new PrometheusRegistry()));
+            new Surroundings(
+                caches,
+                new ApiEventRecorder(api, time, "kubelet", NAME),
+                time,
+                new LoopMetrics(new PrometheusRegistry())));
     agent.start();
     caches.start();
     running = Optional.of(new Running(agent, caches, time));

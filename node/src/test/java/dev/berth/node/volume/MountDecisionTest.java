@@ -189,6 +189,11 @@ class MountDecisionTest {
               act(new Republish(new Publish(ATTACHED.want(), false, Optional.empty())))),
           rule(
               "NCSI-10",
+              "until then it rests",
+              MOUNTED.with(Kinds.CSI_DRIVER, RENEWS).at(World.NOW.plusSeconds(59)),
+              new Settled().lookAgainAt(World.NOW.plusSeconds(60))),
+          rule(
+              "NCSI-10",
               "for whom it was longest ago",
               MOUNTED
                   .with(Kinds.CSI_DRIVER, RENEWS)
@@ -272,12 +277,6 @@ class MountDecisionTest {
               "pod/web",
               "",
               "the other pod that has the ReadWriteOncePod volume is gone"),
-          new Sentence(
-              "NCSI-10",
-              MOUNTED.with(Kinds.CSI_DRIVER, RENEWS).at(World.NOW.plusSeconds(59)),
-              "csidriver/disk.berth.dev",
-              "spec.requiresRepublish",
-              "it is time to publish volume pv-1 again for pod ns/web"),
           new Sentence(
               "NCSI-09",
               MOUNTED

@@ -10,6 +10,7 @@ import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.Actual;
+import dev.berth.node.volume.state.DrainOrder;
 import dev.berth.node.volume.state.VolumeState;
 import java.time.Instant;
 import java.util.Set;
@@ -107,7 +108,7 @@ record World(Snapshots objects, Instant now, Actual actual, Set<String> drivers)
   }
 
   MountView view() {
-    return new MountView(objects, now, "n", actual, drivers);
+    return new MountView(objects, now, "n", actual, drivers, DrainOrder.NONE);
   }
 
   Want want() {

@@ -1,7 +1,10 @@
 package dev.berth.simulation.cluster;
 
 import dev.berth.node.NodeAgent;
+import dev.berth.node.Surroundings;
 import dev.berth.node.driver.Drivers;
+import dev.berth.node.identity.NodeFacts;
+import dev.berth.node.pod.Equipment;
 import dev.berth.simulation.api.SimulatedServer;
 import dev.berth.simulation.driver.SimulatedDriver;
 import dev.berth.simulation.machine.Machine;
@@ -33,16 +36,16 @@ record NodePart(String node, SimulatedServer server, SimulatedDriver driver, Mac
   private NodeAgent agent(SimulatedProcess process, Loops loops, Drivers drivers) {
     try {
       return new NodeAgent(
-          node,
-          "10.0.0.1",
-          loops.caches(),
+          NodeFacts.of(node),
+          new Equipment(
+              machine.runtime(process), machine.volumeFiles(process), machine.podFiles(process)),
           drivers,
-          machine.runtime(process),
-          machine.volumeFiles(process),
-          machine.podFiles(process),
-          loops.events("kubelet"),
-          process,
-          loops.metrics());
+          new Surroundings(
+              loops.caches(),
+              loops.events("kubelet"),
+              process,
+              loops.metrics(),
+              new LateHearing(process)));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

@@ -1,9 +1,12 @@
 package dev.berth.node.pod.local;
 
+import dev.berth.kube.loop.Topic;
 import dev.berth.node.runtime.ContainerId;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.pcollections.HashTreePMap;
@@ -26,6 +29,8 @@ public record Local(
   public static final Local NOTHING =
       new Local(
           HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty(), HashTreePSet.empty());
+
+  public static final Topic<Local> TOPIC = new Topic<>("what runs on the node", NOTHING);
 
   /// A container of a pod, whichever run of it.
   public record Slot(String podUid, String container) {}
@@ -86,6 +91,34 @@ public record Local(
 
   public Local withDirectory(String podUid) {
     return new Local(runs, stopping, troubles, directories.plus(podUid));
+  }
+
+  /// Uids of all pods of which anything is here.
+  public Set<String> pods() {
+    var uids = new HashSet<>(directories);
+    for (var id : runs.keySet()) uids.add(id.podUid());
+    return uids;
+  }
+
+  /// Uids of the pods that are otherwise here than there.
+  public Set<String> differing(Local other) {
+    var uids = new HashSet<String>();
+    differing(runs, other.runs).forEach(id -> uids.add(id.podUid()));
+    differing(stopping, other.stopping).forEach(id -> uids.add(id.podUid()));
+    differing(troubles, other.troubles).forEach(slot -> uids.add(slot.podUid()));
+    for (var uid : directories) if (!other.directories.contains(uid)) uids.add(uid);
+    for (var uid : other.directories) if (!directories.contains(uid)) uids.add(uid);
+    return uids;
+  }
+
+  private static <K, V> Set<K> differing(Map<K, V> left, Map<K, V> right) {
+    var keys = new HashSet<K>();
+    if (left.equals(right)) return keys;
+    left.forEach((key, value) -> {
+      if (!value.equals(right.get(key))) keys.add(key);
+    });
+    for (var key : right.keySet()) if (!left.containsKey(key)) keys.add(key);
+    return keys;
   }
 
   /// Nothing of the pod is here any more.

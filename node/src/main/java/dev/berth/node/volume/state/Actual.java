@@ -1,7 +1,7 @@
 package dev.berth.node.volume.state;
 
+import dev.berth.kube.loop.Topic;
 import dev.berth.kube.model.VolumeName;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
@@ -27,17 +27,16 @@ import org.pcollections.PSet;
 /// @param holding uids of the pods whose containers run or are about to
 /// @param reported what the API server shows as our `volumesInUse` for certain; empty: nothing was
 ///   written since the agent's start
-/// @param draining when containers are killed that still run, so that nothing stays mounted; empty:
-///   pods may run
 public record Actual(
     PMap<VolumeName, VolumeState> volumes,
     PSet<String> holding,
-    Optional<PSet<VolumeName>> reported,
-    Optional<Instant> draining) {
+    Optional<PSet<VolumeName>> reported) {
 
   /// Nothing is mounted and nothing reported.
   public static final Actual NOTHING =
-      new Actual(HashTreePMap.empty(), HashTreePSet.empty(), Optional.empty(), Optional.empty());
+      new Actual(HashTreePMap.empty(), HashTreePSet.empty(), Optional.empty());
+
+  public static final Topic<Actual> TOPIC = new Topic<>("what is mounted on the node", NOTHING);
 
   public VolumeState volume(VolumeName name) {
     return volumes.getOrDefault(name, VolumeState.untouched(name));
@@ -58,12 +57,12 @@ public record Actual(
 
   /// Puts `state` in the place of what was known of the volume.
   public Actual with(VolumeState state) {
-    return new Actual(volumes.plus(state.name(), state), holding, reported, draining);
+    return new Actual(volumes.plus(state.name(), state), holding, reported);
   }
 
   /// Nothing of the volume is mounted and nothing is about to be.
   public Actual without(VolumeName name) {
-    return new Actual(volumes.minus(name), holding, reported, draining);
+    return new Actual(volumes.minus(name), holding, reported);
   }
 
   /// Gives the volume an entry, which keeps it reported in use.
@@ -77,22 +76,16 @@ public record Actual(
 
   /// The pod's containers may start.
   ///
-  /// @return empty: one of `needed` is not mounted for the pod for certain, or nothing may start
+  /// @return empty: one of `needed` is not mounted for the pod for certain
   public Optional<Actual> hold(String podUid, Collection<VolumeName> needed) {
-    if (draining.isPresent()
-        || !needed.stream().allMatch(name -> volume(name).publishedFor(podUid)))
+    if (!needed.stream().allMatch(name -> volume(name).publishedFor(podUid)))
       return Optional.empty();
-    return Optional.of(new Actual(volumes, holding.plus(podUid), reported, draining));
-  }
-
-  /// Nothing may start, and what runs has to end by `killed`.
-  public Actual drain(Instant killed) {
-    return new Actual(volumes, holding, reported, Optional.of(killed));
+    return Optional.of(new Actual(volumes, holding.plus(podUid), reported));
   }
 
   /// None of the pod's containers runs or will.
   public Actual release(String podUid) {
-    return new Actual(volumes, holding.minus(podUid), reported, draining);
+    return new Actual(volumes, holding.minus(podUid), reported);
   }
 
   /// The volume is about to be unpublished for the pod.
@@ -117,13 +110,12 @@ public record Actual(
   /// A report of `names` is about to be written: what it lacks counts as not reported from now on,
   /// even if the write gets lost.
   public Actual beginReport(Set<VolumeName> names) {
-    return new Actual(
-        volumes, holding, reported.map(before -> intersection(before, names)), draining);
+    return new Actual(volumes, holding, reported.map(before -> intersection(before, names)));
   }
 
   /// The API server has `names`.
   public Actual reported(Set<VolumeName> names) {
-    return new Actual(volumes, holding, Optional.of(HashTreePSet.from(names)), draining);
+    return new Actual(volumes, holding, Optional.of(HashTreePSet.from(names)));
   }
 
   private static PSet<VolumeName> intersection(PSet<VolumeName> left, Set<VolumeName> right) {

@@ -1,38 +1,33 @@
 package dev.berth.node.volume.state;
 
+import dev.berth.kube.loop.Source;
+import dev.berth.kube.loop.Told;
 import dev.berth.kube.model.VolumeName;
-import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/// Holds the present [Actual] and tells who listens of each change. Safe for any number of threads.
+/// Holds the present [Actual] and tells of each change. Safe for any number of threads.
 public final class ActualState {
-  private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-  private volatile Actual present;
+  private final Told<Actual> told;
 
   /// @param found what a look at the disk has shown, before anything runs
   public ActualState(Actual found) {
-    present = found;
-  }
-
-  /// Hears of changes, after they have happened; must not block.
-  public interface Listener {
-    void changed(Actual before, Actual after);
+    told = new Told<>(Actual.TOPIC, found);
   }
 
   public Actual now() {
-    return present;
+    return told.now();
   }
 
-  public void listen(Listener listener) {
-    listeners.add(listener);
+  public Source<Actual> source() {
+    return told;
   }
 
   /// Changes what is known of a volume that has an entry, or gives it one.
@@ -60,11 +55,6 @@ public final class ActualState {
     return update(actual -> actual.hold(podUid, needed)).isPresent();
   }
 
-  /// Nothing may start from now on, and what runs has to end by `killed`.
-  public void drain(Instant killed) {
-    update(actual -> Optional.of(actual.drain(killed)));
-  }
-
   /// None of the pod's containers runs or will start without a new [#hold].
   public void release(String podUid) {
     update(actual -> Optional.of(actual.release(podUid)));
@@ -84,16 +74,11 @@ public final class ActualState {
   /// @return what to report
   public SortedSet<VolumeName> beginReport(
       Set<VolumeName> wanted, Predicate<VolumeName> attachable) {
-    Actual before;
-    Actual after;
-    SortedSet<VolumeName> names;
-    synchronized (this) { // an entry that comes later is refused unless the report has it
-      before = present;
-      names = before.report(wanted, attachable);
-      after = before.beginReport(names);
-      present = after;
-    }
-    tell(before, after);
+    var names = new TreeSet<VolumeName>();
+    told.change(before -> { // an entry that comes later is refused unless the report has it
+      names.addAll(before.report(wanted, attachable));
+      return before.beginReport(names);
+    });
     return names;
   }
 
@@ -102,20 +87,15 @@ public final class ActualState {
     update(actual -> Optional.of(actual.reported(names)));
   }
 
+  /// @param change empty: refused
   private Optional<Actual> update(Function<Actual, Optional<Actual>> change) {
-    Actual before;
-    Optional<Actual> after;
-    synchronized (this) {
-      before = present;
-      after = change.apply(before);
-      if (after.isEmpty()) return after;
-      present = after.get();
-    }
-    tell(before, after.get());
-    return after;
-  }
-
-  private void tell(Actual before, Actual after) {
-    if (!before.equals(after)) listeners.forEach(listener -> listener.changed(before, after));
+    var accepted = new AtomicBoolean();
+    var news =
+        told.change(before -> {
+          var after = change.apply(before);
+          accepted.set(after.isPresent());
+          return after.orElse(before);
+        });
+    return Optional.of(news.after()).filter(_ -> accepted.get());
   }
 }

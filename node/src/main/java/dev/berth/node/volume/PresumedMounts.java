@@ -1,7 +1,6 @@
 package dev.berth.node.volume;
 
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
@@ -24,16 +23,12 @@ import java.util.stream.Stream;
 
 /// What must be mounted on a node if its objects tell the truth: for explanations, which see the
 /// API and no disk. Works for kubelets as well (explain.md, L07 to L14).
-public final class Presumption {
-  private final Snapshot objects;
-  private final String node;
-
-  public Presumption(Snapshot objects, String node) {
-    this.objects = objects;
-    this.node = node;
+public record PresumedMounts(String node, Snapshot objects) {
+  public static Actual on(String node, Snapshot objects) {
+    return new PresumedMounts(node, objects).actual();
   }
 
-  public Actual actual() {
+  private Actual actual() {
     var inUse =
         objects.get(Kinds.NODE, ObjectKey.cluster(node)).found().map(Node::volumesInUse).stream()
             .flatMap(Set::stream)
@@ -57,14 +52,6 @@ public final class Presumption {
       if (!wanted.contains(name))
         actual = actual.with(actual.volume(name).with(new Staging.Present("")));
     return actual;
-  }
-
-  /// Names of the drivers registered on the node.
-  public Set<String> drivers() {
-    return objects.get(Kinds.CSI_NODE, ObjectKey.cluster(node)).found().stream()
-        .flatMap(csiNode -> csiNode.drivers().stream())
-        .map(CsiNode.Driver::name)
-        .collect(Collectors.toUnmodifiableSet());
   }
 
   /// Whether both who attached it and who vouches for that say so (AD-60).

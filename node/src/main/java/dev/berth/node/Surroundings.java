@@ -1,0 +1,40 @@
+package dev.berth.node;
+
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Controller;
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Loop;
+import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Source;
+import dev.berth.kube.loop.Sources;
+import dev.berth.kube.time.Time;
+
+/// What the process gives an agent that runs in it.
+///
+/// @param caches of [NodeAgent#KINDS] at least
+/// @param hearing how the agent's loops hear of what it finds out
+public record Surroundings(
+    Caches caches, EventRecorder events, Time time, LoopMetrics metrics, Hearing hearing) {
+  public Surroundings(Caches caches, EventRecorder events, Time time, LoopMetrics metrics) {
+    this(caches, events, time, metrics, AT_ONCE);
+  }
+
+  /// How loops hear of a source: a simulation lets them hear late.
+  public interface Hearing {
+    <S> Source<S> of(Source<S> source);
+  }
+
+  private static final Hearing AT_ONCE =
+      new Hearing() {
+        @Override
+        public <S> Source<S> of(Source<S> source) {
+          return source;
+        }
+      };
+
+  <K, V, E extends Effect> Loop<K> loop(Controller<K, V, E> controller, Sources sources) {
+    return new Loop<>(controller, caches, sources, time, events, Pace.CONTROLLER, metrics);
+  }
+}
