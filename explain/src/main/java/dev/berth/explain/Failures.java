@@ -1,6 +1,7 @@
 package dev.berth.explain;
 
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Telling;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Event;
 import dev.berth.kube.model.Kinds;
@@ -18,6 +19,14 @@ import java.util.Set;
 interface Failures {
   /// Nobody hears of them.
   Failures UNTOLD = (_, _, _) -> Optional.empty();
+
+  static Failures of(Telling where) {
+    return switch (where) {
+      case Telling.Nowhere() -> UNTOLD;
+      case Telling.InEvents(var reasons) -> inEvents(reasons);
+      case Telling.InStatus() -> inAttachments();
+    };
+  }
 
   /// The last one about `subject`; empty: none is told.
   Optional<Failure> last(Ref subject, Snapshot objects, Instant now);

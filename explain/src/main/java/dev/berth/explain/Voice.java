@@ -4,11 +4,9 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Step;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Ref;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /// A component that can be asked what it would do next about an object.
@@ -51,24 +49,6 @@ public interface Voice {
         return original.asksOthers();
       }
     };
-  }
-
-  /// A controller's decision as a voice.
-  ///
-  /// @param keys the keys under which it decides about an object
-  /// @param failures where it tells of what it could not do
-  static <K, V> Voice of(
-      String component,
-      Unsplit<K, V> controller,
-      BiFunction<Ref, Snapshot, Stream<K>> keys,
-      Failures failures) {
-    return of(
-        component,
-        failures,
-        (subject, objects, now) -> {
-          V view = controller.view(objects, now);
-          return keys.apply(subject, objects).map(key -> controller.decide(view, key));
-        });
   }
 
   /// A decider's decision as a voice.

@@ -6,22 +6,17 @@ import dev.berth.kube.loop.Concern;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
-import dev.berth.kube.model.LeaseNames;
 import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
-import dev.berth.sidecar.attacher.Attacher;
+import dev.berth.sidecar.SidecarDeciders;
+import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.connection.DriverFacts;
-import dev.berth.sidecar.provisioner.Provisioner;
-import dev.berth.sidecar.reclaimer.Reclaimer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -62,54 +57,32 @@ public final class Voices {
     voices.add(NodeVoice.aboutNodes());
     controllers().forEach(voices::add);
     for (var driver : drivers(objects))
-      voices.addAll(sidecars(DriverFacts.supposed(driver, objects)));
+      sidecars(DriverFacts.supposed(driver, objects)).forEach(voices::add);
     voices.add(NodeVoice.aboutVolumes());
     voices.add(NodeVoice.aboutContainers());
     return voices;
   }
 
   private static Stream<Voice> controllers() {
-    return Controllers.of(Controllers.Options.DEFAULT).concerns().stream().map(Voices::voice);
+    return Controllers.of(Controllers.Options.DEFAULT).concerns().stream()
+        .map(concern -> {
+          var voice = voice(concern);
+          var lease = concern.role().lease();
+          return lease.map(name -> Attendance.ofController(voice, name)).orElse(voice);
+        });
+  }
+
+  private static Stream<Voice> sidecars(DriverFacts driver) {
+    return SidecarDeciders.of(driver, SidecarOptions.DEFAULT).all().stream()
+        .map(concern -> {
+          var lease = concern.role().lease().orElseThrow();
+          return Attendance.ofSidecar(voice(concern), driver.name(), lease);
+        });
   }
 
   private static Voice voice(Concern<?, ?, ?, ?> concern) {
     var role = concern.role();
-    var voice = Voice.of(role.component(), concern.decider(), Failures.UNTOLD);
-    return role.lease().map(lease -> Attendance.ofController(voice, lease)).orElse(voice);
-  }
-
-  private static List<Voice> sidecars(DriverFacts driver) {
-    var name = driver.name();
-    var provisioner = "provisioner of " + name;
-    var attacher = "attacher of " + name;
-    var provisioning =
-        Stream.of(
-                Voice.of(
-                    provisioner,
-                    Provisioner.explaining(driver),
-                    (ref, _) -> key(ref, Resources.CLAIMS),
-                    Failures.inEvents(Set.of(Reasons.PROVISIONING_FAILED))),
-                Voice.of(
-                    provisioner,
-                    Reclaimer.explaining(driver),
-                    (ref, _) -> key(ref, Resources.VOLUMES),
-                    Failures.inEvents(Set.of(Reasons.VOLUME_FAILED_DELETE))))
-            .map(voice -> Attendance.ofSidecar(voice, name, LeaseNames.provisioner(name)));
-    var attaching =
-        Stream.of(
-                Voice.of(
-                    attacher,
-                    Attacher.explaining(driver),
-                    (ref, _) ->
-                        key(ref, Resources.ATTACHMENTS).map(key -> Attacher.attachment(key.name())),
-                    Failures.inAttachments()),
-                Voice.of(
-                    attacher,
-                    Attacher.explaining(driver),
-                    (ref, _) -> key(ref, Resources.VOLUMES).map(key -> Attacher.volume(key.name())),
-                    Failures.UNTOLD))
-            .map(voice -> Attendance.ofSidecar(voice, name, LeaseNames.attacher(name)));
-    return Stream.concat(provisioning, attaching).toList();
+    return Voice.of(role.component(), concern.decider(), Failures.of(role.failures()));
   }
 
   private static SortedSet<String> drivers(Snapshot objects) {
@@ -122,10 +95,6 @@ public final class Voices {
     objects.all(Kinds.STORAGE_CLASS).forEach(each -> drivers.add(each.provisioner()));
     drivers.removeIf(name -> name.isEmpty() || name.startsWith("kubernetes.io/"));
     return drivers;
-  }
-
-  private static Stream<ObjectKey> key(Ref ref, Resource resource) {
-    return ref.resource().equals(resource) ? Stream.of(ref.key()) : Stream.empty();
   }
 
   /// The object's metadata; empty: there is no such object, or none of these kinds.

@@ -3,15 +3,14 @@ package dev.berth.sidecar;
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
-import dev.berth.kube.loop.Unsplit;
+import dev.berth.kube.loop.Sources;
 import dev.berth.kube.time.Time;
-import dev.berth.sidecar.attacher.Attacher;
 import dev.berth.sidecar.connection.DriverFacts;
-import dev.berth.sidecar.provisioner.Provisioner;
-import dev.berth.sidecar.reclaimer.Reclaimer;
+import dev.berth.sidecar.connection.Means;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -30,33 +29,35 @@ record DriverLoops(String told, List<Loop<?>> loops) {
       LoopMetrics metrics,
       EventRecorder events,
       SidecarOptions options) {
-    var provision = connection.controller(options.provisionTimeout());
-    var attach = connection.controller(options.attachTimeout());
-    var api = caches.api();
+    var means =
+        new Means(
+            caches.api(),
+            events,
+            time,
+            connection.controller(options.provisionTimeout()),
+            connection.controller(options.attachTimeout()),
+            identity(driver, time));
+    var deciders = SidecarDeciders.of(driver, options);
+    var maker = new Maker(means, caches, metrics);
     var pace = options.pace();
-    var maker = new Maker(caches, time, metrics, events);
     return new DriverLoops(
         told(driver),
         List.of(
-            maker.loop(
-                Provisioner.of(
-                    driver,
-                    options.provisioner(),
-                    provision,
-                    api,
-                    events,
-                    time,
-                    identity(driver, time)),
-                pace),
-            maker.loop(Reclaimer.of(driver, provision, api, events), pace),
-            maker.loop(
-                Attacher.of(driver, options.attacher(), attach, api, events, time),
-                pace.parallel(ATTACHMENTS))));
+            maker.loop(deciders.provisioner(), pace),
+            maker.loop(deciders.reclaimer(), pace),
+            maker.loop(deciders.attacher(), pace.parallel(ATTACHMENTS))));
   }
 
-  private record Maker(Caches caches, Time time, LoopMetrics metrics, EventRecorder events) {
-    <K, V> Loop<K> loop(Unsplit<K, V> controller, Pace pace) {
-      return new Loop<>(controller, caches, time, events, pace, metrics);
+  private record Maker(Means means, Caches caches, LoopMetrics metrics) {
+    Loop<?> loop(Concern<Means, ?, ?, ?> concern, Pace pace) {
+      return new Loop<>(
+          concern.controller(means),
+          caches,
+          Sources.NONE,
+          means.time(),
+          means.events(),
+          pace,
+          metrics);
     }
   }
 

@@ -135,16 +135,9 @@ class CrashTest {
   private static void run(Bench bench, WatchedApi door) {
     bench.run(
         (api, events) ->
-            Provisioner.of(
-                PLAIN,
-                ProvisionerOptions.DEFAULT,
-                bench.driver(),
-                api,
-                events,
-                bench.time(),
-                "tests"),
+            Provisioner.of(PLAIN, ProvisionerOptions.DEFAULT).controller(bench.means(api, events)),
         door);
-    bench.run((api, events) -> Reclaimer.of(PLAIN, bench.driver(), api, events), door);
+    bench.run((api, events) -> Reclaimer.of(PLAIN).controller(bench.means(api, events)), door);
   }
 
   private static void deleteClaim(Bench bench) {

@@ -7,6 +7,7 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Finalizers;
@@ -31,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Attaches and detaches, and tells how it went.
-final class AttachEffects {
+final class AttachEffects implements Effects<AttachEffect> {
   private static final Logger log = LoggerFactory.getLogger(AttachEffects.class);
 
   private final ControllerCalls calls;
@@ -62,7 +63,8 @@ final class AttachEffects {
     detaching = new Semaphore(options.detaching(), true);
   }
 
-  void carryOut(AttachEffect effect) throws InterruptedException {
+  @Override
+  public void carryOut(AttachEffect effect) throws InterruptedException {
     switch (effect) {
       case HoldVolume(_, var seen) -> hold(seen.object());
       case ReleaseVolume(_, var seen) -> {

@@ -1,20 +1,21 @@
 package dev.berth.sidecar.attacher;
 
-import dev.berth.csi.client.ControllerCalls;
-import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Volume;
-import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.connection.Roles;
 import dev.berth.volume.Indexes;
 import java.time.Instant;
 import java.util.Collection;
@@ -26,62 +27,43 @@ import java.util.stream.Stream;
 ///
 /// It bounds its calls itself, attaching and detaching apart; its loop should be given room for
 /// many more keys than both bounds together, so that neither waits for the other.
-public final class Attacher implements Unsplit<Subject, View> {
-  private final DriverFacts driver;
+public final class Attacher implements Decider<Subject, View, AttachEffect> {
+  private final String driver;
   private final AttachmentDecision attachments;
   private final VolumeDecision volumes;
-  private final Optional<AttachEffects> effects;
 
-  private Attacher(DriverFacts driver, AttacherOptions options, Optional<AttachEffects> effects) {
-    this.driver = driver;
-    this.effects = effects;
+  Attacher(DriverFacts driver, AttacherOptions options) {
+    this.driver = driver.name();
     attachments = new AttachmentDecision(driver, options);
     volumes = new VolumeDecision(driver.name());
   }
 
-  /// @param calls to the driver, each with a deadline (ATT-31)
-  public static Attacher of(
-      DriverFacts driver,
-      AttacherOptions options,
-      ControllerCalls calls,
-      Api api,
-      EventRecorder events,
-      Time time) {
-    var effects = new AttachEffects(driver.name(), options, calls, api, events, time);
-    return new Attacher(driver, options, Optional.of(effects));
-  }
-
-  /// Decides only: for explanations.
-  public static Attacher explaining(DriverFacts driver) {
-    return new Attacher(driver, AttacherOptions.DEFAULT, Optional.empty());
-  }
-
-  /// The key under which a VolumeAttachment is decided about.
-  public static Subject attachment(String name) {
-    return Subject.attachment(name);
-  }
-
-  /// The key under which a PersistentVolume is decided about.
-  public static Subject volume(String name) {
-    return Subject.volume(name);
+  public static Concern<Means, ?, ?, ?> of(DriverFacts driver, AttacherOptions options) {
+    var name = driver.name();
+    return new Concern<>(
+        Roles.attacher(name),
+        new Attacher(driver, options),
+        means ->
+            new AttachEffects(
+                name, options, means.attaching(), means.api(), means.events(), means.time()));
   }
 
   @Override
   public String name() {
-    return "attacher/" + driver.name();
+    return "attacher/" + driver;
   }
 
   @Override
   public List<Trigger<?, Subject>> triggers() {
     return List.of(
-        Trigger.on(Kinds.ATTACHMENT, (change, _) -> subjects(change)),
-        Trigger.on(Kinds.VOLUME, this::subjects),
+        Trigger.on(Kinds.ATTACHMENT, this::subjectsOfAttachment),
+        Trigger.on(Kinds.VOLUME, this::subjectsOfVolume),
         Trigger.on(Kinds.CSI_NODE, this::attachmentsOf));
   }
 
   @Override
-  public View view(Snapshot objects, Instant now) {
-    return new View(objects);
+  public View view(Facts facts, Instant now) {
+    return new View(facts);
   }
 
   @Override
@@ -93,35 +75,58 @@ public final class Attacher implements Unsplit<Subject, View> {
   }
 
   @Override
-  public void carryOut(Effect effect) throws InterruptedException {
-    effects
-        .orElseThrow(() -> new IllegalStateException("an attacher that explains does not act"))
-        .carryOut((AttachEffect) effect);
+  public Class<AttachEffect> effectType() {
+    return AttachEffect.class;
   }
 
-  /// The attachment; when it has gone, its volume too (ATT-18).
-  private static Stream<Subject> subjects(Change<Attachment> change) {
-    var va = change.latest();
-    var subject = Subject.attachment(va.meta().name());
-    return change.after().isPresent()
-        ? Stream.of(subject)
-        : Stream.of(subject, Subject.volume(va.volumeName()));
-  }
-
-  private Stream<Subject> subjects(Change<Volume> change, Snapshot objects) {
-    var name = change.latest().meta().name();
+  @Override
+  public Stream<Subject> about(Ref subject, Snapshot objects) {
     return Stream.concat(
-        Stream.of(Subject.volume(name)),
-        unfinished(objects.by(Indexes.ATTACHMENTS_BY_VOLUME, name)));
+        subject.as(Kinds.ATTACHMENT).map(Subject.OfAttachment::new),
+        subject.as(Kinds.VOLUME).map(Subject.OfVolume::new));
   }
 
+  /// The attachment; when it has gone, its volume too, whoever's it was (ATT-18, ATT-77).
+  private Stream<Subject> subjectsOfAttachment(Change<Attachment> change, Snapshot objects) {
+    var va = change.latest();
+    if (change.after().isPresent())
+      return isOurs(va) ? Stream.of(Subject.attachment(va.meta().name())) : Stream.empty();
+    var volume =
+        objects.get(Kinds.VOLUME, ObjectKey.cluster(va.volumeName())).found().stream()
+            .filter(volumes::holds)
+            .map(pv -> Subject.volume(pv.meta().name()));
+    return isOurs(va)
+        ? Stream.concat(Stream.of(Subject.attachment(va.meta().name())), volume)
+        : volume;
+  }
+
+  private Stream<Subject> subjectsOfVolume(Change<Volume> change, Snapshot objects) {
+    var name = change.latest().meta().name();
+    var held = change.after().filter(volumes::holds).stream().map(_ -> Subject.volume(name));
+    return Stream.concat(held, unfinished(objects.by(Indexes.ATTACHMENTS_BY_VOLUME, name)));
+  }
+
+  /// What a node's other drivers do is none of our attachments' concern (ATT-38).
   private Stream<Subject> attachmentsOf(Change<CsiNode> change, Snapshot objects) {
-    return unfinished(objects.by(Indexes.ATTACHMENTS_BY_NODE, change.latest().meta().name()));
+    boolean same =
+        change.before().isPresent() == change.after().isPresent()
+            && here(change.before()).equals(here(change.after()));
+    return same
+        ? Stream.empty()
+        : unfinished(objects.by(Indexes.ATTACHMENTS_BY_NODE, change.latest().meta().name()));
+  }
+
+  private Optional<CsiNode.Driver> here(Optional<CsiNode> node) {
+    return node.flatMap(it -> it.driver(driver));
+  }
+
+  private boolean isOurs(Attachment va) {
+    return va.attacher().equals(driver);
   }
 
   private Stream<Subject> unfinished(Collection<Attachment> attachments) {
     return attachments.stream()
-        .filter(va -> va.attacher().equals(driver.name()))
+        .filter(this::isOurs)
         .filter(va -> !va.attached() || va.meta().deleting())
         .map(va -> Subject.attachment(va.meta().name()));
   }

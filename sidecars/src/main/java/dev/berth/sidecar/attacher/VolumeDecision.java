@@ -25,13 +25,18 @@ final class VolumeDecision {
   Step decide(View view, ObjectKey key) {
     return switch (view.volume(key)) {
       case Missing<Volume> _ -> new Settled();
-      case Found(var pv) when !pv.meta().hasFinalizer(finalizer) -> new Settled();
+      case Found(var pv) when !holds(pv) -> new Settled();
       case Found(var pv) when !pv.meta().deleting() -> new Settled(); // ATT-76
       case Found(var pv) ->
           view.attachmentOf(pv)
               .<Step>map(va -> untilDetached(pv, va)) // ATT-77
               .orElseGet(() -> new Act(new ReleaseVolume(key, new Seen<>(pv.meta())))); // ATT-75
     };
+  }
+
+  /// Whether our finalizer is on it.
+  boolean holds(Volume pv) {
+    return pv.meta().hasFinalizer(finalizer);
   }
 
   /// ATT-80: whoever deleted the volume reads here what still stands in the way.

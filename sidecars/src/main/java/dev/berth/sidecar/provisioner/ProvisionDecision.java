@@ -135,12 +135,26 @@ final class ProvisionDecision {
 
   /// The annotation of these days before that of earlier ones, even if it names another (PROV-10).
   private boolean isOurs(Claim claim) {
+    return asked(claim).filter(driver.name()::equals).isPresent();
+  }
+
+  /// Which driver is to make the claim's volume; empty: nobody has been asked.
+  static Optional<String> asked(Claim claim) {
     return claim
         .meta()
         .annotation(Annotations.STORAGE_PROVISIONER)
-        .or(() -> claim.meta().annotation(Annotations.BETA_STORAGE_PROVISIONER))
-        .filter(driver.name()::equals)
-        .isPresent();
+        .or(() -> claim.meta().annotation(Annotations.BETA_STORAGE_PROVISIONER));
+  }
+
+  /// Whether the claim asks this driver, or may have begun with it: looked at for each change of
+  /// each claim, so what has begun is not read, only searched for the driver's name.
+  boolean concerns(Claim claim) {
+    return isOurs(claim)
+        || claim
+            .meta()
+            .annotation(Annotations.PROVISIONING_INTENT)
+            .filter(intent -> intent.contains(driver.name()))
+            .isPresent();
   }
 
   private static boolean standing(Refusal refusal, StorageClass storageClass, View view) {

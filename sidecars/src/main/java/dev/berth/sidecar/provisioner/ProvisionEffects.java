@@ -8,6 +8,7 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
@@ -26,7 +27,7 @@ import io.grpc.Status;
 import java.util.Map;
 
 /// Creates volumes and saves them.
-final class ProvisionEffects {
+final class ProvisionEffects implements Effects<ProvisionEffect> {
   private static final int CLEAN_UPS = 5;
 
   private final DriverFacts driver;
@@ -55,7 +56,8 @@ final class ProvisionEffects {
     newVolume = new NewVolume(driver, identity);
   }
 
-  void carryOut(ProvisionEffect effect) {
+  @Override
+  public void carryOut(ProvisionEffect effect) {
     switch (effect) {
       case Provision(var plan) -> provision(plan);
       case Forget(var claim) -> claims.forget(claim.object());

@@ -1,70 +1,75 @@
 package dev.berth.sidecar.provisioner;
 
-import dev.berth.csi.client.ControllerCalls;
-import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
-import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.connection.Roles;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Makes volumes for the claims of one driver's classes, as kubernetes-csi/external-provisioner
 /// does. Deleting them is the reclaimer's.
-public final class Provisioner implements Unsplit<ObjectKey, View> {
-  /// Claims that have no volume, by their class.
+public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffect> {
+  /// Claims that have no volume, by the driver that is to make it.
+  private static final Index<Claim> UNBOUND_BY_DRIVER =
+      new Index<>(
+          Kinds.CLAIM,
+          "unbound, by driver",
+          claim ->
+              claim.volumeName().isEmpty()
+                  ? ProvisionDecision.asked(claim).stream().toList()
+                  : List.of());
+
+  /// The same, by class as well.
   private static final Index<Claim> UNBOUND_BY_CLASS =
       new Index<>(
           Kinds.CLAIM,
-          "unbound, by class",
-          claim -> claim.volumeName().isEmpty() ? claim.className().stream().toList() : List.of());
+          "unbound, by driver and class",
+          claim ->
+              claim.volumeName().isEmpty()
+                  ? ProvisionDecision.asked(claim)
+                      .flatMap(driver -> claim.className().map(name -> slot(driver, name)))
+                      .stream()
+                      .toList()
+                  : List.of());
 
   private final DriverFacts driver;
   private final ProvisionDecision decision;
-  private final Optional<ProvisionEffects> effects;
 
-  private Provisioner(
-      DriverFacts driver, ProvisionerOptions options, Optional<ProvisionEffects> effects) {
+  Provisioner(DriverFacts driver, ProvisionerOptions options) {
     this.driver = driver;
-    this.effects = effects;
     decision = new ProvisionDecision(driver, options);
   }
 
-  /// @param calls to the driver, each with a deadline (PROV-27)
-  /// @param identity of this process, put on each volume (PROV-07)
-  public static Provisioner of(
-      DriverFacts driver,
-      ProvisionerOptions options,
-      ControllerCalls calls,
-      Api api,
-      EventRecorder events,
-      Time time,
-      String identity) {
-    return new Provisioner(
-        driver,
-        options,
-        Optional.of(new ProvisionEffects(driver, calls, api, events, time, identity)));
-  }
-
-  /// Decides only: for explanations.
-  public static Provisioner explaining(DriverFacts driver) {
-    return new Provisioner(driver, ProvisionerOptions.DEFAULT, Optional.empty());
+  public static Concern<Means, ?, ?, ?> of(DriverFacts driver, ProvisionerOptions options) {
+    return new Concern<>(
+        Roles.provisioner(driver.name()),
+        new Provisioner(driver, options),
+        means ->
+            new ProvisionEffects(
+                driver,
+                means.provisioning(),
+                means.api(),
+                means.events(),
+                means.time(),
+                means.identity()));
   }
 
   @Override
@@ -75,9 +80,9 @@ public final class Provisioner implements Unsplit<ObjectKey, View> {
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
     var triggers = new ArrayList<Trigger<?, ObjectKey>>();
-    triggers.add(Trigger.on(Kinds.CLAIM, (change, _) -> Stream.of(change.latest().meta().key())));
-    triggers.add(Trigger.on(Kinds.STORAGE_CLASS, Provisioner::claimsOfClass));
-    triggers.add(Trigger.on(Kinds.VOLUME, (change, _) -> claimOfVolume(change)));
+    triggers.add(Trigger.on(Kinds.CLAIM, (change, _) -> ours(change)));
+    triggers.add(Trigger.on(Kinds.STORAGE_CLASS, this::claimsOfClass));
+    triggers.add(Trigger.on(Kinds.VOLUME, this::claimOfVolume));
     if (driver.hasTopology()) {
       triggers.add(Trigger.on(Kinds.NODE, this::claimsPlacedByNode));
       triggers.add(Trigger.on(Kinds.CSI_NODE, this::claimsPlacedByDriver));
@@ -86,8 +91,8 @@ public final class Provisioner implements Unsplit<ObjectKey, View> {
   }
 
   @Override
-  public View view(Snapshot objects, Instant now) {
-    return new View(objects, now);
+  public View view(Facts facts, Instant now) {
+    return new View(facts, now);
   }
 
   @Override
@@ -96,21 +101,42 @@ public final class Provisioner implements Unsplit<ObjectKey, View> {
   }
 
   @Override
-  public void carryOut(Effect effect) {
-    effects
-        .orElseThrow(() -> new IllegalStateException("a provisioner that explains does not act"))
-        .carryOut((ProvisionEffect) effect);
+  public Class<ProvisionEffect> effectType() {
+    return ProvisionEffect.class;
   }
 
-  private static Stream<ObjectKey> claimsOfClass(Change<StorageClass> change, Snapshot objects) {
-    return objects.by(UNBOUND_BY_CLASS, change.latest().meta().name()).stream()
+  @Override
+  public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
+    return subject.as(Kinds.CLAIM);
+  }
+
+  private Stream<ObjectKey> ours(Change<Claim> change) {
+    boolean concerned =
+        Stream.concat(change.before().stream(), change.after().stream())
+            .anyMatch(claim -> decision.concerns(claim));
+    return concerned ? Stream.of(change.latest().meta().key()) : Stream.empty();
+  }
+
+  private Stream<ObjectKey> claimsOfClass(Change<StorageClass> change, Snapshot objects) {
+    return objects.by(UNBOUND_BY_CLASS, slot(driver.name(), change.latest().meta().name())).stream()
         .map(claim -> claim.meta().key());
   }
 
+  /// Neither can have a slash.
+  private static String slot(String driver, String className) {
+    return driver + "/" + className;
+  }
+
   /// A volume's coming and going matter, not what becomes of it between.
-  private static Stream<ObjectKey> claimOfVolume(Change<Volume> change) {
+  private Stream<ObjectKey> claimOfVolume(Change<Volume> change, Snapshot objects) {
     if (change.before().isPresent() && change.after().isPresent()) return Stream.empty();
-    return change.latest().claim().map(Volume.ClaimRef::key).stream();
+    return change
+        .latest()
+        .claim()
+        .flatMap(ref -> objects.get(Kinds.CLAIM, ref.key()).found())
+        .filter(decision::concerns)
+        .map(claim -> claim.meta().key())
+        .stream();
   }
 
   private Stream<ObjectKey> claimsPlacedByNode(Change<Node> change, Snapshot objects) {
@@ -128,9 +154,6 @@ public final class Provisioner implements Unsplit<ObjectKey, View> {
   }
 
   private Stream<ObjectKey> claimsOfDriver(Snapshot objects) {
-    return objects.all(Kinds.STORAGE_CLASS).stream()
-        .filter(storageClass -> storageClass.provisioner().equals(driver.name()))
-        .flatMap(storageClass -> objects.by(UNBOUND_BY_CLASS, storageClass.meta().name()).stream())
-        .map(claim -> claim.meta().key());
+    return objects.by(UNBOUND_BY_DRIVER, driver.name()).stream().map(claim -> claim.meta().key());
   }
 }

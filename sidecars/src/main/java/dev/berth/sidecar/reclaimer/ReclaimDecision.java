@@ -54,7 +54,7 @@ final class ReclaimDecision {
   }
 
   /// By the annotation; without it, by the source: volumes made by hand are ours too (RECL-06).
-  private boolean isOurs(View view, Volume volume) {
+  boolean isOurs(View view, Volume volume) {
     return volume
         .meta()
         .annotation(Annotations.PROVISIONED_BY)

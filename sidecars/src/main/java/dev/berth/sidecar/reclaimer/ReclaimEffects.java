@@ -9,6 +9,7 @@ import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Meta;
@@ -28,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Deletes storage and objects.
-final class ReclaimEffects {
+final class ReclaimEffects implements Effects<ReclaimEffect> {
   private static final Logger log = LoggerFactory.getLogger(ReclaimEffects.class);
 
   private final ControllerCalls calls;
@@ -45,7 +46,8 @@ final class ReclaimEffects {
     patches = new GuardedPatch(api);
   }
 
-  void carryOut(ReclaimEffect effect) {
+  @Override
+  public void carryOut(ReclaimEffect effect) {
     switch (effect) {
       case Reclaim reclaim -> {
         try {

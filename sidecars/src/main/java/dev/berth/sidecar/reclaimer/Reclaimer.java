@@ -1,65 +1,57 @@
 package dev.berth.sidecar.reclaimer;
 
-import dev.berth.csi.client.ControllerCalls;
-import dev.berth.kube.api.Api;
+import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
-import dev.berth.kube.loop.Unsplit;
+import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Volume;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.connection.Roles;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Deletes the volumes of one driver: the other half of kubernetes-csi/external-provisioner.
-public final class Reclaimer implements Unsplit<ObjectKey, View> {
-  private final DriverFacts driver;
+public final class Reclaimer implements Decider<ObjectKey, View, ReclaimEffect> {
+  private final String driver;
   private final ReclaimDecision decision;
-  private final Optional<ReclaimEffects> effects;
 
-  private Reclaimer(DriverFacts driver, Optional<ReclaimEffects> effects) {
-    this.driver = driver;
-    this.effects = effects;
+  Reclaimer(DriverFacts driver) {
+    this.driver = driver.name();
     decision = new ReclaimDecision(driver);
   }
 
-  /// @param calls to the driver, each with a deadline (PROV-27)
-  public static Reclaimer of(
-      DriverFacts driver, ControllerCalls calls, Api api, EventRecorder events) {
-    return new Reclaimer(driver, Optional.of(new ReclaimEffects(calls, api, events)));
-  }
-
-  /// Decides only: for explanations.
-  public static Reclaimer explaining(DriverFacts driver) {
-    return new Reclaimer(driver, Optional.empty());
+  public static Concern<Means, ?, ?, ?> of(DriverFacts driver) {
+    return new Concern<>(
+        Roles.provisioner(driver.name()),
+        new Reclaimer(driver),
+        means -> new ReclaimEffects(means.provisioning(), means.api(), means.events()));
   }
 
   @Override
   public String name() {
-    return "reclaimer/" + driver.name();
+    return "reclaimer/" + driver;
   }
 
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
     return List.of(
-        Trigger.on(Kinds.VOLUME, (change, _) -> Stream.of(change.latest().meta().key())),
-        Trigger.on(
-            Kinds.ATTACHMENT,
-            (change, _) ->
-                change.after().isPresent() // only its going frees a volume
-                    ? Stream.empty()
-                    : Stream.of(ObjectKey.cluster(change.latest().volumeName()))),
+        Trigger.on(Kinds.VOLUME, (change, objects) -> ours(change.latest(), objects)),
+        Trigger.on(Kinds.ATTACHMENT, this::freed),
         Trigger.none(Kinds.STORAGE_CLASS));
   }
 
   @Override
-  public View view(Snapshot objects, Instant now) {
-    return new View(objects);
+  public View view(Facts facts, Instant now) {
+    return new View(facts);
   }
 
   @Override
@@ -68,9 +60,28 @@ public final class Reclaimer implements Unsplit<ObjectKey, View> {
   }
 
   @Override
-  public void carryOut(Effect effect) {
-    effects
-        .orElseThrow(() -> new IllegalStateException("a reclaimer that explains does not act"))
-        .carryOut((ReclaimEffect) effect);
+  public Class<ReclaimEffect> effectType() {
+    return ReclaimEffect.class;
+  }
+
+  @Override
+  public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
+    return subject.as(Kinds.VOLUME);
+  }
+
+  /// Only an attachment's going frees a volume, whoever's it was (PROV-133).
+  private Stream<ObjectKey> freed(Change<Attachment> change, Snapshot objects) {
+    if (change.after().isPresent()) return Stream.empty();
+    return objects
+        .get(Kinds.VOLUME, ObjectKey.cluster(change.latest().volumeName()))
+        .found()
+        .stream()
+        .flatMap(volume -> ours(volume, objects));
+  }
+
+  private Stream<ObjectKey> ours(Volume volume, Snapshot objects) {
+    return decision.isOurs(new View(objects), volume)
+        ? Stream.of(volume.meta().key())
+        : Stream.empty();
   }
 }

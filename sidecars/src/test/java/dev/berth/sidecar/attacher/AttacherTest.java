@@ -44,7 +44,7 @@ class AttacherTest {
   private void run(DriverFacts driver, Api door) {
     bench.run(
         (api, events) ->
-            Attacher.of(driver, AttacherOptions.DEFAULT, bench.driver(), api, events, bench.time()),
+            Attacher.of(driver, AttacherOptions.DEFAULT).controller(bench.means(api, events)),
         door);
   }
 

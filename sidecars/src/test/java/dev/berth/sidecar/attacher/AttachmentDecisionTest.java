@@ -21,6 +21,7 @@ import dev.berth.csi.v1.ControllerPublishVolumeRequest;
 import dev.berth.csi.v1.ControllerUnpublishVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Annotations;
@@ -216,8 +217,8 @@ class AttachmentDecisionTest {
   }
 
   private static Step decide(World world, DriverFacts driver, Subject subject) {
-    var attacher = Attacher.explaining(driver);
-    return attacher.decide(attacher.view(world.snapshot(), Instant.EPOCH), subject);
+    var attacher = new Attacher(driver, AttacherOptions.DEFAULT);
+    return attacher.decide(attacher.view(Facts.of(world.snapshot()), Instant.EPOCH), subject);
   }
 
   @ParameterizedTest

@@ -39,8 +39,8 @@ class ProvisionerTest {
 
   private static Bench.Maker provisioner(DriverFacts driver, ControllerCalls calls, Bench bench) {
     return (api, events) ->
-        Provisioner.of(
-            driver, ProvisionerOptions.DEFAULT, calls, api, events, bench.time(), "tests");
+        Provisioner.of(driver, ProvisionerOptions.DEFAULT)
+            .controller(bench.means(calls, api, events));
   }
 
   private void run() {

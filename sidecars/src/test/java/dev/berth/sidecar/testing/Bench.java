@@ -6,6 +6,7 @@ import dev.berth.apiserver.core.Ids;
 import dev.berth.apiserver.local.LocalApi;
 import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.apiserver.store.StoreException;
+import dev.berth.csi.client.ControllerCalls;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
@@ -13,10 +14,11 @@ import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
-import dev.berth.kube.loop.Unsplit;
+import dev.berth.kube.loop.Sources;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
@@ -24,6 +26,7 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.sidecar.DriverSidecars;
+import dev.berth.sidecar.connection.Means;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +43,7 @@ public final class Bench implements AutoCloseable {
 
   /// Makes the sidecar under test.
   public interface Maker {
-    Unsplit<?, ?> make(Api api, EventRecorder events);
+    Controller<?, ?, ?> make(Api api, EventRecorder events);
   }
 
   private final StoppedTime time = new StoppedTime();
@@ -75,6 +78,14 @@ public final class Bench implements AutoCloseable {
     return driver;
   }
 
+  public Means means(Api door, EventRecorder events) {
+    return means(driver, door, events);
+  }
+
+  public Means means(ControllerCalls calls, Api door, EventRecorder events) {
+    return new Means(door, events, time, calls, calls, "tests");
+  }
+
   /// Starts a sidecar.
   public Bench run(Maker maker) {
     return run(maker, api);
@@ -90,9 +101,9 @@ public final class Bench implements AutoCloseable {
     return this;
   }
 
-  private <K, V> void start(Unsplit<K, V> controller, Caches view) {
+  private void start(Controller<?, ?, ?> controller, Caches view) {
     var metrics = new LoopMetrics(new PrometheusRegistry());
-    var loop = new Loop<>(controller, view, time, told::add, Pace.SIDECAR, metrics);
+    var loop = new Loop<>(controller, view, Sources.NONE, time, told::add, Pace.SIDECAR, metrics);
     loops.add(loop);
     loop.start();
   }

@@ -1,13 +1,12 @@
 package dev.berth.simulation.cluster;
 
 import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Sources;
 import dev.berth.sidecar.DriverSidecars;
-import dev.berth.sidecar.attacher.Attacher;
-import dev.berth.sidecar.attacher.AttacherOptions;
+import dev.berth.sidecar.SidecarDeciders;
+import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.connection.Introduction;
-import dev.berth.sidecar.provisioner.Provisioner;
-import dev.berth.sidecar.provisioner.ProvisionerOptions;
-import dev.berth.sidecar.reclaimer.Reclaimer;
+import dev.berth.sidecar.connection.Means;
 import dev.berth.simulation.api.SimulatedServer;
 import dev.berth.simulation.driver.SimulatedDriver;
 import dev.berth.simulation.time.SimulatedProcess;
@@ -26,16 +25,9 @@ record SidecarsPart(SimulatedServer server, SimulatedDriver driver) implements P
     var facts = new Introduction(driver.identity(), calls).facts();
     var api = loops.api();
     var events = loops.events(facts.name());
-    loops.add(
-        Provisioner.of(
-            facts, ProvisionerOptions.DEFAULT, calls, api, events, process, process.name()),
-        Pace.SIDECAR,
-        events);
-    loops.add(Reclaimer.of(facts, calls, api, events), Pace.SIDECAR, events);
-    loops.add(
-        Attacher.of(facts, AttacherOptions.DEFAULT, calls, api, events, process),
-        Pace.SIDECAR,
-        events);
+    var means = new Means(api, events, process, calls, calls, process.name());
+    for (var concern : SidecarDeciders.of(facts, SidecarOptions.DEFAULT).all())
+      loops.add(concern.controller(means), Sources.NONE, Pace.SIDECAR, events);
     loops.start();
     return loops;
   }
