@@ -10,7 +10,8 @@ import java.util.Optional;
 /// (MIG-02); objects keep their source for life.
 ///
 /// It depends on the plugin, and for some on the node, which may not have the driver yet: whoever
-/// asks for a node hands over that node's translation.
+/// asks for a node hands over that node's translation. [Indexes#VOLUMES_BY_NAME] knows no node: it
+/// files a volume under the name in its object.
 @FunctionalInterface
 public interface Translation {
   /// Every volume is what its object says.
