@@ -13,6 +13,7 @@ import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
+import dev.berth.volume.PodClaim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -127,7 +128,7 @@ public final class Journey {
   private void pod(Pod pod, Duration at, List<Edge> edges) {
     if (!pods.contains(pod.meta().key())) return;
     var title = "pod/" + pod.meta().name();
-    pod.claimNames().forEach(name -> claims.add(ObjectKey.of(pod.meta().namespace(), name)));
+    PodClaim.of(pod).forEach(used -> claims.add(used.key()));
     tell(pod.meta(), title, "Pending", at, edges);
     if (!pod.nodeName().isEmpty())
       tell(pod.meta(), title, "scheduled to " + pod.nodeName(), at, edges);

@@ -7,6 +7,7 @@ import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Pod;
+import dev.berth.volume.PodClaim;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +87,7 @@ record Host(
 
   /// With a pod more, or with one less.
   Host with(int sign, Pod pod) {
-    int more = sign * (int) pod.claimNames().count();
+    int more = sign * PodClaim.of(pod).size();
     return new Host(node, csiNode, pods + sign, claims + more, attachments);
   }
 

@@ -8,6 +8,7 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.simulation.driver.Backend;
 import dev.berth.simulation.driver.SimulatedDriver;
+import dev.berth.volume.PodClaim;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -23,8 +24,8 @@ final class PlacesAreKept implements Invariant {
     var users = new HashMap<ObjectKey, Pod>();
     for (var pod : objects.all(Kinds.POD)) {
       if (pod.nodeName().isEmpty() || pod.finished()) continue;
-      for (var name : pod.claimNames().toList()) {
-        var claim = ObjectKey.of(pod.meta().namespace(), name);
+      for (var used : PodClaim.of(pod)) {
+        var claim = used.key();
         claims.computeIfAbsent(pod.nodeName(), _ -> new HashSet<>()).add(claim);
         var other = users.put(claim, pod);
         if (other != null && forOnePod(objects, claim))
