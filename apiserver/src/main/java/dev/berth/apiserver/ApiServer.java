@@ -3,6 +3,7 @@ package dev.berth.apiserver;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.WatchRequest;
+import dev.berth.apiserver.core.state.Kinds;
 import java.util.Optional;
 
 /// Answers requests. Reads are answered from memory without a lock; writes are on disk before they
@@ -22,6 +23,9 @@ public interface ApiServer extends AutoCloseable {
   ///
   /// @param wake called whenever [WatchStream#poll] may have something new; must not block
   WatchAnswer watch(WatchRequest request, Runnable wake) throws InterruptedException;
+
+  /// The kinds that are served at present.
+  Kinds kinds();
 
   /// Revision of the last write that was answered.
   long revision();

@@ -6,6 +6,7 @@ import dev.berth.apiserver.core.Watching;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.WatchRequest;
+import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.store.Store;
 import dev.berth.apiserver.store.StoreException;
 import java.security.SecureRandom;
@@ -111,7 +112,7 @@ public final class EmbeddedApiServer implements ApiServer {
 
   @Override
   public WatchAnswer watch(WatchRequest request, Runnable wake) throws InterruptedException {
-    return switch (Watching.plan(request)) {
+    return switch (Watching.plan(request, kinds())) {
       case Watching.Plan.Refused(var refusal) -> new WatchAnswer.Refused(refusal);
       case Watching.Plan.Ready(var watching) ->
           new WatchAnswer.Streaming(
@@ -119,6 +120,11 @@ public final class EmbeddedApiServer implements ApiServer {
                   ? LogStream.open(watching, publication, wake)
                   : LogStream.tooEarly(watching, publication));
     };
+  }
+
+  @Override
+  public Kinds kinds() {
+    return publication.state().kinds();
   }
 
   @Override

@@ -29,6 +29,7 @@ final class LogStream implements WatchStream {
   private final Queue<WatchEvent> initial = new ArrayDeque<>();
   private final Queue<Written> ahead = new ArrayDeque<>();
   private long seen;
+  private volatile boolean finishing;
   private volatile boolean closed;
 
   private LogStream(Watching watching, Publication publication, Runnable wake) {
@@ -88,7 +89,10 @@ final class LogStream implements WatchStream {
       var written = ahead.poll();
       if (written == null) {
         if (!readOn()) return lost();
-        if (ahead.isEmpty()) return Optional.empty();
+        if (ahead.isEmpty()) {
+          if (finishing) close();
+          return Optional.empty();
+        }
       } else {
         seen = written.revision();
         var event = watching.event(written);
@@ -139,6 +143,12 @@ final class LogStream implements WatchStream {
   public void close() {
     closed = true;
     log.remove(this);
+  }
+
+  /// Called by the writer when nothing comes any more: what is logged is still shown.
+  void finish() {
+    finishing = true;
+    tellReader();
   }
 
   /// Called when the server closes.

@@ -1,5 +1,6 @@
 package dev.berth.apiserver;
 
+import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.model.Resource;
@@ -44,6 +45,7 @@ final class Publication {
 
   void publish(State next, List<Written> written, Instant now) {
     if (written.isEmpty()) return;
+    var before = state;
     state = next;
     for (var each : written) log(each.resource()).append(each, now);
     logged = next.revision();
@@ -51,7 +53,18 @@ final class Publication {
         .map(Written::resource)
         .distinct()
         .forEach(resource -> log(resource).streams().forEach(LogStream::wake));
+    if (before.kinds() != next.kinds()) endWatches(before.kinds(), next.kinds());
     tellGrown();
+  }
+
+  /// Watches of a custom kind end when its definition goes or comes to say something else: what
+  /// they show would no longer be so.
+  private void endWatches(Kinds before, Kinds next) {
+    for (var resource : before.stored()) {
+      var was = before.definition(resource);
+      if (was.isEmpty() || was.equals(next.definition(resource))) continue;
+      log(resource).streams().forEach(LogStream::finish);
+    }
   }
 
   /// Lets go of history that is old. For the thread that publishes.

@@ -104,27 +104,24 @@ final class Upkeep {
   }
 
   /// Notes what was stored.
-  void note(List<Written> written) {
+  void note(State state, List<Written> written) {
     for (var each : written) {
+      Sweep.begun(state, each).ifPresent(sweeps::add);
       if (each.resource().equals(Resources.NAMESPACES)) {
         var name = each.key().name();
         if (each instanceof Written.Removed) stale.remove(name);
-        if (Sweep.begins(each)) begin(name);
+        else if (Sweep.begun(state, each).isPresent()) stale.put(name, true);
       } else if (!stale.isEmpty() && each.resource().namespaced()) {
         stale.computeIfPresent(each.key().namespace(), (_, _) -> true);
       }
     }
   }
 
-  private void begin(String namespace) {
-    stale.put(namespace, true);
-    sweeps.add(Sweep.of(namespace));
-  }
-
   /// Forgets what was done since `state`.
   void startOver(State state) {
     stale.clear();
     sweeps.clear();
-    Sweep.due(state).forEach(this::begin);
+    sweeps.addAll(Sweep.due(state));
+    for (var namespace : Sweep.namespacesThatGo(state)) stale.put(namespace, true);
   }
 }

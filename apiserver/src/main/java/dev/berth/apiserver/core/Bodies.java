@@ -7,6 +7,7 @@ import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.patch.Extent;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
 import java.util.List;
@@ -34,10 +35,12 @@ public final class Bodies {
   private Bodies() {}
 
   /// A copy of `body` that is ours to complete.
-  static ObjectNode take(Resource resource, ObjectNode body) {
+  static ObjectNode take(Served kind, ObjectNode body) {
+    var resource = kind.resource();
     checkKind(resource, body);
     checkExtent(body);
-    var own = Trees.copy(body);
+    // Where a custom kind allows it, null is a value.
+    var own = kind.custom().isPresent() ? copy(body) : Trees.copy(body);
     var object = JsonNodeFactory.instance.objectNode();
     object.put("kind", resource.kind());
     object.put("apiVersion", resource.apiVersion());
@@ -45,9 +48,17 @@ public final class Bodies {
     for (var field : own.properties())
       if (!object.has(field.getKey())) object.set(field.getKey(), field.getValue());
     for (var part : List.of("spec", "status"))
-      if (object.has(part) && !object.path(part).isObject())
+      if (kind.custom().isEmpty() && object.has(part) && !object.path(part).isObject())
         throw malformed(resource, part + " must be an object");
     return object;
+  }
+
+  /// A field at the top that is null is not there in any kind.
+  private static ObjectNode copy(ObjectNode body) {
+    var copy = body.deepCopy();
+    copy.properties().removeIf(field -> field.getValue().isNull());
+    if (copy.get("metadata") instanceof ObjectNode meta) copy.set("metadata", Trees.copy(meta));
+    return copy;
   }
 
   /// A patch may make more of an object than a request can send.

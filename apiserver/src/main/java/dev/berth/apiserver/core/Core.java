@@ -7,8 +7,8 @@ import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request;
-import dev.berth.apiserver.core.state.Catalog;
 import dev.berth.apiserver.core.state.Past;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.model.Json;
@@ -39,7 +39,7 @@ public final class Core {
   /// @param ids for what a dry run makes up
   public static Answer read(State state, Past past, Request.Read read, Instant now, Ids ids) {
     try {
-      checkServed(read.resource());
+      served(state, read.resource());
       var reading = new Reading(state, past);
       return switch (read) {
         case Request.Get get -> reading.get(get);
@@ -55,8 +55,8 @@ public final class Core {
   public static Outcome write(State state, Request.Write write, Instant now, Ids ids) {
     var draft = new Draft(state, now, ids);
     try {
-      checkServed(write.resource());
-      var answer = carryOut(draft, write);
+      var kind = served(state, write.resource());
+      var answer = carryOut(draft, kind, write);
       followUp(draft);
       return new Outcome(draft.state(), answer, draft.written());
     } catch (RefusedException e) {
@@ -64,18 +64,27 @@ public final class Core {
     }
   }
 
-  private static Answer carryOut(Draft draft, Request.Write write) {
+  private static Answer carryOut(Draft draft, Served kind, Request.Write write) {
     return switch (write) {
-      case Request.Create(var resource, var namespace, var object) ->
-          new Creation(draft, resource).create(namespace, object);
-      case Request.Update(var resource, var key, var part, var object) ->
-          new Update(draft, resource, part).replace(key, object);
-      case Request.Change(var resource, var key, var part, var patch) ->
-          new Update(draft, resource, part).patch(key, patch);
-      case Request.Delete(var resource, var key, var options) ->
-          new Deletion(draft, resource).delete(key, options);
-      case Request.DeleteAll all -> deleteAll(draft, all);
+      case Request.Create(_, var namespace, var object) ->
+          new Creation(draft, kind).create(namespace, object);
+      case Request.Update(_, var key, var part, var object) ->
+          new Update(draft, kind, part).replace(key, object);
+      case Request.Change(_, var key, var part, var patch) ->
+          new Update(draft, kind, part).patch(key, patch);
+      case Request.Delete(_, var key, var options) ->
+          shown(kind, new Deletion(draft, kind.storedAs()).delete(key, options));
+      case Request.DeleteAll all -> deleteAll(draft, kind, all);
       case Request.Post post -> new PodPosts(draft).post(post);
+    };
+  }
+
+  /// As the version that was asked for shows it.
+  private static Answer shown(Served kind, Answer answer) {
+    return switch (answer) {
+      case Answer.Single(var object) -> new Answer.Single(kind.show(object));
+      case Answer.Gone(var last) -> new Answer.Gone(kind.show(last));
+      default -> answer;
     };
   }
 
@@ -83,24 +92,26 @@ public final class Core {
   private static void followUp(Draft draft) {
     var garbage = new GarbageCollection(draft);
     var namespaces = new NamespaceTermination(draft);
+    var definitions = new Definitions(draft);
     for (int i = 0; i < draft.written().size(); i++) {
       garbage.follow(draft.written().get(i));
       namespaces.follow(draft.written().get(i));
+      definitions.follow(draft.written().get(i));
     }
   }
 
-  private static Answer deleteAll(Draft draft, Request.DeleteAll request) {
+  private static Answer deleteAll(Draft draft, Served kind, Request.DeleteAll request) {
     var list = new Request.List(request.resource(), request.namespace(), request.which());
     var found = new Reading(draft.state(), _ -> Optional.empty()).list(list);
     if (!(found instanceof Answer.Page page)) return found;
-    var deletion = new Deletion(draft, request.resource());
+    var deletion = new Deletion(draft, kind.storedAs());
     var deleted = new ArrayList<Stored>();
     for (var item : page.items())
       deleted.add(
           switch (deletion.delete(item.key(), request.options())) {
-            case Answer.Gone(var last) -> last;
-            case Answer.GoneQuietly(var last, _) -> last;
-            case Answer.Single(var marked) -> marked;
+            case Answer.Gone(var last) -> kind.show(last);
+            case Answer.GoneQuietly(var last, _) -> kind.show(last);
+            case Answer.Single(var marked) -> kind.show(marked);
             case Answer other -> throw new IllegalStateException("a deletion answers " + other);
           });
     return new Answer.Page(
@@ -114,7 +125,7 @@ public final class Core {
       if (draft.get(Resources.NAMESPACES, ObjectKey.cluster(name)).isPresent()) continue;
       var namespace = JsonNodeFactory.instance.objectNode();
       namespace.putObject("metadata").put("name", name);
-      new Creation(draft, Resources.NAMESPACES).create("", namespace);
+      new Creation(draft, served(state, Resources.NAMESPACES)).create("", namespace);
     }
     return new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written());
   }
@@ -128,10 +139,10 @@ public final class Core {
     return new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written());
   }
 
-  /// Deletes the next objects of a namespace that is being deleted.
+  /// Deletes the next objects of what is being deleted as a whole.
   public static Sweep.Piece sweep(State state, Sweep from, Instant now, Ids ids) {
     var draft = new Draft(state, now, ids);
-    var rest = new NamespaceTermination(draft).sweep(from);
+    var rest = new Sweeping(draft).sweep(from);
     followUp(draft);
     return new Sweep.Piece(
         new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written()), rest);
@@ -166,7 +177,10 @@ public final class Core {
     }
   }
 
-  static void checkServed(Resource resource) {
-    if (Catalog.find(resource).isEmpty()) throw new RefusedException(Refusals.notServed());
+  private static Served served(State state, Resource resource) {
+    return state
+        .kinds()
+        .find(resource)
+        .orElseThrow(() -> new RefusedException(Refusals.notServed()));
   }
 }

@@ -4,17 +4,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.MetadataRules;
 import dev.berth.apiserver.core.field.Quantities;
-import dev.berth.apiserver.core.kind.RuleBook;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.kind.Rules.Generation;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
-import dev.berth.apiserver.core.state.Catalog;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,18 +24,21 @@ final class Creation {
   private static final int LONGEST_BASE = 58;
 
   private final Draft draft;
+  private final Served kind;
   private final Resource resource;
   private final Rules rules;
 
-  Creation(Draft draft, Resource resource) {
+  Creation(Draft draft, Served kind) {
     this.draft = draft;
-    this.resource = resource;
-    this.rules = RuleBook.of(resource);
+    this.kind = kind;
+    this.resource = kind.resource();
+    this.rules = kind.rules();
   }
 
   /// @param namespace of the path; empty for kinds without one
   Answer create(String namespace, ObjectNode body) {
-    var object = Bodies.take(resource, body);
+    refuseIfGoing();
+    var object = Bodies.take(kind, body);
     if (!(object.get("metadata") instanceof ObjectNode meta))
       throw new IllegalStateException("a body that was taken in has metadata");
     settleNamespace(meta, namespace);
@@ -45,8 +48,19 @@ final class Creation {
     complete(object, meta);
     Admission.admitNew(draft.state(), resource, object);
     check(object, key);
-    draft.get(resource, key).ifPresent(holder -> refuseSecond(key, holder));
-    return new Answer.Created(draft.put(resource, key, Optional.empty(), object));
+    draft.get(kind.storedAs(), key).ifPresent(holder -> refuseSecond(key, holder));
+    return new Answer.Created(draft.put(kind.storedAs(), key, Optional.empty(), object));
+  }
+
+  /// A definition that is being deleted waits for its last object (API-125).
+  private void refuseIfGoing() {
+    if (kind.custom().isEmpty()) return;
+    var name = ObjectKey.cluster(kind.custom().get().definition().toString());
+    var definition = draft.get(Resources.DEFINITIONS, name);
+    if (definition.filter(each -> Holds.deleting(each.object())).isPresent())
+      throw new RefusedException(
+          Refusals.methodNotAllowed(
+              "create not allowed while custom resource definition is terminating"));
   }
 
   private void settleNamespace(ObjectNode meta, String namespace) {
@@ -79,7 +93,7 @@ final class Creation {
     for (int attempt = 0; attempt < MOST_NAME_ATTEMPTS; attempt++) {
       key = ObjectKey.of(namespace, base + draft.ids().suffix());
       meta.put("name", key.name());
-      if (draft.get(resource, key).isEmpty()) return key;
+      if (draft.get(kind.storedAs(), key).isEmpty()) return key;
     }
     throw new RefusedException(Refusals.noUniqueName(resource, key.name()));
   }
@@ -97,7 +111,7 @@ final class Creation {
       if (rest.has(field)) meta.set(field, rest.get(field));
     rules.setDefaults(object);
     canonicalize(resource, rules, object);
-    if (!rules.statusAtCreate() && hasStatus(resource)) object.remove("status");
+    if (!rules.statusAtCreate() && kind.hasStatus()) object.remove("status");
     rules.start(object, draft.now());
   }
 
@@ -121,12 +135,6 @@ final class Creation {
     } catch (IllegalArgumentException notAQuantity) {
       throw Bodies.malformed(resource, String.valueOf(notAQuantity.getMessage()));
     }
-  }
-
-  static boolean hasStatus(Resource resource) {
-    return Catalog.find(resource)
-        .filter(served -> served.subresources().contains("status"))
-        .isPresent();
   }
 
   private static RefusedException refused(String message) {

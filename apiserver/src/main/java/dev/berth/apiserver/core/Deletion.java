@@ -1,7 +1,6 @@
 package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.kind.RuleBook;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusal;
@@ -33,7 +32,7 @@ final class Deletion {
   Deletion(Draft draft, Resource resource) {
     this.draft = draft;
     this.resource = resource;
-    this.rules = RuleBook.of(resource);
+    this.rules = draft.state().kinds().find(resource).orElseThrow().rules();
   }
 
   /// Deletes the object under `key`.
@@ -79,8 +78,20 @@ final class Deletion {
     var changed = stored.object().deepCopy();
     setPropagation(changed, options);
     long grace = rules.grace(changed, wanted(options));
-    if (grace == 0 && !Holds.held(resource, changed)) return gone(stored);
+    boolean free = grace == 0 && !Holds.held(resource, changed) && !hasObjects(stored);
+    if (free) return gone(stored);
     return new Answer.Single(mark(stored, changed, grace));
+  }
+
+  /// A definition stays until the last object of its kind has gone (API-125).
+  private boolean hasObjects(Stored stored) {
+    return resource.equals(Resources.DEFINITIONS)
+        && draft
+            .state()
+            .kinds()
+            .definition(stored.key().name())
+            .filter(each -> !draft.state().list(each.storedAs()).isEmpty())
+            .isPresent();
   }
 
   /// What becomes of what the object owns is noted as a finalizer, which [GarbageCollection] takes
@@ -124,6 +135,7 @@ final class Deletion {
       meta.put("generation", meta.path("generation").asLong() + 1);
     if (resource.equals(Resources.NAMESPACES))
       changed.withObject("status").put("phase", "Terminating");
+    if (resource.equals(Resources.DEFINITIONS)) new Definitions(draft).markDeleting(changed);
     return draft.put(resource, stored.key(), Optional.of(stored), changed);
   }
 

@@ -45,7 +45,8 @@ final class GarbageCollection {
           for (var owner : Owner.of(before.object()))
             owner
                 .find(draft.state(), before.key())
-                .ifPresent(found -> letGoWithout(owner.resource().orElseThrow(), found));
+                .ifPresent(found ->
+                    letGoWithout(owner.resource(draft.state().kinds()).orElseThrow(), found));
       }
     }
   }

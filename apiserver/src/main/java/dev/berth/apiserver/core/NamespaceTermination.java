@@ -3,11 +3,8 @@ package dev.berth.apiserver.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Trees;
-import dev.berth.apiserver.core.state.Catalog;
-import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.core.state.Written;
-import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
@@ -24,8 +21,6 @@ import java.util.stream.Collectors;
 /// be large, and everybody else waits meanwhile. The rest is done in [Sweep]s.
 final class NamespaceTermination {
   private static final Resource NAMESPACES = Resources.NAMESPACES;
-  private static final List<Resource> CONTENT =
-      Catalog.all().stream().map(Served::resource).filter(Resource::namespaced).toList();
 
   /// So many objects are looked at for what holds them, to be told to people.
   private static final int MOST_READ = 500;
@@ -43,10 +38,15 @@ final class NamespaceTermination {
     var name = resource.namespaced() ? written.key().namespace() : written.key().name();
     if (find(name).isEmpty()) return;
     if (begins(written)) {
-      sweep(Sweep.of(name));
+      new Sweeping(draft).sweep(Sweep.of(draft.state(), name));
       tell(name);
     }
     find(name).ifPresent(this::finish);
+  }
+
+  /// The kinds whose objects live in namespaces.
+  private List<Resource> content() {
+    return draft.state().kinds().stored().stream().filter(Resource::namespaced).toList();
   }
 
   /// The namespace, if it is being deleted.
@@ -64,29 +64,10 @@ final class NamespaceTermination {
         && before.filter(each -> Holds.deleting(each.object())).isEmpty();
   }
 
-  /// Deletes the next objects.
-  ///
-  /// @return where to go on; empty: all were seen
-  Optional<Sweep> sweep(Sweep from) {
-    int left = Sweep.MOST_SEEN;
-    for (int kind = from.kind(); kind < CONTENT.size(); kind++) {
-      var resource = CONTENT.get(kind);
-      var after = kind == from.kind() ? from.after() : ObjectKey.of(from.namespace(), "");
-      var deletion = new Deletion(draft, resource);
-      for (var stored : draft.state().listAfter(resource, from.namespace(), after)) {
-        if (left-- == 0) return Optional.of(new Sweep(from.namespace(), kind, after));
-        after = stored.key();
-        if (draft.get(resource, after).filter(each -> !Holds.deleting(each.object())).isPresent())
-          deletion.delete(after, DeleteOptions.DEFAULT);
-      }
-    }
-    return Optional.empty();
-  }
-
   /// Lets an empty namespace go.
   private void finish(Stored namespace) {
     var name = namespace.key().name();
-    for (var resource : CONTENT) if (!draft.state().list(resource, name).isEmpty()) return;
+    for (var resource : content()) if (!draft.state().list(resource, name).isEmpty()) return;
     if (!namespace.object().has("spec")) return;
     var changed = namespace.object().deepCopy();
     changed.remove("spec");
@@ -106,7 +87,7 @@ final class NamespaceTermination {
 
   private Map<Resource, Integer> counts(String namespace) {
     var counts = new LinkedHashMap<Resource, Integer>();
-    for (var resource : CONTENT) {
+    for (var resource : content()) {
       int count = draft.state().list(resource, namespace).size();
       if (count > 0) counts.put(resource, count);
     }
@@ -135,7 +116,7 @@ final class NamespaceTermination {
   private String finalizers(String namespace) {
     var counts = new TreeMap<String, Integer>();
     int left = MOST_READ;
-    for (var resource : CONTENT)
+    for (var resource : content())
       for (var stored : draft.state().list(resource, namespace)) {
         if (left-- <= 0) break;
         for (var finalizer : stored.object().path("metadata").path("finalizers"))

@@ -1,12 +1,13 @@
 package dev.berth.apiserver.core;
 
+import dev.berth.apiserver.core.custom.CustomVersion;
 import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.apiserver.core.message.ListOptions;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.select.Selection;
 import dev.berth.apiserver.core.select.SelectorException;
-import dev.berth.kube.model.Resource;
+import dev.berth.apiserver.core.state.Served;
 import java.math.BigInteger;
 import java.util.List;
 
@@ -67,9 +68,10 @@ final class OptionChecks {
     return text.isEmpty() ? 0 : Long.parseLong(text);
   }
 
-  static Selection selection(Resource resource, ListOptions options) {
+  static Selection selection(Served kind, ListOptions options) {
     try {
-      return Selection.of(resource, options.labelSelector(), options.fieldSelector());
+      var own = kind.custom().map(CustomVersion::selectableFields);
+      return Selection.of(kind.resource(), own, options.labelSelector(), options.fieldSelector());
     } catch (SelectorException e) {
       throw new RefusedException(Refusals.badRequest(String.valueOf(e.getMessage())));
     }

@@ -4,12 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.MetadataRules;
-import dev.berth.apiserver.core.kind.RuleBook;
+import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.Json;
@@ -65,16 +66,20 @@ final class PodPosts {
         meta.withObject("annotations").setAll(annotations);
     }
     markScheduled(pod);
-    var bound = Bodies.take(PODS, pod);
+    var bound = Bodies.take(kind(), pod);
     checkMetadata(key, bound);
     draft.put(PODS, key, Optional.of(stored), bound);
     return done();
   }
 
+  private Served kind() {
+    return draft.state().kinds().find(PODS).orElseThrow();
+  }
+
   /// A binding brings annotations with it.
   private static void checkMetadata(ObjectKey key, ObjectNode pod) {
     var root = Field.root(pod);
-    MetadataRules.check(root, RuleBook.of(PODS).names());
+    MetadataRules.check(root, Names.SUBDOMAIN);
     if (!root.errors().isEmpty())
       throw new RefusedException(Refusals.invalid(PODS, key.name(), root.errors()));
   }

@@ -7,9 +7,11 @@ import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.select.Selection;
 import dev.berth.apiserver.core.state.Past;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -27,8 +29,10 @@ final class Reading {
   Answer get(Request.Get request) {
     OptionChecks.checkVersion(request.resourceVersion());
     refuseFuture(OptionChecks.version(request.resourceVersion()));
+    var kind = kind(latest, request.resource());
     return latest
-        .get(request.resource(), request.key())
+        .get(kind.storedAs(), request.key())
+        .map(kind::show)
         .<Answer>map(Answer.Single::new)
         .orElseGet(
             () -> new Answer.Refused(Refusals.notFound(request.resource(), request.key().name())));
@@ -37,7 +41,7 @@ final class Reading {
   Answer list(Request.List request) {
     var options = request.options();
     OptionChecks.checkList(options);
-    var selection = OptionChecks.selection(request.resource(), options);
+    var selection = OptionChecks.selection(kind(latest, request.resource()), options);
     if (options.continueToken().isEmpty())
       return page(request, selection, stateFor(options), ObjectKey.of(request.namespace(), ""));
     if (!options.resourceVersion().isEmpty() && !options.resourceVersion().equals("0"))
@@ -73,9 +77,11 @@ final class Reading {
   private static Answer page(
       Request.List request, Selection selection, State state, ObjectKey after) {
     long limit = request.options().limit() <= 0 ? Long.MAX_VALUE : request.options().limit();
-    var all = state.listAfter(request.resource(), request.namespace(), after);
+    var kind = kind(state, request.resource());
+    var all = state.listAfter(kind.storedAs(), request.namespace(), after);
     var items = new ArrayList<Stored>();
-    for (var stored : all) {
+    for (var each : all) {
+      var stored = kind.show(each);
       if (!selection.isAll() && !selection.admits(stored.object())) continue;
       if (items.size() == limit)
         return new Answer.Page(
@@ -83,6 +89,13 @@ final class Reading {
       items.add(stored);
     }
     return new Answer.Page(state.revision(), items, "", OptionalLong.empty());
+  }
+
+  private static Served kind(State state, Resource resource) {
+    return state
+        .kinds()
+        .find(resource)
+        .orElseThrow(() -> new RefusedException(Refusals.notServed()));
   }
 
   private static String token(State state, List<Stored> items) {

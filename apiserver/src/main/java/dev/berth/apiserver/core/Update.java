@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.MetadataRules;
 import dev.berth.apiserver.core.field.Trees;
-import dev.berth.apiserver.core.kind.RuleBook;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.kind.Rules.Generation;
 import dev.berth.apiserver.core.message.Answer;
@@ -13,6 +12,7 @@ import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.core.patch.PatchException;
 import dev.berth.apiserver.core.patch.Patches;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Json;
@@ -30,19 +30,21 @@ final class Update {
       List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds");
 
   private final Draft draft;
+  private final Served kind;
   private final Resource resource;
   private final Rules rules;
   private final Part part;
 
-  Update(Draft draft, Resource resource, Part part) {
+  Update(Draft draft, Served kind, Part part) {
     this.draft = draft;
-    this.resource = resource;
-    this.rules = RuleBook.of(resource);
+    this.kind = kind;
+    this.resource = kind.resource();
+    this.rules = kind.rules();
     this.part = part;
     boolean served =
         switch (part) {
           case MAIN -> true;
-          case STATUS -> Creation.hasStatus(resource);
+          case STATUS -> kind.hasStatus();
           case FINALIZE -> resource.equals(Resources.NAMESPACES);
         };
     if (!served) throw new RefusedException(Refusals.notServed());
@@ -50,9 +52,9 @@ final class Update {
 
   /// Makes the object under `key` what `body` says.
   Answer replace(ObjectKey key, ObjectNode body) {
-    var object = Bodies.take(resource, body);
+    var object = Bodies.take(kind, body);
     checkPath(object, key);
-    var found = draft.get(resource, key);
+    var found = draft.get(kind.storedAs(), key).map(kind::show);
     if (found.isEmpty()) return createMissing(key, object);
     var stored = found.get();
     if (version(object).isEmpty() && !rules.versionlessUpdate())
@@ -64,7 +66,7 @@ final class Update {
     if (!rules.createdByUpdate() || part != Part.MAIN)
       throw new RefusedException(Refusals.notFound(resource, key.name()));
     metadata(object).remove("resourceVersion");
-    return new Creation(draft, resource).create(key.namespace(), object);
+    return new Creation(draft, kind).create(key.namespace(), object);
   }
 
   /// Changes the object under `key` as `patch` says.
@@ -75,11 +77,17 @@ final class Update {
               "server-side apply is not supported; accepted media types include:"
                   + " application/json-patch+json, application/merge-patch+json,"
                   + " application/strategic-merge-patch+json"));
+    if (patch.type() == Patch.Type.STRATEGIC && kind.custom().isPresent()) // API-72
+    throw new RefusedException(
+          Refusals.unsupportedMediaType(
+              "the body of the request was in an unknown format - accepted media types include:"
+                  + " application/json-patch+json, application/merge-patch+json"));
     var stored =
         draft
-            .get(resource, key)
+            .get(kind.storedAs(), key)
+            .map(kind::show)
             .orElseThrow(() -> new RefusedException(Refusals.notFound(resource, key.name())));
-    var object = Bodies.take(resource, patched(stored, patch));
+    var object = Bodies.take(kind, patched(stored, patch));
     checkPath(object, key);
     return change(stored, object);
   }
@@ -124,7 +132,7 @@ final class Update {
       metadata(changed).put("generation", generation(stored.object()) + 1);
     check(changed, stored);
     if (Trees.same(changed, stored.object())) return new Answer.Single(stored); // API-48
-    return new Answer.Single(Holds.settle(draft, resource, stored, changed)); // API-77
+    return new Answer.Single(Holds.settle(draft, kind.storedAs(), stored, changed)); // API-77
   }
 
   private void checkSame(Stored stored, ObjectNode object) {
@@ -155,7 +163,7 @@ final class Update {
   private ObjectNode partOf(ObjectNode object, ObjectNode stored) {
     return switch (part) {
       case MAIN -> {
-        if (Creation.hasStatus(resource)) Trees.restore(object, stored, "status");
+        if (kind.hasStatus()) Trees.restore(object, stored, "status");
         rules.change(object, stored);
         yield object;
       }

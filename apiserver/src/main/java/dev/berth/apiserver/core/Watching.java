@@ -2,10 +2,13 @@ package dev.berth.apiserver.core;
 
 import dev.berth.apiserver.core.message.ListOptions;
 import dev.berth.apiserver.core.message.Refusal;
+import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.WatchEvent;
 import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.core.select.Selection;
+import dev.berth.apiserver.core.state.Kinds;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.core.state.Written;
@@ -16,13 +19,13 @@ import java.util.Optional;
 /// What a watch shows, without its waiting: which objects at first, and what it makes of each write
 /// (spec/apiserver.md, section 7).
 public final class Watching {
-  private final Resource resource;
+  private final Served kind;
   private final String namespace;
   private final ListOptions options;
   private final Selection selection;
 
-  private Watching(WatchRequest request, Selection selection) {
-    this.resource = request.resource();
+  private Watching(Served kind, WatchRequest request, Selection selection) {
+    this.kind = kind;
     this.namespace = request.namespace();
     this.options = request.options();
     this.selection = selection;
@@ -35,19 +38,23 @@ public final class Watching {
     record Refused(Refusal refusal) implements Plan {}
   }
 
-  public static Plan plan(WatchRequest request) {
+  public static Plan plan(WatchRequest request, Kinds kinds) {
     try {
-      Core.checkServed(request.resource());
+      var kind =
+          kinds
+              .find(request.resource())
+              .orElseThrow(() -> new RefusedException(Refusals.notServed()));
       OptionChecks.checkWatch(request.options());
-      return new Plan.Ready(
-          new Watching(request, OptionChecks.selection(request.resource(), request.options())));
+      var selection = OptionChecks.selection(kind, request.options());
+      return new Plan.Ready(new Watching(kind, request, selection));
     } catch (RefusedException e) {
       return new Plan.Refused(e.refusal());
     }
   }
 
+  /// Under which the objects are stored.
   public Resource resource() {
-    return resource;
+    return kind.storedAs();
   }
 
   /// The revision that the client has seen; 0: none.
@@ -71,7 +78,8 @@ public final class Watching {
 
   /// The objects of `state` that are shown.
   public List<Stored> initial(State state) {
-    return state.list(resource, namespace).stream()
+    return state.list(kind.storedAs(), namespace).stream()
+        .map(kind::show)
         .filter(stored -> selection.isAll() || selection.admits(stored.object()))
         .toList();
   }
@@ -84,15 +92,18 @@ public final class Watching {
       return Optional.empty();
     return switch (written) {
       case Written.Put(_, var before, var after) -> {
-        boolean was = before.isPresent() && shows(before.get());
-        yield shows(after)
-            ? Optional.of(was ? new WatchEvent.Modified(after) : new WatchEvent.Added(after))
+        var now = kind.show(after);
+        boolean was = before.map(kind::show).filter(this::shows).isPresent();
+        yield shows(now)
+            ? Optional.of(was ? new WatchEvent.Modified(now) : new WatchEvent.Added(now))
             : was
-                ? Optional.of(new WatchEvent.Deleted(left(before.get(), after)))
+                ? Optional.of(new WatchEvent.Deleted(left(kind.show(before.orElseThrow()), after)))
                 : Optional.empty();
       }
       case Written.Removed(_, var before, var last) ->
-          shows(before) ? Optional.of(new WatchEvent.Deleted(last)) : Optional.empty();
+          shows(kind.show(before))
+              ? Optional.of(new WatchEvent.Deleted(kind.show(last)))
+              : Optional.empty();
     };
   }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Answer.Page;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.http.exchange.Accepted;
 import dev.berth.apiserver.http.exchange.Accepted.Encoding;
@@ -16,7 +17,6 @@ import dev.berth.apiserver.http.exchange.Options;
 import dev.berth.apiserver.table.Layout;
 import dev.berth.apiserver.table.Tables;
 import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Resource;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
@@ -37,21 +37,20 @@ public final class Answers {
     this.clock = clock;
   }
 
-  void send(Exchange exchange, Resource resource, Accepted accepted, Answer answer)
-      throws IOException {
+  void send(Exchange exchange, Served kind, Accepted accepted, Answer answer) throws IOException {
     switch (answer) {
-      case Answer.Single(var object) -> single(exchange, resource, accepted, 200, object);
-      case Answer.Created(var object) -> single(exchange, resource, accepted, 201, object);
-      case Answer.Gone(var last) -> single(exchange, resource, accepted, 200, last);
+      case Answer.Single(var object) -> single(exchange, kind, accepted, 200, object);
+      case Answer.Created(var object) -> single(exchange, kind, accepted, 201, object);
+      case Answer.Gone(var last) -> single(exchange, kind, accepted, 200, last);
       case Answer.GoneQuietly(_, var status) -> tree(exchange, accepted, 200, status);
       case Answer.Done(var status) -> tree(exchange, accepted, 201, status);
-      case Page page -> page(exchange, resource, accepted, page);
+      case Page page -> page(exchange, kind, accepted, page);
       case Answer.Refused(var refusal) -> exchange.refuse(refusal);
     }
   }
 
   private void single(
-      Exchange exchange, Resource resource, Accepted accepted, int status, Stored object) {
+      Exchange exchange, Served kind, Accepted accepted, int status, Stored object) {
     if (accepted.equals(Accepted.JSON) && !pretty(exchange)) {
       exchange.bytes(status, Encoding.JSON.mediaType(), object.json());
       return;
@@ -63,23 +62,23 @@ public final class Answers {
           case TABLE -> {
             var metadata = JsonNodeFactory.instance.objectNode();
             metadata.put("resourceVersion", String.valueOf(object.revision()));
-            yield table(exchange, resource, metadata, List.of(object));
+            yield table(exchange, kind, metadata, List.of(object));
           }
         };
     tree(exchange, accepted, status, tree);
   }
 
-  private void page(Exchange exchange, Resource resource, Accepted accepted, Page page)
+  private void page(Exchange exchange, Served kind, Accepted accepted, Page page)
       throws IOException {
     if (accepted.equals(Accepted.JSON) && !pretty(exchange)) {
-      new PageWriter(exchange, resource, metadata(page)).send(page.items());
+      new PageWriter(exchange, kind, metadata(page)).send(page.items());
       return;
     }
     var tree =
         switch (accepted.shape()) {
-          case OBJECT -> list(resource, page);
+          case OBJECT -> list(kind, page);
           case METADATA -> metadataList(page);
-          case TABLE -> table(exchange, resource, metadata(page), page.items());
+          case TABLE -> table(exchange, kind, metadata(page), page.items());
         };
     tree(exchange, accepted, 200, tree);
   }
@@ -92,9 +91,10 @@ public final class Answers {
     return metadata;
   }
 
-  private static ObjectNode list(Resource resource, Page page) {
+  private static ObjectNode list(Served kind, Page page) {
+    var resource = kind.resource();
     var list = JsonNodeFactory.instance.objectNode();
-    list.put("kind", resource.kind() + "List").put("apiVersion", resource.apiVersion());
+    list.put("kind", kind.listKind()).put("apiVersion", resource.apiVersion());
     list.set("metadata", metadata(page));
     var items = list.putArray("items");
     page.items().forEach(item -> items.add(item.object()));
@@ -111,9 +111,9 @@ public final class Answers {
   }
 
   private ObjectNode table(
-      Exchange exchange, Resource resource, ObjectNode metadata, List<Stored> objects) {
+      Exchange exchange, Served kind, ObjectNode metadata, List<Stored> objects) {
     var rows = objects.stream().map(Stored::object).toList();
-    return Tables.of(resource)
+    return Tables.of(kind)
         .table(metadata, rows, Options.included(exchange.query()), clock.instant());
   }
 

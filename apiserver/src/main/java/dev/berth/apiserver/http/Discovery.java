@@ -3,7 +3,7 @@ package dev.berth.apiserver.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.state.Catalog;
+import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
@@ -12,20 +12,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 
 /// Tells clients what is served, in the form of the day (aggregated, API-33) and in the old one
-/// (API-35). Groups have one version each.
+/// (API-35).
 final class Discovery {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
   private static final List<String> VERBS =
       List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
-  private final Map<String, List<Served>> groups =
-      Catalog.all().stream()
-          .collect(
-              Collectors.groupingBy(
-                  served -> served.resource().group(), LinkedHashMap::new, Collectors.toList()));
+  /// By group and then by version, those that clients should prefer first.
+  private final Map<String, Map<String, List<Served>>> groups = new LinkedHashMap<>();
+
+  Discovery(Kinds kinds) {
+    for (var served : kinds.all()) {
+      var resource = served.resource();
+      groups
+          .computeIfAbsent(resource.group(), _ -> new TreeMap<>(VersionOrder.PREFERRED_FIRST))
+          .computeIfAbsent(resource.version(), _ -> new ArrayList<>())
+          .add(served);
+    }
+  }
 
   /// A part of an object that has an address of its own.
   ///
@@ -57,12 +64,17 @@ final class Discovery {
       var metadata = item.putObject("metadata");
       if (!name.isEmpty()) metadata.put("name", name);
       metadata.putNull("creationTimestamp");
-      var version = item.putArray("versions").addObject().put("version", version(name));
-      var resources = version.putArray("resources");
-      for (var served : groupOf(name)) aggregated(served, resources.addObject());
-      version.put("freshness", "Current");
+      var versions = item.putArray("versions");
+      versionsOf(name)
+          .forEach((version, kinds) -> aggregated(version, kinds, versions.addObject()));
     }
     return list;
+  }
+
+  private static void aggregated(String version, List<Served> kinds, ObjectNode to) {
+    var resources = to.put("version", version).putArray("resources");
+    for (var served : kinds) aggregated(served, resources.addObject());
+    to.put("freshness", "Current");
   }
 
   private static void aggregated(Served served, ObjectNode to) {
@@ -116,24 +128,26 @@ final class Discovery {
 
   private ObjectNode describe(String name) {
     var group = NODES.objectNode().put("name", name);
-    version(group.putArray("versions").addObject(), name);
-    version(group.putObject("preferredVersion"), name);
+    var versions = group.putArray("versions");
+    for (var version : versionsOf(name).keySet()) version(versions.addObject(), name, version);
+    version(group.putObject("preferredVersion"), name, versionsOf(name).keySet().iterator().next());
     return group;
   }
 
-  private void version(ObjectNode to, String group) {
-    to.put("groupVersion", group + "/" + version(group)).put("version", version(group));
+  private static void version(ObjectNode to, String group, String version) {
+    to.put("groupVersion", group + "/" + version).put("version", version);
   }
 
   /// `/api/v1` and `/apis/<group>/<version>`.
   Optional<ObjectNode> resources(String group, String version) {
-    if (!groups.containsKey(group) || !version(group).equals(version)) return Optional.empty();
+    var kinds = versionsOf(group).get(version);
+    if (kinds == null) return Optional.empty();
     var list = NODES.objectNode();
     list.put("kind", "APIResourceList");
     if (!group.isEmpty()) list.put("apiVersion", "v1");
     list.put("groupVersion", group.isEmpty() ? version : group + "/" + version);
     var resources = list.putArray("resources");
-    for (var served : groupOf(group)) {
+    for (var served : kinds) {
       var resource = served.resource();
       resource(resources, served, resource.plural(), served.singular(), resource.kind(), VERBS);
       shortcuts(served, (ObjectNode) resources.get(resources.size() - 1));
@@ -190,11 +204,7 @@ final class Discovery {
         name, resource.group(), resource.version(), resource.kind(), List.of(verbs));
   }
 
-  private List<Served> groupOf(String name) {
-    return groups.getOrDefault(name, List.of());
-  }
-
-  private String version(String group) {
-    return groupOf(group).getFirst().resource().version();
+  private Map<String, List<Served>> versionsOf(String group) {
+    return groups.getOrDefault(group, Map.of());
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.apiserver.http;
 
+import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.ResourcePath;
@@ -35,6 +36,7 @@ final class Dispatcher extends Handler.Abstract {
   /// What may be seen by those whom we do not know.
   private static final Set<String> PUBLIC = Set.of("healthz", "livez", "readyz", "version");
 
+  private final ApiServer api;
   private final Executor virtual;
   private final Duration patience;
   private final Authentication authentication;
@@ -47,6 +49,7 @@ final class Dispatcher extends Handler.Abstract {
   /// @param virtual runs each task on a virtual thread
   /// @param patience how long a request's body may take to come
   Dispatcher(
+      ApiServer api,
       Executor virtual,
       Duration patience,
       Authentication authentication,
@@ -55,6 +58,7 @@ final class Dispatcher extends Handler.Abstract {
       Documents documents,
       Health health,
       Supplier<String> metrics) {
+    this.api = api;
     this.virtual = virtual;
     this.patience = patience;
     this.authentication = authentication;
@@ -108,7 +112,8 @@ final class Dispatcher extends Handler.Abstract {
     var segments = segments(exchange.request());
     var first = segments.getFirst();
     var identity = identify(exchange);
-    var path = isApi(first) ? ResourcePath.parse(segments) : Optional.<ResourcePath>empty();
+    var path =
+        isApi(first) ? ResourcePath.parse(segments, api.kinds()) : Optional.<ResourcePath>empty();
     if (!Authentication.known(identity) && !PUBLIC.contains(first))
       throw forbidden(exchange, identity, path);
     try {

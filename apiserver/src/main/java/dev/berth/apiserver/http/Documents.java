@@ -2,6 +2,8 @@ package dev.berth.apiserver.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.http.exchange.Accepted;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
@@ -13,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 
-/// Answers what describes the server and does not change while it runs: discovery, OpenAPI, the
-/// version.
+/// Answers what describes the server: discovery, OpenAPI, the version. All but the version changes
+/// when a custom kind comes, changes or goes, and is made anew then by the first who asks.
 final class Documents {
   private static final String AGGREGATED =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
@@ -24,10 +26,35 @@ final class Documents {
       "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
   private static final int ONE_YEAR = 31_536_000;
 
-  private final Discovery discovery = new Discovery();
-  private final Supplier<OpenApi> openApi = once(() -> new OpenApi(Version.GIT_VERSION));
-  private final Supplier<Tagged> core = once(() -> new Tagged(discovery.aggregatedCore()));
-  private final Supplier<Tagged> groups = once(() -> new Tagged(discovery.aggregatedGroups()));
+  private final ApiServer api;
+  private Made made = new Made(Kinds.builtIn());
+
+  Documents(ApiServer api) {
+    this.api = api;
+  }
+
+  /// The documents about the kinds of one moment.
+  private static final class Made {
+    private final Kinds kinds;
+    private final Discovery discovery;
+    private final Supplier<OpenApi> openApi;
+    private final Supplier<Tagged> core;
+    private final Supplier<Tagged> groups;
+
+    Made(Kinds kinds) {
+      this.kinds = kinds;
+      this.discovery = new Discovery(kinds);
+      this.openApi = once(() -> new OpenApi(Version.GIT_VERSION, kinds));
+      this.core = once(() -> new Tagged(discovery.aggregatedCore()));
+      this.groups = once(() -> new Tagged(discovery.aggregatedGroups()));
+    }
+  }
+
+  private synchronized Made made() {
+    var kinds = api.kinds();
+    if (made.kinds != kinds) made = new Made(kinds);
+    return made;
+  }
 
   /// A document and the tag by which a client says that it has it.
   private static final class Tagged {
@@ -90,7 +117,7 @@ final class Documents {
         segments.getFirst().equals("api")
             ? resources(segments, "", 1)
             : segments.size() == 2
-                ? discovery.group(segments.get(1))
+                ? made().discovery.group(segments.get(1))
                 : resources(segments, segments.get(1), 2);
     document.ifPresent(found -> exchange.json(200, found));
     return document.isPresent();
@@ -98,14 +125,14 @@ final class Documents {
 
   private Optional<ObjectNode> resources(List<String> segments, String group, int version) {
     return segments.size() == version + 1
-        ? discovery.resources(group, segments.get(version))
+        ? made().discovery.resources(group, segments.get(version))
         : Optional.empty();
   }
 
   private void root(Exchange exchange, boolean coreGroup) {
     exchange.response().getHeaders().put(HttpHeader.VARY, "Accept");
-    if (aggregated(exchange)) tagged(exchange, coreGroup ? core.get() : groups.get());
-    else exchange.json(200, coreGroup ? discovery.versions() : discovery.groupList());
+    if (aggregated(exchange)) tagged(exchange, coreGroup ? made().core.get() : made().groups.get());
+    else exchange.json(200, coreGroup ? made().discovery.versions() : made().discovery.groupList());
   }
 
   /// Whether the client prefers the new form to the old one.
@@ -138,26 +165,27 @@ final class Documents {
       return true;
     }
     if (path.equals("v3")) {
-      exchange.json(200, openApi.get().index());
+      exchange.json(200, made().openApi.get().index());
       return true;
     }
     if (!path.startsWith("v3/")) return false;
     var name = path.substring("v3/".length());
-    var document = openApi.get().document(name);
+    var document = made().openApi.get().document(name);
     document.ifPresent(found -> openApi(exchange, name, found));
     return document.isPresent();
   }
 
   /// Made for each who asks, as hardly anybody does, so that it takes no memory.
-  private static void swagger(Exchange exchange) {
+  private void swagger(Exchange exchange) {
     for (var entry : Accepted.entries(exchange.headers(HttpHeader.ACCEPT)))
       switch (entry.type()) {
         case "*/*", "application/*", "application/json" -> {
-          exchange.json(200, new Swagger(Version.GIT_VERSION).json());
+          exchange.json(200, new Swagger(Version.GIT_VERSION, api.kinds()).json());
           return;
         }
         case SWAGGER_ASKED, SWAGGER_SENT -> {
-          exchange.bytes(200, SWAGGER_SENT, new Swagger(Version.GIT_VERSION).protobuf());
+          exchange.bytes(
+              200, SWAGGER_SENT, new Swagger(Version.GIT_VERSION, api.kinds()).protobuf());
           return;
         }
         default -> {}

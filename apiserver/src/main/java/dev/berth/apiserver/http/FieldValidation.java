@@ -2,7 +2,9 @@ package dev.berth.apiserver.http;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.custom.Shaping;
 import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.http.exchange.Bodies.Body;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
@@ -42,8 +44,13 @@ enum FieldValidation {
   }
 
   /// The object with the fields of its kind only.
-  ObjectNode object(Exchange exchange, Resource resource, Body body) {
+  ObjectNode object(Exchange exchange, Served kind, Body body) {
+    var resource = kind.resource();
     var object = (ObjectNode) body.json();
+    if (kind.custom().isPresent()) {
+      report(exchange, resource, body, Shaping.unknown(object, kind.custom().get()));
+      return object;
+    }
     var structure = Schemas.of(resource);
     if (structure.isEmpty()) return object;
     var conformance = new Conformance();
@@ -57,7 +64,14 @@ enum FieldValidation {
   }
 
   /// The patch with the fields of its object's kind only.
-  Patch patch(Exchange exchange, Resource resource, Patch.Type type, Body body) {
+  Patch patch(Exchange exchange, Served kind, Patch.Type type, Body body) {
+    var resource = kind.resource();
+    if (kind.custom().isPresent()) {
+      // Of the operations of a JSON patch it shows only when they are carried out.
+      if (body.json() instanceof ObjectNode object)
+        report(exchange, resource, body, Shaping.unknown(object, kind.custom().get()));
+      return new Patch(type, body.json());
+    }
     var structure = Schemas.of(resource);
     if (structure.isEmpty()) return new Patch(type, body.json());
     var conformance = new Conformance();

@@ -98,12 +98,13 @@ public final class HttpServer implements AutoCloseable {
     var objects = new Objects(api, new Answers(clock), watches, new Logs(api, logs, clock));
     server.setHandler(
         new Dispatcher(
+            api,
             virtual,
             limits.bodies(),
             new Authentication(credentials),
             strangers,
             objects,
-            new Documents(),
+            new Documents(api),
             new Health(api),
             metrics));
     listen(connector, address);

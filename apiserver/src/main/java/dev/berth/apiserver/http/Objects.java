@@ -1,12 +1,14 @@
 package dev.berth.apiserver.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.core.custom.CustomVersion;
+import dev.berth.apiserver.core.custom.DefinitionRules;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.core.message.Request.Write;
-import dev.berth.apiserver.core.state.Catalog;
 import dev.berth.apiserver.http.exchange.Accepted;
 import dev.berth.apiserver.http.exchange.Accepted.Encoding;
 import dev.berth.apiserver.http.exchange.Accepted.Shape;
@@ -21,13 +23,15 @@ import dev.berth.kube.model.Resources;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Reads, writes and deletes objects: turns HTTP into the state machine's requests.
 final class Objects {
   private static final List<Patch.Type> PATCHES =
       List.of(Patch.Type.JSON, Patch.Type.MERGE, Patch.Type.STRATEGIC);
+
+  /// Their schemas do not say how to merge lists.
+  private static final List<Patch.Type> CUSTOM_PATCHES = List.of(Patch.Type.JSON, Patch.Type.MERGE);
 
   private final ApiServer api;
   private final Answers answers;
@@ -42,6 +46,11 @@ final class Objects {
   }
 
   void answer(Exchange exchange, ResourcePath path) throws IOException, InterruptedException {
+    path.kind()
+        .custom()
+        .map(CustomVersion::deprecation)
+        .filter(text -> !text.isEmpty())
+        .ifPresent(text -> exchange.warn(List.of(text)));
     if (path.collection()) collection(exchange, path);
     else if (path.subresource().isEmpty()) single(exchange, path);
     else subresource(exchange, path);
@@ -135,9 +144,7 @@ final class Objects {
   }
 
   private static boolean served(ResourcePath path) {
-    return Catalog.find(path.resource())
-        .filter(served -> served.subresources().contains(path.subresource()))
-        .isPresent();
+    return path.kind().subresources().contains(path.subresource());
   }
 
   private void status(Exchange exchange, ResourcePath path)
@@ -173,15 +180,17 @@ final class Objects {
   private void patch(Exchange exchange, ResourcePath path, Part part)
       throws IOException, InterruptedException {
     var mediaType = Bodies.mediaType(exchange.header(HttpHeader.CONTENT_TYPE));
+    var offered = path.kind().custom().isPresent() ? CUSTOM_PATCHES : PATCHES;
     var type =
-        PATCHES.stream()
+        offered.stream()
             .filter(each -> each.contentType().equals(mediaType))
             .findFirst()
-            .orElseThrow(Objects::notAPatch);
+            .orElseThrow(() -> notAPatch(offered));
     boolean dryRun = Options.dryRun("PatchOptions", exchange.query().texts("dryRun"));
+    var body = Bodies.patch(exchange);
+    warnOfRules(exchange, path, body.json());
     var patch =
-        FieldValidation.of(exchange, "PatchOptions")
-            .patch(exchange, path.resource(), type, Bodies.patch(exchange));
+        FieldValidation.of(exchange, "PatchOptions").patch(exchange, path.kind(), type, body);
     carryOut(exchange, path, new Request.Change(path.resource(), path.key(), part, patch), dryRun);
   }
 
@@ -196,7 +205,15 @@ final class Objects {
   private static ObjectNode object(Exchange exchange, ResourcePath path, String options)
       throws IOException {
     var body = Bodies.object(exchange, path.resource().kind());
-    return FieldValidation.of(exchange, options).object(exchange, path.resource(), body);
+    warnOfRules(exchange, path, body.json());
+    return FieldValidation.of(exchange, options).object(exchange, path.kind(), body);
+  }
+
+  /// Rules in CEL are kept and not evaluated (API-123): who relies on them is told so.
+  private static void warnOfRules(Exchange exchange, ResourcePath path, JsonNode body) {
+    if (path.resource().equals(Resources.DEFINITIONS) && DefinitionRules.hasValidations(body))
+      exchange.warn(
+          List.of("x-kubernetes-validations are kept, but this server does not evaluate them yet"));
   }
 
   private static Options.Deletion deletion(Exchange exchange) throws IOException {
@@ -218,12 +235,12 @@ final class Objects {
             Shape.OBJECT,
             Shape.METADATA,
             Shape.TABLE);
-    answers.send(exchange, path.resource(), accepted, api.handle(request));
+    answers.send(exchange, path.kind(), accepted, api.handle(request));
   }
 
-  private static RefusedException notAPatch() {
+  private static RefusedException notAPatch(List<Patch.Type> offered) {
     return TransportRefusals.unsupportedMediaType(
-        Stream.of(PATCHES).flatMap(List::stream).map(Patch.Type::contentType).toList());
+        offered.stream().map(Patch.Type::contentType).toList());
   }
 
   private static RefusedException notAllowed(Exchange exchange, String methods) {

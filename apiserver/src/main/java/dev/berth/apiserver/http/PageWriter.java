@@ -1,9 +1,9 @@
 package dev.berth.apiserver.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.http.exchange.Exchange;
-import dev.berth.kube.model.Resource;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,12 +20,12 @@ final class PageWriter {
   private static final long WORTH_PACKING = 128 * 1024;
 
   private final Exchange exchange;
-  private final Resource resource;
+  private final Served kind;
   private final ObjectNode metadata;
 
-  PageWriter(Exchange exchange, Resource resource, ObjectNode metadata) {
+  PageWriter(Exchange exchange, Served kind, ObjectNode metadata) {
     this.exchange = exchange;
-    this.resource = resource;
+    this.kind = kind;
     this.metadata = metadata;
   }
 
@@ -44,14 +44,15 @@ final class PageWriter {
 
   private void write(List<Stored> items, OutputStream out) throws IOException {
     var head =
-        "{\"kind\":\"%sList\",\"apiVersion\":\"%s\",\"metadata\":%s,\"items\":["
-            .formatted(resource.kind(), resource.apiVersion(), metadata);
+        "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":%s,\"items\":["
+            .formatted(kind.listKind(), kind.resource().apiVersion(), metadata);
     out.write(head.getBytes(StandardCharsets.UTF_8));
     boolean first = true;
     for (var item : items) {
       if (!first) out.write(',');
       first = false;
-      item.writeItem(out);
+      if (kind.custom().isPresent()) out.write(item.json()); // API-53
+      else item.writeItem(out);
     }
     out.write(']');
     out.write('}');

@@ -1,6 +1,8 @@
 package dev.berth.apiserver.openapi;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.schema.Schema;
 import dev.berth.apiserver.schema.Schema.ListOf;
 import dev.berth.apiserver.schema.Schema.MapOf;
@@ -10,6 +12,10 @@ import dev.berth.apiserver.schema.Schemas;
 import dev.berth.apiserver.schema.Structure;
 import dev.berth.apiserver.schema.Structure.Field;
 import dev.berth.kube.model.Resource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 
 /// The schemas of one document: its kinds and all that they refer to.
 final class Components {
@@ -25,31 +31,49 @@ final class Components {
   }
 
   /// Adds a kind and the kind of its lists.
-  void kind(Resource resource, Structure structure) {
-    add(structure);
-    groupVersionKind(
-        resource, resource.kind(), schemas.withObjectProperty(structure.qualifiedName()));
-    list(resource, structure);
+  ///
+  /// @return the name of its component; empty: nothing is known of its fields
+  Optional<String> kind(Served served) {
+    var schema = served.customSchema();
+    var structure = schema.isEmpty() ? Schemas.of(served.resource()) : Optional.<Structure>empty();
+    if (schema.isEmpty() && structure.isEmpty()) return Optional.empty();
+    var name = structure.map(Structure::qualifiedName).orElseGet(() -> customName(served));
+    if (structure.isPresent()) add(structure.get());
+    else custom(name, schema.orElseThrow());
+    groupVersionKind(served.resource(), served.resource().kind(), schemas.withObjectProperty(name));
+    list(served, name);
+    return Optional.of(name);
   }
 
-  static String reference(Structure structure) {
-    return Dialect.OPEN_API.reference(structure.qualifiedName());
+  /// `io.k8s.storage.snapshot.v1.VolumeSnapshot`: the group backwards, as upstream names them.
+  private static String customName(Served served) {
+    var resource = served.resource();
+    var parts = new ArrayList<>(List.of(resource.group().split("\\.", -1)));
+    Collections.reverse(parts);
+    return String.join(".", parts) + "." + resource.version() + "." + resource.kind();
   }
 
-  static String listReference(Structure structure) {
-    return reference(structure) + "List";
+  /// The schema as its definition has it, with what every object has beside it.
+  private void custom(String name, JsonNode schema) {
+    var own = schemas.putObject(name);
+    if (schema instanceof ObjectNode object) own.setAll(object.deepCopy());
+    own.put("type", "object");
+    var properties = own.withObjectProperty("properties");
+    for (var field : List.of("apiVersion", "kind"))
+      if (!properties.has(field)) properties.putObject(field).put("type", "string");
+    refer(properties.putObject("metadata"), Schemas.structure("ObjectMeta"));
   }
 
-  private void list(Resource resource, Structure element) {
-    var list = schemas.putObject(element.qualifiedName() + "List").put("type", "object");
+  private void list(Served served, String element) {
+    var list = schemas.putObject(element + "List").put("type", "object");
     var properties = list.putObject("properties");
     properties.putObject("apiVersion").put("type", "string");
     properties.putObject("kind").put("type", "string");
     refer(properties.putObject("metadata"), Schemas.structure("ListMeta"));
     var items = properties.putObject("items").put("type", "array");
-    refer(items.putObject("items"), element);
+    dialect.refer(items.putObject("items"), element);
     list.putArray("required").add("items");
-    groupVersionKind(resource, resource.kind() + "List", list);
+    groupVersionKind(served.resource(), served.listKind(), list);
   }
 
   private static void groupVersionKind(Resource resource, String kind, ObjectNode schema) {

@@ -3,7 +3,6 @@ package dev.berth.apiserver.openapi;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.Served;
-import dev.berth.apiserver.schema.Schemas;
 import java.util.List;
 
 /// Writes the document of one group version.
@@ -23,13 +22,8 @@ final class DocumentWriter {
     var paths = document.putObject("paths");
     var components =
         new Components(Dialect.OPEN_API, document.putObject("components").putObject("schemas"));
-    for (var served : kinds) {
-      Schemas.of(served.resource())
-          .ifPresent(structure -> {
-            components.kind(served.resource(), structure);
-            new Paths(served, structure).write(paths);
-          });
-    }
+    for (var served : kinds)
+      components.kind(served).ifPresent(name -> new Paths(served, name).write(paths));
     return document;
   }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.state.Catalog;
+import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.core.state.Served;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -23,9 +23,9 @@ public final class OpenApi {
   private final Map<String, Document> documents;
 
   /// @param version of the server, as `/version` has it
-  public OpenApi(String version) {
+  public OpenApi(String version, Kinds kinds) {
     documents = new LinkedHashMap<>();
-    byGroupVersion()
+    byGroupVersion(kinds)
         .forEach(
             (path, served) -> documents.put(path, document(new DocumentWriter(version, served))));
   }
@@ -72,8 +72,8 @@ public final class OpenApi {
     return "/openapi/v3/" + path + "?hash=" + document.hash();
   }
 
-  private static Map<String, List<Served>> byGroupVersion() {
-    return Catalog.all().stream()
+  private static Map<String, List<Served>> byGroupVersion(Kinds kinds) {
+    return kinds.all().stream()
         .collect(
             Collectors.groupingBy(
                 served -> Paths.groupVersion(served.resource()).substring(1),

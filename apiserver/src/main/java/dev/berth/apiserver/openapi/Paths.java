@@ -3,7 +3,6 @@ package dev.berth.apiserver.openapi;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.Served;
-import dev.berth.apiserver.schema.Structure;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Resource;
 import java.util.List;
@@ -14,16 +13,21 @@ final class Paths {
   private static final List<Patch.Type> PATCHES =
       List.of(Patch.Type.JSON, Patch.Type.MERGE, Patch.Type.STRATEGIC);
 
+  private static final List<Patch.Type> CUSTOM_PATCHES = List.of(Patch.Type.JSON, Patch.Type.MERGE);
+
+  private final List<Patch.Type> patches;
   private final Resource resource;
   private final boolean hasStatus;
   private final String object;
   private final String list;
 
-  Paths(Served served, Structure structure) {
+  /// @param name of its component
+  Paths(Served served, String name) {
+    this.patches = served.custom().isPresent() ? CUSTOM_PATCHES : PATCHES;
     this.resource = served.resource();
     this.hasStatus = served.subresources().contains("status");
-    this.object = Components.reference(structure);
-    this.list = Components.listReference(structure);
+    this.object = Dialect.OPEN_API.reference(name);
+    this.list = Dialect.OPEN_API.reference(name + "List");
   }
 
   /// `/apis/storage.k8s.io/v1`.
@@ -59,7 +63,7 @@ final class Paths {
     takes(update, object, "*/*");
     writes(update);
     var patch = operation(path, "patch", "patch", object);
-    takes(patch, object, PATCHES.stream().map(Patch.Type::contentType).toArray(String[]::new));
+    takes(patch, object, patches.stream().map(Patch.Type::contentType).toArray(String[]::new));
     writes(patch);
     operation(path, "delete", "delete", object);
   }

@@ -1,12 +1,12 @@
 package dev.berth.apiserver.store;
 
-import dev.berth.apiserver.core.state.Catalog;
-import dev.berth.apiserver.core.state.Served;
+import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,13 +14,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,11 +53,6 @@ public final class SqliteStore implements Store {
           "synchronous = FULL",
           "temp_store = MEMORY",
           "wal_autocheckpoint = " + CHECKPOINT_PAGES);
-
-  private static final Map<String, Resource> KINDS =
-      Catalog.all().stream()
-          .map(Served::resource)
-          .collect(Collectors.toUnmodifiableMap(SqliteStore::kind, Function.identity()));
 
   private final Path file;
   private final Connection connection;
@@ -148,28 +142,38 @@ public final class SqliteStore implements Store {
   public State load() throws StoreException {
     try (var statement = connection.createStatement()) {
       long revision = statement.executeQuery("SELECT revision FROM head").getLong(1);
-      var objects = readAll();
-      return State.of(revision, objects);
+      return State.of(revision, resolved(readAll()));
     } catch (SQLException e) {
       throw failure("read", file, e);
     }
   }
 
-  private Map<Resource, SortedMap<ObjectKey, Stored>> readAll() throws SQLException {
+  /// The definitions among them say what the custom ones are.
+  private Map<Resource, SortedMap<ObjectKey, Stored>> resolved(
+      Map<String, SortedMap<ObjectKey, Stored>> read) {
+    var definitions = read.getOrDefault(kind(Resources.DEFINITIONS), new TreeMap<>());
     var objects = new HashMap<Resource, SortedMap<ObjectKey, Stored>>();
+    var known = new HashSet<String>();
+    for (var resource : Kinds.of(definitions.values()).stored()) {
+      known.add(kind(resource));
+      if (read.containsKey(kind(resource))) objects.put(resource, read.get(kind(resource)));
+    }
+    for (var name : read.keySet())
+      if (!known.contains(name))
+        log.warn("{} has objects of an unknown kind, {}; they stay", file, name);
+    return objects;
+  }
+
+  private Map<String, SortedMap<ObjectKey, Stored>> readAll() throws SQLException {
+    var objects = new HashMap<String, SortedMap<ObjectKey, Stored>>();
     try (var statement = connection.createStatement();
         var rows =
             statement.executeQuery(
                 "SELECT id, kind, namespace, name, revision, json FROM object")) {
       while (rows.next()) {
-        var resource = KINDS.get(rows.getString(2));
-        if (resource == null) {
-          log.warn("{} has an object of an unknown kind, {}; it stays", file, rows.getString(2));
-          continue;
-        }
         var key = ObjectKey.of(rows.getString(3), rows.getString(4));
         objects
-            .computeIfAbsent(resource, _ -> new TreeMap<>())
+            .computeIfAbsent(rows.getString(2), _ -> new TreeMap<>())
             .put(key, Stored.ofJson(key, rows.getLong(1), rows.getLong(5), rows.getBytes(6)));
       }
     }

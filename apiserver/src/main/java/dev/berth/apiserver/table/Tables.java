@@ -5,6 +5,7 @@ import static dev.berth.apiserver.table.Column.number;
 import static dev.berth.apiserver.table.Column.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
@@ -66,6 +67,12 @@ public final class Tables {
 
   private Tables() {}
 
+  /// Of a kind as it is served.
+  public static Layout of(Served kind) {
+    return kind.custom().map(CustomTable::layout).orElseGet(() -> of(kind.resource()));
+  }
+
+  /// Of a built-in kind.
   public static Layout of(Resource resource) {
     return LAYOUTS.getOrDefault(resource, PLAIN);
   }

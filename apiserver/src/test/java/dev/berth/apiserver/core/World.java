@@ -149,7 +149,7 @@ public final class World {
   /// @return how many writes each piece made
   List<Integer> sweep(String namespace) {
     var writes = new ArrayList<Integer>();
-    var rest = Optional.of(Sweep.of(namespace));
+    var rest = Optional.of(Sweep.of(state, namespace));
     while (rest.isPresent()) {
       var piece = Core.sweep(state, rest.get(), now, ids);
       take(piece.outcome());

@@ -57,7 +57,7 @@ class Fabric8Test {
 
   @Test
   void itFindsWhatIsServed() {
-    assertThat(client.getApiGroups().getGroups()).hasSize(2);
+    assertThat(client.getApiGroups().getGroups()).hasSize(3);
     assertThat(client.hasApiGroup("storage.k8s.io", true)).isTrue();
     assertThat(client.supports(PersistentVolumeClaim.class)).isTrue();
   }

@@ -28,7 +28,7 @@ public final class Resources {
   public static final Resource ATTRIBUTES_CLASSES =
       storage("volumeattributesclasses", "VolumeAttributesClass", false);
 
-  /// What installs further kinds; nobody here makes or shows any.
+  /// What installs further kinds.
   public static final Resource DEFINITIONS =
       new Resource(
           "apiextensions.k8s.io",
@@ -58,7 +58,8 @@ public final class Resources {
           CSI_DRIVERS,
           STORAGE_CAPACITIES,
           ATTRIBUTES_CLASSES,
-          LEASES);
+          LEASES,
+          DEFINITIONS);
 
   private Resources() {}
 
@@ -93,6 +94,7 @@ public final class Resources {
       case "events" -> "ev";
       case "storageclasses" -> "sc";
       case "volumeattributesclasses" -> "vac";
+      case "customresourcedefinitions" -> "crd";
       case String _ -> "";
     };
   }

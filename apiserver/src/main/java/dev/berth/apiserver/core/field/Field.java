@@ -146,6 +146,16 @@ public final class Field {
     if (!same(stored)) invalid("field is immutable");
   }
 
+  /// Says what was found otherwise.
+  public void add(FieldError error) {
+    errors.add(error);
+  }
+
+  /// Such as `spec.volumes[0].name`; empty for the whole.
+  public String path() {
+    return path;
+  }
+
   private String printed() {
     if (node.isMissingNode()) return "null";
     return node.toString();

@@ -9,20 +9,20 @@ import java.util.stream.Stream;
 /// @param reason Kubernetes' word, such as `FieldValueRequired`
 /// @param message what is wrong, without the path
 public record FieldError(String field, String reason, String message) {
-  static FieldError required(String field, String detail) {
+  public static FieldError required(String field, String detail) {
     return new FieldError(field, "FieldValueRequired", with("Required value", detail));
   }
 
   /// @param value as it is printed, with quotes if it is a text
-  static FieldError invalid(String field, String value, String detail) {
+  public static FieldError invalid(String field, String value, String detail) {
     return new FieldError(field, "FieldValueInvalid", with("Invalid value: " + value, detail));
   }
 
-  static FieldError forbidden(String field, String detail) {
+  public static FieldError forbidden(String field, String detail) {
     return new FieldError(field, "FieldValueForbidden", with("Forbidden", detail));
   }
 
-  static FieldError notSupported(String field, String value, String... supported) {
+  public static FieldError notSupported(String field, String value, String... supported) {
     var values = Stream.of(supported).map(each -> "\"" + each + "\"").sorted();
     return new FieldError(
         field,
@@ -31,20 +31,20 @@ public record FieldError(String field, String reason, String message) {
             .formatted(value, values.collect(Collectors.joining(", "))));
   }
 
-  static FieldError duplicate(String field, String value) {
+  public static FieldError duplicate(String field, String value) {
     return new FieldError(field, "FieldValueDuplicate", "Duplicate value: " + value);
   }
 
-  static FieldError notFound(String field, String value) {
+  public static FieldError notFound(String field, String value) {
     return new FieldError(field, "FieldValueNotFound", "Not found: " + value);
   }
 
-  static FieldError tooLong(String field, int mostBytes) {
+  public static FieldError tooLong(String field, int mostBytes) {
     return new FieldError(
         field, "FieldValueTooLong", "Too long: may not be more than " + mostBytes + " bytes");
   }
 
-  static FieldError tooMany(String field, int count, int most) {
+  public static FieldError tooMany(String field, int count, int most) {
     return new FieldError(
         field,
         "FieldValueTooMany",

@@ -125,6 +125,10 @@ public final class Refusals {
             0));
   }
 
+  public static Refusal methodNotAllowed(String message) {
+    return new Refusal(405, "MethodNotAllowed", message, Details.NONE);
+  }
+
   public static Refusal tooLarge(String message) {
     return new Refusal(413, "RequestEntityTooLarge", message, Details.NONE);
   }

@@ -80,8 +80,13 @@ record FieldQuery(List<Condition> conditions) {
   }
 
   static FieldQuery parse(Resource resource, String text) throws SelectorException {
+    return parse(OWN.getOrDefault(resource, List.of()), text);
+  }
+
+  /// @param own the fields that the kind has beside those of all kinds
+  static FieldQuery parse(List<String> own, String text) throws SelectorException {
     var conditions = new ArrayList<Condition>();
-    for (var term : terms(text)) if (!term.isEmpty()) conditions.add(condition(resource, term));
+    for (var term : terms(text)) if (!term.isEmpty()) conditions.add(condition(own, term));
     return new FieldQuery(conditions);
   }
 
@@ -94,7 +99,7 @@ record FieldQuery(List<Condition> conditions) {
     return conditions.isEmpty();
   }
 
-  private static Condition condition(Resource resource, String term) throws SelectorException {
+  private static Condition condition(List<String> own, String term) throws SelectorException {
     int equals = term.indexOf('=');
     if (equals < 0)
       throw new SelectorException(
@@ -102,13 +107,12 @@ record FieldQuery(List<Condition> conditions) {
     boolean negated = equals > 0 && term.charAt(equals - 1) == '!';
     var field = term.substring(0, negated ? equals - 1 : equals);
     int value = term.startsWith("==", equals) ? equals + 2 : equals + 1;
-    checkSelectable(resource, field);
+    checkSelectable(own, field);
     return new Condition(field, unescaped(term.substring(value)), negated);
   }
 
-  private static void checkSelectable(Resource resource, String field) throws SelectorException {
+  private static void checkSelectable(List<String> own, String field) throws SelectorException {
     if (EVERYWHERE.contains(field)) return;
-    var own = OWN.getOrDefault(resource, List.of());
     if (own.contains(field)) return;
     throw new SelectorException(
         own.isEmpty()

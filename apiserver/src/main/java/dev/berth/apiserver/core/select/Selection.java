@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.LabelSelector;
 import dev.berth.kube.model.Resource;
+import java.util.List;
+import java.util.Optional;
 
 /// The objects of a kind that both selectors admit.
 public final class Selection {
@@ -17,11 +19,18 @@ public final class Selection {
 
   /// What both selectors admit.
   ///
+  /// @param selectable the fields by which objects of a custom kind are selected; empty: those of
+  ///   the built-in kind
   /// @param labels label selector, such as `app=web,tier notin (a,b)`; empty: all
   /// @param fields field selector, such as `spec.nodeName=node-a`; empty: all
-  public static Selection of(Resource resource, String labels, String fields)
+  public static Selection of(
+      Resource resource, Optional<List<String>> selectable, String labels, String fields)
       throws SelectorException {
-    return new Selection(LabelQuery.parse(labels), FieldQuery.parse(resource, fields));
+    var query =
+        selectable.isPresent()
+            ? FieldQuery.parse(selectable.get(), fields)
+            : FieldQuery.parse(resource, fields);
+    return new Selection(LabelQuery.parse(labels), query);
   }
 
   public boolean admits(JsonNode object) {

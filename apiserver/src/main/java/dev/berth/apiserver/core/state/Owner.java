@@ -27,24 +27,23 @@ public record Owner(String apiVersion, String kind, String name, String uid, boo
   /// The kind that is meant.
   ///
   /// @return empty: one that we do not serve, of whose objects we know nothing
-  public Optional<Resource> resource() {
-    return Catalog.all().stream()
-        .map(Served::resource)
-        .filter(each -> each.apiVersion().equals(apiVersion) && each.kind().equals(kind))
-        .findFirst();
+  public Optional<Resource> resource(Kinds kinds) {
+    return kinds.named(apiVersion, kind);
   }
 
   /// The owner itself, if it is there and is the one that is meant.
   ///
   /// @param dependent key of the object that is owned
   public Optional<Stored> find(State state, ObjectKey dependent) {
-    return resource().flatMap(each -> state.get(each, key(each, dependent))).filter(this::isMeant);
+    return resource(state.kinds())
+        .flatMap(each -> state.get(each, key(each, dependent)))
+        .filter(this::isMeant);
   }
 
   /// Whether the owner is certainly not there (GC-01, GC-02): an object without namespace cannot be
   /// owned by one that has a namespace, so nothing is known of such an owner.
   public boolean isGone(State state, ObjectKey dependent) {
-    var resource = resource();
+    var resource = resource(state.kinds());
     if (resource.isEmpty()) return false;
     if (resource.get().namespaced() && dependent.namespace().isEmpty()) return false;
     return find(state, dependent).isEmpty();

@@ -1,39 +1,107 @@
 package dev.berth.apiserver.core.state;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.apiserver.core.custom.CustomVersion;
+import dev.berth.apiserver.core.kind.RuleBook;
+import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.kube.model.Resource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
-/// A kind of object that we serve, as discovery describes it.
+/// A kind of object that we serve, as discovery describes it, and its rules.
 ///
+/// @param storedAs under which its objects are stored: the versions of a custom kind are one
+/// @param singular such as `persistentvolume`
 /// @param shortNames such as `pv`
 /// @param categories such as `all`
 /// @param subresources `status`, `binding`, …: those that the core answers
+/// @param custom of a custom kind: the version that this is; empty: the kind is built in
 public record Served(
     Resource resource,
+    Resource storedAs,
+    String singular,
     List<String> shortNames,
     List<String> categories,
-    List<String> subresources) {
+    List<String> subresources,
+    Rules rules,
+    Optional<CustomVersion> custom) {
   public Served {
     shortNames = List.copyOf(shortNames);
     categories = List.copyOf(categories);
     subresources = List.copyOf(subresources);
   }
 
-  /// `persistentvolume`.
-  public String singular() {
-    return resource.kind().toLowerCase(Locale.ROOT);
+  /// A kind that every server has.
+  static Served builtIn(Resource resource) {
+    return new Served(
+        resource,
+        resource,
+        resource.kind().toLowerCase(Locale.ROOT),
+        List.of(),
+        List.of(),
+        List.of(),
+        RuleBook.of(resource),
+        Optional.empty());
+  }
+
+  static Served custom(CustomVersion version) {
+    var definition = version.definition();
+    return new Served(
+        version.resource(),
+        definition.storedAs(),
+        definition.singular(),
+        definition.shortNames(),
+        definition.categories(),
+        version.subresources(),
+        version.rules(),
+        Optional.of(version));
+  }
+
+  /// `PersistentVolumeList`.
+  public String listKind() {
+    return custom
+        .map(version -> version.definition().listKind())
+        .orElseGet(() -> resource.kind() + "List");
+  }
+
+  public boolean hasStatus() {
+    return subresources.contains("status");
+  }
+
+  /// A stored object as this version of its kind shows it.
+  public Stored show(Stored stored) {
+    if (custom.isEmpty()) return stored;
+    var version = custom.get();
+    boolean asStored =
+        stored.revision() > version.definition().since() && stored.begins(version.opening());
+    if (asStored) return stored;
+    var shown = version.show(stored.object());
+    return Stored.of(stored.key(), stored.created(), stored.revision(), shown);
+  }
+
+  /// The schema of a custom kind as its definition has it.
+  public Optional<JsonNode> customSchema() {
+    return custom.map(CustomVersion::openApi);
+  }
+
+  Served ruledBy(Rules rules) {
+    return new Served(
+        resource, storedAs, singular, shortNames, categories, subresources, rules, custom);
   }
 
   Served shortNames(String... names) {
-    return new Served(resource, List.of(names), categories, subresources);
+    return new Served(
+        resource, storedAs, singular, List.of(names), categories, subresources, rules, custom);
   }
 
   Served categories(String... names) {
-    return new Served(resource, shortNames, List.of(names), subresources);
+    return new Served(
+        resource, storedAs, singular, shortNames, List.of(names), subresources, rules, custom);
   }
 
   Served subresources(String... names) {
-    return new Served(resource, shortNames, categories, List.of(names));
+    return new Served(
+        resource, storedAs, singular, shortNames, categories, List.of(names), rules, custom);
   }
 }

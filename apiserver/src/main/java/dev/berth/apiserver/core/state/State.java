@@ -2,6 +2,7 @@ package dev.berth.apiserver.core.state;
 
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -26,18 +27,22 @@ public final class State {
   /// By the uid of the owner.
   private final PMap<String, PSortedSet<Dependent>> dependents;
 
+  private final Kinds kinds;
+
   private State(
       long revision,
+      Kinds kinds,
       PMap<Resource, PSortedMap<ObjectKey, Stored>> objects,
       PMap<String, PSortedSet<Dependent>> dependents) {
     this.revision = revision;
+    this.kinds = kinds;
     this.objects = objects;
     this.dependents = dependents;
   }
 
   /// Of a server that has never run.
   public static State empty() {
-    return new State(0, HashTreePMap.empty(), HashTreePMap.empty());
+    return new State(0, Kinds.builtIn(), HashTreePMap.empty(), HashTreePMap.empty());
   }
 
   /// A state that was kept.
@@ -51,12 +56,18 @@ public final class State {
       for (var stored : entry.getValue().values())
         dependents = withDependent(dependents, entry.getKey(), stored);
     }
-    return new State(revision, all, dependents);
+    var definitions = all.getOrDefault(Resources.DEFINITIONS, NONE).values();
+    return new State(revision, Kinds.of(definitions), all, dependents);
   }
 
   /// Revision of the last write.
   public long revision() {
     return revision;
+  }
+
+  /// The kinds that are served.
+  public Kinds kinds() {
+    return kinds;
   }
 
   public Optional<Stored> get(Resource resource, ObjectKey key) {
@@ -100,17 +111,28 @@ public final class State {
     var resource = written.resource();
     var all = all(resource);
     return switch (written) {
-      case Written.Put(_, var before, var object) ->
-          new State(
-              object.revision(),
-              objects.plus(resource, all.plus(object.key(), object)),
-              withDependent(withoutDependent(resource, before), resource, object));
-      case Written.Removed(_, var before, var last) ->
-          new State(
-              last.revision(),
-              objects.plus(resource, all.minus(last.key())),
-              withoutDependent(resource, Optional.of(before)));
+      case Written.Put(_, var before, var object) -> {
+        var after = all.plus(object.key(), object);
+        yield new State(
+            object.revision(),
+            kinds(resource, after),
+            objects.plus(resource, after),
+            withDependent(withoutDependent(resource, before), resource, object));
+      }
+      case Written.Removed(_, var before, var last) -> {
+        var after = all.minus(last.key());
+        yield new State(
+            last.revision(),
+            kinds(resource, after),
+            objects.plus(resource, after),
+            withoutDependent(resource, Optional.of(before)));
+      }
     };
+  }
+
+  /// Only a definition makes others of them.
+  private Kinds kinds(Resource resource, PSortedMap<ObjectKey, Stored> after) {
+    return resource.equals(Resources.DEFINITIONS) ? kinds.with(after.values()) : kinds;
   }
 
   private PMap<String, PSortedSet<Dependent>> withoutDependent(

@@ -113,6 +113,12 @@ public final class Stored {
     return text == null ? write() : text;
   }
 
+  /// Whether the object's text begins with `text`.
+  boolean begins(byte[] text) {
+    var own = json();
+    return own.length >= text.length && Arrays.equals(own, 0, text.length, text, 0, text.length);
+  }
+
   /// Bytes of the text that is kept; 0: none is made yet.
   public int size() {
     var text = json;

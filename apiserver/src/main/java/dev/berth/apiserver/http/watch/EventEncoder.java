@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.message.WatchEvent;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.http.exchange.Accepted.Shape;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.table.Layout;
 import dev.berth.apiserver.table.Layout.Include;
 import dev.berth.apiserver.table.Tables;
-import dev.berth.kube.model.Resource;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
@@ -20,15 +20,15 @@ import java.util.List;
 final class EventEncoder {
   private static final byte[] END = {'}'};
 
-  private final Resource resource;
+  private final Served kind;
   private final Shape shape;
   private final Include include;
   private final InstantSource clock;
   private boolean columnsShown;
 
   /// @param include what goes with the rows of a table
-  EventEncoder(Resource resource, Shape shape, Include include, InstantSource clock) {
-    this.resource = resource;
+  EventEncoder(Served kind, Shape shape, Include include, InstantSource clock) {
+    this.kind = kind;
     this.shape = shape;
     this.include = include;
     this.clock = clock;
@@ -62,6 +62,7 @@ final class EventEncoder {
 
   private ObjectNode bookmark(long revision, boolean initialEventsEnd) {
     var object = JsonNodeFactory.instance.objectNode();
+    var resource = kind.resource();
     object.put("kind", resource.kind()).put("apiVersion", resource.apiVersion());
     var metadata = object.putObject("metadata");
     metadata.put("resourceVersion", String.valueOf(revision)).putNull("creationTimestamp");
@@ -82,7 +83,7 @@ final class EventEncoder {
   private ObjectNode table(ObjectNode object) {
     var metadata = JsonNodeFactory.instance.objectNode();
     metadata.set("resourceVersion", object.at("/metadata/resourceVersion"));
-    var table = Tables.of(resource).table(metadata, List.of(object), include, clock.instant());
+    var table = Tables.of(kind).table(metadata, List.of(object), include, clock.instant());
     if (columnsShown) table.putNull("columnDefinitions");
     columnsShown = true;
     return table;

@@ -126,7 +126,7 @@ public final class Watches {
             Shape.METADATA,
             Shape.TABLE);
     return new EventEncoder(
-        path.resource(), accepted.shape(), Options.included(exchange.query()), clock);
+        path.kind(), accepted.shape(), Options.included(exchange.query()), clock);
   }
 
   private WatchFeed feed(Start start, Outlet outlet) {

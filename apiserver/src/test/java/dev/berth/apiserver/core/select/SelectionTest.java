@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.apiserver.core.World;
 import dev.berth.kube.model.Resources;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,7 +43,7 @@ class SelectionTest {
           app=                      | false
           """)
   void labels(String selector, boolean admitted) throws Exception {
-    assertThat(Selection.of(Resources.PODS, selector, "").admits(World.yaml(POD)))
+    assertThat(Selection.of(Resources.PODS, Optional.empty(), selector, "").admits(World.yaml(POD)))
         .isEqualTo(admitted);
   }
 
@@ -62,7 +63,7 @@ class SelectionTest {
           spec.host=node-a                       | true
           """)
   void fields(String selector, boolean admitted) throws Exception {
-    assertThat(Selection.of(Resources.PODS, "", selector).admits(World.yaml(POD)))
+    assertThat(Selection.of(Resources.PODS, Optional.empty(), "", selector).admits(World.yaml(POD)))
         .isEqualTo(admitted);
   }
 
@@ -77,7 +78,8 @@ class SelectionTest {
           =a         | unable to parse requirement: found '=a', expected: identifier
           """)
   void brokenLabelSelectors(String selector, String message) {
-    assertThatThrownBy(() -> Selection.of(Resources.PODS, selector, "")).hasMessage(message);
+    assertThatThrownBy(() -> Selection.of(Resources.PODS, Optional.empty(), selector, ""))
+        .hasMessage(message);
   }
 
   @ParameterizedTest
@@ -91,6 +93,7 @@ class SelectionTest {
           """)
   void brokenFieldSelectors(String kind, String selector, String message) {
     var resource = kind.equals("pods") ? Resources.PODS : Resources.VOLUMES;
-    assertThatThrownBy(() -> Selection.of(resource, "", selector)).hasMessage(message);
+    assertThatThrownBy(() -> Selection.of(resource, Optional.empty(), "", selector))
+        .hasMessage(message);
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.apiserver.http.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.core.state.Kinds;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +34,7 @@ class ResourcePathTest {
       String name,
       String subresource,
       boolean watch) {
-    assertThat(ResourcePath.parse(List.of(path.split("/"))))
+    assertThat(ResourcePath.parse(List.of(path.split("/")), Kinds.builtIn()))
         .hasValueSatisfying(read -> {
           assertThat(read.resource().plural()).isEqualTo(plural);
           assertThat(read.namespace()).isEqualTo(namespace);
@@ -59,6 +60,6 @@ class ResourcePathTest {
         "apis/storage.k8s.io/v1/pods",
       })
   void leadsNowhere(String path) {
-    assertThat(ResourcePath.parse(List.of(path.split("/")))).isEmpty();
+    assertThat(ResourcePath.parse(List.of(path.split("/")), Kinds.builtIn())).isEmpty();
   }
 }

@@ -1,0 +1,56 @@
+package dev.berth.apiserver.core.custom;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.kind.Rules;
+import java.util.List;
+
+/// The objects of a custom kind (API-122, API-126): as their schema says.
+final class CustomRules implements Rules {
+  private final CustomVersion version;
+
+  CustomRules(CustomVersion version) {
+    this.version = version;
+  }
+
+  @Override
+  public Generation generation() {
+    return Generation.FROM_ONE;
+  }
+
+  @Override
+  public boolean versionlessUpdate() {
+    return false;
+  }
+
+  @Override
+  public boolean statusAtCreate() {
+    return !version.hasStatus();
+  }
+
+  @Override
+  public List<String> keptByStatusWrite() {
+    return List.of("labels", "annotations", "finalizers", "ownerReferences", "generateName");
+  }
+
+  @Override
+  public boolean goesQuietly() {
+    return true;
+  }
+
+  @Override
+  public void setDefaults(ObjectNode object) {
+    Shaping.prune(object, version.schema());
+    Shaping.setDefaults(object, version.schema());
+  }
+
+  @Override
+  public void check(Field object) {
+    new SchemaCheck(object).check(version.schema());
+  }
+
+  @Override
+  public void checkStatus(Field object) {
+    check(object);
+  }
+}

@@ -1,0 +1,192 @@
+package dev.berth.apiserver.core.custom;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.field.FieldError;
+import dev.berth.apiserver.core.field.Trees;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Says what of an object is not as its schema wants it, in upstream's words (API-122).
+final class SchemaCheck {
+  private final Field root;
+
+  /// What is found wrong is said there.
+  SchemaCheck(Field root) {
+    this.root = root;
+  }
+
+  void check(Structural schema) {
+    var errors = new ArrayList<FieldError>();
+    value(root.node(), schema, "", errors, true);
+    errors.forEach(root::add);
+  }
+
+  /// @param whole whether the value is an object of its own, with metadata that others check
+  private static void value(
+      JsonNode value, Structural schema, String path, List<FieldError> errors, boolean whole) {
+    if (value.isNull() && schema.nullable()) return;
+    if (!hasType(value, schema)) {
+      errors.add(wrongType(value, schema, path));
+      return;
+    }
+    switch (value) {
+      case ObjectNode object -> object(object, schema, path, errors, whole);
+      case ArrayNode array -> list(array, schema, path, errors);
+      default -> Scalars.check(value, schema, path, errors);
+    }
+    oneOfEnum(value, schema, path, errors);
+    combinations(value, schema, path, errors);
+  }
+
+  private static boolean hasType(JsonNode value, Structural schema) {
+    if (schema.intOrString()) return value.isTextual() || isWhole(value);
+    return switch (schema.type()) {
+      case "" -> true;
+      case "object" -> value.isObject();
+      case "array" -> value.isArray();
+      case "string" -> value.isTextual();
+      case "integer" -> isWhole(value);
+      case "number" -> value.isNumber();
+      case "boolean" -> value.isBoolean();
+      default -> false;
+    };
+  }
+
+  private static boolean isWhole(JsonNode value) {
+    return value.isIntegralNumber()
+        || value.isNumber() && value.decimalValue().stripTrailingZeros().scale() <= 0;
+  }
+
+  /// Upstream prints the type that was found in the place of the value.
+  private static FieldError wrongType(JsonNode value, Structural schema, String path) {
+    var found =
+        switch (value.getNodeType()) {
+          case OBJECT -> "object";
+          case ARRAY -> "array";
+          case STRING -> "string";
+          case BOOLEAN -> "boolean";
+          case NUMBER -> value.isIntegralNumber() ? "integer" : "number";
+          case BINARY, MISSING, NULL, POJO -> "null";
+        };
+    var wanted = schema.intOrString() ? "integer,string" : schema.type();
+    return FieldError.invalid(
+        shown(path),
+        "\"" + found + "\"",
+        "%s in body must be of type %s: \"%s\"".formatted(shown(path), wanted, found));
+  }
+
+  private static void object(
+      ObjectNode object, Structural schema, String path, List<FieldError> errors, boolean whole) {
+    for (var name : schema.required())
+      if (!object.has(name)) errors.add(FieldError.required(at(path, name), ""));
+    if (schema.embedded())
+      for (var name : List.of("apiVersion", "kind"))
+        if (object.path(name).asText("").isEmpty())
+          errors.add(FieldError.required(at(path, name), "must not be empty"));
+    Scalars.count(object.size(), schema, "Properties", path, errors);
+    for (var field : object.properties()) {
+      var name = field.getKey();
+      if (whole && (name.equals("metadata") || name.equals("kind") || name.equals("apiVersion")))
+        continue;
+      var known = schema.properties().get(name);
+      if (known == null) known = schema.additional().orElse(null);
+      if (known != null) value(field.getValue(), known, at(path, name), errors, false);
+    }
+  }
+
+  private static void list(
+      ArrayNode array, Structural schema, String path, List<FieldError> errors) {
+    Scalars.count(array.size(), schema, "Items", path, errors);
+    for (int i = 0; i < array.size(); i++) {
+      var at = path + "[" + i + "]";
+      var element = array.get(i);
+      schema.items().ifPresent(items -> value(element, items, at, errors, false));
+    }
+    switch (schema.word("x-kubernetes-list-type")) {
+      case "set" -> distinct(array, List.of(), path, errors);
+      case "map" -> distinct(array, keys(schema), path, errors);
+      default -> {}
+    }
+  }
+
+  private static List<String> keys(Structural schema) {
+    var keys = new ArrayList<String>();
+    schema.source().path("x-kubernetes-list-map-keys").forEach(key -> keys.add(key.asText()));
+    return keys;
+  }
+
+  /// @param keys by which elements are told apart; empty: by all that they are
+  private static void distinct(
+      ArrayNode array, List<String> keys, String path, List<FieldError> errors) {
+    var seen = new ArrayList<JsonNode>();
+    for (int i = 0; i < array.size(); i++) {
+      var element = keys.isEmpty() ? array.get(i) : keyOf(array.get(i), keys);
+      if (seen.stream().anyMatch(each -> Trees.same(each, element)))
+        errors.add(FieldError.duplicate(path + "[" + i + "]", element.toString()));
+      else seen.add(element);
+    }
+  }
+
+  private static JsonNode keyOf(JsonNode element, List<String> keys) {
+    var key = com.fasterxml.jackson.databind.node.JsonNodeFactory.instance.objectNode();
+    for (var name : keys) if (element.has(name)) key.set(name, element.get(name));
+    return key;
+  }
+
+  private static void oneOfEnum(
+      JsonNode value, Structural schema, String path, List<FieldError> errors) {
+    var values = schema.source().path("enum");
+    if (!values.isArray()) return;
+    var supported = new ArrayList<String>();
+    for (var each : values) {
+      if (Trees.same(each, value)) return;
+      supported.add(each.isTextual() ? each.asText() : each.toString());
+    }
+    errors.add(
+        FieldError.notSupported(shown(path), value.toString(), supported.toArray(String[]::new)));
+  }
+
+  private static void combinations(
+      JsonNode value, Structural schema, String path, List<FieldError> errors) {
+    for (var each : schema.allOf()) value(value, each, path, errors, true);
+    var name = shown(path);
+    if (!schema.anyOf().isEmpty() && schema.anyOf().stream().noneMatch(each -> admits(value, each)))
+      errors.add(broken(value, path, "\"%s\" must validate at least one schema (anyOf)", name));
+    if (!schema.oneOf().isEmpty()) {
+      long admitting = schema.oneOf().stream().filter(each -> admits(value, each)).count();
+      var found = admitting == 0 ? "none valid" : admitting + " valid alternatives";
+      if (admitting != 1)
+        errors.add(
+            broken(
+                value,
+                path,
+                "\"%s\" must validate one and only one schema (oneOf). Found %s",
+                name,
+                found));
+    }
+    if (schema.not().filter(each -> admits(value, each)).isPresent())
+      errors.add(broken(value, path, "\"%s\" must not validate the schema (not)", name));
+  }
+
+  private static boolean admits(JsonNode value, Structural schema) {
+    var errors = new ArrayList<FieldError>();
+    value(value, schema, "", errors, true);
+    return errors.isEmpty();
+  }
+
+  private static FieldError broken(JsonNode value, String path, String why, Object... words) {
+    return FieldError.invalid(shown(path), value.toString(), why.formatted(words));
+  }
+
+  private static String at(String path, String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  /// The object as a whole has no path; upstream calls it `<nil>`.
+  private static String shown(String path) {
+    return path.isEmpty() ? "<nil>" : path;
+  }
+}

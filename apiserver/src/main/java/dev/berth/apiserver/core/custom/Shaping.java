@@ -1,0 +1,91 @@
+package dev.berth.apiserver.core.custom;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Brings an object into the shape of its schema: fields that the schema does not know go, those
+/// that are left out and have a default come (API-122).
+public final class Shaping {
+  /// What every object has, whatever its schema says.
+  private static final List<String> OF_EVERY_OBJECT = List.of("apiVersion", "kind", "metadata");
+
+  private final List<String> removed = new ArrayList<>();
+
+  private Shaping() {}
+
+  /// Removes the fields that `schema` does not know.
+  ///
+  /// @return their paths, such as `spec.sise`
+  static List<String> prune(ObjectNode object, Structural schema) {
+    var shaping = new Shaping();
+    shaping.prune(object, schema, "", true);
+    return shaping.removed;
+  }
+
+  /// The fields of `object` that the version does not know.
+  public static List<String> unknown(ObjectNode object, CustomVersion version) {
+    return prune(object.deepCopy(), version.schema());
+  }
+
+  private void prune(JsonNode node, Structural schema, String path, boolean whole) {
+    switch (node) {
+      case ObjectNode object -> {
+        var names = new ArrayList<String>();
+        object.fieldNames().forEachRemaining(names::add);
+        for (var name : names) prune(object, name, schema, path, whole || schema.embedded());
+      }
+      case ArrayNode array -> {
+        var items = schema.items();
+        if (items.isPresent())
+          for (int i = 0; i < array.size(); i++)
+            prune(array.get(i), items.get(), path + "[" + i + "]", false);
+      }
+      default -> {}
+    }
+  }
+
+  private void prune(
+      ObjectNode object, String name, Structural schema, String path, boolean whole) {
+    if (whole && OF_EVERY_OBJECT.contains(name)) return;
+    var at = path.isEmpty() ? name : path + "." + name;
+    var known = schema.properties().get(name);
+    if (known == null) known = schema.additional().orElse(null);
+    if (known != null) {
+      prune(object.get(name), known, at, false);
+    } else if (!schema.preserve()) {
+      object.remove(name);
+      removed.add(at);
+    }
+  }
+
+  /// Gives fields that are absent, or `null` where they must not be, their defaults.
+  static void setDefaults(JsonNode node, Structural schema) {
+    switch (node) {
+      case ObjectNode object -> {
+        for (var property : schema.properties().entrySet())
+          setDefault(object, property.getKey(), property.getValue());
+        schema
+            .additional()
+            .ifPresent(value -> {
+              for (var field : object.properties())
+                if (!schema.properties().containsKey(field.getKey()))
+                  setDefaults(field.getValue(), value);
+            });
+      }
+      case ArrayNode array ->
+          schema.items().ifPresent(items -> array.forEach(each -> setDefaults(each, items)));
+      default -> {}
+    }
+  }
+
+  private static void setDefault(ObjectNode object, String name, Structural schema) {
+    var value = object.get(name);
+    boolean absent = value == null || value.isNull() && !schema.nullable();
+    if (absent && !schema.initial().isMissingNode()) object.set(name, schema.initial().deepCopy());
+    var now = object.get(name);
+    if (now != null) setDefaults(now, schema);
+  }
+}

@@ -1,0 +1,257 @@
+package dev.berth.apiserver.core;
+
+import static dev.berth.apiserver.core.Cakes.V1;
+import static dev.berth.apiserver.core.Cakes.V1BETA1;
+import static dev.berth.apiserver.core.Cakes.cake;
+import static dev.berth.apiserver.core.CoreRule.rule;
+import static dev.berth.kube.model.Resources.DEFINITIONS;
+import static dev.berth.kube.model.Resources.NAMESPACES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.ListOptions;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Stored;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// Custom kinds as the state machine has them (spec/apiserver.md, section 14).
+class CustomObjectsTest {
+  static final List<CoreRule> rules =
+      List.of(
+          rule("API-122", "unknown fields go, defaults come")
+              .given(Cakes::known)
+              .when(world -> world.create(V1, cake("colour: red, layers: [{name: a}]")))
+              .shows(
+                  "{kind: Cake, apiVersion: bakery.example/v1, spec: {colour: null, pieces: 12,"
+                      + " layers: [{name: a, height: 1}]}}"),
+          rule("API-122", "where the schema says so, unknown fields stay")
+              .given(Cakes::known)
+              .when(world -> world.create(V1, cake("free: {a: {b: 1}}")))
+              .shows("spec: {free: {a: {b: 1}}}"),
+          rule("API-122", "an embedded object keeps what every object has")
+              .given(Cakes::known)
+              .when(world -> world.create(V1, cake("template: {apiVersion: v1, kind: X, z: 1}")))
+              .shows("spec: {template: {apiVersion: v1, kind: X, z: 1}}"),
+          rule("API-122", "an embedded object says what it is")
+              .given(Cakes::known)
+              .when(world -> world.create(V1, cake("template: {z: 1}")))
+              .invalid("spec.template.apiVersion: Required value", "spec.template.kind: Required"),
+          wrong(
+              "pieces: many",
+              "spec.pieces: Invalid value: \"string\": spec.pieces in body must be of type integer:"
+                  + " \"string\""),
+          wrong(
+              "pieces: 0",
+              "spec.pieces: Invalid value: 0: spec.pieces in body should be greater than or equal"
+                  + " to 1"),
+          wrong(
+              "pieces: 25",
+              "spec.pieces: Invalid value: 25: spec.pieces in body should be less than or equal to"
+                  + " 24"),
+          wrong(
+              "code: A1",
+              "spec.code: Invalid value: \"A1\": spec.code in body should match '^[a-z]+$'"),
+          wrong(
+              "code: a",
+              "spec.code: Invalid value: \"a\": spec.code in body should be at least 2 chars long"),
+          wrong(
+              "baked: today",
+              "spec.baked: Invalid value: \"today\": spec.baked in body must be of type date-time:"
+                  + " \"today\""),
+          wrong("tags: [a, b, a]", "spec.tags[2]: Duplicate value: \"a\""),
+          wrong(
+              "layers: [{name: a}, {name: a}]",
+              "spec.layers[1]: Duplicate value: {\"name\":\"a\"}"),
+          wrong("layers: [{height: 2}]", "spec.layers[0].name: Required value"),
+          wrong(
+              "weight: 1.5",
+              "spec.weight: Invalid value: \"number\": spec.weight in body must be of type"
+                  + " integer,string: \"number\""),
+          wrong(
+              "labels: {a: 1}",
+              "spec.labels.a: Invalid value: \"integer\": spec.labels.a in body must be of type"
+                  + " string: \"integer\""),
+          wrong(
+              "labels: {a: b, c: d, e: f}", "spec.labels: Too many: 3: must have at most 2 items"),
+          wrong(
+              "top: {}",
+              "\"spec.top\" must validate one and only one schema (oneOf). Found none valid"),
+          wrong(
+              "code: null",
+              "spec.code: Invalid value: \"null\": spec.code in body must be of type string:"
+                  + " \"null\""),
+          rule("API-122", "null is a value where the schema says so")
+              .given(Cakes::known)
+              .when(world -> world.create(V1, cake("note: null")))
+              .then(answer ->
+                  assertThat(CoreRule.object(answer).path("spec").path("note").isNull()).isTrue()),
+          rule("API-122", "an enumerated value is one of those")
+              .given(Cakes::known)
+              .when(world ->
+                  world.create(
+                      V1, "{metadata: {name: a, namespace: default}, spec: {flavour: fish}}"))
+              .refused(
+                  422,
+                  "Invalid",
+                  "Cake.bakery.example \"a\" is invalid: spec.flavour: Unsupported value:"
+                      + " \"fish\": supported values: \"apple\", \"plum\""),
+          rule("API-126", "a creator's status is cleared, and generations count from 1")
+              .given(Cakes::known)
+              .when(world ->
+                  world.create(
+                      V1,
+                      "{metadata: {name: a, namespace: default}, spec: {flavour: plum}, status:"
+                          + " {phase: Done}}"))
+              .shows("{metadata: {generation: 1}, status: null}"),
+          rule("API-126", "a change of the spec counts")
+              .given(CustomObjectsTest::baked)
+              .when(world -> world.merge(V1, "default/a", "spec: {pieces: 3}"))
+              .shows("{metadata: {generation: 2}, spec: {pieces: 3}}"),
+          rule("API-126", "a change of the status does not, and changes nothing else")
+              .given(CustomObjectsTest::baked)
+              .when(world ->
+                  world.mergeStatus(
+                      V1,
+                      "default/a",
+                      "{metadata: {labels: {a: b}}, spec: {pieces: 3}, status: {phase: Done}}"))
+              .shows(
+                  "{metadata: {generation: 1, labels: null}, spec: {pieces: 12}, status: {phase:"
+                      + " Done}}"),
+          rule("API-126", "a replacement needs a resourceVersion")
+              .given(CustomObjectsTest::baked)
+              .when(world -> world.update(V1, cake("pieces: 3")))
+              .refused(
+                  422,
+                  "Invalid",
+                  "cakes.bakery.example \"a\" is invalid: metadata.resourceVersion: Invalid value:"
+                      + " 0: must be specified for an update"),
+          rule("API-72", "strategic merge patches are for built-in kinds")
+              .given(CustomObjectsTest::baked)
+              .when(world ->
+                  world.ask(
+                      new Request.Change(
+                          V1,
+                          ObjectKey.of("default", "a"),
+                          Request.Part.MAIN,
+                          Patch.strategic(World.yaml("spec: {pieces: 3}")))))
+              .refused(
+                  415,
+                  "UnsupportedMediaType",
+                  "the body of the request was in an unknown format - accepted media types"
+                      + " include: application/json-patch+json, application/merge-patch+json"),
+          rule("API-124", "an object is seen in each version")
+              .given(CustomObjectsTest::baked)
+              .when(world -> world.ask(new Request.Get(V1BETA1, ObjectKey.of("default", "a"), "")))
+              .shows("{apiVersion: bakery.example/v1beta1, spec: {flavour: plum}}"),
+          rule("API-93", "objects are selected by the fields that the definition names")
+              .given(CustomObjectsTest::baked)
+              .when(world ->
+                  world.ask(
+                      new Request.List(
+                          V1, "", ListOptions.ALL.selecting("", "spec.flavour=apple"))))
+              .then(answer -> assertThat(((Answer.Page) answer).items()).isEmpty()),
+          rule("API-125", "what nobody defines is not served")
+              .when(world -> world.create(V1, cake("")))
+              .refused(404, "NotFound", "the server could not find the requested resource"));
+
+  private static CoreRule wrong(String field, String error) {
+    return rule("API-122", field)
+        .given(Cakes::known)
+        .when(world -> world.create(V1, cake(field)))
+        .invalid(error);
+  }
+
+  private static World baked(World world) {
+    return Cakes.known(world).with(V1, cake(""));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @FieldSource
+  void rules(CoreRule rule) {
+    rule.check();
+  }
+
+  @Test
+  void aPatchThatChangesNothingInAnotherVersionWritesNothing() { // API-48
+    var world = baked(new World());
+    int before = world.written().size();
+    world.merge(V1BETA1, "default/a", "spec: {pieces: 12}");
+    assertThat(world.written()).hasSize(before);
+  }
+
+  @Test
+  void anOlderObjectIsShownWithTheDefaultsOfANewerSchema() { // API-122
+    var world = baked(new World());
+    world.ask(
+        new Request.Change(
+            DEFINITIONS,
+            ObjectKey.cluster(Cakes.NAME),
+            Request.Part.MAIN,
+            new Patch(
+                Patch.Type.JSON,
+                World.tree(
+                    """
+                    - op: add
+                      path: /spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/oven
+                      value: {type: string, default: hot}
+                    """))));
+    var answer = world.ask(new Request.Get(V1, ObjectKey.of("default", "a"), ""));
+    assertThat(CoreRule.object(answer).path("spec").path("oven").asText()).isEqualTo("hot");
+  }
+
+  @Test
+  void aKindGoesWhenItsLastObjectHasGone() { // API-125
+    var world = baked(new World());
+    world.merge(V1, "default/a", "metadata: {finalizers: [bakery.example/oven]}");
+    world.delete(DEFINITIONS, Cakes.NAME);
+    assertThat(world.get(DEFINITIONS, Cakes.NAME).path("metadata").path("finalizers"))
+        .hasToString("[\"customresourcecleanup.apiextensions.k8s.io\"]");
+    assertThat(refusal(world.create(V1, cake("").replace("name: a", "name: b"))))
+        .isEqualTo("create not allowed while custom resource definition is terminating");
+    world.merge(V1, "default/a", "metadata: {finalizers: null}");
+    assertThat(world.find(DEFINITIONS, Cakes.NAME)).isEmpty();
+    assertThat(world.state().kinds().find(V1)).isEmpty();
+  }
+
+  @Test
+  void aNamespaceThatGoesTakesItsCustomObjectsAlong() { // API-89
+    var world = Cakes.known(new World());
+    world.with(NAMESPACES, "metadata: {name: shop}");
+    world.with(V1, cake("").replace("default", "shop"));
+    world.delete(NAMESPACES, "shop");
+    assertThat(world.find(NAMESPACES, "shop")).isEmpty();
+    assertThat(world.state().list(stored())).isEmpty();
+  }
+
+  @Test
+  void aStateThatWasKeptKnowsItsCustomKinds() {
+    var world = baked(new World());
+    var objects = new HashMap<Resource, SortedMap<ObjectKey, Stored>>();
+    for (var resource : world.state().kinds().stored()) {
+      var all = new TreeMap<ObjectKey, Stored>();
+      world.state().list(resource).forEach(each -> all.put(each.key(), each));
+      objects.put(resource, all);
+    }
+    var again = State.of(world.state().revision(), objects);
+    assertThat(again.kinds().find(V1)).isPresent();
+    assertThat(again.list(stored())).hasSize(1);
+  }
+
+  private static Resource stored() {
+    return new Resource("bakery.example", "*", "cakes", "Cake", true);
+  }
+
+  private static String refusal(Answer answer) {
+    return ((Answer.Refused) answer).refusal().message();
+  }
+}
