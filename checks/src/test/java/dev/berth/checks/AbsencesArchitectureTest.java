@@ -108,6 +108,17 @@ class AbsencesArchitectureTest {
         .check(berth);
   }
 
+  /// Migration would otherwise be forgotten by whoever reads a source by himself (MIG-01).
+  @Test
+  void onlyATranslationReadsTheSourceOfAVolume() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.berth.volume", "dev.berth.kube.model")
+        .should()
+        .accessTargetWhere(member(assignableTo("dev.berth.kube.model.Volume"), "csi"))
+        .check(berth);
+  }
+
   @Test
   void explainWritesNothing() {
     in("dev.berth.explain..")

@@ -14,6 +14,7 @@ import dev.berth.kube.model.Volume;
 import dev.berth.sidecar.SidecarDeciders;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.volume.Translation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -89,7 +90,7 @@ public final class Voices {
     var drivers = new TreeSet<String>();
     objects.all(Kinds.CSI_DRIVER).forEach(driver -> drivers.add(driver.meta().name()));
     objects.all(Kinds.VOLUME).stream()
-        .flatMap(volume -> volume.csi().stream())
+        .flatMap(volume -> Translation.NONE.source(volume).stream())
         .map(Volume.CsiSource::driver)
         .forEach(drivers::add);
     objects.all(Kinds.STORAGE_CLASS).forEach(each -> drivers.add(each.provisioner()));

@@ -1,6 +1,5 @@
 package dev.berth.controller.attachdetach;
 
-import dev.berth.controller.Indexes;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Attachment;
@@ -10,6 +9,7 @@ import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.volume.Indexes;
 import java.time.Instant;
 import java.util.stream.Stream;
 

@@ -1,6 +1,5 @@
 package dev.berth.controller.binder;
 
-import dev.berth.controller.Indexes;
 import dev.berth.controller.Mismatch;
 import dev.berth.controller.VolumeMatch;
 import dev.berth.kube.cache.Change;
@@ -17,6 +16,8 @@ import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
+import dev.berth.volume.Indexes;
+import dev.berth.volume.PodClaim;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -77,9 +78,8 @@ record ClaimBinder(ClaimDecision decision) implements Decider<ObjectKey, View, B
 
   /// Only claims that may wait for a consumer look at pods.
   private static Stream<ObjectKey> ofPod(Change<Pod> change, Snapshot objects) {
-    var pod = change.latest();
-    return pod.claimNames()
-        .map(name -> ObjectKey.of(pod.meta().namespace(), name))
+    return PodClaim.of(change.latest()).stream()
+        .map(PodClaim::key)
         .filter(key ->
             objects
                 .get(Kinds.CLAIM, key)

@@ -10,6 +10,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Ref;
+import dev.berth.volume.PodClaim;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +37,8 @@ record ClaimProtector(ClaimProtection decision)
   private static Stream<ObjectKey> ofPod(Change<Pod> change, Snapshot objects) {
     return Stream.of(change.before(), change.after())
         .flatMap(Optional::stream)
-        .flatMap(pod -> pod.claimNames().map(name -> ObjectKey.of(pod.meta().namespace(), name)))
+        .flatMap(pod -> PodClaim.of(pod).stream())
+        .map(PodClaim::key)
         .distinct()
         .filter(key ->
             objects

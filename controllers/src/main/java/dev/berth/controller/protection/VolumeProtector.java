@@ -1,6 +1,5 @@
 package dev.berth.controller.protection;
 
-import dev.berth.controller.Indexes;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Decider;
@@ -11,6 +10,7 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Ref;
+import dev.berth.volume.Indexes;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;

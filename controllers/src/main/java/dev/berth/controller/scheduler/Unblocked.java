@@ -1,6 +1,5 @@
 package dev.berth.controller.scheduler;
 
-import dev.berth.controller.Indexes;
 import dev.berth.controller.VolumeMatch;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Index;
@@ -19,6 +18,7 @@ import dev.berth.kube.model.Pod.Condition;
 import dev.berth.kube.model.StorageCapacity;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
+import dev.berth.volume.Indexes;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

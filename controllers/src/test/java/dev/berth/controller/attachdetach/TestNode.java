@@ -1,7 +1,6 @@
 package dev.berth.controller.attachdetach;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.berth.controller.Indexes;
 import dev.berth.controller.Live;
 import dev.berth.controller.Outdated;
 import dev.berth.controller.Revision;
@@ -24,6 +23,7 @@ import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.volume.Indexes;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;

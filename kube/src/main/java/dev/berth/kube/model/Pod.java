@@ -155,9 +155,4 @@ public record Pod(
   public boolean shutDown() {
     return meta.deleting() && meta.graceSeconds().orElse(-1) == 0;
   }
-
-  /// Names of its claims: those that it references and those that are made for it (EPH-01).
-  public Stream<String> claimNames() {
-    return volumes.stream().flatMap(volume -> volume.claimName(meta.name()).stream());
-  }
 }
