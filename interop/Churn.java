@@ -6,10 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +47,9 @@ final class Churn {
   /// The highest line of each volume that its pods have acknowledged.
   private final Map<String, Integer> acknowledged = new ConcurrentHashMap<>();
 
-  /// How far each log has been read, in bytes.
-  private final Map<Path, Long> read = new HashMap<>();
+  /// How far each log has been read, in bytes, by device and inode: a full log is put aside under
+  /// another name, and a new one has its name then.
+  private final Map<Object, Long> read = new HashMap<>();
 
   private final Map<String, Integer> nodeOf = new HashMap<>();
   private int kills;
@@ -137,7 +140,8 @@ final class Churn {
 
   private void move(String name, int to) {
     try {
-      retried(() -> berth("delete", "-f", manifest(name)).exit == 0);
+      // A stack that was killed after it had deleted the pod did not say so.
+      retried(() -> berth("delete", "--ignore-not-found", "-f", manifest(name)).exit == 0);
       place(name, to);
     } catch (IOException | InterruptedException failed) {
       throw new IllegalStateException(failed);
@@ -152,7 +156,8 @@ final class Churn {
     }
   }
 
-  /// Starts the stack; if `untilKilled` is not zero, it is killed that long after the start has begun.
+  /// Starts the stack; if `untilKilled` is not zero, it is killed that long after the start has
+  /// begun.
   private void up(Duration untilKilled) throws IOException, InterruptedException {
     String[] up = {"up", "--detach", "--nodes", "" + NODES, "--port", "0"};
     if (!untilKilled.isZero()) {
@@ -196,14 +201,17 @@ final class Churn {
 
   // What is looked at.
 
-  private static final Pattern LINE = Pattern.compile("(?:\\S+ stdout F )?(?:(\\d+)|(begin) (\\d+)|(.*))");
+  private static final Pattern LOG = Pattern.compile("[.]log(?:[.][^/]*)?$");
 
-  /// Reads what the logs have gained. A log goes with its pod, so this must come often; what is missed
-  /// is a promise less to hold the stack to.
+  private static final Pattern LINE =
+      Pattern.compile("(?:\\S+ stdout F )?(?:(\\d+)|(begin) (\\d+)|(.*))");
+
+  /// Reads what the logs have gained. A log goes with its pod, so this must come often; what is
+  /// missed is a promise less to hold the stack to.
   private synchronized void look() {
     var logs = home.resolve("log/pods");
-    try (var files = Files.find(logs, 3, (it, _) -> it.toString().endsWith(".log"))) {
-      for (var log : files.toList()) {
+    try (var files = Files.find(logs, 3, (it, _) -> LOG.matcher(it.toString()).find())) {
+      for (var log : files.sorted(Comparator.comparing(Churn::age)).toList()) {
         var name = logs.relativize(log).getName(0).toString().split("_")[1];
         readOn(name, log);
       }
@@ -212,23 +220,36 @@ final class Churn {
     }
   }
 
+  /// What was put aside, with its time behind the name, comes before what has the name now.
+  private static String age(Path log) {
+    var name = log.toString();
+    return name.endsWith(".log") ? name + ".~" : name;
+  }
+
   private void readOn(String name, Path log) throws IOException {
-    byte[] all = Files.readAllBytes(log);
-    int from = (int) Math.min(all.length, read.getOrDefault(log, 0L));
+    byte[] all;
+    Object file;
+    try (var opened = Files.newInputStream(log)) {
+      // Of one file, though it may be put aside meanwhile: it is looked at again under its new
+      // name.
+      file = Files.readAttributes(log, BasicFileAttributes.class).fileKey();
+      all = opened.readAllBytes();
+      if (!file.equals(Files.readAttributes(log, BasicFileAttributes.class).fileKey())) return;
+    }
+    int from = (int) Math.min(all.length, read.getOrDefault(file, 0L));
     int to = from;
     for (int i = from; i < all.length; i++) {
       if (all[i] != '\n') continue;
       told(name, new String(all, to, i - to, StandardCharsets.UTF_8));
       to = i + 1;
     }
-    read.put(log, (long) to);
+    read.put(file, (long) to);
   }
 
   private void told(String name, String line) {
     var said = LINE.matcher(line);
     if (!said.matches()) throw new BrokenPromise("a log line of " + name + " is broken: " + line);
-    if (said.group(1) != null)
-      acknowledged.merge(name, Integer.parseInt(said.group(1)), Math::max);
+    if (said.group(1) != null) acknowledged.merge(name, Integer.parseInt(said.group(1)), Math::max);
     else if (said.group(2) != null) {
       int found = Integer.parseInt(said.group(3));
       int known = acknowledged.getOrDefault(name, 0);
@@ -241,7 +262,8 @@ final class Churn {
   private boolean running(List<String> names) {
     try {
       var pods = new HashMap<String, JsonNode>();
-      for (var pod : json.readTree(berth("get", "pod", "-o", "json").succeeded().text).path("items"))
+      for (var pod :
+          json.readTree(berth("get", "pod", "-o", "json").succeeded().text).path("items"))
         pods.put(pod.path("metadata").path("name").asText(), pod.path("status"));
       for (var pod : pods.entrySet())
         for (var container : pod.getValue().path("containerStatuses"))
@@ -265,10 +287,9 @@ final class Churn {
           .computeIfAbsent(words[2], _ -> new TreeSet<>())
           .add(words[4].substring(below.length()).split("/")[0]);
     }
-    nodes.forEach(
-        (device, on) -> {
-          if (on.size() > 1) throw new BrokenPromise(device + " is mounted on nodes " + on);
-        });
+    nodes.forEach((device, on) -> {
+      if (on.size() > 1) throw new BrokenPromise(device + " is mounted on nodes " + on);
+    });
   }
 
   private void nothingIsLeft() throws IOException, InterruptedException {
@@ -392,8 +413,8 @@ final class Churn {
         .formatted(name);
   }
 
-  /// A line holds its number and a number that follows from it; awk and the shell reckon alike up to
-  /// two million lines.
+  /// A line holds its number and a number that follows from it; awk and the shell reckon alike up
+  /// to two million lines.
   private static String pod(String name, String node) {
     return """
     apiVersion: v1

@@ -64,7 +64,7 @@ class ApiServerRaceTest {
   }
 
   @Test
-  void everyWriteHasARevisionOfItsOwn() throws Exception {
+  void everyWriteHasARevisionOfItsOwn() throws Exception { // API-43
     var revisions = new ArrayList<Long>();
     for (var each : inParallel(this::createOne)) revisions.add(each);
     assertThat(revisions).doesNotHaveDuplicates();

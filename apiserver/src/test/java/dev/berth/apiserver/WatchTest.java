@@ -46,7 +46,7 @@ class WatchTest {
   }
 
   @Test
-  void aWatchFromARevisionShowsWhatCameAfterIt() throws Exception {
+  void aWatchFromARevisionShowsWhatCameAfterIt() throws Exception { // API-58
     create("a");
     long revision = server.revision();
     create("b");
@@ -59,7 +59,7 @@ class WatchTest {
   }
 
   @Test
-  void aWatchWithoutRevisionBeginsWithWhatIsThere() throws Exception {
+  void aWatchWithoutRevisionBeginsWithWhatIsThere() throws Exception { // API-58
     create("a");
     create("b");
     var stream = watch(ListOptions.ALL);
@@ -168,7 +168,7 @@ class WatchTest {
   }
 
   @Test
-  void aReaderThatFallsBehindIsTold() throws Exception {
+  void aReaderThatFallsBehindIsTold() throws Exception { // API-63
     create("a");
     var slow = watch(ListOptions.ALL);
     var fast = watch(ListOptions.ALL);
@@ -183,7 +183,7 @@ class WatchTest {
   }
 
   @Test
-  void oldEventsOfABusyKindAreForgotten() throws Exception {
+  void oldEventsOfABusyKindAreForgotten() throws Exception { // API-63
     create("a");
     long early = server.revision();
     for (int i = 0; i < 150; i++) label("a", Integer.toString(i));
@@ -210,7 +210,7 @@ class WatchTest {
   }
 
   @Test
-  void optionsThatMakeNoSenseAreRefused() throws Exception {
+  void optionsThatMakeNoSenseAreRefused() throws Exception { // API-65
     var options = new ListOptions("", "", "", "", 0, "", Optional.of(true), true);
     var refused =
         (WatchAnswer.Refused) server.watch(new WatchRequest(Resources.CONFIG_MAPS, "", options));

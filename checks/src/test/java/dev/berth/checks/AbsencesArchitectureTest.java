@@ -1,6 +1,8 @@
 package dev.berth.checks;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -129,9 +131,15 @@ class AbsencesArchitectureTest {
         .check(berth);
   }
 
+  /// But for the list of all of them.
   @Test
   void controllersMeetInTheApisObjectsOnly() {
-    slices().matching("dev.berth.controller.(*)..").should().notDependOnEachOther().check(berth);
+    slices()
+        .matching("dev.berth.controller.(*)..")
+        .should()
+        .notDependOnEachOther()
+        .ignoreDependency(resideInAPackage("dev.berth.controller.roster.."), alwaysTrue())
+        .check(berth);
   }
 
   @Test
@@ -181,6 +189,18 @@ class AbsencesArchitectureTest {
         .orShould()
         .accessTargetWhere(
             member(resideInAnyPackage("java.lang.."), "exec|load|loadLibrary|libraryLookup"))
+        .check(berth);
+  }
+
+  /// SYS-30: what the kernel does itself is asked of the kernel.
+  @Test
+  void nothingIsMountedByAProgram() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("dev.berth.linux.mount..", "dev.berth.linux.loop..")
+        .should()
+        .dependOnClassesThat(
+            assignableTo(ProcessBuilder.class).or(resideInAnyPackage("dev.berth.linux.tool..")))
         .check(berth);
   }
 

@@ -2,7 +2,6 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -58,17 +57,12 @@ class FirstVoyageTest {
 
   @BeforeEach
   void aHome() throws IOException {
-    assumeTrue("root".equals(System.getProperty("user.name")), "mounts need root");
-    assumeTrue(Files.exists(Path.of("/dev/loop-control")), "no loop devices here");
-    // Not JUnit's: nothing may be deleted recursively while something may be mounted below it.
-    opened = new Shell(Files.createTempDirectory(Path.of("/tmp"), "voyage"));
+    opened = Shell.open("voyage");
   }
 
   @AfterEach
   void nothingIsLeft() throws Exception {
-    if (opened == null) return;
-    opened.berth("down");
-    assertThat(opened.leftovers()).isEmpty();
+    if (opened != null) opened.end();
   }
 
   private Shell shell() {
@@ -91,7 +85,7 @@ class FirstVoyageTest {
   @Test
   void aKilledStackLosesNothingAndIsTakenOver() throws Exception {
     var manifest = Files.writeString(shell().folder().resolve("counting.yaml"), COUNTING);
-    var stack = up();
+    var stack = shell().up().isUp();
     shell().berth("apply", "-f", manifest.toString()).succeeded();
     await().atMost(Duration.ofSeconds(60)).until(() -> numbers().size() > 5);
 
@@ -99,7 +93,7 @@ class FirstVoyageTest {
     int before = numbers().size();
     await().atMost(Duration.ofSeconds(30)).until(() -> numbers().size() > before + 5);
 
-    stack = up();
+    stack = shell().up().isUp();
     var shown = shell().berth("get", "pod", "counting", "-o", "yaml").succeeded().text();
     assertThat(shown).contains("phase: \"Running\"", "restartCount: 0");
     int after = numbers().size();
@@ -108,6 +102,11 @@ class FirstVoyageTest {
         .isEqualTo(IntStream.rangeClosed(1, numbers().size()).mapToObj(String::valueOf).toList());
 
     shell().berth("delete", "-f", manifest.toString()).succeeded();
+    var again = shell().berth("delete", "pod", "counting");
+    assertThat(again).returns(1, Shell.Result::exitCode);
+    assertThat(again.text()).isEqualTo("berth: there is no pod/counting in namespace default\n");
+    assertThat(shell().berth("delete", "--ignore-not-found", "pod", "counting").succeeded().text())
+        .isEqualTo("pod/counting is not there\n");
     assertThat(shell().leftovers()).isEmpty();
     try (var files = Files.list(shell().home().resolve("pool/volumes"))) {
       assertThat(files).isEmpty();
@@ -119,7 +118,7 @@ class FirstVoyageTest {
   @Test
   void whatAKilledStackLeftIsTakenDown() throws Exception {
     var manifest = Files.writeString(shell().folder().resolve("counting.yaml"), COUNTING);
-    var stack = up();
+    var stack = shell().up().isUp();
     shell().berth("apply", "-f", manifest.toString()).succeeded();
     await().atMost(Duration.ofSeconds(60)).until(() -> numbers().size() > 5);
     stack.destroyForcibly().waitFor();
@@ -140,16 +139,6 @@ class FirstVoyageTest {
     }
   }
 
-  private Process up() throws IOException {
-    var output = Files.createTempFile(shell().folder(), "up", ".txt");
-    var stack = shell().start(output, "up", "--port", "0");
-    await()
-        .atMost(Duration.ofMinutes(2))
-        .until(() -> Files.readString(output).contains("berth is up") || !stack.isAlive());
-    assertThat(stack.isAlive()).as(Files.readString(output)).isTrue();
-    return stack;
-  }
-
   @Test
   void whatCannotWorkIsSaidInOneLine() throws Exception {
     var broken = shell().folder().resolve("broken.yaml");
@@ -168,7 +157,7 @@ class FirstVoyageTest {
     }
     assertThat(shell().home()).doesNotExist();
 
-    var stack = up();
+    var stack = shell().up().isUp();
     var port = URI.create(server()).getPort();
     for (var wanted : List.of(0, port))
       assertThat(shell().berth("up", "--port", "" + wanted).text())

@@ -2,7 +2,6 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Objects;
@@ -52,9 +50,7 @@ class FullDiskTest {
 
   @BeforeEach
   void aSmallDisk() throws IOException {
-    assumeTrue("root".equals(System.getProperty("user.name")), "mounts need root");
-    assumeTrue(Files.exists(Path.of("/dev/loop-control")), "no loop devices here");
-    opened = new Shell(Files.createTempDirectory(Path.of("/tmp"), "full"));
+    opened = Shell.open("full");
     Files.createDirectory(shell().home());
     mounts.mount("tmpfs", "tmpfs", shell().home(), MountOptions.NONE.with("size=120m"));
   }
@@ -62,8 +58,7 @@ class FullDiskTest {
   @AfterEach
   void nothingIsLeft() throws Exception {
     if (opened == null) return;
-    opened.berth("down");
-    assertThat(opened.leftovers()).isEmpty();
+    opened.end();
     mounts.unmount(opened.home(), Unmount.IF_UNUSED);
     try (var files = Files.list(opened.folder())) {
       for (var file : files.toList()) Files.delete(file);
@@ -77,11 +72,7 @@ class FullDiskTest {
 
   /// A stack with a pod that has its volume mounted, killed on a disk that is full since.
   private void aKilledStackOnAFullDisk() throws Exception {
-    var output = Files.createTempFile(shell().folder(), "up", ".txt");
-    var stack = shell().start(output, "up", "--port", "0");
-    await()
-        .atMost(Duration.ofMinutes(2))
-        .until(() -> Files.readString(output).contains("berth is up") || !stack.isAlive());
+    var stack = shell().up().isUp();
     var manifest = Files.writeString(shell().folder().resolve("pod.yaml"), POD);
     shell().berth("apply", "-f", manifest.toString()).succeeded();
     await()
@@ -129,13 +120,9 @@ class FullDiskTest {
   @Test
   void aKilledStackIsTakenOverAndRoomIsMade() throws Exception {
     aKilledStackOnAFullDisk();
-    var output = Files.createTempFile(shell().folder(), "up", ".txt");
-    var stack = shell().start(output, "up", "--port", "0");
-    await()
-        .atMost(Duration.ofMinutes(2))
-        .until(() -> Files.readString(output).contains("berth is up") || !stack.isAlive());
-    assertThat(Files.readString(output)).contains("berth is up", "is nearly full");
-    assertThat(shell().pid()).isEqualTo(stack.pid());
+    var stack = shell().up();
+    stack.says("is nearly full");
+    assertThat(shell().pid()).isEqualTo(stack.isUp().pid());
     var manifest = shell().folder().resolve("pod.yaml").toString();
     shell().berth("delete", "-f", manifest).succeeded();
     fill(); // what the stack has given back is gone too

@@ -57,6 +57,10 @@ class MistakesTest {
           of("explain pod a --home DIR", 1, "berth is not up in DIR"),
           of("delete pod --home DIR", 2, "\"pod\" is not KIND/NAME, such as pod/web-0"),
           of("delete pod/web --home DIR", 1, "berth is not up in DIR"),
+          of("delete pod web db --home DIR", 1, "berth is not up in DIR"),
+          of("delete web db --home DIR", 1, "no kind \"web\"; there are "),
+          of("delete pod pvc/data --home DIR", 2, "\"pvc/data\" is no name of a Pod"),
+          of("delete pod/web data --home DIR", 2, "\"data\" is not KIND/NAME, such as pod/web-0"),
           of("apply -f DIR --home DIR", 1, "DIR is a folder; name the files in it"),
           of("explain frob/web --home DIR", 1, "no kind \"frob\"; there are "),
           of(

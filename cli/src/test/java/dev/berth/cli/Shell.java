@@ -1,10 +1,13 @@
 package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +17,50 @@ import java.util.stream.Stream;
 ///
 /// @param folder for the home and for what goes with it
 record Shell(Path folder) {
+  /// Over a home that is not there yet; where nothing can be mounted, the test is left out.
+  static Shell open(String prefix) throws IOException {
+    assumeTrue("root".equals(System.getProperty("user.name")), "mounts need root");
+    assumeTrue(Files.exists(Path.of("/dev/loop-control")), "no loop devices here");
+    // Not JUnit's: nothing may be deleted recursively while something may be mounted below it.
+    return new Shell(Files.createTempDirectory(Path.of("/tmp"), prefix));
+  }
+
+  /// Takes down what is up. Nothing of it is left then.
+  void end() throws IOException, InterruptedException {
+    berth("down");
+    assertThat(leftovers()).isEmpty();
+  }
+
+  /// A stack that is up, or has ended instead.
+  ///
+  /// @param output what it says
+  record Started(Process process, Path output) {
+    Process isUp() {
+      assertThat(output).content().contains("berth is up");
+      return process;
+    }
+
+    /// It may say more than that it is up, and that later.
+    Started says(String words) {
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(() -> assertThat(output).content().contains(words));
+      return this;
+    }
+  }
+
+  /// Starts a stack at a port that is free.
+  Started up(String... options) throws IOException {
+    var words = new ArrayList<>(List.of("up", "--port", "0"));
+    words.addAll(List.of(options));
+    var output = Files.createTempFile(folder, "up", ".txt");
+    var process = start(output, words.toArray(String[]::new));
+    await()
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> read(output).contains("berth is up") || !process.isAlive());
+    return new Started(process, output);
+  }
+
   Path home() {
     return folder.resolve("h");
   }

@@ -2,7 +2,6 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.kube.model.VolumeName;
 import dev.berth.linux.mount.MountOptions;
@@ -12,7 +11,6 @@ import dev.berth.node.layout.Layout;
 import dev.berth.node.volume.disk.KubeletFiles;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Objects;
@@ -28,36 +26,22 @@ class TroubledStackTest {
 
   @BeforeEach
   void aHome() throws IOException {
-    assumeTrue("root".equals(System.getProperty("user.name")), "mounts need root");
-    assumeTrue(Files.exists(Path.of("/dev/loop-control")), "no loop devices here");
-    opened = new Shell(Files.createTempDirectory(Path.of("/tmp"), "trouble"));
+    opened = Shell.open("trouble");
   }
 
   @AfterEach
   void nothingIsLeft() throws Exception {
-    if (opened == null) return;
-    opened.berth("down");
-    assertThat(opened.leftovers()).isEmpty();
+    if (opened != null) opened.end();
   }
 
   private Shell shell() {
     return Objects.requireNonNull(opened);
   }
 
-  private Process up(String text) throws IOException {
-    var output = Files.createTempFile(shell().folder(), "up", ".txt");
-    var stack = shell().start(output, "up", "--port", "0");
-    await()
-        .atMost(Duration.ofMinutes(2))
-        .until(() -> Files.readString(output).contains("berth is up") || !stack.isAlive());
-    assertThat(Files.readString(output)).contains("berth is up", text);
-    return stack;
-  }
-
   /// Only its driver may take a volume down; who waits for one that never comes is told so instead.
   @Test
   void aVolumeWhoseDriverHasGoneIsNamed() throws Exception {
-    up("").destroyForcibly().waitFor();
+    shell().up().isUp().destroyForcibly().waitFor();
     var name = new VolumeName("gone.example", "vol-1");
     var files =
         new KubeletFiles(
@@ -81,7 +65,7 @@ class TroubledStackTest {
   @Test
   void aDamagedLedgerIsTold() throws Exception {
     var claim = Files.writeString(shell().folder().resolve("claim.yaml"), CLAIM);
-    up("");
+    shell().up().isUp();
     shell().berth("apply", "-f", claim.toString()).succeeded();
     await()
         .atMost(Duration.ofMinutes(1))
@@ -91,7 +75,17 @@ class TroubledStackTest {
     var lines = Files.readString(ledger);
     Files.writeString(
         ledger, lines.substring(0, lines.length() / 2), StandardOpenOption.TRUNCATE_EXISTING);
-    up("ledger is damaged");
+    shell().up().says("ledger is damaged").isUp();
+  }
+
+  /// It may come later; but who mistyped its socket would wait for ever.
+  @Test
+  void aDriverThatIsNotThereIsNamed() throws Exception {
+    var socket = shell().folder().resolve("none.sock");
+    shell()
+        .up("--driver", "unix://" + socket)
+        .says("no driver answers at " + socket + "; its volumes wait until one does")
+        .isUp();
   }
 
   private static final String CLAIM =

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class Conformance {
   private final Settings settings;
   private final Listener listener;
-  private final Parameters parameters = new Parameters();
+  private final Wishes wishes = new Wishes();
 
   /// The check whose things are to be taken back if the run is cut short.
   private final AtomicReference<@Nullable Trial> current = new AtomicReference<>();
@@ -70,7 +70,7 @@ public final class Conformance {
   /// the process is told to end.
   ///
   /// @throws IOException if the run cannot begin or says nothing: nobody answers, there is no place
-  ///   for folders, or the driver refuses the parameters for its volumes
+  ///   for folders, or the driver refuses the parameters or the file system for its volumes
   public Report run(List<Check> checks) throws IOException {
     var begun = Instant.now();
     var folder = Files.createTempDirectory(settings.folder(), "berth-conform-");
@@ -123,7 +123,9 @@ public final class Conformance {
     current.set(trial);
     var outcome = outcome(check, trial);
     var refusal =
-        outcome instanceof Outcome.Failed ? parameters.refusal(trial) : Optional.<String>empty();
+        outcome instanceof Outcome.Failed
+            ? wishes.refusal(trial)
+            : Optional.<Wishes.Refused>empty();
     // Crashed perhaps, and somebody may start it again.
     if (!line.isServed())
       outcome =
@@ -137,9 +139,13 @@ public final class Conformance {
     return new Result(check, outcome, Duration.between(begun, Instant.now()), left);
   }
 
-  private static String refused(String words, List<String> left) {
-    return "the driver refuses your parameters: %s; mend --parameter%s"
-        .formatted(words, left.isEmpty() ? "" : "; left behind: " + String.join("; ", left));
+  private static String refused(Wishes.Refused refused, List<String> left) {
+    return "the driver refuses %s: %s; mend %s%s"
+        .formatted(
+            refused.what(),
+            refused.words(),
+            refused.option(),
+            left.isEmpty() ? "" : "; left behind: " + String.join("; ", left));
   }
 
   private static Outcome outcome(Check check, Trial trial) {

@@ -29,7 +29,7 @@ class RedactionTest {
           .build();
 
   @Test
-  void secretsAndValuesOfMountFlagsAreNotShown() {
+  void secretsAndValuesOfMountFlagsAreNotShown() { // SEC-02
     assertThat(Redaction.of(CREATE))
         .hasToString(
             """

@@ -30,8 +30,16 @@ final class SimilarNames {
         .map(kind -> similar(wait.on(), objects.all(kind)))
         .filter(names -> !names.isEmpty())
         .findFirst()
-        .map(names -> wait.remedy(wait.remedy().orElseThrow() + " (there is " + names + ")"))
+        .map(names -> wait.remedy(remedy(wait, names)))
         .orElse(wait);
+  }
+
+  /// Who mistyped a class does not want one of that name.
+  private static String remedy(Wait wait, String names) {
+    return wait.on().resource().equals(Kinds.STORAGE_CLASS.resource())
+        ? "there is %s: create the claim again with the class that was meant, since it cannot be changed; or create %s"
+            .formatted(names, wait.on())
+        : "%s (there is %s)".formatted(wait.remedy().orElseThrow(), names);
   }
 
   private static String similar(Ref absent, Collection<? extends KubeObject> objects) {

@@ -108,7 +108,7 @@ class NodeAgentTest {
   }
 
   @Test
-  void theNextAgentAdoptsWhatRuns() throws Exception {
+  void theNextAgentAdoptsWhatRuns() throws Exception { // NSHT-03
     node.bind("data", "vol-1");
     var uid = pod("web", "restartPolicy: Never");
     node.attach("data", "vol-1");
@@ -130,7 +130,7 @@ class NodeAgentTest {
   }
 
   @Test
-  void whatAKilledAgentLeftWithoutAPodIsUnmounted() throws Exception {
+  void whatAKilledAgentLeftWithoutAPodIsUnmounted() throws Exception { // NREC-01
     node.bind("data", "vol-1");
     pod("web", "terminationGracePeriodSeconds: 0");
     node.attach("data", "vol-1");

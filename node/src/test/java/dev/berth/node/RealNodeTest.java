@@ -239,7 +239,7 @@ class RealNodeTest {
   }
 
   @Test
-  void aDriverThatIsAwayIsWaitedFor() throws Exception {
+  void aDriverThatIsAwayIsWaitedFor() throws Exception { // NREC-10
     pod("web", "sleep 60");
     attach();
     node.awaitPhase("web", "Running");
@@ -259,7 +259,7 @@ class RealNodeTest {
   }
 
   @Test
-  void aDrainedNodeHasNothingMountedAndGoesOnLater() throws Exception {
+  void aDrainedNodeHasNothingMountedAndGoesOnLater() throws Exception { // NSHT-02
     pod("web", "echo begun >> /data/lines; while true; do sleep 0.02; done", "Always");
     attach();
     node.awaitPhase("web", "Running");

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Whole clusters in bad weather: users create and delete while processes die, requests and answers
 /// get lost, watches lag and the driver fails or hangs. Then the weather clears, and all must come
-/// to rest; and once more, until nothing is left.
+/// to rest; and once more, until nothing is left (AD-65: whatever died began anew meanwhile).
 class SimulationTest {
   private static final int SEEDS = 200;
 

@@ -79,7 +79,7 @@ class GarbageCollectionTest {
   }
 
   @Test
-  void anOwnerInAnotherNamespaceIsNone() {
+  void anOwnerInAnotherNamespaceIsNone() { // GC-02
     world.with(CONFIG_MAPS, "{metadata: {namespace: kube-system, name: a}}");
     owned("b", owner("v1", "ConfigMap", "a", uid(CONFIG_MAPS, "kube-system/a"), false), false);
     assertThat(world.find(CONFIG_MAPS, "default/b")).isEmpty();

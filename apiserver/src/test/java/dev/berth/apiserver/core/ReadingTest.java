@@ -45,7 +45,7 @@ class ReadingTest {
   }
 
   @Test
-  void pagesShowOneMoment() {
+  void pagesShowOneMoment() { // API-52
     create("default", "a", "b", "c", "d", "e");
     var moment = world.state();
     var first = page(list(ListOptions.ALL.page(2, "")));
@@ -122,7 +122,8 @@ class ReadingTest {
           4 | Newest       | 422 | Unsupported value: "Newest"
           x | ''            | 400 | resourceVersion: Invalid value: "x"
           """)
-  void optionsThatMakeNoSenseAreRefused(String version, String match, int code, String message) {
+  void optionsThatMakeNoSenseAreRefused(
+      String version, String match, int code, String message) { // API-51
     var options = new ListOptions("", "", version, match, 0, "", Optional.empty(), false);
     var refusal = refusal(list(options));
     assertThat(refusal.code()).isEqualTo(code);

@@ -50,13 +50,13 @@ class Fabric8Test {
   }
 
   @Test
-  void itReadsTheVersion() {
+  void itReadsTheVersion() { // API-32
     assertThat(client.getKubernetesVersion().getGitVersion()).startsWith("v1.36");
     assertThat(client.getKubernetesVersion().getBuildDate()).isNotNull();
   }
 
   @Test
-  void itFindsWhatIsServed() {
+  void itFindsWhatIsServed() { // API-35
     assertThat(client.getApiGroups().getGroups()).hasSize(3);
     assertThat(client.hasApiGroup("storage.k8s.io", true)).isTrue();
     assertThat(client.supports(PersistentVolumeClaim.class)).isTrue();

@@ -260,7 +260,7 @@ class HttpServerTest {
   }
 
   @Test
-  void aWrongTokenIsRefusedEverywhere() throws Exception {
+  void aWrongTokenIsRefusedEverywhere() throws Exception { // API-09
     var request =
         HttpRequest.newBuilder(server.url().resolve("/healthz"))
             .header("Authorization", "Bearer wrong")
@@ -271,7 +271,7 @@ class HttpServerTest {
   }
 
   @Test
-  void aClientCertificateOfOurAuthorityIsBelieved() throws Exception {
+  void aClientCertificateOfOurAuthorityIsBelieved() throws Exception { // API-09
     var node = new Identity("system:node:a", List.of("system:nodes"));
     try (var certified =
         HttpClient.newBuilder().sslContext(server.credentials().clientContext(node)).build()) {
@@ -281,7 +281,7 @@ class HttpServerTest {
   }
 
   @Test
-  void discoveryIsAggregatedForThoseWhoKnowIt() throws Exception {
+  void discoveryIsAggregatedForThoseWhoKnowIt() throws Exception { // API-33
     var wanted = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
     var accept = wanted + ",application/json;q=0.9";
     for (var path : List.of("/api", "/apis")) {
@@ -296,7 +296,7 @@ class HttpServerTest {
   }
 
   @Test
-  void anOpenApiDocumentIsForEverUnderItsHash() throws Exception {
+  void anOpenApiDocumentIsForEverUnderItsHash() throws Exception { // API-37
     var paths = client.get("/openapi/v3").json().path("paths");
     var url = paths.path("api/v1").path("serverRelativeURL").asText();
     var document = client.get(url);

@@ -86,7 +86,7 @@ class WatchOverHttpTest {
 
   @ParameterizedTest
   @EnumSource(HttpClient.Version.class)
-  void theHeadComesBeforeTheFirstEvent(HttpClient.Version version) throws Exception {
+  void theHeadComesBeforeTheFirstEvent(HttpClient.Version version) throws Exception { // HTTP-04
     var namespace = namespace(version == HttpClient.Version.HTTP_2 ? "head-two" : "head-one");
     try (var speaker = new RestClient(server, version);
         var watch = Lines.open(speaker, configMaps(namespace) + "?watch=1")) {
@@ -120,7 +120,7 @@ class WatchOverHttpTest {
   }
 
   @Test
-  void itEndsInTimeWithALastBookmark() throws Exception {
+  void itEndsInTimeWithALastBookmark() throws Exception { // API-61
     var namespace = namespace("ends");
     var path = configMaps(namespace) + "?watch=1&allowWatchBookmarks=true&timeoutSeconds=3";
     try (var watch = Lines.open(client, path + "&resourceVersion=" + server.api().revision())) {
@@ -130,7 +130,7 @@ class WatchOverHttpTest {
   }
 
   @Test
-  void onlyTheFirstRowOfATableHasTheColumns() throws Exception {
+  void onlyTheFirstRowOfATableHasTheColumns() throws Exception { // API-66
     var namespace = namespace("table");
     try (var watch =
         Lines.open(
@@ -206,7 +206,7 @@ class WatchOverHttpTest {
   }
 
   @Test
-  void aSocketCarriesOneEventAFrame() throws Exception {
+  void aSocketCarriesOneEventAFrame() throws Exception { // API-57
     var namespace = namespace("socket");
     create(namespace, "one");
     var frames = new Frames();

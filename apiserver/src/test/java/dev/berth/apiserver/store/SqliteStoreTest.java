@@ -57,7 +57,7 @@ class SqliteStoreTest extends StoreContract {
   }
 
   @Test
-  void aDamagedFileIsRefusedWithTheMend() throws Exception {
+  void aDamagedFileIsRefusedWithTheMend() throws Exception { // STORE-02
     store.close();
     var file = folder.resolve("api/objects.db");
     Files.write(file, new byte[4096], StandardOpenOption.WRITE);

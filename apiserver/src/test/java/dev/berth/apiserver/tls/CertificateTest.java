@@ -18,7 +18,7 @@ class CertificateTest {
   @TempDir private Path folder;
 
   @Test
-  void opensslFollowsTheChain() throws Exception {
+  void opensslFollowsTheChain() throws Exception { // HTTP-08
     var authority = Authority.create("berth-ca", Instant.now());
     var server =
         authority.server("berth", ServerNames.of(List.of("localhost", "::1")), Instant.now());

@@ -99,7 +99,7 @@ class CredentialsTest {
   }
 
   @Test
-  void theServersCertificateIsRenewedWhileItRuns() throws IOException {
+  void theServersCertificateIsRenewedWhileItRuns() throws IOException { // API-154
     var today = Instant.now(); // the client's clock is the machine's
     var start = today.minus(Duration.ofDays(250));
     var now = new AtomicReference<>(start);
@@ -176,7 +176,7 @@ class CredentialsTest {
   }
 
   @Test
-  void nobodyElseMayReadWhatIsSecret() throws IOException {
+  void nobodyElseMayReadWhatIsSecret() throws IOException { // API-154
     Credentials.in(home).writeKubeconfig(home.resolve("kubeconfig"), URI.create("https://[::1]:1"));
     try (var files = Files.walk(home)) {
       assertThat(files.filter(Files::isRegularFile))

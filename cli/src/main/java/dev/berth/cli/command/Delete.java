@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +33,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  berth delete -f examples/first-volume.yaml",
-      "  berth delete pod/web-0 pvc/data"
+      "  berth delete pod/web-0 pvc/data",
+      "  berth delete pod web-0 web-1"
     })
 final class Delete implements Callable<Integer> {
   @Mixin private HomeOption home = new HomeOption();
@@ -62,6 +64,11 @@ final class Delete implements Callable<Integer> {
       description = "Wait until all is gone; default: ${DEFAULT-VALUE}.")
   private boolean wait;
 
+  @Option(
+      names = "--ignore-not-found",
+      description = "What is not there is as good as deleted, and no failure.")
+  private boolean ignoreMissing;
+
   @Override
   public Integer call() {
     var manifests = new ArrayList<>(what.manifests(namespace));
@@ -69,13 +76,17 @@ final class Delete implements Callable<Integer> {
     try (var api = Session.open(home.home())) {
       var volumes = volumesOf(api, manifests);
       var deleted = JsonNodeFactory.instance.arrayNode();
+      var missing = new ArrayList<Manifest>();
       for (var manifest : manifests.reversed()) {
         boolean was = delete(api, manifest);
         deleted.addObject().put("object", manifest.title()).put("wasThere", was);
-        if (!output.whole()) terminal.line(manifest.title() + (was ? " deleted" : " is not there"));
+        if (!was) missing.add(manifest);
+        if (!output.whole() && (was || ignoreMissing))
+          terminal.line(manifest.title() + (was ? " deleted" : " is not there"));
       }
       if (wait) await(api, manifests, volumes);
       if (output.whole()) terminal.line(output.write(deleted));
+      if (!ignoreMissing && !missing.isEmpty()) throw notThere(missing);
       return 0;
     }
   }
@@ -89,13 +100,15 @@ final class Delete implements Callable<Integer> {
         description = "File of YAML or JSON with one or more objects; - is standard input.")
     private List<String> files = List.of();
 
-    @Parameters(paramLabel = "KIND/NAME", arity = "1..*", description = "Such as pod/web-0.")
+    @Parameters(
+        paramLabel = "KIND/NAME",
+        arity = "1..*",
+        description = "Such as pod/web-0; or a kind and names of it: pod web-0 web-1.")
     private List<String> names = List.of();
 
     List<Manifest> manifests(String namespace) {
       if (names.isEmpty()) return FileOption.manifests(files, namespace);
-      return names.stream()
-          .map(name -> Names.ref(name, namespace))
+      return Names.refs(names, namespace).stream()
           .map(ref -> Manifest.named(ref.resource(), ref.key()))
           .toList();
     }
@@ -118,6 +131,18 @@ final class Delete implements Callable<Integer> {
       }
     }
     return volumes;
+  }
+
+  /// What was there is deleted nevertheless.
+  private static Problem notThere(List<Manifest> missing) {
+    return new Problem(
+        "there is no "
+            + missing.stream()
+                .map(manifest ->
+                    manifest.key().namespace().isEmpty()
+                        ? manifest.title()
+                        : manifest.title() + " in namespace " + manifest.key().namespace())
+                .collect(Collectors.joining(", no ")));
   }
 
   private static boolean delete(Api api, Manifest manifest) {

@@ -5,7 +5,9 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Kinds and names as people type them.
 final class Names {
@@ -32,6 +34,18 @@ final class Names {
     if (!name.matches("[A-Za-z0-9.:_-]+"))
       throw new Problem("\"" + name + "\" is no name of a " + resource.kind(), 2);
     return ObjectKey.of(resource.namespaced() ? namespace : "", name);
+  }
+
+  /// Objects as with kubectl: `pod/web-0 pvc/data`, or `pod web-0 web-1`.
+  static List<Ref> refs(List<String> words, String namespace) {
+    var first = words.getFirst();
+    if (first.contains("/") || words.size() == 1)
+      return words.stream().map(word -> ref(word, namespace)).toList();
+    return Stream.of(first.split(",", -1))
+        .map(Names::kind)
+        .flatMap(
+            kind -> words.stream().skip(1).map(name -> Ref.of(kind, key(kind, namespace, name))))
+        .toList();
   }
 
   /// An object by `KIND/NAME`.

@@ -1,6 +1,8 @@
 package dev.berth.csi.socket;
 
+import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
@@ -40,6 +42,15 @@ public record SocketPath(Path path) {
                   .formatted(endpoint, path.isEmpty() ? "none" : path)
               : "endpoint %s is not a Unix socket; write unix:///run/csi.sock".formatted(endpoint));
     return new SocketPath(Path.of(path));
+  }
+
+  /// Whether somebody takes connections there at this moment.
+  public boolean isServed() {
+    try (var _ = SocketChannel.open(address())) {
+      return true;
+    } catch (IOException _) {
+      return false;
+    }
   }
 
   /// For gRPC's builders.

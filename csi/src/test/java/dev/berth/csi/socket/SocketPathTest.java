@@ -27,14 +27,14 @@ class SocketPathTest {
     "csi.sock, not a Unix socket",
     "'', not a Unix socket",
   })
-  void everythingElseIsRefusedWithTheMend(String endpoint, String mend) {
+  void everythingElseIsRefusedWithTheMend(String endpoint, String mend) { // UDS-02
     assertThatThrownBy(() -> SocketPath.ofEndpoint(endpoint))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(mend);
   }
 
   @Test
-  void aPathTooLongForTheKernelIsRefusedByLengthAndLimit() {
+  void aPathTooLongForTheKernelIsRefusedByLengthAndLimit() { // GRPC-09
     var path = "/" + "x".repeat(SocketPath.LIMIT);
     assertThatThrownBy(() -> SocketPath.ofEndpoint(path))
         .hasMessageContaining("108 bytes")

@@ -68,7 +68,7 @@ class SocketServerTest {
   }
 
   @Test
-  void aSocketLeftByACrashIsTakenOver() throws IOException {
+  void aSocketLeftByACrashIsTakenOver() throws IOException { // UDS-04, GRPC-08
     var crashed = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     crashed.bind(UnixDomainSocketAddress.of(socket.path()));
     crashed.close(); // the JDK leaves the file, as a killed process does
@@ -79,7 +79,7 @@ class SocketServerTest {
   }
 
   @Test
-  void aSocketThatIsServedIsLeftAlone() throws IOException {
+  void aSocketThatIsServedIsLeftAlone() throws IOException { // UDS-04
     var server = start("one", Takeover.IF_DEAD);
     assertThatThrownBy(() -> start("two", Takeover.IF_DEAD))
         .isInstanceOf(SocketInUseException.class)
@@ -89,7 +89,7 @@ class SocketServerTest {
   }
 
   @Test
-  void aFileThatIsNoSocketIsLeftAlone() throws IOException {
+  void aFileThatIsNoSocketIsLeftAlone() throws IOException { // UDS-04
     Files.writeString(socket.path(), "precious");
     assertThatThrownBy(() -> start("one", Takeover.IF_DEAD))
         .isInstanceOf(SocketInUseException.class)
@@ -126,7 +126,7 @@ class SocketServerTest {
   }
 
   @Test
-  void aHandlerThatWaitsHoldsUpNoOtherCallOfItsConnection() throws Exception {
+  void aHandlerThatWaitsHoldsUpNoOtherCallOfItsConnection() throws Exception { // GRPC-07
     var server = start("one", Takeover.IF_DEAD);
     try (var connection = CsiConnection.open(socket.path())) {
       var identity = connection.identity(SOON);
@@ -176,7 +176,7 @@ class SocketServerTest {
   }
 
   @Test
-  void aConnectionOutlivesItsDriver() throws IOException {
+  void aConnectionOutlivesItsDriver() throws IOException { // GRPC-13
     try (var connection = CsiConnection.open(socket.path())) {
       var identity = connection.identity(SOON);
       assertThatThrownBy(() -> identity.getPluginInfo(GetPluginInfoRequest.getDefaultInstance()))

@@ -73,6 +73,9 @@ public final class DriverProcess implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(DriverProcess.class);
 
+  /// A driver runs for months beside everything else on its node, mostly idle.
+  private static final long SPARE_GROWTH = 8L << 20;
+
   private final DriverServer server;
   private final Optional<Registrar> registrar;
   private @Nullable HttpEndpoint health;
@@ -151,8 +154,9 @@ public final class DriverProcess implements AutoCloseable {
     err.println(
         "%s: serving %s on unix://%s until SIGTERM"
             .formatted(command, driver.info().name(), options.socket()));
-    SpareHeap.giveBack();
-    process.server.join();
+    try (var _ = SpareHeap.watched(SPARE_GROWTH)) {
+      process.server.join();
+    }
   }
 
   private static void end(Driver driver) {

@@ -98,7 +98,7 @@ class IdempotenceTest {
 
   @ParameterizedTest
   @FieldSource
-  void again(Again again) {
+  void again(Again again) { // CTL-12
     var first = served.controller().createVolume(red().build());
     var second = red();
     again.change.accept(second);

@@ -64,7 +64,7 @@ class InFlightTest {
   }
 
   @Test
-  void theSecondIsRefusedAtOnceAndToldWhoIsAtWork() throws Exception {
+  void theSecondIsRefusedAtOnceAndToldWhoIsAtWork() throws Exception { // CON-02
     holdUp("create");
     var first =
         CompletableFuture.supplyAsync(

@@ -60,7 +60,7 @@ class PagingTest {
   }
 
   @Test
-  void aTokenBelongsToItsListAndFilter() {
+  void aTokenBelongsToItsListAndFilter() { // CTL-06
     var id = served.create(wanted("v"));
     served.create(wanted("w"));
     var token = list(1, "").getNextToken();

@@ -277,7 +277,7 @@ class HttpApiTest {
   }
 
   @Test
-  void noMoreThan64RequestsAreInFlight() throws Exception {
+  void noMoreThan64RequestsAreInFlight() throws Exception { // K8S-04
     var inFlight = new AtomicInteger();
     var answer = new CountDownLatch(1);
     server.createContext(

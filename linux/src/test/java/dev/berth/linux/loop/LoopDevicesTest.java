@@ -53,7 +53,7 @@ class LoopDevicesTest {
   }
 
   @Test
-  void autoClearTakesAnUnusedDeviceAway() {
+  void autoClearTakesAnUnusedDeviceAway() { // SYS-13
     var image = bench.image("image", 1);
     try (var loop = bench.attach(image, LoopOptions.UNTIL_UNUSED)) {
       assertThat(loops.of(image)).hasSize(1);
@@ -197,7 +197,7 @@ class LoopDevicesTest {
   }
 
   @Test
-  void manyAtOnceGetEachItsOwn() throws Exception {
+  void manyAtOnceGetEachItsOwn() throws Exception { // SYS-12
     var images = IntStream.range(0, 48).mapToObj(i -> bench.image("image" + i, 1)).toList();
     Set<Path> seen = ConcurrentHashMap.newKeySet();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -37,7 +37,8 @@ class MountsOnThisMachineTest {
 
   @ParameterizedTest
   @EnumSource
-  void aFileSystemIsMountedUsedAndGoesWithItsLoopDevice(FileSystemType type) throws IOException {
+  void aFileSystemIsMountedUsedAndGoesWithItsLoopDevice(FileSystemType type)
+      throws IOException { // SYS-13
     var target = bench.mounted(type, "a b\\c", type == FileSystemType.EXT4 ? 64 : 512);
     Files.writeString(target.resolve("file"), "x");
 
@@ -96,7 +97,7 @@ class MountsOnThisMachineTest {
   }
 
   @Test
-  void restrictingKeepsTheFlagsThatAreNotNamed() {
+  void restrictingKeepsTheFlagsThatAreNotNamed() { // SYS-15
     var target = bench.directory("target");
     mounts.mount("tmpfs", "tmpfs", target, MountOptions.of(MountFlag.NOSUID, MountFlag.NOATIME));
 
@@ -190,7 +191,7 @@ class MountsOnThisMachineTest {
   }
 
   @Test
-  void aWrongOptionIsToldInTheKernelsWords() {
+  void aWrongOptionIsToldInTheKernelsWords() { // SYS-17
     var image = bench.image("image", 16);
     var target = bench.directory("target");
     try (var loop = bench.attach(image, LoopOptions.UNTIL_UNUSED)) {

@@ -25,7 +25,7 @@ class NamespaceThreadTest {
   }
 
   @Test
-  void whatItMountsNobodyElseSees() throws IOException {
+  void whatItMountsNobodyElseSees() throws IOException { // SYS-19
     var target = bench.directory("target");
     try (var thread = NamespaceThread.withOwnMounts("test")) {
       thread.run(() -> {

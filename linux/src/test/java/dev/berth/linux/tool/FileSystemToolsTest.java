@@ -111,7 +111,7 @@ class FileSystemToolsTest {
   }
 
   @Test
-  void aToolThatHangsIsKilled() {
+  void aToolThatHangsIsKilled() { // SYS-31, CON-08
     assertThatThrownBy(
             () -> Tools.ofThisMachine().run(List.of("sleep", "60"), Duration.ofMillis(50)))
         .asInstanceOf(throwable(LinuxException.class))
@@ -121,7 +121,7 @@ class FileSystemToolsTest {
 
   /// Who stops reading ends the program by SIGPIPE, in the middle of its work.
   @Test
-  void aToolThatSaysMuchComesToItsEnd() {
+  void aToolThatSaysMuchComesToItsEnd() { // SYS-31, CON-08
     var result = Tools.ofThisMachine().run(List.of("seq", "300000"), LONG);
     assertThat(result.exitCode()).isZero();
     assertThat(result.output()).startsWith("1\n2\n").endsWith("299999\n300000\n");

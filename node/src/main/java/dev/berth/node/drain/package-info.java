@@ -2,7 +2,7 @@
 /// (NSHT-02). Start at [Drain]. Volumes and pods see the order and do their part; here is decided
 /// when enough of it is done.
 ///
-/// Never: waits for a driver longer than whoever ordered it has patience for.
+/// Never: waits for a driver longer than whoever ordered it has patience for (`NodeAgentTest`).
 @NullMarked
 package dev.berth.node.drain;
 

@@ -113,7 +113,7 @@ class IdentityDecisionTest {
   }
 
   @Test
-  void aCsiNodeOfAnEarlierNodeGoes() {
+  void aCsiNodeOfAnEarlierNodeGoes() { // NCSN-03
     var stale = csiNode(OWNED.replace("u1", "u0"));
     assertThat(decide(registered(DRIVER), node(LABELLED), stale))
         .isEqualTo(new Act(new DeleteCsiNode(stale)));
@@ -128,7 +128,7 @@ class IdentityDecisionTest {
   }
 
   @Test
-  void aDriverIsWrittenToTheNodeBeforeTheCsiNode() {
+  void aDriverIsWrittenToTheNodeBeforeTheCsiNode() { // NCSN-04
     var bare = node(LABELLED.replace("{\"d\":\"id\"}", "{}"));
     var empty = csiNode(OWNED.replaceAll("\\[\\{name: d.*]}", "[]}"));
     assertThat(decide(registered(DRIVER), bare, empty)).isEqualTo(new Act(new LabelNode(DRIVER)));
@@ -144,7 +144,7 @@ class IdentityDecisionTest {
   }
 
   @Test
-  void aTopologyThatContradictsALabelIsRefused() {
+  void aTopologyThatContradictsALabelIsRefused() { // NCSN-05
     var step =
         decide(registered(DRIVER), node(LABELLED.replace("zone: a", "zone: b")), csiNode(OWNED));
     assertThat(step)
@@ -158,7 +158,7 @@ class IdentityDecisionTest {
   }
 
   @Test
-  void aDriverThatWentLeavesTheCsiNodeBeforeTheNode() {
+  void aDriverThatWentLeavesTheCsiNodeBeforeTheNode() { // NCSN-08
     var gone = new Plugins.State(Map.of(), Set.of("d"));
     assertThat(decide(gone, node(LABELLED), csiNode(OWNED)))
         .isEqualTo(new Act(new StrikeDriver("d")));

@@ -12,7 +12,7 @@ class LayoutTest {
   private final Layout layout = new Layout(Path.of("/var/lib/kubelet"));
 
   @Test
-  void pathsAreTheKubelets() {
+  void pathsAreTheKubelets() { // NLAY-01
     assertThat(layout.publishTarget("uid-1", "pvc-1"))
         .hasToString("/var/lib/kubelet/pods/uid-1/volumes/kubernetes.io~csi/pvc-1/mount");
     assertThat(layout.stagingTarget("disk.berth.dev", "abc"))

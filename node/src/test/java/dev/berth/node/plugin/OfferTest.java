@@ -29,12 +29,12 @@ class OfferTest {
   }
 
   @Test
-  void anEmptyEndpointIsTheRegistrationSocket() throws Offer.Refused {
+  void anEmptyEndpointIsTheRegistrationSocket() throws Offer.Refused { // NREG-04
     assertThat(Offer.of(wanted().setEndpoint("").build(), SOCKET).endpoint()).isEqualTo(SOCKET);
   }
 
   @Test
-  void anEndpointMayBeAnAddress() throws Offer.Refused {
+  void anEndpointMayBeAnAddress() throws Offer.Refused { // NREG-09
     assertThat(Offer.of(wanted().setEndpoint("unix:///run/a.sock").build(), SOCKET).endpoint())
         .isEqualTo(Path.of("/run/a.sock"));
   }
@@ -76,7 +76,7 @@ class OfferTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0.3.0", "4.9.12,2.0.1", "boo", ""})
-  void withoutOneItIsRefused(String versions) {
+  void withoutOneItIsRefused(String versions) { // NREG-04
     var info = wanted().clearSupportedVersions().addAllSupportedVersions(split(versions)).build();
     assertThatExceptionOfType(Offer.Refused.class)
         .isThrownBy(() -> Offer.of(info, SOCKET))

@@ -49,7 +49,7 @@ class PluginSocketsTest implements PluginSockets.Listener {
   }
 
   @Test
-  void socketsThatAreThereAtTheStartAreTold() throws IOException {
+  void socketsThatAreThereAtTheStartAreTold() throws IOException { // NREG-02
     bind("a.sock");
     sockets.start();
     tellsOf("+a.sock");
@@ -65,7 +65,7 @@ class PluginSocketsTest implements PluginSockets.Listener {
   }
 
   @Test
-  void foldersBelowAreWatchedToo() throws IOException {
+  void foldersBelowAreWatchedToo() throws IOException { // NREG-02
     sockets.start();
     Files.createDirectory(folder.resolve("sub"));
     bind("sub/a.sock");
@@ -73,7 +73,7 @@ class PluginSocketsTest implements PluginSockets.Listener {
   }
 
   @Test
-  void otherFilesAndHiddenOnesAreIgnored() throws IOException {
+  void otherFilesAndHiddenOnesAreIgnored() throws IOException { // NREG-02
     Files.createFile(folder.resolve("file"));
     bind(".hidden.sock");
     bind("a.sock");

@@ -64,7 +64,7 @@ class HostRuntimeTest {
   }
 
   @Test
-  void theContainerIsAloneWithItsProcesses() throws Exception {
+  void theContainerIsAloneWithItsProcesses() throws Exception { // NRUN-02
     var log = bench.run(bench.script("ls -d /proc/[0-9]* | wc -l; hostname; echo $HOSTNAME"));
     assertThat(log.lines().skip(1)).containsExactly("web-0", "web-0");
     assertThat(Integer.parseInt(log.lines().findFirst().orElseThrow().strip())).isLessThan(6);

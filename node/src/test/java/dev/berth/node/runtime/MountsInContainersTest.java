@@ -35,7 +35,7 @@ class MountsInContainersTest {
   }
 
   @Test
-  void directoriesAndFilesAppearWhereTheSpecSays() throws Exception {
+  void directoriesAndFilesAppearWhereTheSpecSays() throws Exception { // NRUN-04
     var outer = bench.make("outer");
     var inner = bench.make("inner");
     var file = Files.writeString(bench.directory.resolve("file"), "text");
@@ -81,7 +81,7 @@ class MountsInContainersTest {
   }
 
   @Test
-  void whatIsMountedLaterIsSeenOnlyWithPropagation() throws Exception {
+  void whatIsMountedLaterIsSeenOnlyWithPropagation() throws Exception { // NSUB-06
     var shared = shared();
     Files.createDirectory(shared.resolve("later"));
     var spec =
@@ -112,7 +112,7 @@ class MountsInContainersTest {
   }
 
   @Test
-  void bidirectionalNeedsASharedMount() throws Exception {
+  void bidirectionalNeedsASharedMount() throws Exception { // NSUB-06
     var directory = bench.make("private");
     bench.mounts.bind(directory, directory, Depth.ONE, MountOptions.NONE);
     bench.mounts.propagate(directory, Depth.ONE, Propagation.PRIVATE);
@@ -143,7 +143,7 @@ class MountsInContainersTest {
   }
 
   @Test
-  void nothingOfAContainerIsMountedOutside() throws Exception {
+  void nothingOfAContainerIsMountedOutside() throws Exception { // NRUN-02
     var before = bench.mounts.table().under(bench.directory);
     bench.runtime.start(bench.script("echo up; sleep 60"));
     bench.awaitLog("up");
@@ -151,7 +151,7 @@ class MountsInContainersTest {
   }
 
   @Test
-  void aBlockDeviceAppearsAsOne() throws Exception {
+  void aBlockDeviceAppearsAsOne() throws Exception { // NBLK-04
     var image = image("image");
     try (var loop = new LoopDevices().attach(image, LoopOptions.UNTIL_UNUSED)) {
       var log =

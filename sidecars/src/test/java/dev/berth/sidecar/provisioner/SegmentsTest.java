@@ -16,7 +16,7 @@ class SegmentsTest {
   }
 
   @Test
-  void areOrderedByLengthThenPairByPairAndStandOnce() {
+  void areOrderedByLengthThenPairByPairAndStandOnce() { // PROV-81
     var both = segment("rack", "1", "zone", "a");
     var ordered =
         Segments.ordered(
@@ -26,7 +26,7 @@ class SegmentsTest {
   }
 
   @Test
-  void aShorterSegmentContainsALongerOne() {
+  void aShorterSegmentContainsALongerOne() { // PROV-84
     var zone = segment("zone", "a");
     var rack = segment("rack", "1", "zone", "a");
 

@@ -22,7 +22,7 @@ class SecretParametersTest {
   }
 
   @Test
-  void aUseHasItsOwnSecretOrElseTheDefault() {
+  void aUseHasItsOwnSecretOrElseTheDefault() { // PROV-50
     var resolved =
         resolve(
             Map.of(
@@ -71,7 +71,7 @@ class SecretParametersTest {
     "Upper, no DNS subdomain",
     "-x, no DNS subdomain",
   })
-  void templatesOfNames(String template, String result) {
+  void templatesOfNames(String template, String result) { // PROV-52
     switch (resolve(Map.of(NAME, template, NAMESPACE, "a"))) {
       case Resolved it ->
           assertThat(it.of(SecretUse.PROVISION)).contains(new SecretRef("a", result));
@@ -85,7 +85,7 @@ class SecretParametersTest {
     "${pvc.name}, unknown tokens",
     "a.b, no DNS label",
   })
-  void templatesOfNamespaces(String template, String result) {
+  void templatesOfNamespaces(String template, String result) { // PROV-52, PROV-53
     switch (resolve(Map.of(NAME, "x", NAMESPACE, template))) {
       case Resolved it ->
           assertThat(it.of(SecretUse.PROVISION)).contains(new SecretRef(result, "x"));

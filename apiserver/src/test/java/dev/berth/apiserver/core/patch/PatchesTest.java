@@ -132,7 +132,7 @@ class PatchesTest {
 
   @ParameterizedTest
   @FieldSource
-  void merge(Row row) throws Exception {
+  void merge(Row row) throws Exception { // API-74
     check(row, Patch.merge(yaml(row.patch)));
   }
 

@@ -42,7 +42,7 @@ class SelectionTest {
           app=web,app in (a,web),!b | true
           app=                      | false
           """)
-  void labels(String selector, boolean admitted) throws Exception {
+  void labels(String selector, boolean admitted) throws Exception { // API-92
     assertThat(Selection.of(Resources.PODS, Optional.empty(), selector, "").admits(World.yaml(POD)))
         .isEqualTo(admitted);
   }
@@ -77,7 +77,7 @@ class SelectionTest {
           app near a | unable to parse requirement: found 'near', expected: in, notin, =, ==, !=, gt, lt
           =a         | unable to parse requirement: found '=a', expected: identifier
           """)
-  void brokenLabelSelectors(String selector, String message) {
+  void brokenLabelSelectors(String selector, String message) { // API-92
     assertThatThrownBy(() -> Selection.of(Resources.PODS, Optional.empty(), selector, ""))
         .hasMessage(message);
   }

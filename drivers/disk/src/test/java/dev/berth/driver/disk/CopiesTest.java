@@ -66,7 +66,8 @@ class CopiesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ext4", "xfs", "btrfs"})
-  void aSnapshotOfALiveVolumeIsRestoredToALargerOneBesideIt(String fsType) throws IOException {
+  void aSnapshotOfALiveVolumeIsRestoredToALargerOneBesideIt(String fsType)
+      throws IOException { // CSR-03
     var use = mount(Mode.SINGLE_NODE_WRITER, fsType);
     var id = createVolume(driver, "source", 320 * MIB, use).getVolumeId();
     var staging = staged(id, "source", use);

@@ -281,7 +281,7 @@ class LifeOfAVolumeTest {
   }
 
   @Test
-  void mountsOfOthersAndFilesWithContentAreLeftAlone() throws IOException {
+  void mountsOfOthersAndFilesWithContentAreLeftAlone() throws IOException { // NOD-16, NOD-18
     var driver = world.node("n1");
     var use = mount(Mode.SINGLE_NODE_WRITER);
     var a = createVolume(driver, "a", 16 * MIB, use).getVolumeId();

@@ -74,7 +74,7 @@ class KubeletPodFilesTest {
   }
 
   @Test
-  void aPodIsRemovedWithAllThatIsItsOwn() throws IOException {
+  void aPodIsRemovedWithAllThatIsItsOwn() throws IOException { // NCLN-04
     files.make(UID);
     var empty = files.emptyDir(UID, "cache", false, OptionalLong.empty(), OptionalInt.empty());
     Files.createDirectories(empty.resolve("a/b"));
@@ -92,7 +92,7 @@ class KubeletPodFilesTest {
   }
 
   @Test
-  void aPodWithAMountOrAnUnknownFileStays() throws IOException {
+  void aPodWithAMountOrAnUnknownFileStays() throws IOException { // NCLN-04
     files.make(UID);
     var published = scratch.layout.publishTarget(UID, "pv-1");
     scratch.mountAt(published);

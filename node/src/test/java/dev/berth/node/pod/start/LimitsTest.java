@@ -45,7 +45,7 @@ class LimitsTest {
             + " securityContext.seccompProfile",
         "securityContext: {sysctls: [{name: a, value: b}]} | securityContext.sysctls"
       })
-  void whatThePodAsksForAndDoesNotGetIsSaid(String spec, String field) {
+  void whatThePodAsksForAndDoesNotGetIsSaid(String spec, String field) { // NRUN-15
     assertThat(Limits.notIsolated(pod(spec, ""))).containsExactly(field);
   }
 

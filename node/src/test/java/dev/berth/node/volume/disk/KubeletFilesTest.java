@@ -38,7 +38,7 @@ class KubeletFilesTest {
   }
 
   @Test
-  void whatOneAgentAnnouncesTheNextOneFinds() throws IOException {
+  void whatOneAgentAnnouncesTheNextOneFinds() throws IOException { // NREC-01
     assertThat(files.traces()).isEmpty();
     files.announceStaging(NAME, "1000");
     files.announcePublication(NAME, "uid-1", "pv-1");
@@ -56,7 +56,7 @@ class KubeletFilesTest {
   }
 
   @Test
-  void theNoteIsTheKubelets() throws IOException {
+  void theNoteIsTheKubelets() throws IOException { // NLAY-04
     files.announcePublication(NAME, "uid-1", "pv-1");
     assertThat(scratch.layout.published("uid-1", "pv-1").resolve(Layout.VOL_DATA))
         .hasContent(
@@ -76,7 +76,7 @@ class KubeletFilesTest {
   }
 
   @Test
-  void nothingIsRemovedUnderAMount() throws IOException {
+  void nothingIsRemovedUnderAMount() throws IOException { // NCLN-01
     files.announcePublication(NAME, "uid-1", "pv-1");
     scratch.mountAt(files.publishTarget("uid-1", "pv-1"));
     assertThatThrownBy(() -> files.removePublication("uid-1", "pv-1"))
@@ -88,7 +88,7 @@ class KubeletFilesTest {
   }
 
   @Test
-  void dataInAPlainDirectorySurvives() throws IOException {
+  void dataInAPlainDirectorySurvives() throws IOException { // NCLN-01
     files.announcePublication(NAME, "uid-1", "pv-1");
     var data = files.publishTarget("uid-1", "pv-1").resolve("data");
     Files.createDirectories(files.publishTarget("uid-1", "pv-1"));
@@ -99,7 +99,7 @@ class KubeletFilesTest {
   }
 
   @Test
-  void mountsOfPodsKeepAVolumeStagedOthersDoNot() throws IOException {
+  void mountsOfPodsKeepAVolumeStagedOthersDoNot() throws IOException { // NOPX-08
     files.announceStaging(NAME, "1000");
     scratch.mountAt(files.stagingTarget(NAME));
     var elsewhere = Files.createDirectory(scratch.directory.resolve("elsewhere"));
@@ -112,7 +112,7 @@ class KubeletFilesTest {
   }
 
   @Test
-  void everythingIsGivenToTheGroupLinksToo() throws IOException {
+  void everythingIsGivenToTheGroupLinksToo() throws IOException { // NCSI-14
     var root = Files.createDirectory(scratch.directory.resolve("volume"));
     var file = Files.writeString(root.resolve("file"), "x");
     var outside = Files.writeString(scratch.directory.resolve("outside"), "x");

@@ -34,7 +34,7 @@ class SubPathsTest {
   }
 
   @Test
-  void aMissingPartBecomesADirectoryWithTheRootsPermissions() throws IOException {
+  void aMissingPartBecomesADirectoryWithTheRootsPermissions() throws IOException { // NSUB-02
     Files.setAttribute(volume, "unix:mode", 02770);
     var part = bind("a/b");
     Files.writeString(part.resolve("file"), "x");
@@ -49,7 +49,7 @@ class SubPathsTest {
   }
 
   @Test
-  void aRestartBindsWhatIsThereNow() throws IOException {
+  void aRestartBindsWhatIsThereNow() throws IOException { // NSUB-03
     Files.writeString(volume.resolve("config"), "old");
     bind("config");
     Files.delete(volume.resolve("config"));
@@ -68,7 +68,7 @@ class SubPathsTest {
   }
 
   @Test
-  void noLinkLeadsOut() throws IOException {
+  void noLinkLeadsOut() throws IOException { // NSUB-01, NSUB-03
     Files.createDirectory(scratch.directory.resolve("secret"));
     Files.createSymbolicLink(volume.resolve("out"), scratch.directory.resolve("secret"));
     assertThatThrownBy(() -> bind("out")).hasMessageContaining("leads out of its volume");
@@ -81,7 +81,7 @@ class SubPathsTest {
   }
 
   @Test
-  void removalLeavesTheVolumeAsItIs() throws IOException {
+  void removalLeavesTheVolumeAsItIs() throws IOException { // NSUB-05
     var part = bind("a");
     Files.writeString(part.resolve("file"), "precious");
     parts.remove("uid-1", "pv-1");

@@ -6,7 +6,7 @@
 /// renamed onto it when it is whole, so there is never half of one (`FormatTest`).
 ///
 /// Never: formats a backing file that holds any data; removes more than an empty folder or file
-/// where something was mounted; touches the mount of another volume.
+/// where something was mounted; touches the mount of another volume (`LifeOfAVolumeTest`).
 @NullMarked
 package dev.berth.driver.disk.node;
 

@@ -13,14 +13,16 @@
 ///     POOL/nodes/NODE/volumes/VOLUME      what the node does with it
 ///     POOL/nodes/NODE/ephemeral/VOLUME.img  a volume that lives and dies with a pod there
 ///
-/// Always: an entry is there whole or not at all, and on disk before anybody hears of it (`LedgerTest`). A
-/// backing file without an entry belongs to nobody: it is left of a call that was cut off, and removed by
-/// the next process that controls the pool. Never, if an entry may have been lost (`LostLedgerTest`).
+/// Always: an entry is there whole or not at all, and on disk before anybody hears of it
+/// (`LedgerTest`). A backing file without an entry belongs to nobody: it is left of a call that
+/// was cut off, and removed by the next process that controls the pool. Never, if an entry may
+/// have been lost (`LostLedgerTest`).
 ///
-/// Always: only the owner of a pool can open what is in it, also if an earlier process let everybody
-/// (`OwnerOnlyTest`).
+/// Always: only the owner of a pool can open what is in it, also if an earlier process let
+/// everybody (`OwnerOnlyTest`).
 ///
-/// Never: a name or id of somebody else as part of a path; two processes that control one pool.
+/// Never: a name or id of somebody else as part of a path (`HostileInputTest`); two processes that
+/// control one pool.
 @NullMarked
 package dev.berth.driver.disk.pool;
 

@@ -19,15 +19,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Parameters that the driver does not know are its user's mistake, and are told as that.
-class RefusedParametersTest {
+/// Parameters and file systems that the driver does not know are its user's mistake, and are told
+/// as that.
+class RefusedWishesTest {
+  private static final Shape EXT5 =
+      new Shape(Shape.USUAL.access(), "ext5", Shape.USUAL.size(), Shape.USUAL.grownSize());
+
   private final List<Result> told = new ArrayList<>();
 
   @Test
   void wrongParametersEndTheRunInTheDriversWords() throws IOException {
     try (var disk = DiskUnderTest.start();
         var driver = new FaultyDriver(disk, Call::pass)) {
-      assertThatThrownBy(() -> run(disk, driver, Map.of("foo", "bar")))
+      assertThatThrownBy(() -> run(disk, driver, Shape.USUAL, Map.of("foo", "bar")))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("the driver refuses your parameters: ")
           .hasMessageContaining("foo")
@@ -39,18 +43,32 @@ class RefusedParametersTest {
   }
 
   @Test
+  void aWrongFileSystemDoesToo() throws IOException {
+    try (var disk = DiskUnderTest.start();
+        var driver = new FaultyDriver(disk, Call::pass)) {
+      assertThatThrownBy(() -> run(disk, driver, EXT5, Map.of("allocation", "thin")))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("the driver refuses file system type ext5: ")
+          .hasMessageEndingWith("; mend --fs-type");
+      assertThat(disk.images()).isEmpty();
+    }
+  }
+
+  @Test
   void aDriverThatRefusesEveryVolumeFails() throws IOException {
     try (var disk = DiskUnderTest.start();
         var driver =
             new FaultyDriver(disk, Fault.refusing(Rpcs.CREATE_VOLUME, Code.INVALID_ARGUMENT))) {
-      assertThat(run(disk, driver, Map.of("allocation", "thin")).failed()).isEqualTo(2);
+      assertThat(run(disk, driver, Shape.USUAL, Map.of("allocation", "thin")).failed())
+          .isEqualTo(2);
     }
   }
 
-  private Report run(DiskUnderTest disk, FaultyDriver driver, Map<String, String> parameters)
+  private Report run(
+      DiskUnderTest disk, FaultyDriver driver, Shape shape, Map<String, String> parameters)
       throws IOException {
     var settings =
-        disk.settings(Shape.USUAL, driver.socket(), Optional.empty())
+        disk.settings(shape, driver.socket(), Optional.empty())
             .with(new Maps(parameters, Map.of(), Map.of(), Map.of()));
     var listener =
         new Listener() {

@@ -1,4 +1,4 @@
-package dev.berth.cli.stack;
+package dev.berth.driver.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,7 @@ class SpareHeapTest {
   @Test
   void whatABurstLeavesIsCollected() throws InterruptedException {
     var queue = new ReferenceQueue<byte[]>();
-    try (var heap = SpareHeap.watched()) {
+    try (var heap = SpareHeap.watched(48 << 20)) {
       var dead = new WeakReference<>(old(), queue);
       burst();
       assertThat(queue.remove(PATIENCE.toMillis())).as("noticed by %s", heap).isSameAs(dead);
