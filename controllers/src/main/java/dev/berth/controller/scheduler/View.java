@@ -80,7 +80,7 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
     var others =
         assumed.entrySet().stream()
             .collect(
-                Collectors.toUnmodifiableMap(
+                Collectors.toMap(
                     Map.Entry::getKey,
                     entry ->
                         entry.getValue().stream()

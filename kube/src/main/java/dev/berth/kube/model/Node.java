@@ -2,6 +2,9 @@ package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,8 +28,8 @@ public record Node(
     implements KubeObject {
   public Node {
     taints = List.copyOf(taints);
-    volumesInUse = Set.copyOf(volumesInUse);
-    volumesAttached = Set.copyOf(volumesAttached);
+    volumesInUse = inOrder(volumesInUse);
+    volumesAttached = inOrder(volumesAttached);
   }
 
   /// @param effect `NoSchedule`, `PreferNoSchedule` or `NoExecute`
@@ -48,9 +51,15 @@ public record Node(
                     Json.text(taint, "effect"))),
         Json.text(ready, "status").equals("True"),
         Json.instant(ready, "lastTransitionTime"),
-        Set.copyOf(Json.list(status.path("volumesInUse"), JsonNode::asText)),
-        Set.copyOf(Json.list(status.path("volumesAttached"), volume -> Json.text(volume, "name"))),
+        inOrder(Json.list(status.path("volumesInUse"), JsonNode::asText)),
+        inOrder(Json.list(status.path("volumesAttached"), volume -> Json.text(volume, "name"))),
         Json.quantity(status.path("allocatable"), "pods"));
+  }
+
+  /// `Set.copyOf` has another order in each JVM, and what goes through it does things in another
+  /// order then: a seed of the simulation would not be one history.
+  private static Set<String> inOrder(Collection<String> names) {
+    return Collections.unmodifiableSet(new LinkedHashSet<>(names));
   }
 
   static JsonNode condition(JsonNode status, String type) {

@@ -22,6 +22,7 @@ import dev.berth.node.volume.need.Needs;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.DrainOrder;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -98,7 +99,7 @@ public final class InUseReport implements Decider<String, MountView, InUseReport
         var wanted =
             view.wanted().stream()
                 .filter(name -> !never.contains(name.driver()))
-                .collect(Collectors.toUnmodifiableSet());
+                .collect(Collectors.toCollection(LinkedHashSet::new));
         var names = view.actual().report(wanted, name -> !never.contains(name.driver()));
         var texts = names.stream().map(VolumeName::toString).collect(Collectors.toSet());
         yield own.volumesInUse().equals(texts)

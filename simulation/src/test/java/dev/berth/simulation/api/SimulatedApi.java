@@ -8,6 +8,7 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
+import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.simulation.time.SimulatedProcess;
@@ -43,9 +44,10 @@ final class SimulatedApi implements Api {
     return answer;
   }
 
-  private <T> T write(Function<Api, T> request) {
+  private <T> T write(String verb, Resource resource, Function<Api, T> request) {
     var network = server.network();
     process.pause(time.upTo(network.slowest()));
+    server.note(process.name() + ": " + verb + " " + resource.plural());
     if (time.chance(network.losesRequests())) throw lost("request");
     if (time.chance(network.conflicts()))
       throw new ApiException.LostRace("the object has been modified; please apply again");
@@ -98,37 +100,41 @@ final class SimulatedApi implements Api {
 
   @Override
   public ObjectNode create(Resource resource, ObjectNode object) {
-    return write(api -> api.create(resource, object));
+    var reason = Json.text(object, "reason"); // an event's
+    return write(
+        reason.isEmpty() ? "create" : "create " + reason,
+        resource,
+        api -> api.create(resource, object));
   }
 
   @Override
   public ObjectNode update(Resource resource, ObjectNode object) {
-    return write(api -> api.update(resource, object));
+    return write("update", resource, api -> api.update(resource, object));
   }
 
   @Override
   public ObjectNode updateStatus(Resource resource, ObjectNode object) {
-    return write(api -> api.updateStatus(resource, object));
+    return write("update status of", resource, api -> api.updateStatus(resource, object));
   }
 
   @Override
   public ObjectNode patch(Resource resource, ObjectKey key, Patch patch) {
-    return write(api -> api.patch(resource, key, patch));
+    return write("patch", resource, api -> api.patch(resource, key, patch));
   }
 
   @Override
   public ObjectNode patchStatus(Resource resource, ObjectKey key, Patch patch) {
-    return write(api -> api.patchStatus(resource, key, patch));
+    return write("patch status of", resource, api -> api.patchStatus(resource, key, patch));
   }
 
   @Override
   public Deleted delete(Resource resource, ObjectKey key, DeleteOptions options) {
-    return write(api -> api.delete(resource, key, options));
+    return write("delete", resource, api -> api.delete(resource, key, options));
   }
 
   @Override
   public JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body) {
-    return write(api -> api.post(resource, key, subresource, body));
+    return write(subresource + " of", resource, api -> api.post(resource, key, subresource, body));
   }
 
   /// Cuts every watch; what was still on its way is lost.

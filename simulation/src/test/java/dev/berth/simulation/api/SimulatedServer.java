@@ -14,6 +14,7 @@ import java.util.List;
 /// The API server, one after the other on the same store, and everybody's way to it.
 public final class SimulatedServer {
   private final VirtualTime time;
+  private final List<String> writes = new ArrayList<>();
   private final MemoryStore store = new MemoryStore();
   private final List<SimulatedApi> clients = new ArrayList<>();
   private Network network = Network.GOOD;
@@ -73,5 +74,15 @@ public final class SimulatedServer {
     server = start();
     cutWatches();
     before.close();
+  }
+
+  /// A process asked for a write.
+  void note(String write) {
+    writes.add(write);
+  }
+
+  /// Every write that a process has asked for, in order.
+  public List<String> writes() {
+    return writes;
   }
 }

@@ -107,6 +107,11 @@ public final class Cluster {
     for (var life : lives.values()) life.process.endanger(next.peril());
   }
 
+  /// Every write that a process of the cluster has asked for, in order.
+  public List<String> writes() {
+    return server.writes();
+  }
+
   /// Cuts all watches.
   public void cutWatches() {
     server.cutWatches();

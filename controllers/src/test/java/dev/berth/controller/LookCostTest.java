@@ -1,0 +1,163 @@
+package dev.berth.controller;
+
+import static dev.berth.controller.NoApi.NO_API;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.controller.attachdetach.AttachDetach;
+import dev.berth.controller.binder.Binder;
+import dev.berth.controller.protection.Protection;
+import dev.berth.controller.scheduler.Scheduler;
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Snapshots;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.ObjectKey;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/// A look, and asking what a change makes worth one, reads what it is about: as much in a cluster
+/// of 10,000 pods, claims and volumes as in one of 1,000. Counted, so that nothing depends on the
+/// machine; `bench/scale` says what it takes in time.
+class LookCostTest {
+  private static final int NODES = 20;
+  private static final ObjectKey BOUND = ObjectKey.of("shop", "bound");
+  private static final ObjectKey WAITING = ObjectKey.of("shop", "waiting");
+  private static final ObjectKey RUNNING = ObjectKey.of("shop", "n7");
+  private static final ObjectKey VOLUME = ObjectKey.cluster("pv-n7");
+
+  /// Each bound claim has its volume and a pod, on one of a few nodes, attached.
+  private static Snapshots cluster(int pods) {
+    var names = IntStream.range(0, pods).mapToObj(number -> "n" + number).toList();
+    return Snapshots.empty()
+        .with(Kinds.CSI_DRIVER, List.of())
+        .with(Kinds.STORAGE_CAPACITY, List.of())
+        .with(Kinds.ATTRIBUTES_CLASS, List.of())
+        .read(
+            Kinds.STORAGE_CLASS,
+            List.of(
+                Draft.storageClass("fast").set("volumeBindingMode", "WaitForFirstConsumer").tree()))
+        .read(
+            Kinds.NODE,
+            IntStream.range(0, NODES).mapToObj(number -> Draft.node(node(number)).tree()).toList())
+        .read(
+            Kinds.CSI_NODE,
+            IntStream.range(0, NODES).mapToObj(number -> csiNode(node(number)).tree()).toList())
+        .read(Kinds.VOLUME, names.stream().map(name -> volume(name).tree()).toList())
+        .read(Kinds.CLAIM, names.stream().map(name -> claim(name).tree()).toList())
+        .read(
+            Kinds.ATTACHMENT,
+            IntStream.range(0, pods)
+                .mapToObj(number -> Draft.attachment("pv-n" + number, node(number)).tree())
+                .toList())
+        .read(
+            Kinds.POD,
+            IntStream.range(0, pods)
+                .mapToObj(
+                    number -> Draft.pod("n" + number, "n" + number).runningOn(node(number)).tree())
+                .toList())
+        .read(Kinds.VOLUME, List.of(volume("bound").tree()))
+        .read(Kinds.CLAIM, List.of(claim("bound").tree(), Draft.claim("waiting").tree()))
+        .read(
+            Kinds.POD,
+            List.of(Draft.pod("bound", "bound").tree(), Draft.pod("waiting", "waiting").tree()));
+  }
+
+  private static String node(int number) {
+    return "node-" + number % NODES;
+  }
+
+  private static Draft csiNode(String node) {
+    return Draft.of(
+        """
+        apiVersion: storage.k8s.io/v1
+        kind: CSINode
+        metadata: {name: %s}
+        spec: {drivers: [{name: disk.berth.dev, nodeID: %1$s, allocatable: {count: 100000}}]}
+        """
+            .formatted(node));
+  }
+
+  private static Draft claim(String name) {
+    return Draft.bound(name, "pv-" + name).getFirst();
+  }
+
+  private static Draft volume(String name) {
+    return Draft.bound(name, "pv-" + name).getLast();
+  }
+
+  private static Map<String, Integer> reads(Snapshots objects) {
+    var events = EventRecorder.SILENT;
+    var scheduler = new Scheduler(NO_API, () -> objects, events, Scheduler.Options.DEFAULT);
+    var binder = new Binder(NO_API, events, Binder.Options.DEFAULT);
+    var attachDetach = new AttachDetach(NO_API, events, AttachDetach.Options.DEFAULT);
+    var protection = new Protection(NO_API);
+    var reads = new LinkedHashMap<String, Integer>();
+    look(reads, scheduler.pods(), BOUND, objects);
+    look(reads, scheduler.pods(), WAITING, objects);
+    look(reads, binder.claims(), BOUND, objects);
+    look(reads, binder.claims(), WAITING, objects);
+    look(reads, binder.volumes(), VOLUME, objects);
+    look(reads, attachDetach.pods(), RUNNING, objects);
+    look(reads, attachDetach.volumes(), Draft.name("pv-n7"), objects);
+    look(reads, protection.claims(), RUNNING, objects);
+    look(reads, protection.volumes(), VOLUME, objects);
+    var deciders = new ArrayList<Decider<?, ?, ?>>();
+    deciders.add(scheduler.pods());
+    deciders.add(binder.claims());
+    deciders.add(binder.volumes());
+    deciders.add(attachDetach.pods());
+    deciders.add(attachDetach.volumes());
+    deciders.add(protection.claims());
+    deciders.add(protection.volumes());
+    for (var decider : deciders) {
+      change(reads, decider, Kinds.POD, RUNNING, objects);
+      change(reads, decider, Kinds.CLAIM, RUNNING, objects);
+      change(reads, decider, Kinds.VOLUME, VOLUME, objects);
+      change(reads, decider, Kinds.CSI_NODE, ObjectKey.cluster("node-7"), objects);
+      change(reads, decider, Kinds.STORAGE_CLASS, ObjectKey.cluster("fast"), objects);
+    }
+    return reads;
+  }
+
+  private static <K, V> void look(
+      Map<String, Integer> reads, Decider<K, V, ?> decider, K key, Snapshots objects) {
+    var counted = new Counted(objects);
+    decider.decide(decider.view(counted, Rule.NOW), key);
+    reads.put("look of " + decider.name() + " at " + key, counted.reads());
+  }
+
+  /// The object came.
+  private static <T extends KubeObject> void change(
+      Map<String, Integer> reads,
+      Decider<?, ?, ?> decider,
+      Kind<T> kind,
+      ObjectKey key,
+      Snapshots objects) {
+    var counted = new Counted(objects);
+    var object = objects.get(kind, key).found().orElseThrow();
+    for (var trigger : decider.triggers()) woken(trigger, kind, Change.came(object), counted);
+    reads.put("change of " + kind + " for " + decider.name(), counted.reads());
+  }
+
+  @SuppressWarnings("unchecked") // a trigger of this kind takes changes of this kind
+  private static <T extends KubeObject> void woken(
+      Trigger<?, ?> trigger, Kind<T> kind, Change<T> change, Counted objects) {
+    if (trigger instanceof Trigger.OnKind<?, ?> on && on.kind().equals(kind))
+      ((Trigger.OnKind<T, ?>) on).keys().apply(change, objects).forEach(_ -> {});
+  }
+
+  @Test
+  void aLookReadsWhatItIsAbout() {
+    var few = reads(cluster(1_000));
+    assertThat(reads(cluster(10_000))).isEqualTo(few);
+    assertThat(few.values()).as("each asked something").noneMatch(count -> count > 100);
+  }
+}
