@@ -47,11 +47,11 @@ final class SimulatedApi implements Api {
   private <T> T write(String verb, Resource resource, Function<Api, T> request) {
     var network = server.network();
     process.pause(time.upTo(network.slowest()));
-    server.note(process.name() + ": " + verb + " " + resource.plural());
     if (time.chance(network.losesRequests())) throw lost("request");
     if (time.chance(network.conflicts()))
       throw new ApiException.LostRace("the object has been modified; please apply again");
     var answer = request.apply(local());
+    server.note(process.name() + ": " + verb + " " + resource.plural());
     process.pause(time.upTo(network.slowest()));
     if (time.chance(network.losesAnswers())) throw lost("answer");
     return answer;

@@ -76,12 +76,12 @@ public final class SimulatedServer {
     before.close();
   }
 
-  /// A process asked for a write.
+  /// A process has written.
   void note(String write) {
     writes.add(write);
   }
 
-  /// Every write that a process has asked for, in order.
+  /// Every write of a process, in order.
   public List<String> writes() {
     return writes;
   }

@@ -107,7 +107,7 @@ public final class Cluster {
     for (var life : lives.values()) life.process.endanger(next.peril());
   }
 
-  /// Every write that a process of the cluster has asked for, in order.
+  /// Every write of a process of the cluster, in order.
   public List<String> writes() {
     return server.writes();
   }

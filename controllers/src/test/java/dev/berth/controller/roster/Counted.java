@@ -1,4 +1,4 @@
-package dev.berth.controller;
+package dev.berth.controller.roster;
 
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
@@ -12,6 +12,7 @@ import dev.berth.kube.model.ObjectKey;
 import java.util.AbstractCollection;
 import java.util.Collection;
 import java.util.Iterator;
+import java.util.Map;
 
 /// Counts what is read of a snapshot: each question, and each object that is looked at in an answer
 /// with several.
@@ -52,6 +53,11 @@ final class Counted implements Facts {
   @Override
   public <S> Collection<S> all(Summary<S> summary) {
     return counted(objects.all(summary));
+  }
+
+  @Override
+  public Map<ObjectKey, String> unknown(Kind<?> kind) {
+    return objects.unknown(kind);
   }
 
   @Override

@@ -1,22 +1,22 @@
-package dev.berth.controller;
+package dev.berth.controller.roster;
 
-import static dev.berth.controller.NoApi.NO_API;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.controller.Draft;
+import dev.berth.controller.Rule;
 import dev.berth.controller.attachdetach.AttachDetach;
 import dev.berth.controller.binder.Binder;
 import dev.berth.controller.protection.Protection;
 import dev.berth.controller.scheduler.Scheduler;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshots;
-import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.ObjectKey;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,29 +94,21 @@ class LookCostTest {
   }
 
   private static Map<String, Integer> reads(Snapshots objects) {
-    var events = EventRecorder.SILENT;
-    var scheduler = new Scheduler(NO_API, () -> objects, events, Scheduler.Options.DEFAULT);
-    var binder = new Binder(NO_API, events, Binder.Options.DEFAULT);
-    var attachDetach = new AttachDetach(NO_API, events, AttachDetach.Options.DEFAULT);
-    var protection = new Protection(NO_API);
+    var scheduler = new Scheduler(Scheduler.Options.DEFAULT).pods().decider();
+    var binder = Binder.claims(Binder.Options.DEFAULT).decider();
     var reads = new LinkedHashMap<String, Integer>();
-    look(reads, scheduler.pods(), BOUND, objects);
-    look(reads, scheduler.pods(), WAITING, objects);
-    look(reads, binder.claims(), BOUND, objects);
-    look(reads, binder.claims(), WAITING, objects);
-    look(reads, binder.volumes(), VOLUME, objects);
-    look(reads, attachDetach.pods(), RUNNING, objects);
-    look(reads, attachDetach.volumes(), Draft.name("pv-n7"), objects);
-    look(reads, protection.claims(), RUNNING, objects);
-    look(reads, protection.volumes(), VOLUME, objects);
-    var deciders = new ArrayList<Decider<?, ?, ?>>();
-    deciders.add(scheduler.pods());
-    deciders.add(binder.claims());
-    deciders.add(binder.volumes());
-    deciders.add(attachDetach.pods());
-    deciders.add(attachDetach.volumes());
-    deciders.add(protection.claims());
-    deciders.add(protection.volumes());
+    look(reads, scheduler, BOUND, objects);
+    look(reads, scheduler, WAITING, objects);
+    look(reads, binder, BOUND, objects);
+    look(reads, binder, WAITING, objects);
+    look(reads, Binder.volumes().decider(), VOLUME, objects);
+    look(reads, AttachDetach.pods(AttachDetach.Options.DEFAULT).decider(), RUNNING, objects);
+    look(reads, Protection.claims().decider(), RUNNING, objects);
+    look(reads, Protection.volumes().decider(), VOLUME, objects);
+    var deciders =
+        Controllers.of(Controllers.Options.DEFAULT).concerns().stream()
+            .<Decider<?, ?, ?>>map(Concern::decider)
+            .toList();
     for (var decider : deciders) {
       change(reads, decider, Kinds.POD, RUNNING, objects);
       change(reads, decider, Kinds.CLAIM, RUNNING, objects);

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.controller.roster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,125 @@
+package dev.berth.simulation.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resources;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// What is written for a claim from its creation until nothing of it is left, by whom: each line is
+/// a write that was carried out, and docs/decisions/writes-of-a-claim.md says why it is made.
+class WritesOfAClaimTest {
+  private static final ObjectKey CLAIM = ObjectKey.of(Objects.NAMESPACE, "data");
+  private static final ObjectKey POD = ObjectKey.of(Objects.NAMESPACE, "web");
+
+  /// A claim of an immediate class, to Bound.
+  private static final List<String> COME =
+      List.of(
+          "controllers: patch persistentvolumeclaims",
+          "controllers: create ExternalProvisioning events",
+          "sidecars: patch persistentvolumeclaims",
+          "sidecars: create Provisioning events",
+          "sidecars: create persistentvolumes",
+          "sidecars: create ProvisioningSucceeded events",
+          "controllers: patch status of persistentvolumes",
+          "controllers: patch persistentvolumeclaims",
+          "controllers: patch status of persistentvolumeclaims",
+          "sidecars: patch persistentvolumeclaims");
+
+  /// And until its volume is gone.
+  private static final List<String> GO =
+      List.of(
+          "controllers: patch persistentvolumeclaims",
+          "controllers: patch status of persistentvolumes",
+          "sidecars: delete persistentvolumes",
+          "controllers: patch persistentvolumes",
+          "sidecars: patch persistentvolumes");
+
+  /// A claim that waits for its first consumer, and the pod, until it runs.
+  private static final List<String> COME_WITH_POD =
+      and(
+          COME,
+          "controllers: create WaitForFirstConsumer events",
+          "controllers: create WaitForPodScheduled events",
+          "controllers: patch persistentvolumeclaims",
+          "controllers: binding of pods",
+          "controllers: create Scheduled events",
+          "controllers: create volumeattachments",
+          "sidecars: patch persistentvolumes",
+          "sidecars: patch volumeattachments",
+          "sidecars: patch status of volumeattachments",
+          "controllers: patch status of nodes",
+          "controllers: create SuccessfulAttachVolume events",
+          "node-a: patch status of nodes",
+          "node-a: create VolumeStaged events",
+          "node-a: create VolumePublished events",
+          "node-a: patch status of pods",
+          "node-a: patch status of pods",
+          "node-a: create Started events");
+
+  /// The pod is deleted and then the claim, until nothing is left.
+  private static final List<String> GO_WITH_POD =
+      and(
+          GO,
+          "node-a: patch status of pods",
+          "node-a: delete pods",
+          "node-a: patch status of nodes",
+          "controllers: patch volumeattachments",
+          "controllers: delete volumeattachments",
+          "controllers: patch status of nodes",
+          "sidecars: patch volumeattachments",
+          "sidecars: patch persistentvolumes");
+
+  private static List<String> and(List<String> some, String... more) {
+    return Stream.concat(some.stream(), Stream.of(more)).toList();
+  }
+
+  private final Cluster cluster = new Cluster(1);
+
+  private List<String> written(Runnable what) {
+    cluster.pass(Duration.ofMinutes(1));
+    int before = cluster.writes().size();
+    what.run();
+    cluster.pass(Duration.ofMinutes(1));
+    var all = cluster.writes();
+    return List.copyOf(all.subList(before, all.size()));
+  }
+
+  private void create(String storageClass) {
+    cluster.api().create(Resources.CLAIMS, Objects.claim("data", storageClass));
+  }
+
+  private void delete() {
+    cluster.api().delete(Resources.CLAIMS, CLAIM, DeleteOptions.DEFAULT);
+  }
+
+  @Test
+  void aClaimAloneComesAndGoes() {
+    assertThat(written(() -> create("immediate"))).containsExactlyInAnyOrderElementsOf(COME);
+    assertThat(written(this::delete)).containsExactlyInAnyOrderElementsOf(GO);
+    assertThat(cluster.objects().all(Kinds.VOLUME)).isEmpty();
+  }
+
+  @Test
+  void aClaimWithAPodComesAndGoes() {
+    assertThat(
+            written(() -> {
+              create("late");
+              cluster.api().create(Resources.PODS, Objects.pod("web", "data", ""));
+            }))
+        .containsExactlyInAnyOrderElementsOf(COME_WITH_POD);
+    assertThat(
+            written(() -> {
+              cluster.api().delete(Resources.PODS, POD, DeleteOptions.DEFAULT);
+              cluster.pass(Duration.ofMinutes(1));
+              delete();
+            }))
+        .containsExactlyInAnyOrderElementsOf(GO_WITH_POD);
+    assertThat(cluster.objects().all(Kinds.VOLUME)).isEmpty();
+  }
+}
