@@ -19,12 +19,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs all sidecars of the driver behind one socket, as long as the driver is there.
+/// Runs all sidecars of the driver behind one socket, as long as the driver is there and no other
+/// socket serves it ([DriverNames]).
 ///
 /// A driver that goes takes its sidecars' loops with it, and nothing else: no work is begun on
 /// facts of a connection that is lost, and no other driver notices. When it comes back, it is asked
@@ -47,6 +49,7 @@ public final class DriverSidecars implements AutoCloseable {
       new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1)); // PROV-02, PROV-03
 
   private final Path socket;
+  private final DriverNames names;
   private final Caches caches;
   private final Time time;
   private final LoopMetrics metrics;
@@ -61,16 +64,19 @@ public final class DriverSidecars implements AutoCloseable {
   private int failures;
 
   /// @param socket absolute path of the driver's socket; need not exist yet
+  /// @param names of all drivers that this process serves
   /// @param caches of at least [#KINDS], started
   /// @param recorders makes what tells events in the name of a driver's sidecars
   public DriverSidecars(
       Path socket,
+      DriverNames names,
       Caches caches,
       Time time,
       LoopMetrics metrics,
       Function<DriverFacts, EventRecorder> recorders,
       SidecarOptions options) {
     this.socket = socket;
+    this.names = names;
     this.caches = caches;
     this.time = time;
     this.metrics = metrics;
@@ -100,7 +106,7 @@ public final class DriverSidecars implements AutoCloseable {
     var opened = candidate.get();
     try {
       var introduction = new Introduction(opened.identity(ANSWER), opened.controller(ANSWER));
-      if (introduction.ready()) serve(opened, introduction.facts());
+      if (introduction.ready()) takeName(opened, introduction.facts());
       else later("it says that it is not ready yet");
     } catch (CsiException | IllegalArgumentException refusal) {
       later(String.valueOf(refusal.getMessage()));
@@ -114,13 +120,33 @@ public final class DriverSidecars implements AutoCloseable {
     return connection;
   }
 
+  /// Keyed by name: another socket may answer for the same driver, and two provisioners or attachers
+  /// of one driver would undo each other's work.
+  private void takeName(CsiConnection opened, DriverFacts driver) {
+    var over = new AtomicBoolean(); // whichever comes first, once for each connection
+    Runnable anew =
+        () -> {
+          if (over.compareAndSet(false, true)) time.start(() -> anew(driver));
+        };
+    var other = names.take(driver.name(), socket, anew);
+    if (other.isEmpty()) serve(opened, driver);
+    else seeking("driver %s is served through %s".formatted(driver.name(), other.get()));
+    opened.whenLost(anew);
+    if (contact() instanceof Contact.Ended) names.leave(socket); // ended meanwhile
+  }
+
   private synchronized void later(String why) {
+    if (contact instanceof Contact.Ended) return;
+    seeking(why);
+    time.after(SEEKING.after(++failures), this::seek);
+  }
+
+  private synchronized void seeking(String why) {
     if (contact instanceof Contact.Ended) return;
     var since = contact instanceof Contact.Seeking(var begun, _) ? begun : time.now();
     boolean news = !contact.equals(new Contact.Seeking(since, why));
     contact = new Contact.Seeking(since, why);
     if (news) log.info("{}: driver not reached: {}", socket, why);
-    time.after(SEEKING.after(++failures), this::seek);
   }
 
   private synchronized void serve(CsiConnection opened, DriverFacts driver) {
@@ -134,7 +160,6 @@ public final class DriverSidecars implements AutoCloseable {
     begun.start();
     leases = leases(driver);
     leases.forEach(Heartbeat::start);
-    opened.whenLost(() -> time.start(() -> lost(driver)));
   }
 
   /// As upstream's sidecars hold them: nothing else in the API tells whether a driver is served
@@ -146,9 +171,11 @@ public final class DriverSidecars implements AutoCloseable {
         .toList();
   }
 
-  private void lost(DriverFacts driver) {
+  /// The connection is lost, or who served the driver in our place has gone.
+  private void anew(DriverFacts driver) {
     if (contact() instanceof Contact.Ended) return;
-    log.warn("{}: lost driver {}", socket, driver.name());
+    if (contact() instanceof Contact.Serving)
+      log.warn("{}: lost driver {}", socket, driver.name());
     var _ =
         end(new Contact.Seeking(time.now(), "lost connection to the driver")).thenRun(this::seek);
   }
@@ -171,6 +198,9 @@ public final class DriverSidecars implements AutoCloseable {
     return running
         .map(DriverLoops::stop)
         .orElse(CompletableFuture.completedFuture(null))
-        .thenRun(() -> open.ifPresent(CsiConnection::close));
+        .thenRun(() -> {
+          open.ifPresent(CsiConnection::close);
+          names.leave(socket); // only now: what ran for the driver has ended
+        });
   }
 }

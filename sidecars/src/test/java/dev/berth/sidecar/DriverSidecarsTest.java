@@ -47,6 +47,7 @@ class DriverSidecarsTest {
 
   private final SystemTime time = new SystemTime("sidecars-test");
   private final SmallDriver driver = new SmallDriver();
+  private final DriverNames names = new DriverNames();
   private EmbeddedApiServer server;
   private Api api;
   private Caches caches;
@@ -58,14 +59,7 @@ class DriverSidecarsTest {
     api = new LocalApi(server, time::start);
     caches = Caches.of(api, time, DriverSidecars.KINDS);
     caches.start();
-    sidecars =
-        new DriverSidecars(
-            socket(),
-            caches,
-            time,
-            new LoopMetrics(new PrometheusRegistry()),
-            _ -> EventRecorder.SILENT,
-            SidecarOptions.DEFAULT);
+    sidecars = sidecars(socket());
     sidecars.start();
     create(Tree.of("{\"apiVersion\": \"v1\", \"kind\": \"Namespace\"}").named("shop"));
     create(storageClass());
@@ -77,6 +71,44 @@ class DriverSidecarsTest {
     caches.close();
     server.close();
     time.close();
+  }
+
+  private DriverSidecars sidecars(Path path) {
+    return new DriverSidecars(
+        path,
+        names,
+        caches,
+        time,
+        new LoopMetrics(new PrometheusRegistry()),
+        _ -> EventRecorder.SILENT,
+        SidecarOptions.DEFAULT);
+  }
+
+  @Test
+  void twoSocketsOfOneNameAreOneDriver() throws Exception {
+    var second = folder.resolve("again.sock");
+    try (var others = sidecars(second)) {
+      try (var _ = new SocketDriver(socket(), PLAIN, driver)) {
+        assertThat(serving().driver()).isEqualTo(PLAIN);
+        try (var _ = new SocketDriver(second, PLAIN, driver)) {
+          others.start();
+          await()
+              .atMost(Duration.ofSeconds(20))
+              .until(
+                  () ->
+                      others.contact() instanceof Contact.Seeking(_, var why)
+                          && why.equals(
+                              "driver %s is served through %s"
+                                  .formatted(PLAIN.name(), socket())));
+          sidecars.close(); // its driver has not gone
+          await()
+              .atMost(Duration.ofSeconds(20))
+              .until(() -> others.contact() instanceof Contact.Serving);
+          create(claim());
+          await().atMost(Duration.ofSeconds(20)).until(() -> volumes().size() == 1);
+        }
+      }
+    }
   }
 
   private Path socket() {

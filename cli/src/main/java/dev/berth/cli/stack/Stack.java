@@ -23,6 +23,7 @@ import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.kube.time.Time;
+import dev.berth.sidecar.DriverNames;
 import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.SidecarOptions;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -152,16 +153,17 @@ public final class Stack implements AutoCloseable {
     var loopMetrics = new LoopMetrics(metrics);
     closing.add(ControlPlane.start(caches, time, loopMetrics));
     var troubles = new TreeSet<String>();
+    var names = new DriverNames();
     boolean first = true;
     for (var name : options.nodeNames()) {
       var node = closing.add(NodeStack.start(home, name, first, caches, time, loopMetrics));
       logs.add(name, node.logs());
       if (!node.trouble().isEmpty()) troubles.add(node.trouble());
-      if (first) closing.add(sidecars(node.socket(), caches, time, loopMetrics)).start();
+      if (first) closing.add(sidecars(node.socket(), names, caches, time, loopMetrics)).start();
       first = false;
     }
     for (var driver : options.drivers())
-      closing.add(sidecars(driver.path(), caches, time, loopMetrics)).start();
+      closing.add(sidecars(driver.path(), names, caches, time, loopMetrics)).start();
     Installed.retire(local, options.nodeNames());
     Readiness.await(caches, options.nodeNames(), DiskDriver.NAME);
     for (var driver : options.drivers())
@@ -186,9 +188,10 @@ public final class Stack implements AutoCloseable {
   }
 
   private static DriverSidecars sidecars(
-      Path driver, Caches caches, Time time, LoopMetrics metrics) {
+      Path driver, DriverNames names, Caches caches, Time time, LoopMetrics metrics) {
     return new DriverSidecars(
         driver,
+        names,
         caches,
         time,
         metrics,

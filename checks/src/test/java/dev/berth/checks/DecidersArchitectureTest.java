@@ -1,0 +1,78 @@
+package dev.berth.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.berth.controller.roster.Controllers;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Unsplit;
+import dev.berth.node.NodeDeciders;
+import dev.berth.sidecar.SidecarDeciders;
+import dev.berth.sidecar.SidecarOptions;
+import dev.berth.sidecar.connection.DriverFacts;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// Whoever decides can be asked, and is pure ([Decider]).
+class DecidersArchitectureTest {
+  private static JavaClasses berth;
+
+  @BeforeAll
+  static void read() {
+    berth =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.berth");
+  }
+
+  @Test
+  void everyDeciderIsInTheListOfItsRoom() {
+    assertThat(deciders().map(JavaClass::getName).collect(Collectors.toSet()))
+        .hasSizeGreaterThan(10)
+        .isEqualTo(listed());
+  }
+
+  @Test
+  void fromADeciderNothingCanBeReachedThatActsKnowsTheTimeOrRemembers() {
+    assertThat(deciders().flatMap(decider -> Reach.impure(berth, decider).stream()).toList())
+        .isEmpty();
+  }
+
+  /// What the test above would say of one.
+  @Test
+  void oneThatLogsLooksAtTheClockLocksOrRemembersIsFound() {
+    var classes = new ClassFileImporter().importPackagesOf(Impure.class);
+    var found = String.join("\n", Reach.impure(classes, classes.get(Impure.class)));
+    assertThat(found)
+        .contains("org.slf4j.Logger.info")
+        .contains("java.time.Instant.now")
+        .contains("takes a lock")
+        .contains("Rules.counted, which can change")
+        .contains("from dev.berth.checks.Impure.decide(");
+  }
+
+  private static Stream<JavaClass> deciders() {
+    return berth.stream()
+        .filter(type -> type.isAssignableTo(Decider.class))
+        .filter(type -> !type.isInterface() && !type.isAssignableTo(Unsplit.class));
+  }
+
+  private static Set<String> listed() {
+    var driver = new DriverFacts("some.driver", Set.of(), Set.of());
+    var concerns =
+        Stream.concat(
+            Controllers.of(Controllers.Options.DEFAULT).concerns().stream(),
+            SidecarDeciders.of(driver, SidecarOptions.DEFAULT).all().stream());
+    return Stream.concat(
+            concerns.map(Concern::decider), NodeDeciders.of("some-node").all().stream())
+        .map(decider -> decider.getClass().getName())
+        .collect(Collectors.toSet());
+  }
+}

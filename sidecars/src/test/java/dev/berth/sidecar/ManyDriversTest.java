@@ -1,0 +1,69 @@
+package dev.berth.sidecar;
+
+import static dev.berth.sidecar.testing.Objects.DRIVER;
+import static dev.berth.sidecar.testing.Objects.PLAIN;
+import static dev.berth.sidecar.testing.Objects.attachment;
+import static dev.berth.sidecar.testing.Objects.claim;
+import static dev.berth.sidecar.testing.Objects.csiNode;
+import static dev.berth.sidecar.testing.Objects.storageClass;
+import static dev.berth.sidecar.testing.Objects.volume;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
+import dev.berth.kube.loop.Trigger.OnKind;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.testing.World;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// Twenty drivers do not cost twenty looks: what happens to an object concerns the driver that it
+/// names.
+class ManyDriversTest {
+  private static final Facts OBJECTS =
+      Facts.of(
+          World.of(storageClass(), claim(), volume(), attachment(), csiNode("n1")).snapshot());
+
+  /// What the sidecars follow.
+  static final List<Kind<?>> kinds = DriverSidecars.KINDS;
+
+  @ParameterizedTest
+  @FieldSource("kinds")
+  void aChangeIsLookedAtByTheDriverThatTheObjectNames(Kind<?> kind) {
+    var others =
+        IntStream.range(0, 20)
+            .mapToObj(each ->
+                new DriverFacts("other-" + each + ".example", PLAIN.plugin(), PLAIN.controller()));
+    assertThat(others.flatMap(other -> looks(other, kind)))
+        .as("keys of others than %s", DRIVER)
+        .isEmpty();
+    if (kind != Kinds.NODE) assertThat(looks(PLAIN, kind)).isNotEmpty();
+  }
+
+  private static Stream<?> looks(DriverFacts driver, Kind<?> kind) {
+    return SidecarDeciders.of(driver, SidecarOptions.DEFAULT).all().stream()
+        .flatMap(concern -> keys(concern.decider(), kind));
+  }
+
+  private static <K> Stream<K> keys(Decider<K, ?, ?> decider, Kind<?> kind) {
+    return decider.triggers().stream()
+        .flatMap(trigger ->
+            trigger instanceof OnKind<?, K> on && on.kind().equals(kind)
+                ? keys(on)
+                : Stream.empty());
+  }
+
+  /// Of each object as it comes and as it goes.
+  private static <T extends KubeObject, K> Stream<K> keys(OnKind<T, K> on) {
+    return OBJECTS.all(on.kind()).stream()
+        .flatMap(object -> Stream.of(Change.came(object), Change.went(object)))
+        .flatMap(change -> on.keys().apply(change, OBJECTS));
+  }
+}
