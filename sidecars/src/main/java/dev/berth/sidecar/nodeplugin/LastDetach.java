@@ -2,9 +2,11 @@ package dev.berth.sidecar.nodeplugin;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.api.Selector;
+import dev.berth.kube.cache.Scope;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.volume.Indexes;
 import java.time.Duration;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -33,16 +35,12 @@ public final class LastDetach {
   }
 
   private final Sight sight;
-  private final String node;
+  private final ObjectKey node;
 
   /// @param node name of the Node that the pod is on
   public LastDetach(Api api, String node) {
-    this(Sight.of(api), node);
-  }
-
-  LastDetach(Sight sight, String node) {
-    this.sight = sight;
-    this.node = node;
+    this.sight = new Sight(api);
+    this.node = ObjectKey.cluster(node);
   }
 
   /// Returns when the driver may go.
@@ -51,16 +49,15 @@ public final class LastDetach {
   /// @throws ApiException if this process may not look at nodes or attachments
   public Outcome await(Duration patience) throws InterruptedException {
     var end = System.nanoTime() + patience.toNanos();
-    var byName = Selector.fields("metadata.name=" + node);
-    var found = sight.await(Kinds.NODE, byName, _ -> true, patience);
-    if (found.isEmpty()) return Outcome.TIMED_OUT;
-    if (found.get().stream().anyMatch(it -> !isEmptied(it))) return Outcome.NODE_STAYS;
-    log.info("node {} is being emptied: waiting until no volume is attached to it", node);
+    var seen = sight.await(Scope.one(Kinds.NODE, node), _ -> true, patience);
+    if (seen.isEmpty()) return Outcome.TIMED_OUT;
+    if (seen.get().get(Kinds.NODE, node).found().filter(it -> !isEmptied(it)).isPresent())
+      return Outcome.NODE_STAYS;
+    log.info("node {} is being emptied: waiting until no volume is attached to it", node.name());
     var detached =
         sight.await(
-            Kinds.ATTACHMENT,
-            Selector.ALL, // no server selects them by node
-            attachments -> attachments.stream().noneMatch(it -> it.nodeName().equals(node)),
+            Scope.all(Kinds.ATTACHMENT), // none selects them by node
+            objects -> objects.by(Indexes.ATTACHMENTS_BY_NODE, node.name()).isEmpty(),
             Duration.ofNanos(Math.max(0, end - System.nanoTime())));
     return detached.isPresent() ? Outcome.DETACHED : Outcome.TIMED_OUT;
   }

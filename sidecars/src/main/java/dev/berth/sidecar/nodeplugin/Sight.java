@@ -1,53 +1,58 @@
 package dev.berth.sidecar.nodeplugin;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.api.Selector;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Follower;
+import dev.berth.kube.cache.Scope;
+import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
-import dev.berth.kube.time.Backoff;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.time.SystemTime;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// Waits until some objects of the cluster are as somebody wants them, by watching them. Whatever
-/// fails on the way is tried again after a pause, but for what is forbidden.
-record Sight(Api api, Backoff pauses) {
-  private static final Logger log = LoggerFactory.getLogger(Sight.class);
+/// Waits until the objects of a scope are as somebody wants them, through caches of these alone.
+/// Whatever fails on the way is tried again by them, but for what is forbidden.
+record Sight(Api api) {
+  /// No object is called that.
+  private static final ObjectKey NOBODY = ObjectKey.cluster("none");
 
-  /// For people who have nothing better to do.
-  static Sight of(Api api) {
-    return new Sight(api, new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30)));
+  /// @return what there was to see then; empty: it did not come to that within `patience`
+  /// @throws ApiException if it is forbidden to look
+  Optional<Snapshot> await(
+      Scope<?> scope, Predicate<Snapshot> wanted, Duration patience)
+      throws InterruptedException {
+    requireAllowed(scope.kind());
+    var condition = new Condition(wanted);
+    try (var time = new SystemTime("sight");
+        var caches = new Caches(api, time, List.of(scope))) {
+      caches.follow(List.of(scope.kind()), condition);
+      caches.start();
+      return Optional.of(condition.met.get(patience.toNanos(), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException _) {
+      return Optional.empty();
+    } catch (ExecutionException broken) {
+      throw new IllegalStateException(broken);
+    }
   }
 
-  /// @return the objects, as they then are; empty: it did not come to that within `patience`
-  /// @throws ApiException if that is forbidden
-  <T extends KubeObject> Optional<List<T>> await(
-      Kind<T> kind, Selector selector, Predicate<List<T>> wanted, Duration patience)
-      throws InterruptedException {
-    var end = System.nanoTime() + patience.toNanos();
-    for (var rounds = 1; ; rounds++) {
-      var begun = System.nanoTime();
-      try (var window = new Window<>(api, kind, selector)) {
-        var shown = window.show(wanted, end);
-        if (shown.isPresent()) return shown;
-        // The server ends every watch after a while; one that lasted is no reason to go slower.
-        if (System.nanoTime() - begun > pauses.max().toNanos()) rounds = 1;
-      } catch (ApiException failed) {
-        if (isForbidden(failed)) throw failed;
-        log.debug("looking at {} failed: {}", kind.resource().plural(), failed.getMessage());
-      }
-      var left = end - System.nanoTime();
-      if (left <= 0) return Optional.empty();
-      Thread.sleep(Duration.ofNanos(Math.min(left, pauses.after(rounds).toNanos())));
+  /// Asks for nothing that costs anything: caches would ask again for ever.
+  ///
+  /// @throws ApiException if it is forbidden to look
+  void requireAllowed(Kind<?> kind) {
+    try {
+      api.list(kind.resource(), "", Scope.one(kind, NOBODY).selector());
+    } catch (ApiException refused) {
+      if (isForbidden(refused)) throw refused;
     }
   }
 
@@ -55,75 +60,24 @@ record Sight(Api api, Backoff pauses) {
     return refused.code() == 401 || refused.code() == 403;
   }
 
-  /// A list, and what becomes of it, until the watch ends.
-  private static final class Window<T extends KubeObject> implements AutoCloseable, Api.Watcher {
-    private sealed interface News {
-      record There(ObjectNode object) implements News {}
-
-      record Gone(ObjectNode object) implements News {}
-
-      record Over() implements News {}
-    }
-
-    private final Kind<T> kind;
-    private final Map<String, T> objects = new HashMap<>();
-    private final LinkedBlockingQueue<News> news = new LinkedBlockingQueue<>();
-    private final Api.Watch watch;
-
-    Window(Api api, Kind<T> kind, Selector selector) {
-      this.kind = kind;
-      var listing = api.list(kind.resource(), "", selector);
-      listing.items().forEach(this::put);
-      watch = api.watch(kind.resource(), "", selector, listing.resourceVersion(), this);
-    }
-
-    private void put(ObjectNode json) {
-      var object = kind.read().apply(json);
-      objects.put(object.meta().name(), object);
-    }
-
-    /// Empty: they do not come to be as wanted before the watch ends, or the time.
-    Optional<List<T>> show(Predicate<List<T>> wanted, long end) throws InterruptedException {
-      while (!wanted.test(List.copyOf(objects.values())))
-        switch (news.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-          case null -> {
-            return Optional.empty();
-          }
-          case News.Over _ -> {
-            return Optional.empty();
-          }
-          case News.There(var object) -> put(object);
-          case News.Gone(var object) -> objects.remove(kind.read().apply(object).meta().name());
-        }
-      return Optional.of(List.copyOf(objects.values()));
+  private record Condition(Predicate<Snapshot> wanted, CompletableFuture<Snapshot> met)
+      implements Follower {
+    Condition(Predicate<Snapshot> wanted) {
+      this(wanted, new CompletableFuture<>());
     }
 
     @Override
-    public void added(ObjectNode object) {
-      news.add(new News.There(object));
+    public void filled(Snapshot first) {
+      look(first);
     }
 
     @Override
-    public void modified(ObjectNode object) {
-      news.add(new News.There(object));
+    public <T extends KubeObject> void changed(Kind<T> kind, Change<T> change, Snapshot with) {
+      look(with);
     }
 
-    @Override
-    public void deleted(ObjectNode object) {
-      news.add(new News.Gone(object));
-    }
-
-    @Override
-    public void bookmark(String resourceVersion) {}
-
-    @Override
-    public void closed(boolean resumable) {
-      news.add(new News.Over());
-    }
-
-    @Override
-    public void close() {
-      watch.close();
+    private void look(Snapshot now) {
+      if (wanted.test(now)) met.complete(now);
     }
   }
 }

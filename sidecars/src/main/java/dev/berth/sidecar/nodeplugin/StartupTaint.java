@@ -1,19 +1,24 @@
 package dev.berth.sidecar.nodeplugin;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.api.JsonPatch;
-import dev.berth.kube.api.Patch;
-import dev.berth.kube.api.Selector;
-import dev.berth.kube.model.CsiNode;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.cache.Scope;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.loop.Controller;
+import dev.berth.kube.loop.Loop;
+import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Sources;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.time.SystemTime;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +28,9 @@ import org.slf4j.LoggerFactory;
 public final class StartupTaint {
   private static final Logger log = LoggerFactory.getLogger(StartupTaint.class);
   private static final Duration LONGEST = Duration.ofMinutes(10);
-  private static final int ATTEMPTS = 8;
+
+  /// What the last try gets, if the server does not answer.
+  private static final Duration LAST_TRY = Duration.ofMinutes(2);
 
   /// What came of it.
   public enum Outcome {
@@ -37,19 +44,17 @@ public final class StartupTaint {
   }
 
   private final Api api;
-  private final Sight sight;
   private final String driver;
   private final ObjectKey node;
   private final Duration longest;
 
   /// @param node name of the Node that this process is on
   public StartupTaint(Api api, String driver, String node) {
-    this(api, Sight.of(api), driver, node, LONGEST);
+    this(api, driver, node, LONGEST);
   }
 
-  StartupTaint(Api api, Sight sight, String driver, String node, Duration longest) {
+  StartupTaint(Api api, String driver, String node, Duration longest) {
     this.api = api;
-    this.sight = sight;
     this.driver = driver;
     this.node = ObjectKey.cluster(node);
     this.longest = longest;
@@ -73,85 +78,42 @@ public final class StartupTaint {
     return outcome;
   }
 
+  private String key() {
+    return TaintDecision.key(driver);
+  }
+
   private Outcome attempt() throws InterruptedException {
     try {
-      if (!mayHaveIt()) return Outcome.ABSENT;
-      var counted =
-          sight.await(
-              Kinds.CSI_NODE,
-              Selector.fields("metadata.name=" + node.name()),
-              nodes -> nodes.stream().anyMatch(this::counts),
-              longest);
-      if (counted.isPresent() || isRegistered()) return takeOff();
-      return taints().isEmpty() ? Outcome.ABSENT : Outcome.GAVE_UP;
-    } catch (ApiException refused) {
-      return Sight.isForbidden(refused) ? Outcome.FORBIDDEN : Outcome.GAVE_UP;
+      new Sight(api).requireAllowed(Kinds.CSI_NODE);
+      if (!new TaintEffects(api, driver, node).mayHaveIt()) return Outcome.ABSENT;
+    } catch (ApiException forbidden) {
+      return Outcome.FORBIDDEN;
     }
-  }
-
-  /// Nodes get the taint when they are made, before any driver is on them.
-  private boolean mayHaveIt() {
-    try {
-      return !taints().isEmpty();
-    } catch (ApiException refused) {
-      if (Sight.isForbidden(refused)) throw refused;
-      return true;
-    }
-  }
-
-  private boolean counts(CsiNode csiNode) {
-    return csiNode.driver(driver).filter(it -> it.maxVolumes().isPresent()).isPresent();
-  }
-
-  /// The last try: a driver without a limit is registered and never counted.
-  private boolean isRegistered() {
-    return Kinds.CSI_NODE
-        .read()
-        .apply(api.get(Resources.CSI_NODES, node))
-        .driver(driver)
-        .isPresent();
-  }
-
-  /// The kubelet and others write the node too: a patch that met another list is made anew.
-  private Outcome takeOff() throws InterruptedException {
-    for (var failures = 1; ; failures++) {
+    var scopes = List.of(Scope.one(Kinds.CSI_NODE, node)); // the node itself it may only get
+    try (var time = new SystemTime("startup-taint");
+        var caches = new Caches(api, time, scopes)) {
+      var effects = new TaintEffects(caches.api(), driver, node);
+      var loop =
+          new Loop<>(
+              new Controller<>(
+                  new TaintDecision(driver, node, time.now().plus(longest)), effects),
+              caches,
+              Sources.of(effects.source()),
+              time,
+              EventRecorder.SILENT,
+              Pace.SIDECAR,
+              new LoopMetrics(new PrometheusRegistry()));
+      loop.start();
+      caches.start();
       try {
-        var found = taints();
-        if (found.isEmpty()) return failures == 1 ? Outcome.ABSENT : Outcome.REMOVED;
-        api.patch(Resources.NODES, node, without(found));
-        return Outcome.REMOVED;
-      } catch (ApiException refused) {
-        if (Sight.isForbidden(refused)) throw refused;
-        if (failures == ATTEMPTS) return Outcome.GAVE_UP;
-        log.debug("taking {} off failed: {}", key(), refused.getMessage());
+        return effects.outcome().get(longest.plus(LAST_TRY).toNanos(), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException _) {
+        return Outcome.GAVE_UP;
+      } catch (ExecutionException broken) {
+        throw new IllegalStateException(broken);
+      } finally {
+        loop.stop().join();
       }
-      Thread.sleep(sight.pauses().after(failures));
     }
-  }
-
-  private String key() {
-    return driver + "/agent-not-ready";
-  }
-
-  /// @param index in the node's list
-  private record Found(int index, ObjectNode taint) {}
-
-  /// The last one first: to take one away moves those behind it.
-  private List<Found> taints() {
-    var all = api.get(Resources.NODES, node).path("spec").path("taints");
-    return IntStream.range(0, all.size())
-        .mapToObj(i -> new Found(i, (ObjectNode) all.get(i)))
-        .filter(found -> Json.text(found.taint, "key").equals(key()))
-        .toList()
-        .reversed();
-  }
-
-  private static Patch without(List<Found> found) {
-    var patch = new JsonPatch();
-    for (var one : found) {
-      var index = Integer.toString(one.index);
-      patch.test(one.taint, "spec", "taints", index).remove("spec", "taints", index);
-    }
-    return patch.patch();
   }
 }

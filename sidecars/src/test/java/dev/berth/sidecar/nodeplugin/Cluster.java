@@ -13,17 +13,13 @@ import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
-import dev.berth.kube.time.Backoff;
 import dev.berth.sidecar.testing.Tree;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.List;
 
 /// The real API server with one node, `n1`, on real time.
 final class Cluster implements AutoCloseable {
-  static final Backoff QUICK = new Backoff(Duration.ofMillis(5), Duration.ofMillis(50));
-
   /// Called before each request.
   interface Trouble {
     void before(String method, Object... arguments);
@@ -52,10 +48,6 @@ final class Cluster implements AutoCloseable {
                     throw e.getCause();
                   }
                 });
-  }
-
-  Sight sight() {
-    return new Sight(door, QUICK);
   }
 
   static ApiException forbidden() {

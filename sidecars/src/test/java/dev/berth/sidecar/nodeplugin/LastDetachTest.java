@@ -37,7 +37,7 @@ class LastDetachTest {
 
   private Outcome wait(Duration patience) {
     try {
-      return new LastDetach(cluster.sight(), "n1").await(patience);
+      return new LastDetach(cluster.door, "n1").await(patience);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

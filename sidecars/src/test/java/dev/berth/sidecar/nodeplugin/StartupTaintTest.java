@@ -35,7 +35,7 @@ class StartupTaintTest {
 
   private Outcome remove(Duration longest) {
     try {
-      return new StartupTaint(cluster.door, cluster.sight(), DRIVER, "n1", longest).remove();
+      return new StartupTaint(cluster.door, DRIVER, "n1", longest).remove();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
