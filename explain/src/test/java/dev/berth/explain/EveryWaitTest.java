@@ -35,6 +35,9 @@ class EveryWaitTest {
               "dev.berth.node.drain.Drain.untilEmpty",
               "that the agent was told to end stands in no object"),
           entry(
+              "dev.berth.node.volume.need.Needs.untilKnown",
+              "what an agent has not looked up yet only it knows, and for a moment"),
+          entry(
               "dev.berth.node.pod.PodWaits.untilMounted",
               "the decision about the volume is asked first, and says why"),
           entry(
@@ -46,6 +49,9 @@ class EveryWaitTest {
           entry(
               "dev.berth.node.volume.MountWaits.untilNodeExists",
               "who asks after a node that is not there is told that it has not joined"),
+          entry(
+              "dev.berth.sidecar.nodeplugin.TaintDecision.untilCounted",
+              "a driver's pod waits for that once, at its start"),
           entry(
               "dev.berth.sidecar.provisioner.Hindrances.capability",
               "what a driver can do only it knows; the provisioner's event says it"),

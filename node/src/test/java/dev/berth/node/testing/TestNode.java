@@ -1,5 +1,6 @@
 package dev.berth.node.testing;
 
+import dev.berth.node.NodeScopes;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -72,7 +73,7 @@ public final class TestNode implements AutoCloseable {
 
   public void start(ContainerRuntime runtime) throws Exception {
     var time = new SystemTime("test-node");
-    var caches = Caches.of(api, time, NodeAgent.KINDS);
+    var caches = new Caches(api, time, NodeScopes.of(NAME));
     var agent =
         new NodeAgent(
             NodeFacts.of(NAME),

@@ -28,8 +28,7 @@ record Sight(Api api) {
 
   /// @return what there was to see then; empty: it did not come to that within `patience`
   /// @throws ApiException if it is forbidden to look
-  Optional<Snapshot> await(
-      Scope<?> scope, Predicate<Snapshot> wanted, Duration patience)
+  Optional<Snapshot> await(Scope<?> scope, Predicate<Snapshot> wanted, Duration patience)
       throws InterruptedException {
     requireAllowed(scope.kind());
     var condition = new Condition(wanted);

@@ -95,8 +95,7 @@ public final class StartupTaint {
       var effects = new TaintEffects(caches.api(), driver, node);
       var loop =
           new Loop<>(
-              new Controller<>(
-                  new TaintDecision(driver, node, time.now().plus(longest)), effects),
+              new Controller<>(new TaintDecision(driver, node, time.now().plus(longest)), effects),
               caches,
               Sources.of(effects.source()),
               time,

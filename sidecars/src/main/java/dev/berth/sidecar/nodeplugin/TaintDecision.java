@@ -56,8 +56,7 @@ record TaintDecision(String driver, ObjectKey node, Instant deadline)
   @Override
   public Step decide(View view, ObjectKey key) {
     if (view.over()) return new Settled();
-    var entry =
-        view.objects().get(Kinds.CSI_NODE, node).found().flatMap(it -> it.driver(driver));
+    var entry = view.objects().get(Kinds.CSI_NODE, node).found().flatMap(it -> it.driver(driver));
     boolean late = !view.now().isBefore(deadline);
     // The last try: a driver without a limit is registered and never counted.
     if (entry.filter(it -> late || it.maxVolumes().isPresent()).isPresent())

@@ -1,5 +1,6 @@
 package dev.berth.simulation.cluster;
 
+import dev.berth.kube.cache.Scope;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
@@ -30,6 +31,11 @@ final class Loops {
     // Sets of constants have another order in each JVM.
     var sorted = kinds.stream().sorted(Comparator.comparing(Kind::toString)).toList();
     this.caches = Caches.of(server, process, sorted);
+  }
+
+  Loops(SimulatedProcess process, Api server, List<Scope<?>> scopes) {
+    this.process = process;
+    this.caches = new Caches(server, process, scopes);
   }
 
   Api api() {

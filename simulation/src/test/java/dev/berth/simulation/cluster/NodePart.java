@@ -1,5 +1,6 @@
 package dev.berth.simulation.cluster;
 
+import dev.berth.node.NodeScopes;
 import dev.berth.node.NodeAgent;
 import dev.berth.node.Surroundings;
 import dev.berth.node.driver.Drivers;
@@ -23,7 +24,7 @@ record NodePart(String node, SimulatedServer server, SimulatedDriver driver, Mac
 
   @Override
   public Loops start(SimulatedProcess process) {
-    var loops = new Loops(process, server.client(process), NodeAgent.KINDS);
+    var loops = new Loops(process, server.client(process), NodeScopes.of(node));
     var drivers = new Drivers();
     var agent = agent(process, loops, drivers);
     loops.know(List.of(agent.volumes(), agent.pods()));

@@ -1,10 +1,18 @@
 package dev.berth.node.volume.need;
 
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.PodVolume;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.volume.PodClaim;
 import dev.berth.volume.Translation;
 import dev.berth.volume.Users;
 import dev.berth.volume.Way;
@@ -69,11 +77,35 @@ public final class Needs {
 
   private Optional<Need> need(Pod pod, PodVolume volume, boolean asDevice) {
     var asked = new DriverVolume(pod, volume, asDevice);
+    var unseen = unseen(pod, volume);
+    if (unseen.isPresent())
+      return Optional.of(new Need.Unknown(volume.name(), untilKnown(unseen.get())));
     return switch (ways.of(pod, volume)) {
       case Way.Local _ -> Optional.empty();
       case Way.Inline _ -> Optional.of(asked.inline());
       case Way.OfClaim way -> Optional.of(asked.claimed(way));
     };
+  }
+
+  /// NREC-06: what has not been seen yet is neither there nor missing.
+  private Optional<Ref> unseen(Pod pod, PodVolume volume) {
+    var claim = PodClaim.of(pod, volume).map(PodClaim::key);
+    if (claim.isEmpty()) return Optional.empty();
+    return switch (objects.get(Kinds.CLAIM, claim.get())) {
+      case Missing<Claim>(var ref) -> Optional.of(ref).filter(_ -> doubted(Kinds.CLAIM, ref));
+      case Found(var found) ->
+          Optional.of(Kinds.VOLUME.ref(ObjectKey.cluster(found.volumeName())))
+              .filter(ref -> objects.get(Kinds.VOLUME, ref.key()) instanceof Missing)
+              .filter(ref -> doubted(Kinds.VOLUME, ref));
+    };
+  }
+
+  private boolean doubted(Kind<?> kind, Ref object) {
+    return objects.unknown(kind, object.key()).isPresent();
+  }
+
+  private Wait untilKnown(Ref object) {
+    return Wait.on(object).until("the node agent has looked it up");
   }
 
   private static Set<String> names(Pod pod, Function<Pod.Container, List<String>> used) {
