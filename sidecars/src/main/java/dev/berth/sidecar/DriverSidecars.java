@@ -120,8 +120,8 @@ public final class DriverSidecars implements AutoCloseable {
     return connection;
   }
 
-  /// Keyed by name: another socket may answer for the same driver, and two provisioners or attachers
-  /// of one driver would undo each other's work.
+  /// Keyed by name: another socket may answer for the same driver, and two provisioners or
+  /// attachers of one driver would undo each other's work.
   private void takeName(CsiConnection opened, DriverFacts driver) {
     var over = new AtomicBoolean(); // whichever comes first, once for each connection
     Runnable anew =
@@ -174,8 +174,7 @@ public final class DriverSidecars implements AutoCloseable {
   /// The connection is lost, or who served the driver in our place has gone.
   private void anew(DriverFacts driver) {
     if (contact() instanceof Contact.Ended) return;
-    if (contact() instanceof Contact.Serving)
-      log.warn("{}: lost driver {}", socket, driver.name());
+    if (contact() instanceof Contact.Serving) log.warn("{}: lost driver {}", socket, driver.name());
     var _ =
         end(new Contact.Seeking(time.now(), "lost connection to the driver")).thenRun(this::seek);
   }

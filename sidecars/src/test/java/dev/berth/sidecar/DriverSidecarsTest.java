@@ -94,12 +94,10 @@ class DriverSidecarsTest {
           others.start();
           await()
               .atMost(Duration.ofSeconds(20))
-              .until(
-                  () ->
-                      others.contact() instanceof Contact.Seeking(_, var why)
-                          && why.equals(
-                              "driver %s is served through %s"
-                                  .formatted(PLAIN.name(), socket())));
+              .until(() ->
+                  others.contact() instanceof Contact.Seeking(_, var why)
+                      && why.equals(
+                          "driver %s is served through %s".formatted(PLAIN.name(), socket())));
           sidecars.close(); // its driver has not gone
           await()
               .atMost(Duration.ofSeconds(20))

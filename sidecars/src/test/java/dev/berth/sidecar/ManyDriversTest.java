@@ -28,8 +28,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 /// names.
 class ManyDriversTest {
   private static final Facts OBJECTS =
-      Facts.of(
-          World.of(storageClass(), claim(), volume(), attachment(), csiNode("n1")).snapshot());
+      Facts.of(World.of(storageClass(), claim(), volume(), attachment(), csiNode("n1")).snapshot());
 
   /// What the sidecars follow.
   static final List<Kind<?>> kinds = DriverSidecars.KINDS;
