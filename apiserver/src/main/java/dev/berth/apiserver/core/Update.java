@@ -77,8 +77,9 @@ final class Update {
               "server-side apply is not supported; accepted media types include:"
                   + " application/json-patch+json, application/merge-patch+json,"
                   + " application/strategic-merge-patch+json"));
-    if (patch.type() == Patch.Type.STRATEGIC && kind.custom().isPresent()) // API-72
-    throw new RefusedException(
+    // API-72
+    if (patch.type() == Patch.Type.STRATEGIC && kind.custom().isPresent())
+      throw new RefusedException(
           Refusals.unsupportedMediaType(
               "the body of the request was in an unknown format - accepted media types include:"
                   + " application/json-patch+json, application/merge-patch+json"));
