@@ -201,6 +201,7 @@ final class Update {
       rules.checkChange(root, before);
     } else {
       rules.checkStatus(root);
+      rules.checkStatusChange(root, before);
     }
     var errors = root.errors();
     if (!errors.isEmpty())

@@ -1,10 +1,8 @@
 package dev.berth.apiserver.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.core.custom.CustomVersion;
-import dev.berth.apiserver.core.custom.DefinitionRules;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
@@ -188,7 +186,6 @@ final class Objects {
             .orElseThrow(() -> notAPatch(offered));
     boolean dryRun = Options.dryRun("PatchOptions", exchange.query().texts("dryRun"));
     var body = Bodies.patch(exchange);
-    warnOfRules(exchange, path, body.json());
     var patch =
         FieldValidation.of(exchange, "PatchOptions").patch(exchange, path.kind(), type, body);
     carryOut(exchange, path, new Request.Change(path.resource(), path.key(), part, patch), dryRun);
@@ -205,15 +202,7 @@ final class Objects {
   private static ObjectNode object(Exchange exchange, ResourcePath path, String options)
       throws IOException {
     var body = Bodies.object(exchange, path.resource().kind());
-    warnOfRules(exchange, path, body.json());
     return FieldValidation.of(exchange, options).object(exchange, path.kind(), body);
-  }
-
-  /// Rules in CEL are kept and not evaluated (API-123): who relies on them is told so.
-  private static void warnOfRules(Exchange exchange, ResourcePath path, JsonNode body) {
-    if (path.resource().equals(Resources.DEFINITIONS) && DefinitionRules.hasValidations(body))
-      exchange.warn(
-          List.of("x-kubernetes-validations are kept, but this server does not evaluate them yet"));
   }
 
   private static Options.Deletion deletion(Exchange exchange) throws IOException {

@@ -54,6 +54,18 @@ final class Cakes {
                             name: {type: string}
                             height: {type: integer, default: 1}
                       template: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
+                      source:
+                        type: object
+                        x-kubernetes-validations:
+                          - rule: has(self.mill) != has(self.__namespace__)
+                            message: exactly one of mill and namespace
+                          - {rule: '!has(oldSelf.mill) || has(self.mill)', message: mill is required once set}
+                        properties:
+                          mill: {type: string, x-kubernetes-validations: [{rule: self == oldSelf, message: mill is immutable}]}
+                          namespace: {type: string}
+                      size:
+                        type: integer
+                        x-kubernetes-validations: [{rule: self % 2 == 0, reason: FieldValueForbidden}]
                       top:
                         type: object
                         properties: {cream: {type: string}, sugar: {type: string}}

@@ -160,6 +160,23 @@ class CustomObjectsTest {
                       new Request.List(
                           V1, "", ListOptions.ALL.selecting("", "spec.flavour=apple"))))
               .then(answer -> assertThat(((Answer.Page) answer).items()).isEmpty()),
+          wrong(
+              "source: {}",
+              "spec.source: Invalid value: \"object\": exactly one of mill and namespace"),
+          wrong("size: 3", "spec.size: Forbidden: failed rule: self % 2 == 0"),
+          rule("API-123", "a rule that compares is for changes")
+              .given(Cakes::known)
+              .when(world -> world.create(V1, cake("source: {mill: a}")))
+              .shows("spec: {source: {mill: a}}"),
+          rule("API-123", "what may not change does not")
+              .given(world -> Cakes.known(world).with(V1, cake("source: {mill: a}")))
+              .when(world -> world.merge(V1, "default/a", "spec: {source: {mill: b}}"))
+              .invalid("spec.source.mill: Invalid value: \"string\": mill is immutable"),
+          rule("API-123", "what was set stays set")
+              .given(world -> Cakes.known(world).with(V1, cake("source: {mill: a}")))
+              .when(world ->
+                  world.merge(V1, "default/a", "spec: {source: {mill: null, namespace: b}}"))
+              .invalid("spec.source: Invalid value: \"object\": mill is required once set"),
           rule("API-125", "what nobody defines is not served")
               .when(world -> world.create(V1, cake("")))
               .refused(404, "NotFound", "the server could not find the requested resource"));

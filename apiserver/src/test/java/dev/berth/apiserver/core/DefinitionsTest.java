@@ -54,6 +54,10 @@ class DefinitionsTest {
               "{type: object, properties: {a: {type: array}}}",
               "properties[a].items: Required value: must be specified"),
           unstructural(
+              "{type: object, x-kubernetes-validations: [{rule: 'quantity(self)'}]}",
+              "x-kubernetes-validations[0].rule: Invalid value: \"quantity(self)\": compilation"
+                  + " failed"),
+          unstructural(
               "{type: object, anyOf: [{type: object}]}",
               "anyOf[0].type: Forbidden: must be empty to be structural"),
           unstructural(

@@ -119,26 +119,6 @@ class CustomResourcesTest {
   }
 
   @Test
-  void rulesInCelAreNotPassedOverInSilence() throws Exception { // API-123
-    try (var server = RunningServer.in(home);
-        var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
-      var ruled =
-          DEFINITION.replace(
-              "flavour: {type: string}",
-              "flavour: {type: string, x-kubernetes-validations: [{rule: 'self != \"\"'}]}");
-      var answer =
-          client.send(
-              "POST",
-              DEFINITIONS,
-              YAML.readTree(ruled).toString(),
-              "Content-Type",
-              "application/json");
-      assertThat(answer.status()).isEqualTo(201);
-      assertThat(answer.header("Warning")).contains("x-kubernetes-validations are kept");
-    }
-  }
-
-  @Test
   void itsWatchesEndWhenItGoes() throws Exception { // API-125
     try (var server = RunningServer.in(home);
         var client = new RestClient(server, HttpClient.Version.HTTP_2)) {

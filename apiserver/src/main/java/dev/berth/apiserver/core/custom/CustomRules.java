@@ -47,6 +47,20 @@ final class CustomRules implements Rules {
   @Override
   public void check(Field object) {
     new SchemaCheck(object).check(version.schema());
+    // Rules rely on the types that the schema has checked.
+    if (object.errors().isEmpty())
+      Validations.of(object.node(), version.schema()).forEach(object::add);
+  }
+
+  @Override
+  public void checkChange(Field object, Field stored) {
+    if (object.errors().isEmpty())
+      Validations.ofChange(object.node(), stored.node(), version.schema()).forEach(object::add);
+  }
+
+  @Override
+  public void checkStatusChange(Field object, Field stored) {
+    checkChange(object, stored);
   }
 
   @Override

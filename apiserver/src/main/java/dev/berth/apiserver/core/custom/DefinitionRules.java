@@ -1,6 +1,5 @@
 package dev.berth.apiserver.core.custom;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Names;
@@ -18,11 +17,6 @@ public final class DefinitionRules implements Rules {
 
   private static final Set<String> COLUMN_TYPES =
       Set.of("integer", "number", "string", "boolean", "date");
-
-  /// Whether a definition, or a patch of one, has rules in CEL.
-  public static boolean hasValidations(JsonNode definition) {
-    return !definition.findParents("x-kubernetes-validations").isEmpty();
-  }
 
   @Override
   public Generation generation() {

@@ -1,6 +1,7 @@
 package dev.berth.apiserver.core.custom;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.berth.kube.model.Json;
 import java.util.ArrayList;
@@ -23,6 +24,8 @@ import java.util.regex.PatternSyntaxException;
 /// @param embedded whether it is a whole object, with `apiVersion`, `kind` and `metadata`
 /// @param initial its default; missing: none
 /// @param pattern what a text looks like
+/// @param rules in CEL, of this node
+/// @param ruled whether there are rules here or below
 record Structural(
     JsonNode source,
     String type,
@@ -39,7 +42,11 @@ record Structural(
     List<Structural> allOf,
     List<Structural> anyOf,
     List<Structural> oneOf,
-    Optional<Structural> not) {
+    Optional<Structural> not,
+    List<CelRule> rules,
+    boolean ruled) {
+  /// Of which nothing is said.
+  static final Structural ANY = of(JsonNodeFactory.instance.objectNode());
 
   static Structural of(JsonNode schema) {
     var properties = new LinkedHashMap<String, Structural>();
@@ -64,7 +71,9 @@ record Structural(
         all(schema.path("allOf")),
         all(schema.path("anyOf")),
         all(schema.path("oneOf")),
-        optional(schema.path("not")));
+        optional(schema.path("not")),
+        Json.list(schema.path("x-kubernetes-validations"), CelRule::new),
+        !schema.findParents("x-kubernetes-validations").isEmpty());
   }
 
   private static Optional<Structural> optional(JsonNode schema) {

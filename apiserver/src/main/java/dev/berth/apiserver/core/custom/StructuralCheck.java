@@ -82,6 +82,27 @@ final class StructuralCheck {
       for (var each : schema.at(junction).elements()) junction(each, isIntOrString(schema));
     if (schema.at("not").isSet()) junction(schema.at("not"), false);
     initial(schema);
+    schema.at("x-kubernetes-validations").elements().forEach(StructuralCheck::rule);
+  }
+
+  /// A rule that cannot be read, or that asks for what is not here, is refused: nobody is to rely
+  /// on it in vain (API-123).
+  private static void rule(Field rule) {
+    var text = rule.at("rule");
+    if (text.demand())
+      CelRule.fault(text.text()).ifPresent(why -> text.invalid("compilation failed: " + why));
+    for (var unsupported : List.of("messageExpression", "optionalOldSelf"))
+      if (rule.at(unsupported).isSet())
+        rule.at(unsupported).forbidden("is not supported by this server yet");
+    var reason = rule.at("reason");
+    if (reason.isSet()
+        && !reason.isOneOf(
+            "FieldValueInvalid",
+            "FieldValueForbidden",
+            "FieldValueRequired",
+            "FieldValueDuplicate"))
+      reason.notSupported(
+          "FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate");
   }
 
   private static boolean isIntOrString(Field schema) {

@@ -4,8 +4,8 @@
 /// Always: an object is cut to the fields of its schema, completed with its defaults and only then
 /// checked (`CustomObjectsTest`).
 ///
-/// Deliberately absent: conversion other than by name (`None`); CEL rules are not evaluated, and
-/// who creates a definition with some is warned.
+/// Deliberately absent: conversion other than by name (`None`); of CEL, Kubernetes' own libraries,
+/// `messageExpression` and `optionalOldSelf`, whose rules are refused with their definition.
 @NullMarked
 package dev.berth.apiserver.core.custom;
 

@@ -71,6 +71,9 @@ public interface Rules {
   /// What is wrong with the status.
   default void checkStatus(Field object) {}
 
+  /// What is wrong with changing the status of `stored` into that of `object`.
+  default void checkStatusChange(Field object, Field stored) {}
+
   /// How long an object is left to end by itself once its deletion was asked for (API-87).
   ///
   /// @param wanted what the client asked for, in seconds; negative: nothing
