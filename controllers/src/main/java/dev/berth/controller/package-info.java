@@ -1,9 +1,11 @@
 /// What Kubernetes' own controllers do for storage (spec/control-plane.md), one package each:
 ///
+/// - `ephemeral`: pods get the claims that they want for themselves alone
 /// - `binder`: claims and volumes find each other, and part
 /// - `scheduler`: pods get nodes that their volumes can reach
 /// - `attachdetach`: volumes are attached where pods need them
 /// - `protection`: what is in use is not deleted
+/// - `roster`: the list of them all
 ///
 /// Here stands what several of them share: the second ways to find objects, how a pod names its
 /// claims, which volume serves a claim, and patches that apply only to what was seen.

@@ -38,6 +38,12 @@ class EveryWaitTest {
               "dev.berth.node.volume.need.Needs.untilKnown",
               "what an agent has not looked up yet only it knows, and for a moment"),
           entry(
+              "dev.berth.controller.scheduler.PodRules.foreign",
+              "the ephemeral volume controller says the same, and is asked first"),
+          entry(
+              "dev.berth.node.volume.need.DriverVolume.claimed",
+              "the ephemeral volume controller says the same, and is asked first"),
+          entry(
               "dev.berth.node.pod.PodWaits.untilMounted",
               "the decision about the volume is asked first, and says why"),
           entry(

@@ -3,6 +3,7 @@ package dev.berth.controller.roster;
 import dev.berth.controller.Means;
 import dev.berth.controller.attachdetach.AttachDetach;
 import dev.berth.controller.binder.Binder;
+import dev.berth.controller.ephemeral.EphemeralVolumes;
 import dev.berth.controller.protection.Protection;
 import dev.berth.controller.scheduler.Scheduler;
 import dev.berth.kube.loop.Concern;
@@ -32,6 +33,7 @@ public record Controllers(List<Concern<Means, ?, ?, ?>> concerns, Sources source
     var scheduler = new Scheduler(options.scheduler());
     return new Controllers(
         List.of(
+            EphemeralVolumes.claims(),
             scheduler.pods(),
             Binder.claims(options.binder()),
             Binder.volumes(),

@@ -1,12 +1,12 @@
 package dev.berth.node.pod;
 
-import java.util.stream.Collectors;
-import dev.berth.node.pod.local.Run;
-import dev.berth.kube.model.Pod;
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.Pod;
 import dev.berth.node.pod.local.Local;
+import dev.berth.node.pod.local.Run;
 import dev.berth.node.pod.start.ContainerTemplate;
 import dev.berth.volume.Indexes;
+import java.util.stream.Collectors;
 
 /// What must run on a node if the statuses of its pods tell the truth: for explanations, which see
 /// the API and no machine.

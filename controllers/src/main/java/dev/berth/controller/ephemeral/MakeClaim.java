@@ -1,0 +1,11 @@
+package dev.berth.controller.ephemeral;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+
+/// Makes the claim of one of a pod's volumes.
+///
+/// @param template the volume's `ephemeral.volumeClaimTemplate`
+record MakeClaim(Ref pod, ObjectKey claim, JsonNode template) implements Effect {}
