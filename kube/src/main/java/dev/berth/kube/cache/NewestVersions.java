@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Not safe for threads: [Caches] asks one question at a time.
 final class NewestVersions<T extends KubeObject> {
-  private final Predicate<T> holds;
+  private final Predicate<T> belongs;
   private final Map<ObjectKey, T> known = new LinkedHashMap<>();
   private final Map<ObjectKey, Tombstone> tombstones = new HashMap<>();
   private String passed = "";
 
-  /// @param holds which objects the watch shows
-  NewestVersions(Predicate<T> holds) {
-    this.holds = holds;
+  /// @param belongs which objects the watch shows
+  NewestVersions(Predicate<T> belongs) {
+    this.belongs = belongs;
   }
 
   /// @param uid who was deleted; empty: an object left the scope and may return
@@ -116,7 +116,7 @@ final class NewestVersions<T extends KubeObject> {
   /// The answer to an own write shows `object`.
   Optional<Change<T>> answered(T object) {
     var meta = object.meta();
-    if (!holds.test(object)) {
+    if (!belongs.test(object)) {
       var before = find(meta.key());
       if (before == null || !Versions.newer(version(object), version(before)))
         return Optional.empty();

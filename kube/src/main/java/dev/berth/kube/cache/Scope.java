@@ -26,9 +26,10 @@ public sealed interface Scope<T extends KubeObject> {
   ///
   /// @param namespace empty: of all namespaces
   /// @param selector what the server is asked to show
-  /// @param holds the same said of a record, for the answers to this process's own writes
+  /// @param belongs the same said of a record, for the answers to this process's own writes
   record Selected<T extends KubeObject>(
-      Kind<T> kind, String namespace, Selector selector, Predicate<T> holds) implements Scope<T> {}
+      Kind<T> kind, String namespace, Selector selector, Predicate<T> belongs)
+      implements Scope<T> {}
 
   /// The objects whose names other cached objects hold, each listed and watched by its name alone.
   /// The set follows the objects that refer: a name that nobody holds any more is forgotten, which
@@ -57,10 +58,10 @@ public sealed interface Scope<T extends KubeObject> {
     return selected(kind, Selector.ALL, _ -> true);
   }
 
-  /// Objects that `selector` selects, which are those that `holds` says yes to.
+  /// Objects that `selector` selects, which are those that `belongs` says yes to.
   static <T extends KubeObject> Scope<T> selected(
-      Kind<T> kind, Selector selector, Predicate<T> holds) {
-    return new Selected<>(kind, "", selector, holds);
+      Kind<T> kind, Selector selector, Predicate<T> belongs) {
+    return new Selected<>(kind, "", selector, belongs);
   }
 
   /// The objects of one namespace.

@@ -36,7 +36,7 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
       Scope.Selected<T> scope, Caches caches, Api api, Time time, Consumer<ObjectKey> otherwise) {
     this.scope = scope;
     this.caches = caches;
-    this.newest = new NewestVersions<>(scope.holds());
+    this.newest = new NewestVersions<>(scope.belongs());
     this.feed = new Feed(scope, api, time, this);
     this.otherwise = otherwise;
   }

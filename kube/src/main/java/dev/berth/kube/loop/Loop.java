@@ -45,23 +45,25 @@ import org.slf4j.LoggerFactory;
 ///    which doubles with each failure in a row and is forgotten on success. But a change leads to a
 ///    look at once. If that comes to an effect of another kind, it is carried out at once; if to
 ///    one of the same kind that is not the same any more, after the shortest pause. Losing a race
-///    against another writer is no failure: it is tried again as soon as his write is seen, and at
-///    once if something has been seen since the decision.
-/// 5. **No running in circles.** An effect that succeeds and is asked for again at once, unchanged,
-///    has led nowhere: it is warned of once and pauses like a failure; so does one after so many
-///    others that the key never comes to rest.
+///    against another writer ([ApiException.LostRace]) is no failure: it is tried again as soon as
+///    his write is seen, and at once if something has been seen since the decision. But from the
+///    second loss in a row on it pauses, whatever is seen.
+/// 5. **No running in circles.** An effect that succeeds and is asked for again at once has led
+///    nowhere, and one that is asked for again and again between others is undone each time: it is
+///    warned of once and pauses like a failure, longer each time until the key comes to rest; so
+///    does one after too many others of its kind ([Deeds]).
 /// 6. **Waits are told once.** On the way into a wait its notice is told, again only when its text
 ///    changes, and so is a warning on the way to rest; at the wait's deadline the key is looked at
 ///    again.
 /// 7. **Nothing is lost with it.** It keeps nothing that a restart would miss ([Memory]).
 /// 8. **It stops gracefully.** After [#stop] nothing new starts, nor what a look under way comes
-///    to; what runs is awaited.
+///    to; what runs is awaited. Its metrics go with it.
 ///
 /// It never blocks and owns no thread: time and threads come from [Time], so that a simulation can
 /// run it in one thread.
 public final class Loop<K> {
-  /// More effects than anybody needs in a row for one key.
-  private static final int RESTLESS = 1000;
+  /// How often a race may be lost in a row before somebody should hear of it.
+  private static final int LOSSES = 5;
 
   /// Stands for the kind of effect that a decision fails to come to.
   private static final Class<?> UNDECIDED = Decider.class;
@@ -79,6 +81,7 @@ public final class Loop<K> {
   private final Set<Kind<?>> kinds = new LinkedHashSet<>();
   private final Map<Topic<?>, Followed<?>> topics = new LinkedHashMap<>();
   private final Follower follower = new Changes();
+  private final Supplier<LoopMetrics.Load> load = this::load;
   private volatile @Nullable Following following; // null: not started
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
@@ -140,7 +143,7 @@ public final class Loop<K> {
 
   /// Begins as soon as the caches are filled; returns at once.
   public void start() {
-    metrics.observe(name, this::load);
+    metrics.observe(name, load);
     topics.values().forEach(Followed::begin);
     following = caches.follow(kinds, follower);
   }
@@ -151,13 +154,21 @@ public final class Loop<K> {
   public CompletableFuture<Void> stop() {
     caches.unfollow(follower);
     topics.values().forEach(Followed::end);
+    boolean last;
     synchronized (this) {
       stopping = true;
       queue.clear();
       memories.values().forEach(Memory::cancelTimer);
-      if (queue.out().isEmpty()) stopped.complete(null);
+      last = queue.out().isEmpty();
     }
+    if (last) finish();
     return stopped;
+  }
+
+  /// Nothing runs any more. Called without the lock: who waits for it goes on in this thread.
+  private void finish() {
+    metrics.forget(name, load);
+    stopped.complete(null);
   }
 
   /// Asks for a look at `key`, for a reason that no trigger can see.
@@ -221,13 +232,16 @@ public final class Loop<K> {
     try {
       var seen = caches.snapshot();
       var next = look(key, Optional.empty());
-      for (int done = 0; next.isPresent(); done++) {
+      var deeds = new Deeds(circles(key));
+      while (next.isPresent()) {
         var effect = next.get();
-        if (done >= RESTLESS) {
-          failed(key, effect, "does not come to rest: " + done + " effects, now " + name(effect));
+        var circle = deeds.circle(effect);
+        if (circle.isPresent()) {
+          circled(key, effect, circle.get());
           return;
         }
         var outcome = carryOut(key, effect);
+        if (outcome == Outcome.DONE) deeds.done(effect);
         var before = seen;
         seen = caches.snapshot();
         next =
@@ -245,11 +259,15 @@ public final class Loop<K> {
     }
   }
 
-  private synchronized void end(K key, Duration worked) {
-    queue.done(key);
-    metrics.worked(name, worked);
-    if (stopping && queue.out().isEmpty()) stopped.complete(null);
-    pump();
+  private void end(K key, Duration worked) {
+    boolean last;
+    synchronized (this) {
+      queue.done(key);
+      metrics.worked(name, worked);
+      last = stopping && queue.out().isEmpty();
+      pump();
+    }
+    if (last) finish();
   }
 
   /// One look: decides, and rests if there is nothing to do now.
@@ -267,7 +285,7 @@ public final class Loop<K> {
       return Optional.empty();
     }
     if (step instanceof Act(var effect, _) && done.equals(Optional.of(effect))) {
-      failed(key, effect, name(effect) + " succeeded and is wanted again: it led nowhere");
+      circled(key, effect, name(effect) + " succeeded and is wanted again: it led nowhere");
       return Optional.empty();
     }
     done.ifPresent(effect -> succeeded(key, effect));
@@ -346,11 +364,13 @@ public final class Loop<K> {
       return Outcome.DONE;
     } catch (Exception | Error failure) {
       metrics.carriedOut(name, effect, "failure", Duration.between(began, time.now()));
-      boolean lostRace = isLostRace(failure);
-      Optional<Effect> held = lostRace ? Optional.empty() : Optional.of(effect);
       var trouble = name(effect) + " failed: " + message(failure);
-      failed(key, effect.getClass(), held, trouble, failure);
-      return lostRace ? Outcome.LOST_RACE : Outcome.FAILED;
+      if (failure instanceof ApiException.LostRace) {
+        lost(key, effect, trouble);
+        return Outcome.LOST_RACE;
+      }
+      failed(key, effect.getClass(), Optional.of(effect), trouble, failure);
+      return Outcome.FAILED;
     }
   }
 
@@ -358,34 +378,47 @@ public final class Loop<K> {
     memory(key).succeed(effect.getClass());
   }
 
-  private void failed(K key, Effect effect, String trouble) {
-    failed(key, effect.getClass(), Optional.of(effect), trouble, null);
+  private synchronized boolean circles(K key) {
+    var memory = memories.get(key);
+    return memory != null && memory.circles();
   }
 
-  /// @param held empty: a change may bring it back at once
-  /// @param cause null: nothing was thrown
-  private synchronized void failed(
-      K key, Class<?> kind, Optional<Effect> held, String trouble, @Nullable Throwable cause) {
+  private synchronized void circled(K key, Effect effect, String trouble) {
     var memory = memory(key);
     var now = time.now();
-    boolean news = memory.fail(kind, held, trouble, pace.retry(), now, retries.take(now));
+    boolean news = memory.circle(effect, trouble, pace.retry(), now, retries.take(now));
+    var next = pauses(key, memory);
+    if (news) log.warn("{}: {}; again in {}", key, trouble, Duration.between(now, next.nextTry()));
+  }
+
+  /// Something was not done, and will be tried again.
+  private Failure pauses(K key, Memory memory) {
     memory.wait = Optional.empty();
     metrics.retried(name);
     var failure = memory.failure().orElseThrow();
     lookAgain(key, memory, failure.nextTry());
+    return failure;
+  }
+
+  /// @param effect empty: a decision failed to come to any
+  private synchronized void failed(
+      K key, Class<?> kind, Optional<Effect> effect, String trouble, Throwable cause) {
+    var memory = memory(key);
+    var now = time.now();
+    boolean news = memory.fail(kind, effect, trouble, pace.retry(), now, retries.take(now));
+    var pause = Duration.between(now, pauses(key, memory).nextTry());
     if (!news) return;
-    if (isLostRace(cause)) {
-      log.debug("{}: {}", key, trouble);
-      return;
-    }
-    var pause = Duration.between(now, failure.nextTry());
-    if (cause != null && isMistake(cause))
-      log.warn("{}: {}; again in {}", key, trouble, pause, cause);
+    if (isMistake(cause)) log.warn("{}: {}; again in {}", key, trouble, pause, cause);
     else log.warn("{}: {}; again in {}", key, trouble, pause);
   }
 
-  private static boolean isLostRace(@Nullable Throwable failure) {
-    return failure instanceof ApiException.LostRace lost && !lost.nameTaken();
+  private synchronized void lost(K key, Effect effect, String trouble) {
+    var memory = memory(key);
+    var now = time.now();
+    int losses = memory.lose(effect.getClass(), trouble, pace.retry(), now, retries.take(now));
+    pauses(key, memory);
+    if (losses == LOSSES) log.warn("{}: {}, {} times in a row", key, trouble, losses);
+    else log.debug("{}: {}", key, trouble);
   }
 
   /// Whether somebody will want to know where in the code it comes from.

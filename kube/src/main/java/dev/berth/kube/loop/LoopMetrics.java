@@ -104,6 +104,19 @@ public final class LoopMetrics {
     loops.put(prefix + loop, load);
   }
 
+  /// Shows nothing more of a loop that has stopped, unless another has taken its name by now.
+  ///
+  /// @param load as it was given to [#observe]
+  void forget(String loop, Supplier<Load> load) {
+    var name = prefix + loop;
+    if (!loops.remove(name, load)) return;
+    adds.remove(name);
+    retries.remove(name);
+    queueDuration.remove(name);
+    workDuration.remove(name);
+    effectDuration.removeIf(labels -> labels.getFirst().equals(name));
+  }
+
   void added(String loop) {
     adds.labelValues(prefix + loop).inc();
   }

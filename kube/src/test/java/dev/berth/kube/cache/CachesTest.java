@@ -95,12 +95,12 @@ class CachesTest {
   @Test
   void anOwnWriteIsShownBeforeItsAnswerReturnsAndOnlyOnce() {
     start();
-    server.hold();
+    server.lag();
     caches.api().create(KIND.resource(), thing("a", "red"));
     assertThat(shown("a")).isEqualTo("red");
     caches.api().patch(KIND.resource(), key("a"), Patch.merge(color("blue")));
     assertThat(shown("a")).isEqualTo("blue");
-    server.release();
+    server.catchUp();
     assertThat(shown("a")).isEqualTo("blue");
     assertThat(seen()).containsExactly("filled with 0", "a red", "a blue");
   }
@@ -108,10 +108,10 @@ class CachesTest {
   @Test
   void aDeletedObjectDoesNotComeBackByLateNews() {
     start();
-    server.hold();
+    server.lag();
     caches.api().create(KIND.resource(), thing("a", "red"));
     caches.api().delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
-    server.release();
+    server.catchUp();
     assertThat(shown("a")).isEqualTo("none");
     assertThat(seen()).containsExactly("filled with 0", "a red", "a gone");
   }
@@ -120,10 +120,10 @@ class CachesTest {
   void aSuccessorOfTheSameNameIsNotTakenForTheDeceased() {
     start();
     caches.api().create(KIND.resource(), thing("a", "red"));
-    server.hold();
+    server.lag();
     caches.api().delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
     caches.api().create(KIND.resource(), thing("a", "blue"));
-    server.release();
+    server.catchUp();
     assertThat(shown("a")).isEqualTo("blue");
     assertThat(seen()).containsExactly("filled with 0", "a red", "a gone", "a blue");
   }
@@ -132,13 +132,13 @@ class CachesTest {
   void notFoundIsLearnt() {
     server.create(KIND.resource(), thing("a", "red"));
     start();
-    server.hold();
+    server.lag();
     server.delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
     assertThatThrownBy(
             () -> caches.api().patch(KIND.resource(), key("a"), Patch.merge(color("blue"))))
         .isInstanceOf(ApiException.class);
     assertThat(shown("a")).isEqualTo("none");
-    server.release();
+    server.catchUp();
     assertThat(seen()).containsExactly("filled with 1", "a gone");
   }
 
@@ -146,7 +146,7 @@ class CachesTest {
   void anObjectGoesWithItsLastFinalizer() {
     server.create(KIND.resource(), thing("a", "red"));
     start();
-    server.hold();
+    server.lag();
     caches.api().patch(KIND.resource(), key("a"), Patch.merge(freed()));
     assertThat(shown("a")).isEqualTo("none");
   }
@@ -222,7 +222,7 @@ class CachesTest {
   void whoLosesARaceLearnsWhatTheWinnerWrote(LateWrite late) {
     server.create(KIND.resource(), thing("a", "red"));
     start();
-    server.hold();
+    server.lag();
     server.patch(KIND.resource(), key("a"), Patch.merge(color("blue")));
     assertThatThrownBy(() -> late.write.accept(caches, server))
         .isInstanceOf(ApiException.LostRace.class);
@@ -262,7 +262,7 @@ class CachesTest {
   void theAnswerToAPostIsLookedUp() {
     server.create(KIND.resource(), thing("a", "red"));
     start();
-    server.hold();
+    server.lag();
     caches.api().post(KIND.resource(), key("a"), "binding", thing("a", "x"));
     assertThat(seen()).containsExactly("filled with 1", "a red");
   }
@@ -270,10 +270,10 @@ class CachesTest {
   @Test
   void aCutWatchIsResumedWithoutAList() {
     start();
-    server.hold();
+    server.lag();
     server.create(KIND.resource(), thing("a", "red"));
     server.cut();
-    server.release();
+    server.catchUp();
     time.advance(Duration.ofSeconds(1));
     assertThat(shown("a")).isEqualTo("red");
     assertThat(server.lists).isEqualTo(1);
@@ -284,13 +284,13 @@ class CachesTest {
     server.create(KIND.resource(), thing("a", "red"));
     server.create(KIND.resource(), thing("b", "red"));
     start();
-    server.hold();
+    server.lag();
     server.delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
     server.patch(KIND.resource(), key("b"), Patch.merge(color("blue")));
     server.create(KIND.resource(), thing("c", "red"));
     server.forget();
     server.cut();
-    server.release();
+    server.catchUp();
     time.advance(Duration.ofSeconds(1));
     assertThat(seen()).containsExactly("filled with 2", "b blue", "c red", "a gone");
   }
@@ -356,11 +356,11 @@ class CachesTest {
     var some = choosy();
     server.patch(KIND.resource(), key("a"), Patch.merge(color("?")));
     server.forget();
-    server.hold();
+    server.lag();
     server.create(KIND.resource(), thing("b", "red"));
     server.forget();
     server.cut();
-    server.release();
+    server.catchUp();
     time.advance(Duration.ofSeconds(1));
     assertThat(server.lists).isEqualTo(2);
     assertThat(seen())
@@ -430,7 +430,7 @@ class CachesTest {
     var some = new Caches(server, time, List.of(red));
     some.start();
     time.settle();
-    server.hold(); // it does not know the selector
+    server.lag(); // it does not know the selector
     some.api().create(KIND.resource(), thing("a", "red"));
     assertThat(some.snapshot().all(KIND)).hasSize(1);
     some.api().patch(KIND.resource(), key("a"), Patch.merge(color("blue")));

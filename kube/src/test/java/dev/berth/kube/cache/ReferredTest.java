@@ -149,7 +149,7 @@ class ReferredTest {
   void ownWritesAreSeenOfWhatIsReferredToAndOfNothingElse() {
     create(KIND, "t", "o");
     start();
-    server.hold();
+    server.lag();
     caches.api().create(OTHER.resource(), thing("o", ""));
     caches.api().create(OTHER.resource(), thing("foreign", ""));
     assertThat(names(OTHER)).containsExactly("o");

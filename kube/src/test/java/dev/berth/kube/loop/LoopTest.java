@@ -29,6 +29,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -175,10 +179,10 @@ class LoopTest {
   @Test
   void actsAndLooksAgainAtItsOwnWrite() {
     create("a", "blue");
-    server.hold();
+    server.lag();
     start();
     assertThat(painter.looks).containsExactly("a blue", "a red");
-    server.release();
+    server.catchUp();
     time.settle();
     assertThat(painter.looks).as("the echo of the write is no news").hasSize(2);
     assertThat(loop.quiet()).isTrue();
@@ -313,12 +317,131 @@ class LoopTest {
     painter.before = effect -> paint(effect.key(), effect.over() + "!");
     start();
     assertThat(trouble()).contains("does not come to rest");
+    assertThat(painter.effects).hasSizeLessThan(100);
+    time.advance(Duration.ofSeconds(4));
+    assertThat(pauses().stream().filter(Duration::isPositive).map(Duration::toMillis))
+        .as("longer each time, though much succeeds in between")
+        .containsExactly(500L, 1000L, 2000L);
+  }
+
+  @Test
+  void whatIsUndoneEachTimePauses() {
+    create("a", "tick");
+    painter.paints = false;
+    painter.before = effect -> paint(effect.key(), effect.over().equals("tick") ? "tock" : "tick");
+    start();
+    assertThat(trouble()).contains("Paint has succeeded 2 times and is wanted again");
+    assertThat(painter.effects).hasSize(4);
+    time.advance(Duration.ofSeconds(4));
+    assertThat(pauses().stream().filter(Duration::isPositive).map(Duration::toMillis))
+        .containsExactly(500L, 1000L, 2000L);
+    repaint("a", "red");
+    time.advance(Duration.ofMinutes(1));
+    assertThat(loop.failures()).isEmpty();
+    repaint("a", "tick");
+    time.settle();
+    assertThat(painter.effects).as("at rest it is forgotten").hasSize(4 + 3 * 2 + 4);
+  }
+
+  @Test
+  void whoLosesAgainAndAgainPausesHoweverMuchIsSeen() {
+    create("a", "blue");
+    painter.before =
+        effect -> {
+          repaint("a", effect.over() + "!"); // the winner, whom the caches show at once
+          throw new ApiException.LostRace("modified");
+        };
+    start();
+    assertThat(painter.effects).as("the first loss is free").hasSize(2);
+    time.advance(Duration.ofSeconds(8));
+    assertThat(pauses().stream().map(Duration::toMillis))
+        .containsExactly(0L, 500L, 1000L, 2000L, 4000L);
+    painter.before = _ -> {};
+    time.advance(Duration.ofSeconds(8));
+    assertThat(loop.failures()).isEmpty();
+  }
+
+  @Test
+  void aNameThatIsTakenIsALostRace() {
+    create("a", "blue");
+    painter.before =
+        effect -> {
+          if (painter.effects.size() > 1) return;
+          repaint("a", "green");
+          throw ApiException.of(409, "AlreadyExists", "taken", ApiException.Details.NONE);
+        };
+    start();
+    assertThat(pauses()).containsExactly(Duration.ZERO);
+  }
+
+  @Test
+  void whoWaitsForTheEndHoldsUpNoLook() {
+    create("a", "blue");
+    var asked = new ArrayList<Boolean>();
+    painter.before =
+        _ -> {
+          var _ = loop.stop().thenRun(() -> asked.add(isFree(loop)));
+        };
+    start();
+    assertThat(asked).containsExactly(true);
+  }
+
+  /// Whether another thread can ask the loop now.
+  private static boolean isFree(Loop<?> loop) {
+    try {
+      return CompletableFuture.supplyAsync(loop::waits, Thread::startVirtualThread)
+          .get(10, TimeUnit.SECONDS)
+          .isEmpty();
+    } catch (InterruptedException | ExecutionException | TimeoutException stuck) {
+      return false;
+    }
+  }
+
+  @Test
+  void theMetricsOfALoopGoWithIt() {
+    var metrics = new LoopMetrics(registry);
+    var other =
+        new Loop<>(
+            new Controller<>(painter, painter),
+            caches,
+            Sources.of(mood),
+            time,
+            told::add,
+            Pace.CONTROLLER,
+            metrics);
+    create("a", "blue");
+    caches.start();
+    other.start();
+    time.settle();
+    assertThat(shownOf("painter")).isPositive();
+    other.stop();
+    assertThat(shownOf("painter")).isZero();
+    var successor =
+        new Loop<>(
+            new Controller<>(painter, painter),
+            caches,
+            Sources.of(mood),
+            time,
+            told::add,
+            Pace.CONTROLLER,
+            metrics);
+    successor.start();
+    time.settle();
+    other.stop();
+    assertThat(shownOf("painter")).as("of who took its name").isPositive();
+  }
+
+  private long shownOf(String name) {
+    return registry.scrape().stream()
+        .flatMap(metric -> metric.getDataPoints().stream())
+        .filter(point -> name.equals(point.getLabels().get("name")))
+        .count();
   }
 
   @Test
   void aLostRaceIsRunAgainAsSoonAsTheWinnerIsSeen() {
     create("a", "blue");
-    server.hold();
+    server.lag();
     painter.before =
         _ -> {
           if (painter.effects.size() == 1) throw new ApiException.LostRace("modified");
@@ -327,7 +450,7 @@ class LoopTest {
     repaint("a", "green");
     time.settle();
     assertThat(painter.effects).hasSize(1);
-    server.release();
+    server.catchUp();
     time.settle();
     assertThat(painter.effects).hasSize(2);
     assertThat(pauses()).containsExactly(Duration.ZERO);

@@ -33,7 +33,7 @@ public final class MemoryServer implements Api {
   private final List<Open> watches = new ArrayList<>();
   private long version = 9; // the next one has one digit more
   private long forgotten;
-  private boolean held;
+  private boolean lagging;
   private Optional<ApiException> failure = Optional.empty();
   private Optional<ApiException> refusal = Optional.empty();
 
@@ -67,13 +67,13 @@ public final class MemoryServer implements Api {
     }
   }
 
-  /// From now on watches show nothing until [#release].
-  public void hold() {
-    held = true;
+  /// From now on watches show nothing until [#catchUp].
+  public void lag() {
+    lagging = true;
   }
 
-  public void release() {
-    held = false;
+  public void catchUp() {
+    lagging = false;
     for (var open : List.copyOf(watches))
       while (!open.late.isEmpty()) open.late.removeFirst().accept(open.watcher);
   }
@@ -341,7 +341,7 @@ public final class MemoryServer implements Api {
   }
 
   private void show(Open open, Consumer<Watcher> event) {
-    if (held) open.late.addLast(event);
+    if (lagging) open.late.addLast(event);
     else event.accept(open.watcher);
   }
 

@@ -8,37 +8,39 @@ import java.util.Optional;
 ///
 /// @param inARow how often they failed in a row
 /// @param trouble why the last one failed
-/// @param failed when it did
+/// @param began when it did
 /// @param ends when the same effect may be tried again
-/// @param effect which effect that is; empty: it lost a race, so that any look may bring it back
+/// @param effect which effect that is; empty: it lost a race, and whichever is wanted now is tried
 /// @param settling whether the next effect of this kind is still the one that failed, as it looks
 ///   after what the failure itself has changed
-record Hold(
+record Pause(
     int inARow,
     String trouble,
-    Instant failed,
+    Instant began,
     Instant ends,
     Optional<Effect> effect,
     boolean settling) {
 
-  Hold settled() {
-    return new Hold(inARow, trouble, failed, ends, effect, false);
+  Pause settled() {
+    return new Pause(inARow, trouble, began, ends, effect, false);
   }
 
-  Hold settledAs(Effect same) {
-    return new Hold(inARow, trouble, failed, ends, Optional.of(same), false);
+  Pause settledAs(Effect same) {
+    return new Pause(inARow, trouble, began, ends, Optional.of(same), false);
   }
 
-  boolean pauses(Instant now) {
+  boolean lasts(Instant now) {
     return now.isBefore(ends);
   }
 
   /// When `wanted`, which is of this kind, may be carried out. Something changed if it is not the
-  /// very same effect: then the shortest pause is enough.
+  /// very same effect: then the shortest pause is enough. Who lost one race has seen what the
+  /// winner wrote and need not wait; who loses again and again is up against somebody who writes
+  /// faster than he looks.
   Instant due(Effect wanted, Backoff retry) {
-    if (effect.isEmpty()) return Instant.MIN;
+    if (effect.isEmpty()) return inARow == 1 ? Instant.MIN : ends;
     if (effect.get().equals(wanted)) return ends;
-    var soon = failed.plus(retry.start());
+    var soon = began.plus(retry.start());
     return soon.isBefore(ends) ? soon : ends;
   }
 }
