@@ -9,7 +9,6 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Decider;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.node.NodeDeciders;
 import dev.berth.sidecar.SidecarDeciders;
 import dev.berth.sidecar.SidecarOptions;
@@ -61,7 +60,7 @@ class DecidersArchitectureTest {
   private static Stream<JavaClass> deciders() {
     return berth.stream()
         .filter(type -> type.isAssignableTo(Decider.class))
-        .filter(type -> !type.isInterface() && !type.isAssignableTo(Unsplit.class));
+        .filter(type -> !type.isInterface());
   }
 
   private static Set<String> listed() {

@@ -115,16 +115,6 @@ public final class Loop<K> {
     triggers.forEach(this::declare);
   }
 
-  public <V> Loop(
-      Unsplit<K, V> both,
-      Caches caches,
-      Time time,
-      EventRecorder events,
-      Pace pace,
-      LoopMetrics metrics) {
-    this(new Controller<>(both, both), caches, Sources.NONE, time, events, pace, metrics);
-  }
-
   private void declare(Trigger<?, K> trigger) {
     switch (trigger) {
       case OnKind<?, K> on -> kinds.add(on.kind());

@@ -1,6 +1,5 @@
 package dev.berth.node.testing;
 
-import dev.berth.node.NodeScopes;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -22,6 +21,7 @@ import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.node.NodeAgent;
+import dev.berth.node.NodeScopes;
 import dev.berth.node.Surroundings;
 import dev.berth.node.driver.Drivers;
 import dev.berth.node.identity.NodeFacts;

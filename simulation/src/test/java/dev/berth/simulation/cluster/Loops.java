@@ -1,8 +1,8 @@
 package dev.berth.simulation.cluster;
 
-import dev.berth.kube.cache.Scope;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Caches;
+import dev.berth.kube.cache.Scope;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.loop.Controller;
@@ -10,7 +10,6 @@ import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
 import dev.berth.kube.loop.Sources;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kind;
 import dev.berth.simulation.time.SimulatedProcess;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -52,12 +51,6 @@ final class Loops {
 
   Loop<?> add(Controller<?, ?, ?> controller, Sources sources, Pace pace, EventRecorder events) {
     var loop = new Loop<>(controller, caches, sources, process, events, pace, metrics);
-    all.add(loop);
-    return loop;
-  }
-
-  <K, V> Loop<K> add(Unsplit<K, V> controller, Pace pace, EventRecorder events) {
-    var loop = new Loop<>(controller, caches, process, events, pace, metrics);
     all.add(loop);
     return loop;
   }

@@ -1,7 +1,7 @@
 package dev.berth.simulation.cluster;
 
-import dev.berth.node.NodeScopes;
 import dev.berth.node.NodeAgent;
+import dev.berth.node.NodeScopes;
 import dev.berth.node.Surroundings;
 import dev.berth.node.driver.Drivers;
 import dev.berth.node.identity.NodeFacts;

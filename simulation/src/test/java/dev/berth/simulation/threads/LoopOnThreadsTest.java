@@ -15,18 +15,23 @@ import dev.berth.kube.cache.Caches;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Controller;
+import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Effects;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
 import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Sources;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
-import dev.berth.kube.loop.Unsplit;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.time.SystemTime;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -54,7 +59,8 @@ class LoopOnThreadsTest {
 
   private record CountUp(ObjectKey key, String version, int to) implements Effect {}
 
-  private static final class Counting implements Unsplit<ObjectKey, Snapshot> {
+  private static final class Counting
+      implements Decider<ObjectKey, Facts, CountUp>, Effects<CountUp> {
     private final Api api;
     private final Set<ObjectKey> underWay = ConcurrentHashMap.newKeySet();
     private final List<String> breaches = new ArrayList<>();
@@ -74,12 +80,22 @@ class LoopOnThreadsTest {
     }
 
     @Override
-    public Snapshot view(Snapshot objects, Instant now) {
-      return objects;
+    public Facts view(Facts facts, Instant now) {
+      return facts;
     }
 
     @Override
-    public Step decide(Snapshot view, ObjectKey key) {
+    public Class<CountUp> effectType() {
+      return CountUp.class;
+    }
+
+    @Override
+    public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
+      return subject.as(KIND);
+    }
+
+    @Override
+    public Step decide(Facts view, ObjectKey key) {
       return view.get(KIND, key)
           .found()
           .filter(counter -> counter.value < STEPS)
@@ -89,8 +105,7 @@ class LoopOnThreadsTest {
     }
 
     @Override
-    public void carryOut(Effect effect) {
-      var countUp = (CountUp) effect;
+    public void carryOut(CountUp countUp) {
       if (!underWay.add(countUp.key)) breach("two effects at once on " + countUp.key);
       try {
         var body = JsonNodeFactory.instance.objectNode();
@@ -132,7 +147,14 @@ class LoopOnThreadsTest {
         var controller = new Counting(cache.api());
         var metrics = new LoopMetrics(new PrometheusRegistry());
         var loop =
-            new Loop<>(controller, cache, time, EventRecorder.SILENT, Pace.CONTROLLER, metrics);
+            new Loop<>(
+                new Controller<>(controller, controller),
+                cache,
+                Sources.NONE,
+                time,
+                EventRecorder.SILENT,
+                Pace.CONTROLLER,
+                metrics);
         loop.start();
         cache.start();
         caches.add(cache);
