@@ -9,6 +9,23 @@ import java.util.List;
 
 /// What attach/detach can do.
 sealed interface AttachDetachEffect extends Effect {
+  /// A volume may have to come to thousands of nodes: one on each is no circle.
+  @Override
+  default Object likeness() {
+    return List.of(
+        getClass(),
+        switch (this) {
+          case CreateAttachment it -> it.node();
+          case ReportAttached it -> it.node();
+          case WithdrawAttached it -> it.node();
+          case RequestDetach it -> it.attachment().key();
+          case CancelDetach it -> it.attachment().key();
+          case Detach it -> it.node();
+          case DetachOrphan it -> it.node();
+          case ForceDetach it -> it.node();
+        });
+  }
+
   /// Asks the driver's attacher for the volume on the node (AD-42).
   ///
   /// @param persistentVolume by which it is known

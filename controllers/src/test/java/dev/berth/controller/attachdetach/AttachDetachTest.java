@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +95,22 @@ class AttachDetachTest {
     cluster.untilGone(Kinds.ATTACHMENT, ATTACHMENT);
     assertThat(listed("node-a")).isFalse();
     assertThat(agent("node-a").hasMounted(VOLUME)).isFalse();
+  }
+
+  @Test
+  void aVolumeComesToHundredNodesWithoutAPause() {
+    var nodes = IntStream.range(0, 100).mapToObj(number -> "shared-" + number).toList();
+    for (var node : nodes) cluster.create(node(node));
+    cluster.create(
+        volume("pv-1").set("spec.accessModes", "[ReadWriteMany]"),
+        claim("data").set("spec.accessModes", "[ReadWriteMany]").set("spec.volumeName", "pv-1"));
+    for (var node : nodes) cluster.create(pod("on-" + node, "data").set("spec.nodeName", node));
+    await()
+        .atMost(PATIENCE)
+        .until(() ->
+            nodes.stream()
+                .map(node -> ObjectKey.cluster(VOLUME.attachment(node)))
+                .allMatch(key -> cluster.find(Kinds.ATTACHMENT, key).isPresent()));
   }
 
   @Test

@@ -11,13 +11,13 @@ final class Deeds {
   /// How often one effect may succeed and still be wanted: somebody may have undone it once.
   private static final int SAME = 2;
 
-  /// More effects of one kind than anybody needs in a row for one key.
+  /// More effects of one likeness than anybody needs in a row for one key.
   private static final int ALIKE = 50;
 
   private final int same;
   private final int alike;
   private final Map<Effect, Integer> effects = new HashMap<>();
-  private final Map<Class<?>, Integer> kinds = new HashMap<>();
+  private final Map<Object, Integer> likenesses = new HashMap<>();
 
   /// @param suspicious whether the key has run in circles before, so that less is enough
   Deeds(boolean suspicious) {
@@ -27,14 +27,14 @@ final class Deeds {
 
   void done(Effect effect) {
     effects.merge(effect, 1, Integer::sum);
-    kinds.merge(effect.getClass(), 1, Integer::sum);
+    likenesses.merge(effect.likeness(), 1, Integer::sum);
   }
 
   /// Why it would be a circle to do this, too; empty: it would not.
   Optional<String> circle(Effect wanted) {
     var kind = wanted.getClass();
     int repeated = effects.getOrDefault(wanted, 0);
-    int similar = kinds.getOrDefault(kind, 0);
+    int similar = likenesses.getOrDefault(wanted.likeness(), 0);
     if (repeated >= same)
       return Optional.of(
           "%s has succeeded %d times and is wanted again: it is undone each time"

@@ -51,7 +51,7 @@ import org.slf4j.LoggerFactory;
 /// 5. **No running in circles.** An effect that succeeds and is asked for again at once has led
 ///    nowhere, and one that is asked for again and again between others is undone each time: it is
 ///    warned of once and pauses like a failure, longer each time until the key comes to rest; so
-///    does one after too many others of its kind ([Deeds]).
+///    does one after too many others like it ([Deeds], [Effect#likeness]).
 /// 6. **Waits are told once.** On the way into a wait its notice is told, again only when its text
 ///    changes, and so is a warning on the way to rest; at the wait's deadline the key is looked at
 ///    again.

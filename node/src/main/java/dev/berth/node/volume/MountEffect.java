@@ -3,12 +3,24 @@ package dev.berth.node.volume;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.node.volume.need.Want;
+import java.util.List;
 import java.util.Optional;
 
 /// What can be done about a volume here.
 public sealed interface MountEffect extends Effect {
   /// Which volume.
   VolumeName name();
+
+  /// A volume may have to be mounted for every pod of the node: once for each is no circle.
+  @Override
+  default Object likeness() {
+    return switch (this) {
+      case Publish it -> List.of(getClass(), it.want().podUid());
+      case Republish it -> List.of(getClass(), it.publish().want().podUid());
+      case Unpublish it -> List.of(getClass(), it.podUid());
+      case Verify _, Stage _, Unstage _, Forget _ -> getClass();
+    };
+  }
 
   /// Asks the API server itself whether the volume is attached, now that it is reported in use
   /// (AD-63).
