@@ -8,6 +8,7 @@ import dev.berth.kube.model.Pod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -55,16 +56,27 @@ record Assumed(Map<ObjectKey, Placed> placed) {
     return placed.entrySet().stream()
         .filter(each -> !after.placed.containsKey(each.getKey()))
         .map(Map.Entry::getValue)
-        .filter(each -> !isShown(each, objects))
+        .filter(each -> itself(each, objects).filter(pod -> !pod.nodeName().isEmpty()).isEmpty())
         .map(Placed::pod);
   }
 
+  /// Whether the place is kept for this very pod.
+  boolean has(Pod pod) {
+    var known = placed.get(pod.meta().key());
+    return known != null && known.pod().meta().uid().equals(pod.meta().uid());
+  }
+
+  /// One that has ended or gone needs no place.
   private static boolean isShown(Placed assumed, Snapshot objects) {
+    return itself(assumed, objects)
+        .filter(pod -> pod.nodeName().isEmpty() && !pod.finished())
+        .isEmpty();
+  }
+
+  private static Optional<Pod> itself(Placed assumed, Snapshot objects) {
     return objects
         .get(Kinds.POD, assumed.pod().meta().key())
         .found()
-        .filter(pod -> pod.meta().uid().equals(assumed.pod().meta().uid()))
-        .filter(pod -> pod.nodeName().isEmpty())
-        .isEmpty();
+        .filter(pod -> pod.meta().uid().equals(assumed.pod().meta().uid()));
   }
 }

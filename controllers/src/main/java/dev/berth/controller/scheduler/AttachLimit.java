@@ -32,7 +32,7 @@ final class AttachLimit {
     if (volumes.isEmpty() || volumes.size() + mostPresent(host) <= limit) return false;
     // Each attachment takes a place, so what is not attached there yet goes past a full node's end.
     int attached = host.attachments().getOrDefault(driver.name(), 0);
-    if (attached >= limit && !wanted.holders().contains(host.name())) return true;
+    if (attached >= limit && !wanted.attached().contains(host.name())) return true;
     var all = new HashSet<>(volumes);
     all.addAll(present(wanted.view(), host.name(), driver.name()));
     return all.size() > limit;

@@ -4,6 +4,7 @@ import dev.berth.controller.VolumeMatch;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Source.News;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
@@ -84,9 +85,12 @@ final class Unblocked {
         : refusedFor(objects, VolumeRules.NO_FREE_STORAGE, VolumeRules.NOT_INSTALLED);
   }
 
-  /// A placed pod that goes or ends frees its place, its volumes' places and its claims.
-  static Stream<ObjectKey> byPod(Change<Pod> change, Snapshot objects) {
-    boolean placed = change.before().filter(pod -> !pod.nodeName().isEmpty()).isPresent();
+  /// A placed pod that goes or ends frees its place, its volumes' places and its claims; so does
+  /// one for which a place was kept.
+  static Stream<ObjectKey> byPod(Change<Pod> change, Facts objects) {
+    var assumed = objects.of(Assumed.TOPIC);
+    boolean placed =
+        change.before().filter(pod -> !pod.nodeName().isEmpty() || assumed.has(pod)).isPresent();
     boolean ended = change.after().filter(pod -> !pod.finished()).isEmpty();
     return placed && ended
         ? refusedFor(

@@ -26,6 +26,7 @@ final class Wanted {
   private final List<Way.Claimed> bound;
   private final List<Unbound> unbound;
   private final Set<String> holders;
+  private final Set<String> attached;
   private final Optional<Refusal> claimInUse;
   private final Map<String, Set<String>> volumes = new HashMap<>();
   private final Map<String, Boolean> needed = new HashMap<>();
@@ -50,16 +51,20 @@ final class Wanted {
             .sorted(Comparator.comparing(Claim::request).thenComparing(it -> it.meta().key()))
             .map(claim -> new Unbound(claim, view.reserved(claim), view.anyFree(claim)))
             .toList();
-    this.holders =
+    var attachments =
         bound.stream()
             .flatMap(way ->
                 way instanceof Way.Named it
                     ? view.attachmentsOf(it.volume()).stream()
                     : Stream.empty())
-            .filter(attachment -> !attachment.meta().deleting())
-            .map(Attachment::nodeName)
-            .collect(Collectors.toUnmodifiableSet());
+            .toList();
+    this.attached = nodes(attachments.stream());
+    this.holders = nodes(attachments.stream().filter(it -> !it.meta().deleting()));
     this.claimInUse = VolumeRules.claimInUse(view, pod);
+  }
+
+  private static Set<String> nodes(Stream<Attachment> attachments) {
+    return attachments.map(Attachment::nodeName).collect(Collectors.toUnmodifiableSet());
   }
 
   static Wanted by(View view, Pod pod) {
@@ -89,9 +94,14 @@ final class Wanted {
     return unbound;
   }
 
-  /// Nodes that have one of its volumes.
+  /// Nodes that have one of its volumes, and keep it.
   Set<String> holders() {
     return holders;
+  }
+
+  /// Nodes that have one of its volumes, also where it is about to leave.
+  Set<String> attached() {
+    return attached;
   }
 
   /// Why no node does as long as another pod has one of its claims.

@@ -322,6 +322,12 @@ class SchedulingDecisionTest {
                       attachment("pv-1", "node-a"),
                       pod("other", "data").runningOn("node-a")))
               .then(BIND),
+          rule("SCHED-30", "nor does one that is about to leave, for its pod made anew")
+              .given(
+                  BOUND.with(
+                      csiNode("node-a", "disk.berth.dev", 1),
+                      attachment("pv-1", "node-a").deleting()))
+              .then(BIND),
           rule("EPH-04", "the volume of a claim that is another's takes no place with a pod")
               .given(
                   BOUND

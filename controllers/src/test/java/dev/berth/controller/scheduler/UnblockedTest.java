@@ -1,0 +1,61 @@
+package dev.berth.controller.scheduler;
+
+import static dev.berth.controller.Draft.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.controller.Draft;
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Snapshots;
+import dev.berth.kube.loop.Facts;
+import dev.berth.kube.loop.Source.News;
+import dev.berth.kube.loop.Sources;
+import dev.berth.kube.loop.Told;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Pod;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// Whom a place wakes that was given to a pod whose binding went unanswered (SCHED-40).
+class UnblockedTest {
+  private static final ObjectKey WAITING = ObjectKey.of("shop", "web");
+  private static final Pod UNANSWERED = pod("lost").as(Kinds.POD);
+  private static final Draft REFUSED =
+      pod("web")
+          .set(
+              "status.conditions",
+              "[{type: PodScheduled, status: 'False', reason: Unschedulable,"
+                  + " message: '0/1 nodes are available: 1 Too many pods.'}]");
+  private static final Assumed NOBODY = new Assumed(Map.of());
+  private static final Assumed ASSUMED = NOBODY.with(UNANSWERED, "node-a");
+  private static final Snapshots AFTERWARDS =
+      Snapshots.empty().with(Kinds.POD, REFUSED.as(Kinds.POD));
+
+  @Test
+  void aPodThatGoesWithoutANodeLeavesThePlaceThatItWasToHave() {
+    var facts = Facts.of(AFTERWARDS, Sources.of(new Told<>(Assumed.TOPIC, ASSUMED)));
+    assertThat(Unblocked.byPod(Change.went(UNANSWERED), facts)).containsExactly(WAITING);
+  }
+
+  @Test
+  void norDoesItMatterThatSomebodyElseTookAPlaceMeanwhile() {
+    var pruned = ASSUMED.unshownBy(AFTERWARDS);
+    assertThat(pruned).isEqualTo(NOBODY);
+    assertThat(Unblocked.byAssumption(new News<>(ASSUMED, pruned), AFTERWARDS))
+        .containsExactly(WAITING);
+  }
+
+  @Test
+  void aPodThatHasEndedHoldsNoPlace() {
+    var ended = pod("lost").set("status.phase", "Failed").as(Kinds.POD);
+    var objects = AFTERWARDS.with(Kinds.POD, ended);
+    assertThat(ASSUMED.unshownBy(objects)).isEqualTo(NOBODY);
+  }
+
+  @Test
+  void aPodThatHasItsNodeGivesNothingBack() {
+    var placed = pod("lost").set("spec.nodeName", "node-a").as(Kinds.POD);
+    var objects = AFTERWARDS.with(Kinds.POD, placed);
+    assertThat(Unblocked.byAssumption(new News<>(ASSUMED, NOBODY), objects)).isEmpty();
+  }
+}
