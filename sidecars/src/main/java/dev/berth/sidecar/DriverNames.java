@@ -35,11 +35,11 @@ public final class DriverNames {
 
   private synchronized List<Runnable> next(Path socket) {
     var free = new ArrayList<Runnable>();
-    for (var driver : List.copyOf(drivers.keySet())) {
-      var queue = drivers.get(driver);
+    for (var driver : List.copyOf(drivers.entrySet())) {
+      var queue = driver.getValue();
       queue.waiting().remove(socket);
       if (!queue.holder().equals(socket)) continue;
-      drivers.remove(driver);
+      drivers.remove(driver.getKey());
       free.addAll(queue.waiting().values());
     }
     return free;
