@@ -1,5 +1,6 @@
 package dev.berth.sidecar.provisioner;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.CsiException;
 import dev.berth.csi.v1.DeleteVolumeRequest;
@@ -9,10 +10,13 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
+import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverFacts;
@@ -25,6 +29,7 @@ import dev.berth.volume.Translation;
 import dev.berth.volume.request.SecretReader;
 import io.grpc.Status;
 import java.util.Map;
+import java.util.Optional;
 
 /// Creates volumes and saves them.
 final class ProvisionEffects implements Effects<ProvisionEffect> {
@@ -72,6 +77,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
   /// the intent, and the next look goes on with it.
   private void provision(VolumePlan plan) {
     var attempt = Attempt.of(plan.claim());
+    if (attempt == Attempt.AGAIN) checkUnsaved(plan);
     var texts = secretTexts(plan);
     var claim =
         Attempt.noted(plan.claim()) ? plan.claim() : claims.begin(plan.claim(), plan.intent());
@@ -92,6 +98,41 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
             claim.ref(),
             Reasons.PROVISIONING_SUCCEEDED,
             "Successfully provisioned volume " + plan.intent().volume()));
+  }
+
+  /// The caches may not show what an earlier attempt has come to: a write's answer gets lost, and
+  /// watches lag. A request that is sent after the volume was saved may hang until that is deleted,
+  /// and then create another that nobody knows (PROV-191b; seed 412 of SimulationTest).
+  ///
+  /// @throws ApiException.LostRace if the volume is saved or the claim let go; the caches then show
+  private void checkUnsaved(VolumePlan plan) {
+    var seen = plan.claim().meta();
+    boolean same =
+        find(Resources.CLAIMS, seen.key())
+            .map(Meta::of)
+            .filter(now -> now.uid().equals(seen.uid()))
+            .filter(now -> intent(now).equals(intent(seen)))
+            .isPresent();
+    if (!same)
+      throw new ApiException.LostRace(
+          "claim %s is no longer what volume %s was begun for"
+              .formatted(seen.key(), plan.intent().volume()));
+    var name = ObjectKey.cluster(plan.intent().volume());
+    if (find(Resources.VOLUMES, name).isPresent())
+      throw new ApiException.LostRace("persistentvolume %s is already there".formatted(name));
+  }
+
+  private static Optional<String> intent(Meta claim) {
+    return claim.annotation(Annotations.PROVISIONING_INTENT);
+  }
+
+  private Optional<ObjectNode> find(Resource resource, ObjectKey key) {
+    try {
+      return Optional.of(api.get(resource, key));
+    } catch (ApiException refused) {
+      if (!refused.isNotFound()) throw refused;
+      return Optional.empty();
+    }
   }
 
   private Map<String, String> secretTexts(VolumePlan plan) {

@@ -11,18 +11,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.v1.Volume;
+import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Selector;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.Quantity;
+import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.WatchedApi;
 import io.grpc.Status.Code;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -342,5 +346,73 @@ class ProvisionerTest {
 
     assertThat(creations()).isZero();
     assertLetGo();
+  }
+
+  /// The volume is saved and the answer lost, and no watch shows it.
+  @Test
+  void aVolumeThatWasSavedIsNotCreatedOnceMore() { // PROV-191b; seed 412 of SimulationTest
+    bench.create(storageClass(), claim());
+    bench.run(
+        provisioner(PLAIN, bench.driver(), bench),
+        blind(
+            Resources.VOLUMES,
+            new WatchedApi.Guard() {
+              @Override
+              public void before(String request) {}
+
+              @Override
+              public void after(String request) {
+                if (request.startsWith("create persistentvolumes")) throw lost();
+              }
+            }));
+    bench.pass(Duration.ofSeconds(1));
+
+    assertThat(creations()).isEqualTo(1);
+    assertLetGo();
+  }
+
+  /// The claim is let go and the answer lost, and no watch shows it; claim and volume are deleted.
+  @Test
+  void norIsOneThatWasSavedAndDeleted() { // PROV-191b
+    bench.driver().losesAnswer();
+    bench.create(storageClass(), claim());
+    bench.run(
+        provisioner(PLAIN, bench.driver(), bench),
+        blind(
+            Resources.CLAIMS,
+            new WatchedApi.Guard() {
+              @Override
+              public void before(String request) {}
+
+              @Override
+              public void after(String request) {}
+            }));
+    assertHeld();
+    bench.patch(
+        Resources.CLAIMS,
+        "data",
+        "{\"metadata\": {\"finalizers\": [], \"annotations\": {\"%s\": null}}}"
+            .formatted(Annotations.PROVISIONING_INTENT));
+    bench.delete(Resources.CLAIMS, "data");
+    bench.pass(Duration.ofSeconds(1));
+
+    assertThat(creations()).isEqualTo(1);
+  }
+
+  private static ApiException lost() {
+    return new ApiException.Unreachable("the answer was lost", new IOException("reset"));
+  }
+
+  /// The server, whose watches of `resource` show nothing.
+  private Api blind(Resource resource, WatchedApi.Guard guard) {
+    return new WatchedApi(bench.api(), guard) {
+      @Override
+      public Watch watch(
+          Resource watched, String namespace, Selector selector, String version, Watcher watcher) {
+        return watched.equals(resource)
+            ? () -> {}
+            : super.watch(watched, namespace, selector, version, watcher);
+      }
+    };
   }
 }

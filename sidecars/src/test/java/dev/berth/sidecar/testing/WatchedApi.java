@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /// An API each of whose requests a test may watch, fail, or cut off on either side of its being
 /// carried out. Lists and watches go unwatched.
-public final class WatchedApi implements Api {
+public class WatchedApi implements Api {
   /// Sees each request; throws to fail it.
   public interface Guard {
     /// @param request such as `patch persistentvolumeclaims shop/data`
