@@ -85,7 +85,7 @@ record PublishEffects(
   private Publication.Uncertain announced(VolumeName name, String podUid, String spec) {
     return switch (state.now().volume(name).publications().get(podUid)) {
       case null -> Publication.announce(spec);
-      case Publication.Uncertain uncertain -> uncertain;
+      case Publication.Uncertain uncertain -> uncertain.again();
       case Publication.Present _ ->
           throw new IllegalStateException(
               name + " is to be published for pod " + podUid + ", and is already");

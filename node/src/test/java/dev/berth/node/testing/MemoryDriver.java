@@ -41,6 +41,7 @@ public final class MemoryDriver implements NodeCalls {
   private final Map<String, String> groups = new ConcurrentHashMap<>();
   private final Map<String, String> published = new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<String> calls = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<Status.Code> refusals = new ConcurrentLinkedQueue<>();
   private final List<String> violations = new CopyOnWriteArrayList<>();
   private volatile Predicate<String> inUse = _ -> false;
   private volatile Predicate<String> fails = _ -> false;
@@ -82,6 +83,16 @@ public final class MemoryDriver implements NodeCalls {
     fails = test;
   }
 
+  /// The next calls are refused with these codes and take no effect.
+  public void refuseNext(Status.Code... codes) {
+    refusals.addAll(List.of(codes));
+  }
+
+  private void admit() {
+    var refusal = refusals.poll();
+    if (refusal != null) throw new CsiException(refusal, "told to refuse");
+  }
+
   @Override
   public NodeGetCapabilitiesResponse nodeGetCapabilities(NodeGetCapabilitiesRequest request) {
     var response = NodeGetCapabilitiesResponse.newBuilder();
@@ -108,6 +119,7 @@ public final class MemoryDriver implements NodeCalls {
 
   @Override
   public NodeStageVolumeResponse nodeStageVolume(NodeStageVolumeRequest request) {
+    admit();
     var path = request.getStagingTargetPath();
     checkGroup(request.getVolumeId(), request.getVolumeCapability());
     groups.put(request.getVolumeId(), group(request.getVolumeCapability()));
@@ -123,6 +135,7 @@ public final class MemoryDriver implements NodeCalls {
 
   @Override
   public NodePublishVolumeResponse nodePublishVolume(NodePublishVolumeRequest request) {
+    admit();
     var needed = request.getStagingTargetPath();
     if (!needed.isEmpty() && !staged.getOrDefault(request.getVolumeId(), Set.of()).contains(needed))
       throw new CsiException(Status.Code.FAILED_PRECONDITION, "not staged at " + needed);

@@ -32,6 +32,12 @@ public sealed interface Publication {
       return new Uncertain(spec, true);
     }
 
+    /// Another call to the driver begins. Its refusal proves nothing of the one before, which may
+    /// take effect later than we have waited for it (stricter than table 6b).
+    public Uncertain again() {
+      return new Uncertain(spec, true);
+    }
+
     /// The driver has published it.
     public Present confirm(Instant now) {
       return new Present(spec, now);

@@ -44,18 +44,19 @@ public sealed interface Staging {
 
   /// A call has begun and has not ended well, or we came too late to know.
   ///
-  /// @param found on disk at the agent's start: a refusal then proves nothing about the mount that
-  ///   an earlier process made
+  /// @param found whether a mount may be there that our own latest call has not made, but an
+  ///   earlier one or an earlier process: a refusal of that call then proves nothing
   /// @param group that was told to the driver; empty: it is not known
   record Uncertain(boolean found, Optional<String> group) implements Stageable, Unstageable {
+    /// The call before may take effect later than we have waited for it (stricter than table 6b).
     @Override
     public Uncertain announce(String next) {
-      return new Uncertain(found, Optional.of(next));
+      return new Uncertain(true, Optional.of(next));
     }
 
     @Override
     public Uncertain undo() {
-      return this;
+      return new Uncertain(true, group);
     }
 
     /// The driver has staged it.

@@ -71,6 +71,15 @@ class ActualStateTest {
   }
 
   @Test
+  void norOfAnEarlierCallThatMayStillTakeEffect() { // seed 355 of SimulationTest
+    assertThat(Staging.ABSENT.announce("").announce("").refute())
+        .isEqualTo(new Staging.Uncertain(true, Optional.of("")));
+    assertThat(Staging.ABSENT.announce("").undo().refute())
+        .isEqualTo(new Staging.Uncertain(true, Optional.of("")));
+    assertThat(Publication.announce("pv").again().refute()).isPresent();
+  }
+
+  @Test
   void aMountThatWasBegunToBeUndoneIsNoLongerOnlyOurCalls() {
     publish(A, "pod");
     state.change(A, volume -> volume.with("pod", Publication.announce("pv")));

@@ -1,0 +1,87 @@
+package dev.berth.node.volume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.local.LocalApi;
+import dev.berth.apiserver.store.MemoryStore;
+import dev.berth.csi.v1.NodeServiceCapability.RPC;
+import dev.berth.kube.time.SystemTime;
+import dev.berth.node.driver.Drivers;
+import dev.berth.node.testing.MemoryDriver;
+import dev.berth.node.testing.MemoryFiles;
+import dev.berth.node.volume.MountEffect.Publish;
+import dev.berth.node.volume.MountEffect.Stage;
+import dev.berth.node.volume.state.ActualState;
+import dev.berth.node.volume.state.VolumeState;
+import io.grpc.Status.Code;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A call that got no answer may take effect when a later one has been refused: only the call that
+/// undoes it ends the doubt (seed 355 of SimulationTest).
+class LateCallsTest {
+  private final MemoryDriver driver = new MemoryDriver(RPC.Type.STAGE_UNSTAGE_VOLUME);
+  private final ActualState state = new ActualState(World.ATTACHED.actual());
+  private final SystemTime time = new SystemTime("late calls");
+  private EmbeddedApiServer server;
+  private MountEffects effects;
+
+  @BeforeEach
+  void start() throws Exception {
+    var drivers = new Drivers();
+    drivers.register(MemoryDriver.NAME, driver);
+    server = EmbeddedApiServer.start(new MemoryStore());
+    var api = new LocalApi(server, Thread::startVirtualThread);
+    effects = new MountEffects("n", api, drivers, new MemoryFiles(driver), state, _ -> {}, time);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    time.close();
+  }
+
+  private void refused(MountEffect effect, Code code) {
+    driver.refuseNext(code);
+    assertThatThrownBy(() -> effects.carryOut(effect)).hasMessageContaining("told to refuse");
+  }
+
+  private VolumeState volume() {
+    return state.now().volume(World.NAME);
+  }
+
+  private static final Stage STAGE = new Stage(World.ATTACHED.want(), Optional.empty());
+  private static final Publish PUBLISH =
+      new Publish(World.ATTACHED.want(), false, Optional.empty());
+
+  @Test
+  void aRefusedPublicationIsUnpublishedIfAnEarlierCallMayStillMakeIt() throws Exception {
+    effects.carryOut(STAGE);
+    refused(PUBLISH, Code.DEADLINE_EXCEEDED);
+    refused(PUBLISH, Code.INTERNAL);
+
+    assertThat(volume().publications()).containsOnlyKeys("pod-1");
+  }
+
+  @Test
+  void aRefusedStagingIsUnstagedIfAnEarlierCallMayStillMakeIt() {
+    refused(STAGE, Code.DEADLINE_EXCEEDED);
+    refused(STAGE, Code.INTERNAL);
+
+    assertThat(volume().mounted()).isTrue();
+  }
+
+  @Test
+  void aFirstCallThatIsRefusedHasMadeNothing() throws Exception {
+    refused(STAGE, Code.INTERNAL);
+    assertThat(volume().mounted()).isFalse();
+    effects.carryOut(STAGE);
+    refused(PUBLISH, Code.INTERNAL);
+
+    assertThat(volume().publications()).isEmpty();
+  }
+}
