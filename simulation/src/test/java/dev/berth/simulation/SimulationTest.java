@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -23,8 +24,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SimulationTest {
   private static final int SEEDS = 200;
 
+  /// Seeds beyond them that have once found something.
+  private static final long[] PINNED = {
+    355, // a mount was made after it had been refused (table 6b of the node)
+    412, // a volume was created once more after it had been deleted (PROV-191b)
+    454, // the same
+    531, // the same
+  };
+
   /// `-Dberth.simulation.seeds=201-2000`: these instead.
-  private static final String RANGE = System.getProperty("berth.simulation.seeds", "1-" + SEEDS);
+  private static final @Nullable String RANGE = System.getProperty("berth.simulation.seeds");
 
   private static final Logger OURS = Logger.getLogger("dev.berth");
 
@@ -36,6 +45,8 @@ class SimulationTest {
   static LongStream seeds() {
     var only = Long.getLong("berth.simulation.seed");
     if (only != null) return LongStream.of(only);
+    if (RANGE == null)
+      return LongStream.concat(LongStream.rangeClosed(1, SEEDS), LongStream.of(PINNED));
     int dash = RANGE.indexOf('-');
     return LongStream.rangeClosed(
         Long.parseLong(RANGE.substring(0, dash)), Long.parseLong(RANGE.substring(dash + 1)));
