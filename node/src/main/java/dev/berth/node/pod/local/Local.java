@@ -80,11 +80,6 @@ public record Local(
     return new Local(runs, more, troubles, directories);
   }
 
-  /// The run could not be stopped; it may be tried again.
-  public Local notStopping(ContainerId id) {
-    return new Local(runs, stopping.minus(id), troubles, directories);
-  }
-
   public Local with(Slot slot, Trouble trouble) {
     return new Local(runs, stopping, troubles.plus(slot, trouble), directories);
   }
