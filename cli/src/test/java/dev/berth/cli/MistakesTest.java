@@ -83,8 +83,7 @@ class MistakesTest {
           file("{kind: Pod", "FILE, line 1: neither YAML nor JSON: "),
           file("just words", "FILE: an object was expected, with apiVersion and kind"),
           file("kind: Pod", "FILE: an object without apiVersion"),
-          file(
-              "apiVersion: v1\nkind: Frob\nmetadata: {name: a}", "FILE: berth does not serve Frob"),
+          file("apiVersion: v1\nkind: Frob\nmetadata: {name: a}", "FILE: berth does not know Frob"),
           file(
               "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: a}",
               "FILE: berth does not serve StatefulSet of apps/v1, nothing here makes pods of it;"

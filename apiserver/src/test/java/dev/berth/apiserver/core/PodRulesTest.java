@@ -181,6 +181,22 @@ class PodRulesTest {
               .invalid(
                   "spec.volumes[1].persistentVolumeClaim.claimName: Invalid value: \"web-own\":"
                       + " must not reference a PVC that gets created for an ephemeral volume"),
+          rule("API-105", "what is wrong in a template is told where it stands")
+              .when(world ->
+                  world.create(
+                      PODS,
+                      pod(
+                          "",
+                          """
+                          {name: own, ephemeral: {volumeClaimTemplate: {metadata: {name: mine,
+                           creationTimestamp: null, labels: {a: b}}, spec: {accessModes:
+                           [ReadWriteOnce]}}}}\
+                          """)))
+              .invalid(
+                  "spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.name: Forbidden: cannot"
+                      + " be set for an ephemeral volume",
+                  "spec.volumes[0].ephemeral.volumeClaimTemplate.spec.resources[storage]: Required"
+                      + " value"),
           rule("API-105", "a pod's image may change")
               .given(world -> world.with(PODS, POD))
               .when(

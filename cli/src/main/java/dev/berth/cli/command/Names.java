@@ -25,7 +25,8 @@ final class Names {
                     + "\"; there are "
                     + Resources.ALL.stream()
                         .map(Resource::plural)
-                        .collect(Collectors.joining(", "))));
+                        .collect(Collectors.joining(", "))
+                    + "; kinds of your own (CustomResourceDefinition) only kubectl shows"));
   }
 
   /// @param namespace ignored for kinds that have none

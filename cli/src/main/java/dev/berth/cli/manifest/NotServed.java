@@ -5,7 +5,7 @@ import dev.berth.kube.model.Resources;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A kind that no stack serves, as its author can mend it.
+/// A kind that no stack serves, or only by a definition in it, as its author can mend it.
 final class NotServed {
   /// What makes pods on a cluster.
   private static final Set<String> WORKLOADS =
@@ -23,8 +23,12 @@ final class NotServed {
               .formatted(meant.get().kind(), meant.get().apiVersion());
     if (WORKLOADS.contains(kind))
       return wrong + ", nothing here makes pods of it; write its Pod and its claims themselves";
-    return wrong
-        + "; it serves "
-        + Resources.ALL.stream().map(Resource::kind).collect(Collectors.joining(", "));
+    return "berth does not know "
+        + kind
+        + " of "
+        + apiVersion
+        + "; it knows "
+        + Resources.ALL.stream().map(Resource::kind).collect(Collectors.joining(", "))
+        + "; a kind of your own (CustomResourceDefinition) goes by `kubectl apply`";
   }
 }

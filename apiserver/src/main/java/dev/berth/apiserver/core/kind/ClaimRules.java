@@ -69,8 +69,9 @@ final class ClaimRules implements Rules {
     if (modes.isEmpty()) modes.required("at least 1 access mode is required");
     else AccessModeRules.check(modes);
     var size = request(spec);
-    if (size.isSet()) VolumeRules.checkPositive(size.namedAs("spec.resources[storage]"));
-    else size.namedAs("spec.resources[storage]").required();
+    var named = size.namedAs(spec.path() + ".resources[storage]");
+    if (size.isSet()) VolumeRules.checkPositive(named);
+    else named.required();
     VolumeRules.checkClass(spec.at("storageClassName"));
     VolumeRules.checkMode(spec.at("volumeMode"));
     checkSources(spec);

@@ -44,8 +44,15 @@ final class PodVolumeRules {
 
   private static void checkTemplate(Field ephemeral) {
     var template = ephemeral.at("volumeClaimTemplate");
-    if (!template.isSet()) template.required();
-    else new ClaimRules().check(template);
+    if (!template.isSet()) {
+      template.required();
+      return;
+    }
+    var meta = template.at("metadata");
+    for (var name : meta.names())
+      if (!name.equals("labels") && !name.equals("annotations") && meta.at(name).isSet())
+        meta.at(name).forbidden("cannot be set for an ephemeral volume");
+    new ClaimRules().check(template);
   }
 
   /// The claim of an ephemeral volume is its own: no other volume of the pod names it.
