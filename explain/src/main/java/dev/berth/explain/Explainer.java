@@ -105,9 +105,9 @@ public final class Explainer {
     return List.of(ref.resource(), ref.key());
   }
 
-  /// Whoever waits for an object to go, or to have been another's, is not helped by what that object
-  /// itself waits for, unless it is on its way out. And where data is at stake the check comes first: it stays the last
-  /// word.
+  /// Whoever waits for an object to go, or for one that is another's, is not helped by what that
+  /// object itself waits for, unless it is on its way out. And where data is at stake the check
+  /// comes first: it stays the last word.
   private static Optional<Ref> follow(Link link, Snapshot objects) {
     if (!(link instanceof Waits(_, _, var wait))) return Optional.empty();
     if (wait.outlook() instanceof Outlook.Endangers) return Optional.empty();
