@@ -23,9 +23,7 @@ final class Names {
                 "no kind \""
                     + word
                     + "\"; there are "
-                    + Resources.ALL.stream()
-                        .map(Resource::plural)
-                        .collect(Collectors.joining(", "))
+                    + Resources.ALL.stream().map(Resource::plural).collect(Collectors.joining(", "))
                     + "; kinds of your own (CustomResourceDefinition) only kubectl shows"));
   }
 
