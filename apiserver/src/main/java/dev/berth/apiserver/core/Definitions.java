@@ -181,8 +181,7 @@ final class Definitions {
     Kinds all = draft.state().kinds();
     for (Served each : all.all()) {
       var resource = each.resource();
-      if (!resource.group().equals(group) || (resource.plural() + "." + group).equals(own))
-        continue;
+      if (!resource.group().equals(group) || isOf(each, own)) continue;
       words.add(resource.plural());
       words.add(each.singular());
       words.addAll(each.shortNames());
@@ -190,6 +189,11 @@ final class Definitions {
       kinds.add(each.custom().map(v -> v.definition().listKind()).orElse(resource.kind() + "List"));
     }
     return new Names(words, kinds);
+  }
+
+  /// A built-in kind is nobody's, whatever a definition is called.
+  private static boolean isOf(Served kind, String definition) {
+    return kind.custom().filter(v -> v.definition().toString().equals(definition)).isPresent();
   }
 
   private void condition(

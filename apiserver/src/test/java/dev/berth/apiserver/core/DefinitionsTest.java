@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// CustomResourceDefinitions (API-122, API-125).
 class DefinitionsTest {
@@ -57,6 +58,9 @@ class DefinitionsTest {
               "{type: object, x-kubernetes-validations: [{rule: 'quantity(self)'}]}",
               "x-kubernetes-validations[0].rule: Invalid value: \"quantity(self)\": compilation"
                   + " failed"),
+          unstructural(
+              "{type: object, properties: {a: {type: string, pattern: '((x{100}){100}){100}'}}}",
+              "must be a valid regular expression: invalid repeat count"),
           unstructural(
               "{type: object, anyOf: [{type: object}]}",
               "anyOf[0].type: Forbidden: must be empty to be structural"),
@@ -112,6 +116,25 @@ class DefinitionsTest {
     world.delete(DEFINITIONS, Cakes.NAME);
     assertThat(condition(world.get(DEFINITIONS, "pies.bakery.example"), "Established"))
         .isEqualTo("True InitialNamesAccepted");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v1", "v9"})
+  void aBuiltInKindCannotBeDefinedAgain(String version) {
+    var world =
+        new World()
+            .with(
+                DEFINITIONS,
+                definition("", SCHEMA)
+                    .replace("tarts.bakery.example", "storageclasses.storage.k8s.io")
+                    .replace(
+                        "metadata: {", "metadata: {annotations: {api-approved.kubernetes.io: a}, ")
+                    .replace("bakery.example", "storage.k8s.io")
+                    .replace("plural: tarts, kind: Tart", "plural: storageclasses, kind: S")
+                    .replace("name: v1", "name: " + version));
+    var definition = world.get(DEFINITIONS, "storageclasses.storage.k8s.io");
+    assertThat(condition(definition, "NamesAccepted")).isEqualTo("False PluralConflict");
+    assertThat(condition(definition, "Established")).isEqualTo("False NotAccepted");
   }
 
   private static String condition(JsonNode definition, String type) {

@@ -104,15 +104,19 @@ final class CelRule {
   /// What is wrong with `value`.
   ///
   /// @param old what it was; empty: nothing that can be compared
+  /// @param budget what it may still cost
   /// @return empty: nothing
   Optional<String> broken(
-      JsonNode value, Optional<JsonNode> old, Structural schema, boolean whole) {
+      JsonNode value, Optional<JsonNode> old, Structural schema, CelBudget budget) {
     try {
       var facts = new LinkedHashMap<String, Object>();
-      facts.put("self", value(value, schema, whole));
-      old.ifPresent(before -> facts.put("oldSelf", value(before, schema, whole)));
-      return Boolean.TRUE.equals(program().eval(facts)) ? Optional.empty() : Optional.of(message());
-    } catch (CelEvaluationException failed) {
+      facts.put("self", value(value, schema, budget));
+      old.ifPresent(before -> facts.put("oldSelf", value(before, schema, budget)));
+      return Boolean.TRUE.equals(program().trace(facts, budget))
+          ? Optional.empty()
+          : Optional.of(message());
+    } catch (CelEvaluationException | RuntimeException failed) {
+      if (budget.spent()) return Optional.of(CelBudget.SPENT);
       return Optional.of("rule evaluation error: " + failed.getMessage());
     } catch (CelValidationException unreadable) {
       return Optional.of("rule compile error: " + unreadable.getMessage());
@@ -133,7 +137,8 @@ final class CelRule {
     return Json.optionalText(rule, "message").orElseGet(() -> "failed rule: " + text().strip());
   }
 
-  private static Object value(JsonNode node, Structural schema, boolean whole) {
+  private static Object value(JsonNode node, Structural schema, CelBudget budget) {
+    budget.spend(1);
     return switch (node.getNodeType()) {
       case STRING -> node.asText();
       case BOOLEAN -> node.asBoolean();
@@ -141,27 +146,27 @@ final class CelRule {
           schema.type().equals("number") || !node.isIntegralNumber()
               ? (Object) node.doubleValue()
               : (Object) node.longValue();
-      case OBJECT -> fields(node, schema, whole);
-      case ARRAY -> elements(node, schema);
+      case OBJECT -> fields(node, schema, budget);
+      case ARRAY -> elements(node, schema, budget);
       case BINARY, MISSING, NULL, POJO -> NullValue.NULL_VALUE;
     };
   }
 
-  private static List<Object> elements(JsonNode array, Structural schema) {
+  private static List<Object> elements(JsonNode array, Structural schema, CelBudget budget) {
     var elements = new ArrayList<Object>();
     for (var element : array)
-      elements.add(value(element, schema.items().orElse(Structural.ANY), false));
+      elements.add(value(element, schema.items().orElse(Structural.ANY), budget));
     return elements;
   }
 
-  private static Map<String, Object> fields(JsonNode object, Structural schema, boolean whole) {
+  private static Map<String, Object> fields(JsonNode object, Structural schema, CelBudget budget) {
     var fields = new LinkedHashMap<String, Object>();
     for (var field : object.properties()) {
       var name = field.getKey();
       var known = schema.properties().get(name);
       var shown = known == null && schema.additional().isPresent() ? name : escaped(name);
       var part = known == null ? schema.additional().orElse(Structural.ANY) : known;
-      fields.put(shown, value(field.getValue(), part, false));
+      fields.put(shown, value(field.getValue(), part, budget));
     }
     return fields;
   }

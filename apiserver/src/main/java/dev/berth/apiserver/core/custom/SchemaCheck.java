@@ -2,11 +2,15 @@ package dev.berth.apiserver.core.custom;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NumericNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.apiserver.core.field.Trees;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 
 /// Says what of an object is not as its schema wants it, in upstream's words (API-122).
@@ -121,17 +125,34 @@ final class SchemaCheck {
   /// @param keys by which elements are told apart; empty: by all that they are
   private static void distinct(
       ArrayNode array, List<String> keys, String path, List<FieldError> errors) {
-    var seen = new ArrayList<JsonNode>();
+    var seen = new HashSet<JsonNode>();
     for (int i = 0; i < array.size(); i++) {
       var element = keys.isEmpty() ? array.get(i) : keyOf(array.get(i), keys);
-      if (seen.stream().anyMatch(each -> Trees.same(each, element)))
+      if (!seen.add(alike(element)))
         errors.add(FieldError.duplicate(path + "[" + i + "]", element.toString()));
-      else seen.add(element);
     }
   }
 
+  /// Equal to that of another value if both are the same, whatever type their numbers were read as.
+  private static JsonNode alike(JsonNode value) {
+    return switch (value) {
+      case ObjectNode object -> {
+        var alike = JsonNodeFactory.instance.objectNode();
+        object.properties().forEach(field -> alike.set(field.getKey(), alike(field.getValue())));
+        yield alike;
+      }
+      case ArrayNode array -> {
+        var alike = JsonNodeFactory.instance.arrayNode(array.size());
+        array.forEach(element -> alike.add(alike(element)));
+        yield alike;
+      }
+      case NumericNode number -> DecimalNode.valueOf(number.decimalValue());
+      default -> value;
+    };
+  }
+
   private static JsonNode keyOf(JsonNode element, List<String> keys) {
-    var key = com.fasterxml.jackson.databind.node.JsonNodeFactory.instance.objectNode();
+    var key = JsonNodeFactory.instance.objectNode();
     for (var name : keys) if (element.has(name)) key.set(name, element.get(name));
     return key;
   }

@@ -3,14 +3,14 @@ package dev.berth.apiserver.core.custom;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import dev.berth.kube.model.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /// One node of a structural schema, as a definition has it.
 ///
@@ -23,7 +23,7 @@ import java.util.regex.PatternSyntaxException;
 /// @param intOrString whether it is a text or a whole number
 /// @param embedded whether it is a whole object, with `apiVersion`, `kind` and `metadata`
 /// @param initial its default; missing: none
-/// @param pattern what a text looks like
+/// @param pattern what a text looks like, in RE2 as upstream: others may take for ever to match
 /// @param rules in CEL, of this node
 /// @param ruled whether there are rules here or below
 record Structural(
@@ -91,7 +91,7 @@ record Structural(
   private static Optional<Pattern> pattern(String text) {
     if (text.isEmpty()) return Optional.empty();
     try {
-      return Optional.of(Pattern.compile(text));
+      return Optional.of(Patterns.of(text));
     } catch (PatternSyntaxException unreadable) {
       return Optional.empty();
     }

@@ -1,11 +1,10 @@
 package dev.berth.apiserver.core.custom;
 
+import com.google.re2j.PatternSyntaxException;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.FieldError;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 
 /// Whether a schema is structural: each field has a type that stands outside of `allOf` and its
 /// like, so that objects can be cut and completed by it (API-122).
@@ -128,7 +127,7 @@ final class StructuralCheck {
   private static void pattern(Field pattern) {
     if (pattern.isEmpty()) return;
     try {
-      Pattern.compile(pattern.text());
+      Patterns.of(pattern.text());
     } catch (PatternSyntaxException unreadable) {
       pattern.invalid("must be a valid regular expression: " + unreadable.getDescription());
     }

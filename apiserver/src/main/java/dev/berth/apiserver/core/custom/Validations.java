@@ -13,6 +13,7 @@ import java.util.Optional;
 /// (API-123).
 final class Validations {
   private final boolean transitions;
+  private final CelBudget budget = new CelBudget();
   private final List<FieldError> errors = new ArrayList<>();
 
   private Validations(boolean transitions) {
@@ -22,21 +23,20 @@ final class Validations {
   /// What the rules that see only the object find wrong with it.
   static List<FieldError> of(JsonNode object, Structural schema) {
     var validations = new Validations(false);
-    validations.node(object, Optional.empty(), schema, "", true);
+    validations.node(object, Optional.empty(), schema, "");
     return validations.errors;
   }
 
   /// What the rules that compare find wrong with a change.
   static List<FieldError> ofChange(JsonNode object, JsonNode stored, Structural schema) {
     var validations = new Validations(true);
-    validations.node(object, Optional.of(stored), schema, "", true);
+    validations.node(object, Optional.of(stored), schema, "");
     return validations.errors;
   }
 
-  private void node(
-      JsonNode value, Optional<JsonNode> old, Structural schema, String path, boolean whole) {
-    if (!schema.ruled() || value.isNull()) return;
-    for (var rule : schema.rules()) rule(rule, value, old, schema, path, whole);
+  private void node(JsonNode value, Optional<JsonNode> old, Structural schema, String path) {
+    if (!schema.ruled() || value.isNull() || budget.spent()) return;
+    for (var rule : schema.rules()) rule(rule, value, old, schema, path);
     switch (value) {
       case ObjectNode object -> {
         for (var field : object.properties()) {
@@ -45,7 +45,7 @@ final class Validations {
           if (known == null) continue;
           var before = old.map(each -> each.get(field.getKey()));
           var at = path.isEmpty() ? field.getKey() : path + "." + field.getKey();
-          node(field.getValue(), before, known, at, false);
+          node(field.getValue(), before, known, at);
         }
       }
       case ArrayNode array -> {
@@ -53,7 +53,7 @@ final class Validations {
         for (int i = 0; i < array.size(); i++) {
           var element = array.get(i);
           var before = old.flatMap(each -> sameElement(each, element, schema));
-          node(element, before, schema.items().get(), path + "[" + i + "]", false);
+          node(element, before, schema.items().get(), path + "[" + i + "]");
         }
       }
       default -> {}
@@ -71,14 +71,10 @@ final class Validations {
   }
 
   private void rule(
-      CelRule rule,
-      JsonNode value,
-      Optional<JsonNode> old,
-      Structural schema,
-      String path,
-      boolean whole) {
+      CelRule rule, JsonNode value, Optional<JsonNode> old, Structural schema, String path) {
+    if (budget.spent()) return;
     if (rule.compares() != transitions || rule.compares() && old.isEmpty()) return;
-    rule.broken(value, old, schema, whole)
+    rule.broken(value, old, schema, budget)
         .ifPresent(why -> errors.add(error(rule, schema, path, why)));
   }
 
