@@ -19,6 +19,7 @@ import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.ObjectKey;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +33,10 @@ import java.util.Locale;
 public final class Scale {
   private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-  private static final int WARM_UP = 200;
+
+  /// Until the compiler has seen enough.
+  private static final Duration WARM_UP = Duration.ofSeconds(3);
+
   private static final int LOOKS = 200;
 
   private Scale() {}
@@ -116,7 +120,9 @@ public final class Scale {
 
   /// @return median of the times, in nanoseconds
   private static double median(Runnable work) {
-    for (int i = 0; i < WARM_UP; i++) work.run();
+    var warm = System.nanoTime() + WARM_UP.toNanos();
+    do work.run();
+    while (System.nanoTime() < warm);
     var times = new long[LOOKS];
     for (int i = 0; i < LOOKS; i++) {
       long begun = THREADS.getCurrentThreadCpuTime();
