@@ -5,7 +5,8 @@ import dev.berth.kube.loop.Topic;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,24 +23,25 @@ record Assumed(Map<ObjectKey, Placed> placed) {
   record Placed(Pod pod, String node) {}
 
   Assumed {
-    placed = Map.copyOf(placed);
+    // In order: that of Map.copyOf is another in each process, and a seed would not tell the same.
+    placed = Collections.unmodifiableMap(new LinkedHashMap<>(placed));
   }
 
   Assumed with(Pod pod, String node) {
-    var more = new HashMap<>(placed);
+    var more = new LinkedHashMap<>(placed);
     more.put(pod.meta().key(), new Placed(pod, node));
     return new Assumed(more);
   }
 
   Assumed without(ObjectKey pod) {
-    var fewer = new HashMap<>(placed);
+    var fewer = new LinkedHashMap<>(placed);
     fewer.remove(pod);
     return new Assumed(fewer);
   }
 
   /// Those that `objects` do not show.
   Assumed unshownBy(Snapshot objects) {
-    var unshown = new HashMap<>(placed);
+    var unshown = new LinkedHashMap<>(placed);
     unshown.values().removeIf(each -> isShown(each, objects));
     return unshown.size() == placed.size() ? this : new Assumed(unshown);
   }
