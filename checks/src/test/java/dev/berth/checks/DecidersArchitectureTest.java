@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 
 /// Whoever decides can be asked, and is pure ([Decider]).
 class DecidersArchitectureTest {
+  /// Runs once, in the process of a driver's pod, about which no object tells (PRA-03).
+  private static final Set<String> ONCE = Set.of("dev.berth.sidecar.nodeplugin.TaintDecision");
+
   private static JavaClasses berth;
 
   @BeforeAll
@@ -33,7 +36,11 @@ class DecidersArchitectureTest {
 
   @Test
   void everyDeciderIsInTheListOfItsRoom() {
-    assertThat(deciders().map(JavaClass::getName).collect(Collectors.toSet()))
+    assertThat(
+            deciders()
+                .map(JavaClass::getName)
+                .filter(name -> !ONCE.contains(name))
+                .collect(Collectors.toSet()))
         .hasSizeGreaterThan(10)
         .isEqualTo(listed());
   }
