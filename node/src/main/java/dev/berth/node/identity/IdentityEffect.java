@@ -4,9 +4,24 @@ import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Node;
 import dev.berth.node.plugin.Plugin;
+import java.util.List;
 
 /// What the agent writes of its node.
 public sealed interface IdentityEffect extends Effect {
+  /// One key sees to all drivers of the node.
+  @Override
+  default Object likeness() {
+    return switch (this) {
+      case LabelNode(var driver) -> List.of(LabelNode.class, driver.name());
+      case EnterDriver(var driver) -> List.of(EnterDriver.class, driver.name());
+      case StrikeDriver(var driver) -> List.of(StrikeDriver.class, driver);
+      case ForgetNodeId(var driver) -> List.of(ForgetNodeId.class, driver);
+      case Confirm(var driver) -> List.of(Confirm.class, driver.name());
+      case Refuse(var driver, _) -> List.of(Refuse.class, driver.name());
+      case CreateNode _, ReportReady _, CreateCsiNode _, DeleteCsiNode _ -> getClass();
+    };
+  }
+
   record CreateNode() implements IdentityEffect {}
 
   /// Ready, with the machine's labels and capacity.

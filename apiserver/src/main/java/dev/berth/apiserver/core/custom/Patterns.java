@@ -56,8 +56,7 @@ final class Patterns {
     if (text.charAt(at) == '\\') return at + 2;
     if (text.charAt(at) != '[') return at + 1;
     int end = at + (text.startsWith("[^", at) ? 3 : 2);
-    while (end < text.length() && text.charAt(end) != ']')
-      end += text.charAt(end) == '\\' ? 2 : 1;
+    while (end < text.length() && text.charAt(end) != ']') end += text.charAt(end) == '\\' ? 2 : 1;
     return end + 1;
   }
 }
