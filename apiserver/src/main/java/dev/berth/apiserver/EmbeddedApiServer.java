@@ -3,7 +3,9 @@ package dev.berth.apiserver;
 import dev.berth.apiserver.core.Core;
 import dev.berth.apiserver.core.Ids;
 import dev.berth.apiserver.core.Watching;
+import dev.berth.apiserver.core.custom.CelPrograms;
 import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.core.state.Kinds;
@@ -13,6 +15,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /// The API server over a store, in this process.
@@ -22,6 +25,14 @@ public final class EmbeddedApiServer implements ApiServer {
 
   private static final int TIMEOUT = 504;
 
+  /// More than one are needed only if a definition changes meanwhile.
+  private static final int MOST_ATTEMPTS = 8;
+
+  /// Compiles rules in CEL, in the thread of who asks.
+  interface Preparation {
+    void compile(Set<String> rules) throws InterruptedException;
+  }
+
   private final Store store;
   private final InstantSource clock;
   private final Ids ids;
@@ -30,18 +41,21 @@ public final class EmbeddedApiServer implements ApiServer {
   private final Commits commits;
   private final Writer writer;
   private final Duration patience;
+  private final Preparation preparation;
 
   private EmbeddedApiServer(
       Store store,
       InstantSource clock,
       Ids ids,
       Duration patience,
+      Preparation preparation,
       Function<Commits, Writer> writer)
       throws StoreException {
     this.store = store;
     this.clock = clock;
     this.ids = ids;
     this.patience = patience;
+    this.preparation = preparation;
     var loaded = store.load();
     var prepared = Core.prepare(loaded, clock.instant(), ids);
     if (!prepared.written().isEmpty())
@@ -56,8 +70,17 @@ public final class EmbeddedApiServer implements ApiServer {
   ///
   /// @param store closed with the server
   public static EmbeddedApiServer start(Store store) throws StoreException {
+    return start(store, CelPrograms::compile);
+  }
+
+  static EmbeddedApiServer start(Store store, Preparation preparation) throws StoreException {
     return new EmbeddedApiServer(
-        store, InstantSource.system(), new Ids(new SecureRandom()), PATIENCE, WriterThread::start);
+        store,
+        InstantSource.system(),
+        new Ids(new SecureRandom()),
+        PATIENCE,
+        preparation,
+        WriterThread::start);
   }
 
   /// A server that does everything on the thread that asks, for one thread: the same requests at
@@ -66,11 +89,22 @@ public final class EmbeddedApiServer implements ApiServer {
   /// @param store closed with the server
   public static EmbeddedApiServer inOneThread(Store store, InstantSource clock, Ids ids)
       throws StoreException {
-    return new EmbeddedApiServer(store, clock, ids, Duration.ZERO, Writer::atOnce);
+    return new EmbeddedApiServer(
+        store, clock, ids, Duration.ZERO, CelPrograms::compile, Writer::atOnce);
   }
 
+  /// What takes long to make ready is made here, and not by the writer, for whom all wait.
   @Override
   public Answer handle(Request request) throws InterruptedException {
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      var answer = attempt(request);
+      if (!(answer instanceof Answer.Unready(var rules))) return answer;
+      preparation.compile(rules);
+    }
+    return new Answer.Refused(Refusals.tooManyRequests());
+  }
+
+  private Answer attempt(Request request) throws InterruptedException {
     return switch (request) {
       case Request.Read read -> read(read);
       case Request.Write write -> {

@@ -2,6 +2,7 @@ package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.apiserver.core.custom.UncompiledException;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Refusals;
@@ -46,6 +47,8 @@ public final class Core {
         case Request.List list -> reading.list(list);
         case Request.DryRun(var write) -> write(state, write, now, ids).answer();
       };
+    } catch (UncompiledException e) {
+      return new Answer.Unready(e.rules());
     } catch (RefusedException e) {
       return new Answer.Refused(e.refusal());
     }
@@ -59,6 +62,8 @@ public final class Core {
       var answer = carryOut(draft, kind, write);
       followUp(draft);
       return new Outcome(draft.state(), answer, draft.written());
+    } catch (UncompiledException e) {
+      return new Outcome(state, new Answer.Unready(e.rules()), List.of());
     } catch (RefusedException e) {
       return new Outcome(state, new Answer.Refused(e.refusal()), List.of());
     }

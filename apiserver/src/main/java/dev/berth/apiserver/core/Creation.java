@@ -39,6 +39,7 @@ final class Creation {
   Answer create(String namespace, ObjectNode body) {
     refuseIfGoing();
     var object = Bodies.take(kind, body);
+    rules.prepare(object);
     if (!(object.get("metadata") instanceof ObjectNode meta))
       throw new IllegalStateException("a body that was taken in has metadata");
     settleNamespace(meta, namespace);

@@ -125,6 +125,7 @@ final class Update {
   /// @param object what the client wants it to be, whole
   private Answer change(Stored stored, ObjectNode object) {
     checkSame(stored, object);
+    rules.prepare(object);
     rules.setDefaults(object);
     Creation.canonicalize(resource, rules, object);
     fillIn(object, stored.object());

@@ -45,6 +45,7 @@ public final class Answers {
       case Answer.GoneQuietly(_, var status) -> tree(exchange, accepted, 200, status);
       case Answer.Done(var status) -> tree(exchange, accepted, 201, status);
       case Page page -> page(exchange, kind, accepted, page);
+      case Answer.Unready unready -> throw new IllegalStateException("a client is told " + unready);
       case Answer.Refused(var refusal) -> exchange.refuse(refusal);
     }
   }

@@ -81,6 +81,7 @@ final class CoreRule {
       case Answer.Gone(var last) -> last.object();
       case Answer.GoneQuietly(_, var status) -> status;
       case Answer.Done(var status) -> status;
+      case Answer.Unready unready -> throw new AssertionError("not ready: " + unready);
       case Answer.Page page -> throw new AssertionError("a list: " + page);
       case Answer.Refused(var refusal) -> throw new AssertionError("refused: " + refusal);
     };

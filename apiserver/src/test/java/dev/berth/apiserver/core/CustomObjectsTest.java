@@ -240,6 +240,16 @@ class CustomObjectsTest {
               .when(world ->
                   world.merge(V1, "default/a", "spec: {source: {mill: null, namespace: b}}"))
               .invalid("spec.source: Invalid value: \"object\": mill is required once set"),
+          costly("values.all(a, self.values.all(b, self.values.all(c, a + b + c >= 0)))"),
+          costly("text.contains(self.text + 'x') || self.text.matches(self.text)"),
+          costly("values.all(a, self.values.all(b, b / 0 == 1))"),
+          costly("values.all(a, self.absent == 1 || a >= 0)"),
+          costly("values.all(a, self.values == self.values)"),
+          costly("values.all(a, self.text != '')"),
+          rule("API-123", "rules that look at many values are evaluated whole")
+              .given(world -> world.with(DEFINITIONS, judged("self.values.all(a, a < 5000)")))
+              .when(world -> world.create(V1, large()))
+              .shows("kind: Cake"),
           rule("API-125", "what nobody defines is not served")
               .when(world -> world.create(V1, cake("")))
               .refused(404, "NotFound", "the server could not find the requested resource"));
@@ -249,6 +259,49 @@ class CustomObjectsTest {
         .given(Cakes::known)
         .when(world -> world.create(V1, cake(field)))
         .invalid(error);
+  }
+
+  /// Nobody waits for the end of a rule that goes on and on: its steps are counted.
+  private static CoreRule costly(String rule) {
+    return rule("API-123", rule)
+        .given(world -> world.with(DEFINITIONS, judged("self." + rule)))
+        .when(world -> world.create(V1, large()))
+        .invalid(
+            "spec: Invalid value: \"object\": validation failed due to running out of cost"
+                + " budget");
+  }
+
+  /// A kind with a rule of its own.
+  private static String judged(String rule) {
+    return """
+    metadata: {name: cakes.bakery.example}
+    spec:
+      group: bakery.example
+      scope: Namespaced
+      names: {plural: cakes, kind: Cake}
+      versions:
+        - name: v1
+          served: true
+          storage: true
+          schema:
+            openAPIV3Schema:
+              type: object
+              properties:
+                spec:
+                  type: object
+                  x-kubernetes-validations: [{rule: "%s"}]
+                  properties:
+                    text: {type: string}
+                    values: {type: array, items: {type: integer}}
+    """
+        .formatted(rule);
+  }
+
+  /// With a long list and a long text.
+  private static String large() {
+    var values = IntStream.range(0, 5000).mapToObj(Integer::toString).toList();
+    return "{metadata: {name: a, namespace: default}, spec: {text: %s, values: %s}}"
+        .formatted("a".repeat(20_000), values);
   }
 
   private static World baked(World world) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.model.Json;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -61,6 +62,17 @@ class DefinitionsTest {
           unstructural(
               "{type: object, properties: {a: {type: string, pattern: '((x{100}){100}){100}'}}}",
               "must be a valid regular expression: invalid repeat count"),
+          unstructural(
+              "{type: object, x-kubernetes-validations: %s}"
+                  .formatted(
+                      IntStream.rangeClosed(0, 1000)
+                          .mapToObj("{rule: '%d != 0'}"::formatted)
+                          .toList()),
+              "must not have more than 1000 rules in CEL altogether"),
+          unstructural(
+              "{type: object, properties: {a: {type: string, pattern: '(a)\\1'}}}",
+              "properties[a].pattern: Invalid value: \"(a)\\\\1\": must be a valid regular"
+                  + " expression: invalid escape sequence"),
           unstructural(
               "{type: object, anyOf: [{type: object}]}",
               "anyOf[0].type: Forbidden: must be empty to be structural"),

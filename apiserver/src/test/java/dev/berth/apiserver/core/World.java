@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.apiserver.core.custom.CelPrograms;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
@@ -132,6 +133,17 @@ public final class World {
   }
 
   public Answer ask(Request request) {
+    var answer = attempt(request);
+    if (!(answer instanceof Answer.Unready(var rules))) return answer;
+    try {
+      CelPrograms.compile(rules);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return attempt(request);
+  }
+
+  private Answer attempt(Request request) {
     return switch (request) {
       case Request.Read read -> Core.read(state, _ -> Optional.empty(), read, now, ids);
       case Request.Write write -> take(Core.write(state, write, now, ids));

@@ -39,6 +39,11 @@ final class CustomRules implements Rules {
   }
 
   @Override
+  public void prepare(ObjectNode object) {
+    CelPrograms.demand(version.ruleTexts());
+  }
+
+  @Override
   public void setDefaults(ObjectNode object) {
     Shaping.prune(object, version.schema());
     Shaping.setDefaults(object, version.schema());

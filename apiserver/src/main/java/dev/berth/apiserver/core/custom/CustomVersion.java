@@ -8,6 +8,7 @@ import dev.berth.kube.model.Resource;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One version of a custom kind. Equal only to itself: whoever has made something of it knows by
@@ -17,6 +18,7 @@ public final class CustomVersion {
   private final JsonNode version;
   private final Rules rules = new CustomRules(this);
   private volatile @Nullable Structural schema;
+  private volatile @Nullable Set<String> ruleTexts;
 
   CustomVersion(Definition definition, JsonNode version) {
     this.definition = definition;
@@ -85,6 +87,16 @@ public final class CustomVersion {
     if (read == null) {
       read = Structural.of(openApi());
       schema = read;
+    }
+    return read;
+  }
+
+  /// Of all its rules in CEL.
+  Set<String> ruleTexts() {
+    var read = ruleTexts;
+    if (read == null) {
+      read = Set.copyOf(CelRule.texts(openApi()));
+      ruleTexts = read;
     }
     return read;
   }

@@ -15,6 +15,9 @@ import java.util.Set;
 public final class DefinitionRules implements Rules {
   private static final String APPROVED = "api-approved.kubernetes.io";
 
+  /// In CEL, in all versions of one definition: each takes its time to compile.
+  static final int MOST_RULES = 1_000;
+
   private static final Set<String> COLUMN_TYPES =
       Set.of("integer", "number", "string", "boolean", "date");
 
@@ -31,6 +34,12 @@ public final class DefinitionRules implements Rules {
   @Override
   public List<String> keptByStatusWrite() {
     return List.of("labels", "annotations", "ownerReferences");
+  }
+
+  @Override
+  public void prepare(ObjectNode definition) {
+    var rules = CelRule.texts(definition.path("spec"));
+    if (rules.size() <= MOST_RULES) CelPrograms.demand(rules);
   }
 
   @Override
@@ -81,7 +90,10 @@ public final class DefinitionRules implements Rules {
     if (spec.at("scope").demand() && !spec.at("scope").isOneOf("Cluster", "Namespaced"))
       spec.at("scope").notSupported("Cluster", "Namespaced");
     checkNames(names);
-    checkVersions(spec.at("versions"));
+    if (CelRule.texts(spec.node()).size() > MOST_RULES)
+      spec.at("versions")
+          .invalid("must not have more than %d rules in CEL altogether".formatted(MOST_RULES));
+    else checkVersions(spec.at("versions"));
     if (spec.at("preserveUnknownFields").node().asBoolean())
       spec.at("preserveUnknownFields")
           .invalid(

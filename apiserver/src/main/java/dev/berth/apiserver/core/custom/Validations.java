@@ -13,7 +13,8 @@ import java.util.Optional;
 /// (API-123).
 final class Validations {
   private final boolean transitions;
-  private final CelBudget budget = new CelBudget();
+  private final CelCost cost = new CelCost();
+  private final CelValues values = new CelValues();
   private final List<FieldError> errors = new ArrayList<>();
 
   private Validations(boolean transitions) {
@@ -35,7 +36,7 @@ final class Validations {
   }
 
   private void node(JsonNode value, Optional<JsonNode> old, Structural schema, String path) {
-    if (!schema.ruled() || value.isNull() || budget.spent()) return;
+    if (!schema.ruled() || value.isNull() || cost.isSpent()) return;
     for (var rule : schema.rules()) rule(rule, value, old, schema, path);
     switch (value) {
       case ObjectNode object -> {
@@ -72,9 +73,9 @@ final class Validations {
 
   private void rule(
       CelRule rule, JsonNode value, Optional<JsonNode> old, Structural schema, String path) {
-    if (budget.spent()) return;
-    if (rule.compares() != transitions || rule.compares() && old.isEmpty()) return;
-    rule.broken(value, old, schema, budget)
+    if (cost.isSpent() || rule.compares() != transitions || rule.compares() && old.isEmpty())
+      return;
+    rule.broken(values.value(value, schema), old.map(each -> values.value(each, schema)), cost)
         .ifPresent(why -> errors.add(error(rule, schema, path, why)));
   }
 

@@ -2,7 +2,8 @@
 /// follows from it for the objects of its kind. Start at [Definition].
 ///
 /// Always: an object is cut to the fields of its schema, completed with its defaults and only then
-/// checked (`CustomObjectsTest`).
+/// checked (`CustomObjectsTest`). Who writes never waits for a rule to be compiled
+/// (`SlowRulesTest`), and no longer for one to be evaluated than [CelCost] allows.
 ///
 /// Deliberately absent: conversion other than by name (`None`); of CEL, Kubernetes' own libraries,
 /// `messageExpression` and `optionalOldSelf`, whose rules are refused with their definition.

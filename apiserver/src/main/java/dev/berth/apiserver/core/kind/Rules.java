@@ -49,6 +49,9 @@ public interface Rules {
     return List.of();
   }
 
+  /// Sees to it that what it takes to check `object` is at hand, before anything else is done.
+  default void prepare(ObjectNode object) {}
+
   /// Fills in fields that were left out, in every object that comes in and in the result of every
   /// patch.
   default void setDefaults(ObjectNode object) {}

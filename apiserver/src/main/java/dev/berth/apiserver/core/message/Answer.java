@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.Stored;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /// What a client is answered. HTTP statuses: 201 for [Created] and [Done], 200 for the others, the
 /// refusal's own for [Refused].
@@ -36,6 +37,14 @@ public sealed interface Answer {
       implements Answer {
     public Page {
       items = List.copyOf(items);
+    }
+  }
+
+  /// Nothing was done, since it would have taken too long: who asks first has these rules compiled
+  /// and then asks again. No client sees it.
+  record Unready(Set<String> rules) implements Answer {
+    public Unready {
+      rules = Set.copyOf(rules);
     }
   }
 

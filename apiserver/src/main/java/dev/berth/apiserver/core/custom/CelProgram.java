@@ -1,0 +1,53 @@
+package dev.berth.apiserver.core.custom;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.navigation.CelNavigableAst;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A rule in CEL, ready to run. Immutable.
+final class CelProgram {
+  /// A call, or a look at a field, as far as its cost goes.
+  ///
+  /// @param id of its expression
+  /// @param function empty: a look at a field
+  /// @param operands ids of what it is called with, in the order in which they are evaluated
+  record Call(long id, String function, List<Long> operands) {}
+
+  private final CelRuntime.Program program;
+
+  /// By the id of each operand.
+  private final Map<Long, Call> calls = new HashMap<>();
+
+  CelProgram(CelRuntime.Program program, CelAbstractSyntaxTree ast) {
+    this.program = program;
+    CelNavigableAst.fromAst(ast).getRoot().allNodes().forEach(node -> note(node.expr()));
+  }
+
+  private void note(CelExpr expr) {
+    var operands = new ArrayList<Long>();
+    switch (expr.getKind()) {
+      case CALL -> {
+        expr.call().target().ifPresent(target -> operands.add(target.id()));
+        expr.call().args().forEach(argument -> operands.add(argument.id()));
+        note(new Call(expr.id(), expr.call().function(), List.copyOf(operands)));
+      }
+      case SELECT -> note(new Call(expr.id(), "", List.of(expr.select().operand().id())));
+      default -> {}
+    }
+  }
+
+  private void note(Call call) {
+    call.operands().forEach(operand -> calls.put(operand, call));
+  }
+
+  /// @param cost what it may cost, which its steps are taken from
+  boolean holds(Map<String, Object> facts, CelCost cost) throws CelEvaluationException {
+    return Boolean.TRUE.equals(program.trace(facts, cost.of(calls)));
+  }
+}

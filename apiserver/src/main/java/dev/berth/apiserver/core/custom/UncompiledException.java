@@ -1,0 +1,20 @@
+package dev.berth.apiserver.core.custom;
+
+import java.util.Set;
+
+/// Rules are needed that [CelPrograms] has not compiled yet; nothing has been done so far.
+public final class UncompiledException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  @SuppressWarnings("serial") // is never written
+  private final Set<String> rules;
+
+  UncompiledException(Set<String> rules) {
+    super(rules.size() + " rules are not compiled");
+    this.rules = Set.copyOf(rules);
+  }
+
+  public Set<String> rules() {
+    return rules;
+  }
+}
