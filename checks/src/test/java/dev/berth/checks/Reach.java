@@ -136,8 +136,11 @@ final class Reach {
 
   private void report(JavaCodeUnit unit, String what) {
     var way = new StringBuilder(what);
-    for (Optional<JavaCodeUnit> at = Optional.of(unit); at.isPresent(); at = callers.get(at.get()))
+    var at = Optional.of(unit);
+    while (at.isPresent()) {
       way.append("\n  from ").append(at.get().getFullName());
+      at = callers.getOrDefault(at.get(), Optional.empty());
+    }
     wrong.add(way.toString());
   }
 }

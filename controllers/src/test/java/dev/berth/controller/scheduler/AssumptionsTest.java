@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Places are taken one after the other, each on what is seen after the one before. Seeds 24, 31 and
-/// 32 of SimulationTest show what comes of it where they are not: a node with too many volumes.
+/// Places are taken one after the other, each on what is seen after the one before. Seeds 24, 31
+/// and 32 of SimulationTest show what comes of it where they are not: a node with too many volumes.
 class AssumptionsTest {
   private static final Pod DB = pod("db").as(Kinds.POD);
   private static final Pod WEB = pod("web").as(Kinds.POD);

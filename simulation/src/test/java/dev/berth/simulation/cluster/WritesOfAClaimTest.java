@@ -110,6 +110,8 @@ class WritesOfAClaimTest {
     assertThat(
             written(() -> {
               create("late");
+              cluster.pass(
+                  Duration.ofMinutes(1)); // or whoever sees the pod first says what it lacks
               cluster.api().create(Resources.PODS, Objects.pod("web", "data", ""));
             }))
         .containsExactlyInAnyOrderElementsOf(COME_WITH_POD);
