@@ -70,7 +70,7 @@ public final class EmbeddedApiServer implements ApiServer {
   ///
   /// @param store closed with the server
   public static EmbeddedApiServer start(Store store) throws StoreException {
-    return start(store, CelPrograms::compile);
+    return start(store, RuleCompiler::compile);
   }
 
   static EmbeddedApiServer start(Store store, Preparation preparation) throws StoreException {

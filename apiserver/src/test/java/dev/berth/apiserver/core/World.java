@@ -135,11 +135,7 @@ public final class World {
   public Answer ask(Request request) {
     var answer = attempt(request);
     if (!(answer instanceof Answer.Unready(var rules))) return answer;
-    try {
-      CelPrograms.compile(rules);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    CelPrograms.compile(rules);
     return attempt(request);
   }
 

@@ -15,10 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /// The rules in CEL that have been compiled, by their text. To compile takes long, seconds at
 /// first, and so it is never done by who writes: it asks for what it needs ([#demand]), and whoever
@@ -52,9 +48,6 @@ public final class CelPrograms {
             }
           });
 
-  /// One thread, so that definitions take no more of the machine than that.
-  private static final ThreadPoolExecutor WORKER = worker();
-
   /// Loaded when the first rule is read, since it takes its time.
   private static final class Language {
     private static final Cel CEL =
@@ -75,19 +68,6 @@ public final class CelPrograms {
 
   private CelPrograms() {}
 
-  private static ThreadPoolExecutor worker() {
-    var worker =
-        new ThreadPoolExecutor(
-            1,
-            1,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            Thread.ofPlatform().daemon().name("apiserver-rules").factory());
-    worker.allowCoreThreadTimeOut(true);
-    return worker;
-  }
-
   /// @throws UncompiledException some of them are still to be compiled
   static void demand(Collection<String> rules) {
     var missing = new HashSet<String>();
@@ -101,14 +81,9 @@ public final class CelPrograms {
         .orElseThrow(() -> new UncompiledException(Set.of(rule)));
   }
 
-  /// Compiles rules, in a thread for that, and waits for it.
-  public static void compile(Collection<String> rules) throws InterruptedException {
-    var work = WORKER.submit(() -> rules.forEach(CelPrograms::keep));
-    try {
-      work.get();
-    } catch (ExecutionException defect) {
-      throw new IllegalStateException("rules in CEL could not be compiled", defect);
-    }
+  /// Compiles rules, which takes long.
+  public static void compile(Collection<String> rules) {
+    rules.forEach(CelPrograms::keep);
   }
 
   /// Nobody waits for the lock of the map meanwhile.
