@@ -11,6 +11,7 @@ import dev.berth.apiserver.schema.Schema.Scalar;
 import dev.berth.apiserver.schema.Schemas;
 import dev.berth.apiserver.schema.Structure;
 import dev.berth.apiserver.schema.Structure.Field;
+import dev.berth.apiserver.schema.Topology;
 import dev.berth.kube.model.Resource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -88,6 +89,7 @@ final class Components {
   private void add(Structure structure) {
     if (schemas.has(structure.qualifiedName())) return;
     var schema = schemas.putObject(structure.qualifiedName()).put("type", "object");
+    if (structure.atomic()) schema.put("x-kubernetes-map-type", "atomic");
     var properties = schema.putObject("properties");
     for (var field : structure.fields()) {
       var property = properties.putObject(field.name());
@@ -101,6 +103,19 @@ final class Components {
   private static void merging(Field field, ObjectNode property) {
     if (!field.strategy().isEmpty()) property.put("x-kubernetes-patch-strategy", field.strategy());
     if (!field.mergeKey().isEmpty()) property.put("x-kubernetes-patch-merge-key", field.mergeKey());
+    switch (field.topology()) {
+      case Topology.Plain _ when field.schema() instanceof ListOf ->
+          property.put("x-kubernetes-list-type", "atomic");
+      case Topology.Plain _ -> {}
+      case Topology.Atomic _ when field.schema() instanceof ListOf ->
+          property.put("x-kubernetes-list-type", "atomic");
+      case Topology.Atomic _ -> property.put("x-kubernetes-map-type", "atomic");
+      case Topology.SetOf _ -> property.put("x-kubernetes-list-type", "set");
+      case Topology.KeyedBy(var keys) -> {
+        var names = property.put("x-kubernetes-list-type", "map");
+        keys.forEach(names.putArray("x-kubernetes-list-map-keys")::add);
+      }
+    }
   }
 
   private void write(Schema schema, ObjectNode to) {

@@ -63,7 +63,7 @@ public final class Conformance {
   /// @return empty: nothing of the operation is left, or it leaves the place where it goes unknown
   private Optional<JsonNode> operation(JsonNode operation, Structure structure)
       throws WrongTypeException {
-    var root = new Reference(structure.name());
+    var root = new Reference(structure.qualifiedName());
     var path = pointer(operation, "path");
     if (path.isEmpty()) return Optional.of(operation); // no patch at all, as will be found
     return switch (operation.path("op").asText()) {

@@ -55,7 +55,7 @@ public sealed interface Schema {
 
   /// A part with a structure of its own.
   ///
-  /// @param structure name of a [Structure]
+  /// @param structure qualified name of a [Structure]
   record Reference(String structure) implements Schema {}
 
   /// Any number of the same, in order.
