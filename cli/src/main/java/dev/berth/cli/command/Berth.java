@@ -33,6 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       Explain.class,
       Driver.class,
       Disk.class,
+      Crds.class,
       Conform.class,
       Train.class,
       HelpCommand.class

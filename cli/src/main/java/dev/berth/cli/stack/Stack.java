@@ -13,6 +13,7 @@ import dev.berth.apiserver.tls.CredentialsException;
 import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
 import dev.berth.cli.home.Reserve;
+import dev.berth.cli.shipped.ShippedKinds;
 import dev.berth.driver.disk.DiskDriver;
 import dev.berth.driver.process.SpareHeap;
 import dev.berth.kube.api.Api;
@@ -147,6 +148,7 @@ public final class Stack implements AutoCloseable {
                 () -> MetricsText.of(metrics)));
     credentials.writeKubeconfig(home.kubeconfig(), http.url());
 
+    var kinds = Thread.ofVirtual().name("kinds").start(() -> ShippedKinds.install(local));
     Installed.ensure(local);
     var caches = closing.add(Caches.of(local, time, KINDS));
     caches.start();
@@ -165,6 +167,7 @@ public final class Stack implements AutoCloseable {
     for (var driver : options.drivers())
       closing.add(sidecars(driver.path(), names, caches, time, loopMetrics)).start();
     Installed.retire(local, options.nodeNames());
+    kinds.join();
     Readiness.await(caches, options.nodeNames(), DiskDriver.NAME);
     for (var driver : options.drivers())
       if (!driver.isServed())
