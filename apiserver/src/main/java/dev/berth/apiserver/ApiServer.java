@@ -4,6 +4,7 @@ import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.core.state.Kinds;
+import dev.berth.apiserver.core.state.State;
 import java.util.Optional;
 
 /// Answers requests. Reads are answered from memory without a lock; writes are on disk before they
@@ -23,6 +24,9 @@ public interface ApiServer extends AutoCloseable {
   ///
   /// @param wake called whenever [WatchStream#poll] may have something new; must not block
   WatchAnswer watch(WatchRequest request, Runnable wake) throws InterruptedException;
+
+  /// All objects as of the last write that was answered.
+  State state();
 
   /// The kinds that are served at present.
   Kinds kinds();

@@ -9,6 +9,7 @@ import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.core.state.Kinds;
+import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.store.Store;
 import dev.berth.apiserver.store.StoreException;
 import java.security.SecureRandom;
@@ -154,6 +155,11 @@ public final class EmbeddedApiServer implements ApiServer {
                   ? LogStream.open(watching, publication, wake)
                   : LogStream.tooEarly(watching, publication));
     };
+  }
+
+  @Override
+  public State state() {
+    return publication.state();
   }
 
   @Override

@@ -192,6 +192,9 @@ final class Discovery {
           switch (name) {
             case "binding" -> new Subresource(name, "", "v1", "Binding", List.of("create"));
             case "eviction" -> new Subresource(name, "policy", "v1", "Eviction", List.of("create"));
+            case "token" ->
+                new Subresource(
+                    name, "authentication.k8s.io", "v1", "TokenRequest", List.of("create"));
             case "finalize" -> part(resource, name, "update");
             default -> part(resource, name, "get", "patch", "update");
           });

@@ -2,16 +2,18 @@ package dev.berth.apiserver.http;
 
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.http.access.Access;
+import dev.berth.apiserver.http.access.AccountTokens;
+import dev.berth.apiserver.http.access.Authentication;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.ResourcePath;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
-import dev.berth.apiserver.tls.Identity;
+import dev.berth.apiserver.rights.User;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -33,13 +35,12 @@ import org.slf4j.LoggerFactory;
 final class Dispatcher extends Handler.Abstract {
   private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
 
-  /// What may be seen by those whom we do not know.
-  private static final Set<String> PUBLIC = Set.of("healthz", "livez", "readyz", "version");
-
   private final ApiServer api;
   private final Executor virtual;
   private final Duration patience;
   private final Authentication authentication;
+  private final Access access;
+  private final AccountTokens tokens;
   private final Strangers strangers;
   private final Objects objects;
   private final Documents documents;
@@ -53,6 +54,8 @@ final class Dispatcher extends Handler.Abstract {
       Executor virtual,
       Duration patience,
       Authentication authentication,
+      Access access,
+      AccountTokens tokens,
       Strangers strangers,
       Objects objects,
       Documents documents,
@@ -62,6 +65,8 @@ final class Dispatcher extends Handler.Abstract {
     this.virtual = virtual;
     this.patience = patience;
     this.authentication = authentication;
+    this.access = access;
+    this.tokens = tokens;
     this.strangers = strangers;
     this.objects = objects;
     this.documents = documents;
@@ -111,29 +116,28 @@ final class Dispatcher extends Handler.Abstract {
       throw TransportRefusals.badRequest("the query of the URL cannot be read");
     var segments = segments(exchange.request());
     var first = segments.getFirst();
-    var identity = identify(exchange);
-    var path =
-        isApi(first) ? ResourcePath.parse(segments, api.kinds()) : Optional.<ResourcePath>empty();
-    if (!Authentication.known(identity) && !PUBLIC.contains(first))
-      throw forbidden(exchange, identity, path);
+    var user = identify(exchange);
     try {
+      access.admit(exchange, user, segments);
+      var path =
+          isApi(first) ? ResourcePath.parse(segments, api.kinds()) : Optional.<ResourcePath>empty();
       if (path.isPresent()) objects.answer(exchange, path.get());
       else documents(exchange, segments);
     } catch (RefusedException refused) {
-      if (Authentication.known(identity)) exchange.drain();
+      if (!user.isAnonymous()) exchange.drain();
       throw refused;
     }
   }
 
   /// Over HTTP/1.1 whom we do not know is not kept waiting for its next request.
-  private Identity identify(Exchange exchange) {
+  private User identify(Exchange exchange) {
     var metadata = exchange.request().getConnectionMetaData();
     var connection = metadata.getConnection().getEndPoint();
     boolean known = false;
     try {
-      var identity = authentication.identify(exchange.request());
-      known = Authentication.known(identity);
-      return identity;
+      var user = authentication.identify(exchange.request());
+      known = !user.isAnonymous();
+      return user;
     } finally {
       if (known) strangers.known(connection);
       else {
@@ -155,6 +159,7 @@ final class Dispatcher extends Handler.Abstract {
           case "" -> documents.paths(exchange);
           case "healthz", "livez", "readyz" -> health.answer(exchange, segments.getFirst(), rest);
           case "version" -> rest.isEmpty() && documents.version(exchange);
+          case ".well-known", "openid" -> tokens.document(exchange, segments);
           case "metrics" -> rest.isEmpty() && metrics(exchange);
           case "openapi" -> documents.openApi(exchange, rest);
           case "api", "apis" -> documents.discovery(exchange, segments);
@@ -190,44 +195,5 @@ final class Dispatcher extends Handler.Abstract {
     } catch (RuntimeException unreadable) { // which one depends on what is wrong with it
       throw TransportRefusals.badRequest("the path of the URL cannot be read");
     }
-  }
-
-  private static RefusedException forbidden(
-      Exchange exchange, Identity identity, Optional<ResourcePath> target) {
-    if (target.isEmpty())
-      return TransportRefusals.forbidden(
-          "User \"%s\" cannot %s path \"%s\""
-              .formatted(
-                  identity.name(),
-                  exchange.method().toLowerCase(Locale.ROOT),
-                  exchange.request().getHttpURI().getPath()));
-    var path = target.get();
-    var resource =
-        path.subresource().isEmpty()
-            ? path.resource().plural()
-            : path.resource().plural() + "/" + path.subresource();
-    var where =
-        path.namespace().isEmpty()
-            ? "at the cluster scope"
-            : "in the namespace \"" + path.namespace() + "\"";
-    return TransportRefusals.forbidden(
-        path.resource(),
-        path.name(),
-        "User \"%s\" cannot %s resource \"%s\" in API group \"%s\" %s"
-            .formatted(
-                identity.name(), verb(exchange, path), resource, path.resource().group(), where));
-  }
-
-  private static String verb(Exchange exchange, ResourcePath path) {
-    return switch (exchange.method()) {
-      case "POST" -> "create";
-      case "PUT" -> "update";
-      case "PATCH" -> "patch";
-      case "DELETE" -> path.collection() ? "deletecollection" : "delete";
-      default -> {
-        if (path.watch() || exchange.query().truth("watch")) yield "watch";
-        yield path.collection() ? "list" : "get";
-      }
-    };
   }
 }

@@ -1,7 +1,12 @@
 package dev.berth.apiserver.http;
 
 import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.http.access.Access;
+import dev.berth.apiserver.http.access.AccountTokens;
+import dev.berth.apiserver.http.access.Authentication;
 import dev.berth.apiserver.http.watch.Watches;
+import dev.berth.apiserver.rights.Authorizer;
+import dev.berth.apiserver.rights.token.Tokens;
 import dev.berth.apiserver.tls.Credentials;
 import java.io.IOException;
 import java.net.BindException;
@@ -95,13 +100,19 @@ public final class HttpServer implements AutoCloseable {
     server.addConnector(connector);
     var clock = InstantSource.system();
     var watches = new Watches(api, server, threads, clock);
-    var objects = new Objects(api, new Answers(clock), watches, new Logs(api, logs, clock));
+    var keys = credentials.signingKeys();
+    var tokens = new Tokens(keys, clock);
+    var accountTokens = new AccountTokens(api, tokens, keys, clock);
+    var objects =
+        new Objects(api, new Answers(clock), watches, new Logs(api, logs, clock), accountTokens);
     server.setHandler(
         new Dispatcher(
             api,
             virtual,
             limits.bodies(),
-            new Authentication(credentials),
+            new Authentication(api, credentials, tokens),
+            new Access(api, Authorizer.ALWAYS),
+            accountTokens,
             strangers,
             objects,
             new Documents(api),

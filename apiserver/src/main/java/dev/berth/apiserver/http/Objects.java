@@ -7,6 +7,7 @@ import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.core.message.Request.Write;
+import dev.berth.apiserver.http.access.AccountTokens;
 import dev.berth.apiserver.http.exchange.Accepted;
 import dev.berth.apiserver.http.exchange.Accepted.Encoding;
 import dev.berth.apiserver.http.exchange.Accepted.Shape;
@@ -35,12 +36,14 @@ final class Objects {
   private final Answers answers;
   private final Watches watches;
   private final Logs logs;
+  private final AccountTokens tokens;
 
-  Objects(ApiServer api, Answers answers, Watches watches, Logs logs) {
+  Objects(ApiServer api, Answers answers, Watches watches, Logs logs, AccountTokens tokens) {
     this.api = api;
     this.answers = answers;
     this.watches = watches;
     this.logs = logs;
+    this.tokens = tokens;
   }
 
   void answer(Exchange exchange, ResourcePath path) throws IOException, InterruptedException {
@@ -112,6 +115,10 @@ final class Objects {
     }
     switch (path.subresource()) {
       case "status" -> status(exchange, path);
+      case "token" -> {
+        if (!exchange.method().equals("POST")) throw notAllowed(exchange, "POST");
+        tokens.answer(exchange, path.key());
+      }
       case "finalize" -> {
         if (!exchange.method().equals("PUT")) throw notAllowed(exchange, "PUT");
         update(exchange, path, Part.FINALIZE);

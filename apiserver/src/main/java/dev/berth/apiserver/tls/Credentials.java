@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// All that server and clients know each other by, kept in one folder: the authority and the
-/// server's certificate, each with its key, and the administrator's token. What is missing is made;
-/// what is there is used again.
+/// server's certificate, each with its key, the administrator's token, the keys of service
+/// accounts, and tokens that the operator has written down. What is missing is made; what is there
+/// is used again.
 ///
 /// The administrator's kubeconfig carries a token and no client certificate: Fabric8 cannot read an
 /// elliptic key without Bouncy Castle, and an RSA key would take longer to make than all the rest.
@@ -36,6 +37,8 @@ public final class Credentials {
   private final Authority authority;
   private final ServerKey serverKey;
   private final byte[] adminToken;
+  private final SigningKeys signingKeys;
+  private final StaticTokens staticTokens;
 
   private Credentials(Path folder, ServerNames names, InstantSource clock)
       throws GeneralSecurityException {
@@ -45,6 +48,8 @@ public final class Credentials {
     this.authority = authority();
     this.serverKey = new ServerKey(server(), this::renew, clock);
     this.adminToken = adminToken().getBytes(StandardCharsets.US_ASCII);
+    this.signingKeys = new SigningKeys(folder, clock);
+    this.staticTokens = new StaticTokens(folder.resolve("tokens.csv"));
   }
 
   /// Credentials of the stack that lives in `home`, in its folder `pki`.
@@ -56,7 +61,8 @@ public final class Credentials {
     return in(home, InstantSource.system(), names);
   }
 
-  static Credentials in(Path home, InstantSource clock, String... names) {
+  /// The same with another clock.
+  public static Credentials in(Path home, InstantSource clock, String... names) {
     try {
       var all = ServerNames.ofThisMachine(List.of(names));
       return new Credentials(home.resolve("pki"), all, clock);
@@ -97,7 +103,12 @@ public final class Credentials {
   /// Whom a bearer token speaks for; empty: nobody we know.
   public Optional<Identity> bearer(String token) {
     boolean admin = MessageDigest.isEqual(token.getBytes(StandardCharsets.UTF_8), adminToken);
-    return admin ? Optional.of(Identity.ADMIN) : Optional.empty();
+    return admin ? Optional.of(Identity.ADMIN) : staticTokens.find(token);
+  }
+
+  /// By which tokens of service accounts are signed.
+  public SigningKeys signingKeys() {
+    return signingKeys;
   }
 
   /// Writes the administrator's kubeconfig, which replaces an older one in one step.

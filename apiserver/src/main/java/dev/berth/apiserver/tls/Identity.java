@@ -10,10 +10,15 @@ import javax.security.auth.x500.X500Principal;
 /// Whom a credential speaks for.
 ///
 /// @param name user name, a certificate's common name
+/// @param uid empty: the credential has none
 /// @param groups the groups that the credential names, a certificate's organizations
-public record Identity(String name, List<String> groups) {
+public record Identity(String name, String uid, List<String> groups) {
   /// May do everything.
   public static final Identity ADMIN = new Identity("berth-admin", List.of("system:masters"));
+
+  public Identity(String name, List<String> groups) {
+    this(name, "", groups);
+  }
 
   public Identity {
     groups = List.copyOf(groups);

@@ -36,7 +36,7 @@ public final class Catalog {
           builtIn(CLAIMS).shortNames("pvc").subresources("status"),
           builtIn(SECRETS),
           builtIn(CONFIG_MAPS).shortNames("cm"),
-          builtIn(SERVICE_ACCOUNTS).shortNames("sa"),
+          builtIn(SERVICE_ACCOUNTS).shortNames("sa").subresources("token"),
           builtIn(EVENTS).shortNames("ev"),
           builtIn(STORAGE_CLASSES).shortNames("sc"),
           builtIn(ATTACHMENTS).subresources("status"),

@@ -101,6 +101,11 @@ public final class State {
     return objects.getOrDefault(resource, NONE);
   }
 
+  /// Whether the objects of a kind are the very ones that `other` has, which costs nothing to ask.
+  public boolean sameAs(State other, Resource resource) {
+    return all(resource) == other.all(resource);
+  }
+
   /// The objects that name the object with this uid as an owner, in a fixed order.
   public SortedSet<Dependent> dependents(String uid) {
     return dependents.getOrDefault(uid, NO_DEPENDENTS);

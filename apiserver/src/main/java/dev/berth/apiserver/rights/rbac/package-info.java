@@ -1,0 +1,10 @@
+/// Rights by roles and bindings (spec/apiserver.md, API-11): rbac.authorization.k8s.io. Start at
+/// [Rbac].
+///
+/// Always: a decision is made on the roles of the state that the request would be answered from, so
+/// that whoever is given a right has it with the next request (`RbacTest`). Never: goes through all
+/// bindings for one decision.
+@NullMarked
+package dev.berth.apiserver.rights.rbac;
+
+import org.jspecify.annotations.NullMarked;
