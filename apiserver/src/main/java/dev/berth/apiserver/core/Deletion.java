@@ -96,12 +96,13 @@ final class Deletion {
 
   /// What becomes of what the object owns is noted as a finalizer, which [GarbageCollection] takes
   /// off again (API-88).
-  private static void setPropagation(ObjectNode object, DeleteOptions options) {
-    if (options.propagation().isEmpty()) return;
+  private void setPropagation(ObjectNode object, DeleteOptions options) {
+    var wanted = options.propagation();
+    if (wanted.isEmpty() && rules.propagation().equals("Background")) return;
     Holds.removeFinalizer(object, Holds.ORPHAN);
     Holds.removeFinalizer(object, Holds.FOREGROUND);
     if (!(object.get("metadata") instanceof ObjectNode meta)) return;
-    switch (options.propagation().get()) {
+    switch (wanted.orElse(rules.propagation())) {
       case "Orphan" -> meta.withArray("finalizers").add(Holds.ORPHAN);
       case "Foreground" -> meta.withArray("finalizers").add(Holds.FOREGROUND);
       default -> {}

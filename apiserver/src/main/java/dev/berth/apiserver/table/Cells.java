@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Json;
+import java.util.ArrayList;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -62,6 +64,37 @@ final class Cells {
         .filter(mode -> Json.list(modes, JsonNode::asText).contains(mode.text()))
         .map(AccessMode::brief)
         .collect(Collectors.joining(","));
+  }
+
+  /// `app=web,tier=db` in order of the keys; `<none>` if there are none.
+  static String labels(JsonNode labels) {
+    if (labels.isEmpty()) return NONE;
+    return new TreeMap<>(Json.texts(labels))
+        .entrySet().stream()
+            .map(label -> label.getKey() + "=" + label.getValue())
+            .collect(Collectors.joining(","));
+  }
+
+  /// A label selector as people write it on a command line; a plain map of labels is one too.
+  static String selector(JsonNode selector) {
+    boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions");
+    if (plain) return labels(selector);
+    var terms = new ArrayList<String>();
+    new TreeMap<>(Json.texts(selector.path("matchLabels")))
+        .forEach((key, value) -> terms.add(key + "=" + value));
+    selector.path("matchExpressions").forEach(each -> terms.add(expression(each)));
+    return terms.isEmpty() ? NONE : String.join(",", terms);
+  }
+
+  private static String expression(JsonNode expression) {
+    var key = Json.text(expression, "key");
+    var values = String.join(",", Json.list(expression.path("values"), JsonNode::asText));
+    return switch (Json.text(expression, "operator")) {
+      case "In" -> key + " in (" + values + ")";
+      case "NotIn" -> key + " notin (" + values + ")";
+      case "DoesNotExist" -> "!" + key;
+      default -> key;
+    };
   }
 
   /// The annotation's value, or nothing.

@@ -71,6 +71,11 @@ record Column(
     return new Column(name, type, "name", description, priority, cell);
   }
 
+  /// A number that upstream declares as a text.
+  Column asText() {
+    return new Column(name, "string", format, description, priority, cell);
+  }
+
   /// Shown only where there is room.
   Column wide() {
     return new Column(name, type, format, description, 1, cell);

@@ -10,6 +10,8 @@ import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The layouts of all kinds.
 public final class Tables {
@@ -46,7 +48,7 @@ public final class Tables {
           text("Holder", "Who holds it now", Cells.at("/spec/holderIdentity")),
           age());
 
-  private static final Map<Resource, Layout> LAYOUTS =
+  private static final Map<Resource, Layout> OWN =
       Map.ofEntries(
           Map.entry(Resources.NAMESPACES, NAMESPACE),
           Map.entry(Resources.NODES, NodeTable.LAYOUT),
@@ -65,7 +67,17 @@ public final class Tables {
           Map.entry(Resources.CSI_DRIVERS, DriverTables.CSI_DRIVER),
           Map.entry(Resources.LEASES, LEASE));
 
+  private static final Map<Resource, Layout> LAYOUTS =
+      layouts(OWN, RbacTables.ALL, WorkloadTables.ALL);
+
   private Tables() {}
+
+  @SafeVarargs
+  private static Map<Resource, Layout> layouts(Map<Resource, Layout>... parts) {
+    return Stream.of(parts)
+        .flatMap(part -> part.entrySet().stream())
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
 
   /// Of a kind as it is served.
   public static Layout of(Served kind) {

@@ -225,7 +225,7 @@ class CreationTest {
           rule("API-01", "a kind that is not served is not found")
               .when(world ->
                   world.create(
-                      new Resource("apps", "v1", "deployments", "Deployment", true),
+                      new Resource("apps", "v1beta1", "deployments", "Deployment", true),
                       "{metadata: {namespace: default, name: a}}"))
               .refused(404, "NotFound", "the server could not find the requested resource"));
 

@@ -87,7 +87,7 @@ class GarbageCollectionTest {
 
   @Test
   void ofAnOwnerWhoseKindIsNotServedNothingIsKnown() {
-    owned("b", owner("apps/v1", "Deployment", "driver", "some-uid", false), false);
+    owned("b", owner("apps/v1beta1", "Deployment", "driver", "some-uid", false), false);
     assertThat(world.find(CONFIG_MAPS, "default/b")).isPresent();
   }
 

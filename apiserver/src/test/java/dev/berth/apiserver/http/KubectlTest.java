@@ -159,7 +159,7 @@ class KubectlTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"apps/v1 Deployment", "apps/v1 StatefulSet", "example.com/v1 Thing", "v1 Service"})
+      strings = {"apps/v1beta1 Deployment", "extensions/v1beta1 Ingress", "example.com/v1 Thing"})
   void aKindThatIsNotServedIsNamed(String kind) throws Exception {
     var words = kind.split(" ", -1);
     Files.writeString(

@@ -44,6 +44,11 @@ public final class Field {
     return new Field(node, name, errors);
   }
 
+  /// The same place, with another value in it.
+  public Field standingAs(JsonNode other) {
+    return new Field(other, path, errors);
+  }
+
   public List<Field> elements() {
     return IntStream.range(0, node.isArray() ? node.size() : 0)
         .mapToObj(i -> new Field(node.path(i), path + "[" + i + "]", errors))
@@ -123,6 +128,17 @@ public final class Field {
 
   public void notSupported(String... supported) {
     errors.add(FieldError.notSupported(path, printed(), supported));
+  }
+
+  /// Says so if the field is none of the values.
+  public void demandOneOf(String... values) {
+    if (!isOneOf(values)) notSupported(values);
+  }
+
+  /// Says so if the field is there and a number below `least`.
+  public void atLeast(long least) {
+    if (node.isNumber() && node.asLong() < least)
+      invalid("must be greater than or equal to " + least);
   }
 
   public void duplicate() {

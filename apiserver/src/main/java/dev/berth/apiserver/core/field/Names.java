@@ -42,6 +42,9 @@ public enum Names {
       "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g."
           + " 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is"
           + " '[-._a-zA-Z0-9]+')"),
+  /// What can stand between two slashes of a path, such as a role's name `system:node`.
+  PATH_SEGMENT(
+      "(?!\\.{1,2}$)[^/%]+", 253, "may not be '.' or '..', and may not contain '/' or '%'"),
   /// Name of a CSI driver, which may have upper-case letters.
   CSI_DRIVER(
       "[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?",

@@ -28,14 +28,7 @@ final class PodRules implements Rules {
 
   @Override
   public List<String> quantities() {
-    return List.of(
-        "spec.containers.*.resources.requests.*",
-        "spec.containers.*.resources.limits.*",
-        "spec.initContainers.*.resources.requests.*",
-        "spec.initContainers.*.resources.limits.*",
-        "spec.overhead.*",
-        "spec.volumes.*.emptyDir.sizeLimit",
-        "spec.volumes.*.ephemeral.volumeClaimTemplate.spec.resources.requests.*");
+    return PodTemplates.quantities("spec");
   }
 
   @Override
@@ -64,14 +57,20 @@ final class PodRules implements Rules {
 
   @Override
   public void check(Field pod) {
-    var spec = pod.at("spec");
+    checkSpec(pod.at("metadata").at("name").text(), pod.at("spec"));
+  }
+
+  /// What is wrong with the specification of a pod.
+  ///
+  /// @param pod its name; empty: it has none yet
+  static void checkSpec(String pod, Field spec) {
     if (spec.at("containers").demand()) checkContainers(spec);
     checkIdentities(spec.at("securityContext"));
-    PodVolumeRules.check(pod.at("metadata").at("name").text(), spec);
-    var policy = spec.at("restartPolicy");
-    if (!policy.isOneOf("Always", "OnFailure", "Never"))
-      policy.notSupported("Always", "OnFailure", "Never");
+    PodVolumeRules.check(pod, spec);
+    spec.at("restartPolicy").demandOneOf("Always", "OnFailure", "Never");
     if (!spec.at("nodeName").isEmpty()) Names.SUBDOMAIN.check(spec.at("nodeName"));
+    if (!spec.at("serviceAccountName").isEmpty())
+      Names.SUBDOMAIN.check(spec.at("serviceAccountName"));
     var deadline = spec.at("activeDeadlineSeconds");
     if (deadline.isSet() && deadline.node().asLong() < 1)
       deadline.invalid("must be between 1 and 2147483647, inclusive");

@@ -6,11 +6,9 @@ import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.util.Map;
 
-/// The rules of each kind.
+/// The rules of the kinds that Berth itself works with.
 public final class RuleBook {
-  private static final Rules PLAIN = new Rules() {};
-
-  private static final Map<Resource, Rules> RULES =
+  public static final Map<Resource, Rules> RULES =
       Map.ofEntries(
           entry(Resources.NAMESPACES, new NamespaceRules()),
           entry(Resources.NODES, new NodeRules()),
@@ -29,9 +27,4 @@ public final class RuleBook {
           entry(Resources.LEASES, new LeaseRules()));
 
   private RuleBook() {}
-
-  /// The rules of a kind; those that hold for all if it has none of its own.
-  public static Rules of(Resource resource) {
-    return RULES.getOrDefault(resource, PLAIN);
-  }
 }

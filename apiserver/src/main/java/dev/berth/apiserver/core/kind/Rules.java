@@ -77,6 +77,12 @@ public interface Rules {
   /// What is wrong with changing the status of `stored` into that of `object`.
   default void checkStatusChange(Field object, Field stored) {}
 
+  /// What becomes of what the object owns if its deletion does not say (API-88): `Background`, or
+  /// `Orphan` where clients have always had it so.
+  default String propagation() {
+    return "Background";
+  }
+
   /// How long an object is left to end by itself once its deletion was asked for (API-87).
   ///
   /// @param wanted what the client asked for, in seconds; negative: nothing

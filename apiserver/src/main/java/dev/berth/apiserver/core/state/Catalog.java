@@ -1,6 +1,5 @@
 package dev.berth.apiserver.core.state;
 
-import static dev.berth.apiserver.core.state.Served.builtIn;
 import static dev.berth.kube.model.Resources.ATTACHMENTS;
 import static dev.berth.kube.model.Resources.ATTRIBUTES_CLASSES;
 import static dev.berth.kube.model.Resources.CLAIMS;
@@ -18,12 +17,40 @@ import static dev.berth.kube.model.Resources.SERVICE_ACCOUNTS;
 import static dev.berth.kube.model.Resources.STORAGE_CAPACITIES;
 import static dev.berth.kube.model.Resources.STORAGE_CLASSES;
 import static dev.berth.kube.model.Resources.VOLUMES;
+import static dev.berth.kube.model.StoredResources.AUTOSCALERS;
+import static dev.berth.kube.model.StoredResources.CLUSTER_ROLES;
+import static dev.berth.kube.model.StoredResources.CLUSTER_ROLE_BINDINGS;
+import static dev.berth.kube.model.StoredResources.CRON_JOBS;
+import static dev.berth.kube.model.StoredResources.DAEMON_SETS;
+import static dev.berth.kube.model.StoredResources.DEPLOYMENTS;
+import static dev.berth.kube.model.StoredResources.DISRUPTION_BUDGETS;
+import static dev.berth.kube.model.StoredResources.JOBS;
+import static dev.berth.kube.model.StoredResources.POD_TEMPLATES;
+import static dev.berth.kube.model.StoredResources.REPLICATION_CONTROLLERS;
+import static dev.berth.kube.model.StoredResources.REPLICA_SETS;
+import static dev.berth.kube.model.StoredResources.REVISIONS;
+import static dev.berth.kube.model.StoredResources.ROLES;
+import static dev.berth.kube.model.StoredResources.ROLE_BINDINGS;
+import static dev.berth.kube.model.StoredResources.STATEFUL_SETS;
 
 import dev.berth.apiserver.core.custom.DefinitionRules;
+import dev.berth.apiserver.core.kind.RuleBook;
+import dev.berth.apiserver.core.kind.Rules;
+import dev.berth.apiserver.core.kind.rbac.RbacBook;
+import dev.berth.apiserver.core.kind.workload.WorkloadBook;
+import dev.berth.kube.model.Resource;
 import java.util.List;
+import java.util.Map;
 
 /// The kinds that every server has (API-01, API-04); custom ones come beside them in [Kinds].
 public final class Catalog {
+  /// What is special about each kind.
+  private static final List<Map<Resource, Rules>> BOOKS =
+      List.of(RuleBook.RULES, RbacBook.RULES, WorkloadBook.RULES);
+
+  /// A kind about which nothing is special.
+  private static final Rules PLAIN = new Rules() {};
+
   private static final List<Served> ALL =
       List.of(
           builtIn(NAMESPACES).shortNames("ns").subresources("finalize", "status"),
@@ -45,6 +72,24 @@ public final class Catalog {
           builtIn(STORAGE_CAPACITIES),
           builtIn(ATTRIBUTES_CLASSES).shortNames("vac"),
           builtIn(LEASES),
+          builtIn(REPLICATION_CONTROLLERS)
+              .shortNames("rc")
+              .categories("all")
+              .subresources("status"),
+          builtIn(POD_TEMPLATES),
+          builtIn(DEPLOYMENTS).shortNames("deploy").categories("all").subresources("status"),
+          builtIn(REPLICA_SETS).shortNames("rs").categories("all").subresources("status"),
+          builtIn(STATEFUL_SETS).shortNames("sts").categories("all").subresources("status"),
+          builtIn(DAEMON_SETS).shortNames("ds").categories("all").subresources("status"),
+          builtIn(REVISIONS),
+          builtIn(JOBS).categories("all").subresources("status"),
+          builtIn(CRON_JOBS).shortNames("cj").categories("all").subresources("status"),
+          builtIn(AUTOSCALERS).shortNames("hpa").categories("all").subresources("status"),
+          builtIn(DISRUPTION_BUDGETS).shortNames("pdb").subresources("status"),
+          builtIn(ROLES),
+          builtIn(ROLE_BINDINGS),
+          builtIn(CLUSTER_ROLES),
+          builtIn(CLUSTER_ROLE_BINDINGS),
           builtIn(DEFINITIONS)
               .ruledBy(new DefinitionRules())
               .shortNames("crd", "crds")
@@ -52,6 +97,12 @@ public final class Catalog {
               .subresources("status"));
 
   private Catalog() {}
+
+  private static Served builtIn(Resource resource) {
+    var rules =
+        BOOKS.stream().filter(book -> book.containsKey(resource)).findFirst().orElse(Map.of());
+    return Served.builtIn(resource, rules.getOrDefault(resource, PLAIN));
+  }
 
   /// All of them, group by group.
   public static List<Served> all() {

@@ -2,7 +2,6 @@ package dev.berth.apiserver.core.state;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.apiserver.core.custom.CustomVersion;
-import dev.berth.apiserver.core.kind.RuleBook;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.kube.model.Resource;
 import java.util.List;
@@ -33,7 +32,7 @@ public record Served(
   }
 
   /// A kind that every server has.
-  static Served builtIn(Resource resource) {
+  static Served builtIn(Resource resource, Rules rules) {
     return new Served(
         resource,
         resource,
@@ -41,7 +40,7 @@ public record Served(
         List.of(),
         List.of(),
         List.of(),
-        RuleBook.of(resource),
+        rules,
         Optional.empty());
   }
 

@@ -1,0 +1,82 @@
+package dev.berth.kube.model;
+
+/// Resources of Kubernetes beside those of [Resources]: our API server keeps their objects for
+/// whoever works with them, and no controller of Berth carries them out.
+public final class StoredResources {
+  private static final String APPS = "apps";
+  private static final String BATCH = "batch";
+  private static final String NETWORKING = "networking.k8s.io";
+  private static final String RBAC = "rbac.authorization.k8s.io";
+  private static final String ADMISSION = "admissionregistration.k8s.io";
+
+  public static final Resource SERVICES = core("services", "Service");
+  public static final Resource ENDPOINTS = core("endpoints", "Endpoints");
+  public static final Resource REPLICATION_CONTROLLERS =
+      core("replicationcontrollers", "ReplicationController");
+  public static final Resource POD_TEMPLATES = core("podtemplates", "PodTemplate");
+  public static final Resource QUOTAS = core("resourcequotas", "ResourceQuota");
+  public static final Resource LIMIT_RANGES = core("limitranges", "LimitRange");
+
+  public static final Resource DEPLOYMENTS = of(APPS, "deployments", "Deployment");
+  public static final Resource REPLICA_SETS = of(APPS, "replicasets", "ReplicaSet");
+  public static final Resource STATEFUL_SETS = of(APPS, "statefulsets", "StatefulSet");
+  public static final Resource DAEMON_SETS = of(APPS, "daemonsets", "DaemonSet");
+  public static final Resource REVISIONS = of(APPS, "controllerrevisions", "ControllerRevision");
+  public static final Resource JOBS = of(BATCH, "jobs", "Job");
+  public static final Resource CRON_JOBS = of(BATCH, "cronjobs", "CronJob");
+  public static final Resource DISRUPTION_BUDGETS =
+      of("policy", "poddisruptionbudgets", "PodDisruptionBudget");
+
+  public static final Resource AUTOSCALERS =
+      new Resource(
+          "autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", true);
+
+  /// The older face of the same objects.
+  public static final Resource AUTOSCALERS_V1 =
+      of("autoscaling", "horizontalpodautoscalers", "HorizontalPodAutoscaler");
+
+  public static final Resource ENDPOINT_SLICES =
+      of("discovery.k8s.io", "endpointslices", "EndpointSlice");
+  public static final Resource INGRESSES = of(NETWORKING, "ingresses", "Ingress");
+  public static final Resource NETWORK_POLICIES =
+      of(NETWORKING, "networkpolicies", "NetworkPolicy");
+  public static final Resource INGRESS_CLASSES =
+      cluster(NETWORKING, "ingressclasses", "IngressClass");
+
+  public static final Resource ROLES = of(RBAC, "roles", "Role");
+  public static final Resource ROLE_BINDINGS = of(RBAC, "rolebindings", "RoleBinding");
+  public static final Resource CLUSTER_ROLES = cluster(RBAC, "clusterroles", "ClusterRole");
+  public static final Resource CLUSTER_ROLE_BINDINGS =
+      cluster(RBAC, "clusterrolebindings", "ClusterRoleBinding");
+
+  public static final Resource PRIORITY_CLASSES =
+      cluster("scheduling.k8s.io", "priorityclasses", "PriorityClass");
+  public static final Resource RUNTIME_CLASSES =
+      cluster("node.k8s.io", "runtimeclasses", "RuntimeClass");
+
+  public static final Resource VALIDATING_WEBHOOKS =
+      cluster(ADMISSION, "validatingwebhookconfigurations", "ValidatingWebhookConfiguration");
+  public static final Resource MUTATING_WEBHOOKS =
+      cluster(ADMISSION, "mutatingwebhookconfigurations", "MutatingWebhookConfiguration");
+  public static final Resource ADMISSION_POLICIES =
+      cluster(ADMISSION, "validatingadmissionpolicies", "ValidatingAdmissionPolicy");
+  public static final Resource POLICY_BINDINGS =
+      cluster(ADMISSION, "validatingadmissionpolicybindings", "ValidatingAdmissionPolicyBinding");
+
+  /// The newer face of the same objects as [Resources#EVENTS].
+  public static final Resource NEW_EVENTS = of("events.k8s.io", "events", "Event");
+
+  private StoredResources() {}
+
+  private static Resource core(String plural, String kind) {
+    return of("", plural, kind);
+  }
+
+  private static Resource of(String group, String plural, String kind) {
+    return new Resource(group, "v1", plural, kind, true);
+  }
+
+  private static Resource cluster(String group, String plural, String kind) {
+    return new Resource(group, "v1", plural, kind, false);
+  }
+}
