@@ -128,11 +128,12 @@ final class TableReader {
 
   private static Wire wire(ArrayDeque<String> words) {
     if (words.isEmpty() || !words.peek().startsWith("#"))
-      return new Wire(List.of(), Wire.Form.PLAIN);
+      return new Wire(List.of(), Wire.Form.PLAIN, Wire.Zero.ABSENT);
     var numbers =
         Stream.of(words.remove().substring(1).split("\\.")).map(Integer::valueOf).toList();
     var form = next(words, FORMS.keySet().toArray(String[]::new));
-    return new Wire(numbers, FORMS.getOrDefault(form, Wire.Form.PLAIN));
+    var zero = next(words, "orZero").isEmpty() ? Wire.Zero.ABSENT : Wire.Zero.VALUE;
+    return new Wire(numbers, FORMS.getOrDefault(form, Wire.Form.PLAIN), zero);
   }
 
   private static Topology topology(ArrayDeque<String> words) {

@@ -6,7 +6,8 @@ import java.util.List;
 ///
 /// @param numbers field numbers, from the outermost message in: upstream keeps some fields, such as
 ///   a volume's sources, in a message within the message. Empty: in no message, but in the envelope
-public record Wire(List<Integer> numbers, Form form) {
+/// @param zero what a zero there stands for
+public record Wire(List<Integer> numbers, Form form, Zero zero) {
   public Wire {
     numbers = List.copyOf(numbers);
   }
@@ -22,5 +23,12 @@ public record Wire(List<Integer> numbers, Form form) {
     OR_BOOL,
     /// `JSONSchemaPropsOrStringArray`: a schema, 1, or texts, 2.
     OR_TEXTS
+  }
+
+  /// What a zero, an empty text or an empty structure stands for. Upstream's programs always send
+  /// fields that cannot be told from zero, and leave out others that are not there.
+  public enum Zero {
+    ABSENT,
+    VALUE
   }
 }

@@ -37,7 +37,7 @@ class SchemasTest {
   @Test
   void aFieldSaysWhereItStandsAndHowItIsMergedAndOwned() {
     var ports = Schemas.structure("EphemeralContainer").field("ports").orElseThrow();
-    assertThat(ports.wire()).isEqualTo(new Wire(List.of(1, 6), Wire.Form.PLAIN));
+    assertThat(ports.wire()).isEqualTo(new Wire(List.of(1, 6), Wire.Form.PLAIN, Wire.Zero.ABSENT));
     assertThat(ports.strategy()).isEqualTo("merge");
     assertThat(ports.mergeKey()).isEqualTo("containerPort");
     assertThat(ports.topology())

@@ -26,10 +26,8 @@ final class Patterns {
     var around = new ArrayDeque<Long>();
     long here = 1;
     long last = 1;
-    int at = 0;
-    while (at < text.length()) {
+    for (int at = 0; at < text.length(); at = next(text, at)) {
       char c = text.charAt(at);
-      int next = next(text, at);
       var counts = COUNTS.matcher(text.substring(at, Math.min(text.length(), at + 24)));
       if (c == '(') {
         around.push(here);
@@ -41,11 +39,9 @@ final class Patterns {
         var most = counts.group(3);
         last *= Long.parseLong(most == null || most.isEmpty() ? counts.group(1) : most);
         here = Math.max(here, last);
-        next = at + counts.end();
-      } else {
+      } else if (c != '}' && c != ',' && !Character.isDigit(c)) {
         last = 1;
       }
-      at = next;
       if (here > MOST_REPETITIONS) return here;
     }
     return here;

@@ -3,7 +3,6 @@ package dev.berth.apiserver.core.custom;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.patch.Extent;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,10 +13,6 @@ public final class Shaping {
   private static final List<String> OF_EVERY_OBJECT = List.of("apiVersion", "kind", "metadata");
 
   private final List<String> removed = new ArrayList<>();
-
-  /// For defaults, in characters: a large one in the items of a list comes as often as there are
-  /// items.
-  private long room = Extent.MOST_CHARACTERS;
 
   private Shaping() {}
 
@@ -67,21 +62,7 @@ public final class Shaping {
   }
 
   /// Gives fields that are absent, or `null` where they must not be, their defaults.
-  ///
-  /// @throws OutgrownException they make more of the object than anybody may send
-  static void setDefaults(ObjectNode object, Structural schema) {
-    var shaping = new Shaping();
-    shaping.complete(object, schema);
-    if (shaping.room < 0) throw new OutgrownException();
-  }
-
-  /// The same for an object that is stored already: what it has no room for it goes without.
-  static void setDefaultsThatFit(ObjectNode object, Structural schema) {
-    new Shaping().complete(object, schema);
-  }
-
-  private void complete(JsonNode node, Structural schema) {
-    if (room < 0) return;
+  static void setDefaults(JsonNode node, Structural schema) {
     switch (node) {
       case ObjectNode object -> {
         for (var property : schema.properties().entrySet())
@@ -91,24 +72,20 @@ public final class Shaping {
             .ifPresent(value -> {
               for (var field : object.properties())
                 if (!schema.properties().containsKey(field.getKey()))
-                  complete(field.getValue(), value);
+                  setDefaults(field.getValue(), value);
             });
       }
       case ArrayNode array ->
-          schema.items().ifPresent(items -> array.forEach(each -> complete(each, items)));
+          schema.items().ifPresent(items -> array.forEach(each -> setDefaults(each, items)));
       default -> {}
     }
   }
 
-  private void setDefault(ObjectNode object, String name, Structural schema) {
+  private static void setDefault(ObjectNode object, String name, Structural schema) {
     var value = object.get(name);
     boolean absent = value == null || value.isNull() && !schema.nullable();
-    if (absent && !schema.initial().isMissingNode()) {
-      room -= name.length() + Extent.of(schema.initial()).characters();
-      if (room < 0) return;
-      object.set(name, schema.initial().deepCopy());
-    }
+    if (absent && !schema.initial().isMissingNode()) object.set(name, schema.initial().deepCopy());
     var now = object.get(name);
-    if (now != null) complete(now, schema);
+    if (now != null) setDefaults(now, schema);
   }
 }
