@@ -43,11 +43,12 @@ import org.slf4j.LoggerFactory;
 ///    is nothing more to do. A change that comes meanwhile is seen by the next look; none is lost.
 /// 4. **Failures wait, changes do not.** An effect that failed is not tried again before its pause,
 ///    which doubles with each failure in a row and is forgotten on success. But a change leads to a
-///    look at once. If that comes to an effect of another kind, it is carried out at once; if to
-///    one of the same kind that is not the same any more, after the shortest pause. Losing a race
-///    against another writer ([ApiException.LostRace]) is no failure: it is tried again as soon as
-///    his write is seen, and at once if something has been seen since the decision. But from the
-///    second loss in a row on it pauses, whatever is seen.
+///    look at once. If that comes to an effect of another likeness ([Effect#likeness]), it is
+///    carried out at once; if to one of the same that is not equal any more, after the shortest
+///    pause. Losing a race against another writer ([ApiException.LostRace]) is no failure: it is
+///    tried again as soon as his write is seen, and at once if something has been seen since the
+///    decision. But from the second loss in a row on it pauses, whatever is seen: milliseconds
+///    first ([Pace#race]), as several may write to one object at once and each but one loses.
 /// 5. **No running in circles.** An effect that succeeds and is asked for again at once has led
 ///    nowhere, and one that is asked for again and again between others is undone each time: it is
 ///    warned of once and pauses like a failure, longer each time until the key comes to rest; so
@@ -65,8 +66,8 @@ public final class Loop<K> {
   /// How often a race may be lost in a row before somebody should hear of it.
   private static final int LOSSES = 5;
 
-  /// Stands for the kind of effect that a decision fails to come to.
-  private static final Class<?> UNDECIDED = Decider.class;
+  /// Stands for the likeness of the effect that a decision fails to come to.
+  private static final Object UNDECIDED = Decider.class;
 
   private final Running<K, ?> running;
   private final String name;
@@ -311,7 +312,7 @@ public final class Loop<K> {
     if (stopping) return Optional.empty();
     var memory = memory(key);
     memory.wait = Optional.empty();
-    var due = memory.due(effect, pace.retry());
+    var due = memory.due(effect);
     if (!due.isAfter(time.now())) return Optional.of(effect);
     lookAgain(key, memory, due);
     return Optional.empty();
@@ -359,13 +360,13 @@ public final class Loop<K> {
         lost(key, effect, trouble);
         return Outcome.LOST_RACE;
       }
-      failed(key, effect.getClass(), Optional.of(effect), trouble, failure);
+      failed(key, effect.likeness(), Optional.of(effect), trouble, failure);
       return Outcome.FAILED;
     }
   }
 
   private synchronized void succeeded(K key, Effect effect) {
-    memory(key).succeed(effect.getClass());
+    memory(key).succeed(effect);
   }
 
   private synchronized boolean circles(K key) {
@@ -376,7 +377,7 @@ public final class Loop<K> {
   private synchronized void circled(K key, Effect effect, String trouble) {
     var memory = memory(key);
     var now = time.now();
-    boolean news = memory.circle(effect, trouble, pace.retry(), now, retries.take(now));
+    boolean news = memory.circle(effect, trouble, pace, now, retries.take(now));
     var next = pauses(key, memory);
     if (news) log.warn("{}: {}; again in {}", key, trouble, Duration.between(now, next.nextTry()));
   }
@@ -392,10 +393,10 @@ public final class Loop<K> {
 
   /// @param effect empty: a decision failed to come to any
   private synchronized void failed(
-      K key, Class<?> kind, Optional<Effect> effect, String trouble, Throwable cause) {
+      K key, Object likeness, Optional<Effect> effect, String trouble, Throwable cause) {
     var memory = memory(key);
     var now = time.now();
-    boolean news = memory.fail(kind, effect, trouble, pace.retry(), now, retries.take(now));
+    boolean news = memory.fail(likeness, effect, trouble, pace, now, retries.take(now));
     var pause = Duration.between(now, pauses(key, memory).nextTry());
     if (!news) return;
     if (isMistake(cause)) log.warn("{}: {}; again in {}", key, trouble, pause, cause);
@@ -405,7 +406,7 @@ public final class Loop<K> {
   private synchronized void lost(K key, Effect effect, String trouble) {
     var memory = memory(key);
     var now = time.now();
-    int losses = memory.lose(effect.getClass(), trouble, pace.retry(), now, retries.take(now));
+    int losses = memory.lose(effect, trouble, pace, now, retries.take(now));
     pauses(key, memory);
     if (losses == LOSSES) log.warn("{}: {}, {} times in a row", key, trouble, losses);
     else log.debug("{}: {}", key, trouble);

@@ -1,7 +1,6 @@
 package dev.berth.kube.loop;
 
 import dev.berth.kube.event.Notice;
-import dev.berth.kube.time.Backoff;
 import dev.berth.kube.time.Time;
 import java.time.Instant;
 import java.util.Comparator;
@@ -16,51 +15,47 @@ final class Memory {
   /// The wait that the key is in.
   Optional<Wait> wait = Optional.empty();
 
-  private final Map<Class<?>, Pause> pauses = new LinkedHashMap<>();
+  private final Map<Object, Pause> pauses = new LinkedHashMap<>(); // by likeness
   private int circles;
   private Optional<Notice> told = Optional.empty();
 
   /// The next look, though nothing changes.
   private Time.@Nullable Timer timer;
 
-  /// Notes that an effect of this kind failed.
+  /// Notes that an effect of this likeness failed.
   ///
   /// @param effect empty: a decision failed to come to any
   /// @param earliest the pause does not end before
   /// @return whether that is another trouble than the last one
   boolean fail(
-      Class<?> kind,
+      Object likeness,
       Optional<Effect> effect,
       String trouble,
-      Backoff retry,
+      Pace pace,
       Instant now,
       Instant earliest) {
-    int inARow = inARow(kind) + 1;
-    boolean news = !trouble.equals(trouble(kind));
-    var ends = latest(now.plus(retry.after(inARow)), earliest);
-    pause(kind, effect, trouble, inARow, ends, now);
-    return news;
+    var last = Optional.ofNullable(pauses.get(likeness));
+    int failures = last.map(Pause::failures).orElse(0) + 1;
+    pause(likeness, effect, trouble, failures, pace, now, earliest);
+    return last.filter(it -> it.trouble().equals(trouble)).isEmpty();
   }
 
-  /// Notes that an effect of this kind lost a race, the first of which is free.
+  /// Notes that an effect lost a race. Who lost one has seen what the winner wrote and need not
+  /// wait; three who write to one object at once lose two; who loses again and again is up against
+  /// somebody who writes faster than he looks.
   ///
-  /// @param earliest the pause does not end before
-  /// @return how many it lost in a row, and failed before
-  int lose(Class<?> kind, String trouble, Backoff retry, Instant now, Instant earliest) {
-    int inARow = inARow(kind) + 1;
-    var ends = latest(now.plus(retry.after(Math.max(1, inARow - 1))), earliest);
-    pause(kind, Optional.empty(), trouble, inARow, ends, now);
-    return inARow;
-  }
-
-  private int inARow(Class<?> kind) {
-    var last = pauses.get(kind);
-    return last == null ? 0 : last.inARow();
-  }
-
-  private String trouble(Class<?> kind) {
-    var last = pauses.get(kind);
-    return last == null ? "" : last.trouble();
+  /// @param earliest no pause ends before
+  /// @return how many it lost in a row
+  int lose(Effect effect, String trouble, Pace pace, Instant now, Instant earliest) {
+    var last = Optional.ofNullable(pauses.get(effect.likeness()));
+    int failures = last.map(Pause::failures).orElse(0);
+    int losses = last.map(Pause::losses).orElse(0) + 1;
+    var soon = losses == 1 ? now : latest(now.plus(pace.race().after(losses - 1)), earliest);
+    var unseen = latest(latest(now.plus(pace.retry().start()), soon), earliest);
+    pauses.put(
+        effect.likeness(),
+        new Pause(failures, losses, trouble, now, soon, unseen, Optional.empty(), false));
+    return losses;
   }
 
   /// Notes that the key runs in circles, whatever succeeds on the way.
@@ -68,10 +63,9 @@ final class Memory {
   /// @param effect which would have been another round
   /// @param earliest the pause does not end before
   /// @return whether that is news
-  boolean circle(Effect effect, String trouble, Backoff retry, Instant now, Instant earliest) {
+  boolean circle(Effect effect, String trouble, Pace pace, Instant now, Instant earliest) {
     circles++;
-    var ends = latest(now.plus(retry.after(circles)), earliest);
-    pause(effect.getClass(), Optional.of(effect), trouble, circles, ends, now);
+    pause(effect.likeness(), Optional.of(effect), trouble, circles, pace, now, earliest);
     return circles == 1;
   }
 
@@ -81,35 +75,39 @@ final class Memory {
   }
 
   private void pause(
-      Class<?> kind,
+      Object likeness,
       Optional<Effect> effect,
       String trouble,
-      int inARow,
-      Instant ends,
-      Instant now) {
-    pauses.put(kind, new Pause(inARow, trouble, now, ends, effect, effect.isPresent()));
+      int failures,
+      Pace pace,
+      Instant now,
+      Instant earliest) {
+    var soon = now.plus(pace.retry().start());
+    var ends = latest(now.plus(pace.retry().after(failures)), earliest);
+    pauses.put(
+        likeness, new Pause(failures, 0, trouble, now, soon, ends, effect, effect.isPresent()));
   }
 
   private static Instant latest(Instant one, Instant other) {
     return one.isBefore(other) ? other : one;
   }
 
-  void succeed(Class<?> kind) {
-    pauses.remove(kind);
+  void succeed(Effect effect) {
+    pauses.remove(effect.likeness());
   }
 
   /// When `effect` may be carried out.
-  Instant due(Effect effect, Backoff retry) {
-    var pause = pauses.get(effect.getClass());
+  Instant due(Effect effect) {
+    var pause = pauses.get(effect.likeness());
     if (pause == null) return Instant.MIN;
     var settled = pause.settling() ? pause.settledAs(effect) : pause;
-    pauses.put(effect.getClass(), settled);
-    return settled.due(effect, retry);
+    pauses.put(effect.likeness(), settled);
+    return settled.due(effect);
   }
 
-  /// Nothing is to be done at present: failures whose pause has ended are forgotten.
+  /// Nothing is to be done at present: what has paused for long enough is forgotten.
   ///
-  /// @return when the next ones will be; empty: there are none
+  /// @return when the next pauses will have ended; empty: there are none
   Optional<Instant> rest(Instant now) {
     circles = 0;
     pauses.values().removeIf(pause -> !pause.lasts(now));

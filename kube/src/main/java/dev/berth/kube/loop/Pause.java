@@ -1,46 +1,51 @@
 package dev.berth.kube.loop;
 
-import dev.berth.kube.time.Backoff;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Why effects of one kind are not carried out for one key just now: the last one failed.
+/// Why effects of one likeness are not carried out for one key just now: the last one failed, or
+/// lost a race.
 ///
-/// @param inARow how often they failed in a row
-/// @param trouble why the last one failed
+/// @param failures how often they failed in a row, whatever races they lost in between
+/// @param losses how many races they have lost since the last failure
+/// @param trouble what went wrong last
 /// @param began when it did
-/// @param ends when the same effect may be tried again
-/// @param effect which effect that is; empty: it lost a race, and whichever is wanted now is tried
-/// @param settling whether the next effect of this kind is still the one that failed, as it looks
-///   after what the failure itself has changed
+/// @param soon when another effect of this likeness may be tried, as something has changed
+/// @param ends when the same effect may be tried again, though nothing changes
+/// @param effect which effect that is; empty: it lost a race, and whichever is wanted now is tried;
+///   or a decision failed to come to any
+/// @param settling whether the next effect of this likeness is still the one that failed, as it
+///   looks after what the failure itself has changed
 record Pause(
-    int inARow,
+    int failures,
+    int losses,
     String trouble,
     Instant began,
+    Instant soon,
     Instant ends,
     Optional<Effect> effect,
     boolean settling) {
 
   Pause settled() {
-    return new Pause(inARow, trouble, began, ends, effect, false);
+    return new Pause(failures, losses, trouble, began, soon, ends, effect, false);
   }
 
   Pause settledAs(Effect same) {
-    return new Pause(inARow, trouble, began, ends, Optional.of(same), false);
+    return new Pause(failures, losses, trouble, began, soon, ends, Optional.of(same), false);
   }
 
+  /// How often it went wrong in a row.
+  int inARow() {
+    return failures + losses;
+  }
+
+  /// Whether it is to be remembered though nothing is wanted: a race that nobody runs is over.
   boolean lasts(Instant now) {
-    return now.isBefore(ends);
+    return now.isBefore(losses > 0 ? soon : ends);
   }
 
-  /// When `wanted`, which is of this kind, may be carried out. Something changed if it is not the
-  /// very same effect: then the shortest pause is enough. Who lost one race has seen what the
-  /// winner wrote and need not wait; who loses again and again is up against somebody who writes
-  /// faster than he looks.
-  Instant due(Effect wanted, Backoff retry) {
-    if (effect.isEmpty()) return inARow == 1 ? Instant.MIN : ends;
-    if (effect.get().equals(wanted)) return ends;
-    var soon = began.plus(retry.start());
-    return soon.isBefore(ends) ? soon : ends;
+  /// When `wanted`, which is of this likeness, may be carried out.
+  Instant due(Effect wanted) {
+    return effect.filter(wanted::equals).isPresent() ? ends : soon;
   }
 }

@@ -66,7 +66,12 @@ class LoopTest {
     time.settle();
   }
 
-  private record Paint(ObjectKey key, String over) implements Effect {}
+  private record Paint(ObjectKey key, String over, boolean alike) implements Effect {
+    @Override
+    public Object likeness() {
+      return alike ? getClass() : List.of(getClass(), over);
+    }
+  }
 
   /// A failure that an effect may meet.
   private interface Accident {
@@ -79,6 +84,7 @@ class LoopTest {
     private Accident before = _ -> {};
     private Runnable onLook = () -> {};
     private boolean paints = true;
+    private boolean alike = true;
     private int running;
     private int mostRunning;
 
@@ -128,14 +134,14 @@ class LoopTest {
         case "pale" -> Settled.but(Notice.warning(ref, "Pale", "it will fade"));
         case "moody" ->
             view.of(MOOD).equals("sunny")
-                ? new Act(new Paint(key, "moody"))
+                ? new Act(new Paint(key, "moody", alike))
                 : Wait.on(ref, "color").until("the sun shines");
         case "fresh" -> new Settled().lookAgainAt(Instant.parse("2026-01-01T12:00:00Z"));
         case "strange" -> new Act(new Effect() {});
         case "slow" ->
             Wait.on(ref, "color").until("noon").lookAgainAt(Instant.parse("2026-01-01T12:00:00Z"));
         case "broken" -> throw new IllegalStateException("no such color");
-        default -> new Act(new Paint(key, found.orElseThrow().color()));
+        default -> new Act(new Paint(key, found.orElseThrow().color(), alike));
       };
     }
 
@@ -353,12 +359,56 @@ class LoopTest {
         };
     start();
     assertThat(painter.effects).as("the first loss is free").hasSize(2);
-    time.advance(Duration.ofSeconds(8));
+    time.advance(Duration.ofMillis(700));
     assertThat(pauses().stream().map(Duration::toMillis))
-        .containsExactly(0L, 500L, 1000L, 2000L, 4000L);
+        .as("who writes beside others loses some; who always loses asks ever more seldom")
+        .containsExactly(0L, 10L, 20L, 40L, 80L, 160L, 320L);
     painter.before = _ -> {};
     time.advance(Duration.ofSeconds(8));
     assertThat(loop.failures()).isEmpty();
+  }
+
+  @Test
+  void whoDoesNotSeeTheWinnerWaitsLongerThanWhoDoes() {
+    create("a", "blue");
+    painter.before =
+        _ -> {
+          throw new ApiException.LostRace("modified");
+        };
+    start();
+    time.advance(Duration.ofSeconds(2));
+    assertThat(pauses().stream().map(Duration::toMillis))
+        .as("what lost would lose again, as nothing is known that it lacked")
+        .containsExactly(500L, 500L, 500L, 500L);
+  }
+
+  @Test
+  void aRaceMakesNoFailureWorse() {
+    create("a", "blue");
+    painter.before =
+        effect -> {
+          int number = painter.effects.size();
+          if (number == 4) throw new PaintIsOut();
+          repaint("a", effect.over() + "!");
+          if (number < 4) throw new ApiException.LostRace("modified");
+        };
+    start();
+    time.advance(Duration.ofSeconds(2));
+    assertThat(pauses().stream().map(Duration::toMillis)).startsWith(0L, 10L, 20L, 500L);
+  }
+
+  @Test
+  void whatFailsForOneHoldsUpNoOther() {
+    create("a", "blue");
+    painter.before =
+        effect -> {
+          if (!effect.over().equals("blue")) return;
+          repaint("a", "green"); // another effect of the kind is wanted, to somebody else
+          throw new PaintIsOut();
+        };
+    painter.alike = false;
+    start();
+    assertThat(pauses()).containsExactly(Duration.ZERO);
   }
 
   @Test

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What is written for a claim from its creation until nothing of it is left, by whom: each line is
 /// a write that was carried out, and docs/decisions/writes-of-a-claim.md says why it is made.
@@ -123,5 +125,23 @@ class WritesOfAClaimTest {
             }))
         .containsExactlyInAnyOrderElementsOf(GO_WITH_POD);
     assertThat(cluster.objects().all(Kinds.VOLUME)).isEmpty();
+  }
+
+  /// Three take their finalizers off a volume at the same time, and who is last loses twice: on the
+  /// clock of the simulation, where nothing takes longer than it is said to.
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+  void whoeverWritesBesideOthersIsNotHeldUpAsIfItHadFailed(long seed) {
+    var crowded = new Cluster(seed);
+    crowded.pass(Duration.ofMinutes(1));
+    crowded.api().create(Resources.CLAIMS, Objects.claim("data", "late"));
+    crowded.api().create(Resources.PODS, Objects.pod("web", "data", ""));
+    crowded.pass(Duration.ofMinutes(1));
+    crowded.api().delete(Resources.PODS, POD, DeleteOptions.DEFAULT);
+    crowded.pass(Duration.ofMinutes(1));
+    assertThat(crowded.objects().all(Kinds.VOLUME)).hasSize(1);
+    crowded.api().delete(Resources.CLAIMS, CLAIM, DeleteOptions.DEFAULT);
+    crowded.pass(Duration.ofMillis(450)); // no failure pauses less than 500
+    assertThat(crowded.objects().all(Kinds.VOLUME)).isEmpty();
   }
 }
