@@ -2,12 +2,14 @@ package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.apiserver.core.custom.OutgrownException;
 import dev.berth.apiserver.core.custom.UncompiledException;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.patch.Extent;
 import dev.berth.apiserver.core.state.Past;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.State;
@@ -49,6 +51,8 @@ public final class Core {
       };
     } catch (UncompiledException e) {
       return new Answer.Unready(e.rules());
+    } catch (OutgrownException e) {
+      return new Answer.Refused(outgrown(e));
     } catch (RefusedException e) {
       return new Answer.Refused(e.refusal());
     }
@@ -64,9 +68,17 @@ public final class Core {
       return new Outcome(draft.state(), answer, draft.written());
     } catch (UncompiledException e) {
       return new Outcome(state, new Answer.Unready(e.rules()), List.of());
+    } catch (OutgrownException e) {
+      return new Outcome(state, new Answer.Refused(outgrown(e)), List.of());
     } catch (RefusedException e) {
       return new Outcome(state, new Answer.Refused(e.refusal()), List.of());
     }
+  }
+
+  private static Refusal outgrown(OutgrownException e) {
+    return Refusals.tooLarge(
+        "Request entity too large: %s (%d characters)"
+            .formatted(e.getMessage(), Extent.MOST_CHARACTERS));
   }
 
   private static Answer carryOut(Draft draft, Served kind, Request.Write write) {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// The level of Kubernetes whose semantics we implement (API-32).
 final class Version {
-  static final String GIT_VERSION = "v1.36.0+berth";
+  static final String GIT_VERSION = "v1.37.1+berth";
 
   private Version() {}
 
@@ -13,7 +13,7 @@ final class Version {
     return JsonNodeFactory.instance
         .objectNode()
         .put("major", "1")
-        .put("minor", "36")
+        .put("minor", "37")
         .put("gitVersion", GIT_VERSION)
         .put("gitCommit", "")
         .put("gitTreeState", "clean")

@@ -81,6 +81,29 @@ final class Cakes {
 
   private Cakes() {}
 
+  /// The definition of cakes that have but one field, `a`.
+  ///
+  /// @param schema of the field
+  static String plain(String schema) {
+    return """
+    metadata: {name: cakes.bakery.example}
+    spec: {group: bakery.example, scope: Namespaced, names: {plural: cakes, kind: Cake},
+      versions: [{name: v1, served: true, storage: true,
+        schema: {openAPIV3Schema: {type: object, properties: {a: %s}}}}]}
+    """
+        .formatted(schema);
+  }
+
+  /// A world that knows cakes with one field.
+  static World plain(World world, String schema) {
+    return world.with(DEFINITIONS, plain(schema));
+  }
+
+  /// Such a cake.
+  static String sent(String value) {
+    return "{metadata: {name: a, namespace: default}, a: " + value + "}";
+  }
+
   /// A world that knows cakes.
   static World known(World world) {
     return world.with(DEFINITIONS, definition("cakes"));

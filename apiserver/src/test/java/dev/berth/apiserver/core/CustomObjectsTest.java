@@ -3,6 +3,8 @@ package dev.berth.apiserver.core;
 import static dev.berth.apiserver.core.Cakes.V1;
 import static dev.berth.apiserver.core.Cakes.V1BETA1;
 import static dev.berth.apiserver.core.Cakes.cake;
+import static dev.berth.apiserver.core.Cakes.plain;
+import static dev.berth.apiserver.core.Cakes.sent;
 import static dev.berth.apiserver.core.CoreRule.rule;
 import static dev.berth.kube.model.Resources.DEFINITIONS;
 import static dev.berth.kube.model.Resources.NAMESPACES;
@@ -36,25 +38,24 @@ class CustomObjectsTest {
   static final List<CoreRule> costly =
       List.of(
           rule("API-122", "a pattern")
-              .given(world -> costly(world, "{type: string, pattern: '^(a+)+$'}"))
+              .given(world -> plain(world, "{type: string, pattern: '^(a+)+$'}"))
               .when(world -> world.create(V1, sent("a".repeat(100) + "!")))
               .invalid("a in body should match"),
           rule("API-122", "a set")
               .given(world ->
-                  costly(
-                      world, "{type: array, x-kubernetes-list-type: set, items: {type: number}}"))
+                  plain(world, "{type: array, x-kubernetes-list-type: set, items: {type: number}}"))
               .when(world -> world.create(V1, sent("[" + NUMBERS + ", 7.0]")))
               .invalid("a[100000]: Duplicate value: 7.0"),
           rule("API-123", "a rule of many")
               .given(world ->
-                  costly(world, ruled("{type: integer}", "self.all(x, self.all(y, x * y >= 0))")))
+                  plain(world, ruled("{type: integer}", "self.all(x, self.all(y, x * y >= 0))")))
               .when(world ->
                   world.create(
                       V1, sent("[" + ("[" + "1, ".repeat(300) + "1], ").repeat(200) + "[1]]")))
               .invalid("validation failed due to running out of cost budget"),
           rule("API-123", "a rule that looks at a long text again and again")
               .given(world ->
-                  costly(world, ruled("{type: string}", "self.all(x, !self[0].contains('b'))")))
+                  plain(world, ruled("{type: string}", "self.all(x, !self[0].contains('b'))")))
               .when(world ->
                   world.create(
                       V1, sent("[[" + "a".repeat(1_500_000) + ", a".repeat(50_000) + "]]")))
@@ -64,22 +65,6 @@ class CustomObjectsTest {
   private static String ruled(String items, String rule) {
     return "{type: array, items: {type: array, items: %s, x-kubernetes-validations: [{rule: \"%s\"}]}}"
         .formatted(items, rule);
-  }
-
-  private static String sent(String value) {
-    return "{metadata: {name: a, namespace: default}, a: " + value + "}";
-  }
-
-  private static World costly(World world, String schema) {
-    return world.with(
-        DEFINITIONS,
-        """
-        metadata: {name: cakes.bakery.example}
-        spec: {group: bakery.example, scope: Namespaced, names: {plural: cakes, kind: Cake},
-          versions: [{name: v1, served: true, storage: true,
-            schema: {openAPIV3Schema: {type: object, properties: {a: %s}}}}]}
-        """
-            .formatted(schema));
   }
 
   @Timeout(60)

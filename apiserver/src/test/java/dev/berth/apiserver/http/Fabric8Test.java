@@ -51,7 +51,7 @@ class Fabric8Test {
 
   @Test
   void itReadsTheVersion() { // API-32
-    assertThat(client.getKubernetesVersion().getGitVersion()).startsWith("v1.36");
+    assertThat(client.getKubernetesVersion().getGitVersion()).startsWith("v1.37");
     assertThat(client.getKubernetesVersion().getBuildDate()).isNotNull();
   }
 

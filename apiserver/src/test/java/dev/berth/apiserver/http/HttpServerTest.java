@@ -172,7 +172,7 @@ class HttpServerTest {
           get("readiness, check by check", "/readyz?verbose", 200, "").says("[+]storage ok"),
           get("one check", "/livez/ping", 200, "").says("ok"),
           get("a check that is none", "/livez/pong", 404, ""),
-          get("the version", "/version", 200, "").says("\"gitVersion\":\"v1.36.0+berth\""),
+          get("the version", "/version", 200, "").says("\"gitVersion\":\"v1.37.1+berth\""),
           get("metrics", "/metrics", 200, "").says("up 1"),
           get("the paths", "/", 200, "").says("/openapi/v3"),
           get("the kinds, as of old", "/openapi/v2", 200, "")

@@ -221,7 +221,7 @@ class KubectlTest {
 
   @Test
   void kubectlFindsItsWay() throws Exception {
-    assertThat(kubectl("version").text).contains("Server Version: v1.36.0+berth");
+    assertThat(kubectl("version").text).contains("Server Version: v1.37.1+berth");
     assertThat(kubectl("api-resources --no-headers -o name").text)
         .contains("volumeattachments.storage.k8s.io");
     assertThat(kubectl("explain pvc.spec.resources").text).contains("requests");

@@ -42,7 +42,7 @@ final class Machine {
             "containerRuntimeVersion",
             "berth://" + version(),
             "kubeletVersion",
-            "v1.36.0+berth",
+            "v1.37.1+berth",
             "kubeProxyVersion",
             "",
             "operatingSystem",

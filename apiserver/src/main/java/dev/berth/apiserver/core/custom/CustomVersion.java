@@ -118,7 +118,7 @@ public final class CustomVersion {
     var shown = stored.deepCopy();
     shown.put("apiVersion", resource().apiVersion());
     Shaping.prune(shown, schema());
-    Shaping.setDefaults(shown, schema());
+    Shaping.setDefaultsThatFit(shown, schema());
     return shown;
   }
 

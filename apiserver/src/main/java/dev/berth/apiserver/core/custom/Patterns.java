@@ -26,8 +26,10 @@ final class Patterns {
     var around = new ArrayDeque<Long>();
     long here = 1;
     long last = 1;
-    for (int at = 0; at < text.length(); at = next(text, at)) {
+    int at = 0;
+    while (at < text.length()) {
       char c = text.charAt(at);
+      int next = next(text, at);
       var counts = COUNTS.matcher(text.substring(at, Math.min(text.length(), at + 24)));
       if (c == '(') {
         around.push(here);
@@ -39,9 +41,11 @@ final class Patterns {
         var most = counts.group(3);
         last *= Long.parseLong(most == null || most.isEmpty() ? counts.group(1) : most);
         here = Math.max(here, last);
-      } else if (c != '}' && c != ',' && !Character.isDigit(c)) {
+        next = at + counts.end();
+      } else {
         last = 1;
       }
+      at = next;
       if (here > MOST_REPETITIONS) return here;
     }
     return here;

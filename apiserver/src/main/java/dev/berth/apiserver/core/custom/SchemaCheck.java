@@ -23,14 +23,16 @@ final class SchemaCheck {
   }
 
   void check(Structural schema) {
-    var errors = new ArrayList<FieldError>();
-    value(root.node(), schema, "", errors, true);
-    errors.forEach(root::add);
+    var found = Findings.all();
+    value(root.node(), schema, "", found, true);
+    found.errors().forEach(root::add);
   }
 
   /// @param whole whether the value is an object of its own, with metadata that others check
   private static void value(
-      JsonNode value, Structural schema, String path, List<FieldError> errors, boolean whole) {
+      JsonNode value, Structural schema, String path, Findings errors, boolean whole) {
+    errors.spend(1, path);
+    if (errors.isFull()) return;
     if (value.isNull() && schema.nullable()) return;
     if (!hasType(value, schema)) {
       errors.add(wrongType(value, schema, path));
@@ -83,7 +85,7 @@ final class SchemaCheck {
   }
 
   private static void object(
-      ObjectNode object, Structural schema, String path, List<FieldError> errors, boolean whole) {
+      ObjectNode object, Structural schema, String path, Findings errors, boolean whole) {
     for (var name : schema.required())
       if (!object.has(name)) errors.add(FieldError.required(at(path, name), ""));
     if (schema.embedded())
@@ -101,8 +103,7 @@ final class SchemaCheck {
     }
   }
 
-  private static void list(
-      ArrayNode array, Structural schema, String path, List<FieldError> errors) {
+  private static void list(ArrayNode array, Structural schema, String path, Findings errors) {
     Scalars.count(array.size(), schema, "Items", path, errors);
     for (int i = 0; i < array.size(); i++) {
       var at = path + "[" + i + "]";
@@ -123,8 +124,7 @@ final class SchemaCheck {
   }
 
   /// @param keys by which elements are told apart; empty: by all that they are
-  private static void distinct(
-      ArrayNode array, List<String> keys, String path, List<FieldError> errors) {
+  private static void distinct(ArrayNode array, List<String> keys, String path, Findings errors) {
     var seen = new HashSet<JsonNode>();
     for (int i = 0; i < array.size(); i++) {
       var element = keys.isEmpty() ? array.get(i) : keyOf(array.get(i), keys);
@@ -157,8 +157,7 @@ final class SchemaCheck {
     return key;
   }
 
-  private static void oneOfEnum(
-      JsonNode value, Structural schema, String path, List<FieldError> errors) {
+  private static void oneOfEnum(JsonNode value, Structural schema, String path, Findings errors) {
     var values = schema.source().path("enum");
     if (!values.isArray()) return;
     var supported = new ArrayList<String>();
@@ -171,13 +170,14 @@ final class SchemaCheck {
   }
 
   private static void combinations(
-      JsonNode value, Structural schema, String path, List<FieldError> errors) {
+      JsonNode value, Structural schema, String path, Findings errors) {
     for (var each : schema.allOf()) value(value, each, path, errors, true);
     var name = shown(path);
-    if (!schema.anyOf().isEmpty() && schema.anyOf().stream().noneMatch(each -> admits(value, each)))
+    if (!schema.anyOf().isEmpty()
+        && schema.anyOf().stream().noneMatch(each -> admits(value, each, errors)))
       errors.add(broken(value, path, "\"%s\" must validate at least one schema (anyOf)", name));
     if (!schema.oneOf().isEmpty()) {
-      long admitting = schema.oneOf().stream().filter(each -> admits(value, each)).count();
+      long admitting = schema.oneOf().stream().filter(each -> admits(value, each, errors)).count();
       var found = admitting == 0 ? "none valid" : admitting + " valid alternatives";
       if (admitting != 1)
         errors.add(
@@ -188,14 +188,14 @@ final class SchemaCheck {
                 name,
                 found));
     }
-    if (schema.not().filter(each -> admits(value, each)).isPresent())
+    if (schema.not().filter(each -> admits(value, each, errors)).isPresent())
       errors.add(broken(value, path, "\"%s\" must not validate the schema (not)", name));
   }
 
-  private static boolean admits(JsonNode value, Structural schema) {
-    var errors = new ArrayList<FieldError>();
-    value(value, schema, "", errors, true);
-    return errors.isEmpty();
+  private static boolean admits(JsonNode value, Structural schema, Findings whole) {
+    var found = whole.whether();
+    value(value, schema, "", found, true);
+    return found.isEmpty();
   }
 
   private static FieldError broken(JsonNode value, String path, String why, Object... words) {

@@ -3,6 +3,7 @@ package dev.berth.apiserver.core.custom;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.patch.Extent;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +14,10 @@ public final class Shaping {
   private static final List<String> OF_EVERY_OBJECT = List.of("apiVersion", "kind", "metadata");
 
   private final List<String> removed = new ArrayList<>();
+
+  /// For defaults, in characters: a large one in the items of a list comes as often as there are
+  /// items.
+  private long room = Extent.MOST_CHARACTERS;
 
   private Shaping() {}
 
@@ -62,7 +67,21 @@ public final class Shaping {
   }
 
   /// Gives fields that are absent, or `null` where they must not be, their defaults.
-  static void setDefaults(JsonNode node, Structural schema) {
+  ///
+  /// @throws OutgrownException they make more of the object than anybody may send
+  static void setDefaults(ObjectNode object, Structural schema) {
+    var shaping = new Shaping();
+    shaping.complete(object, schema);
+    if (shaping.room < 0) throw new OutgrownException();
+  }
+
+  /// The same for an object that is stored already: what it has no room for it goes without.
+  static void setDefaultsThatFit(ObjectNode object, Structural schema) {
+    new Shaping().complete(object, schema);
+  }
+
+  private void complete(JsonNode node, Structural schema) {
+    if (room < 0) return;
     switch (node) {
       case ObjectNode object -> {
         for (var property : schema.properties().entrySet())
@@ -72,20 +91,24 @@ public final class Shaping {
             .ifPresent(value -> {
               for (var field : object.properties())
                 if (!schema.properties().containsKey(field.getKey()))
-                  setDefaults(field.getValue(), value);
+                  complete(field.getValue(), value);
             });
       }
       case ArrayNode array ->
-          schema.items().ifPresent(items -> array.forEach(each -> setDefaults(each, items)));
+          schema.items().ifPresent(items -> array.forEach(each -> complete(each, items)));
       default -> {}
     }
   }
 
-  private static void setDefault(ObjectNode object, String name, Structural schema) {
+  private void setDefault(ObjectNode object, String name, Structural schema) {
     var value = object.get(name);
     boolean absent = value == null || value.isNull() && !schema.nullable();
-    if (absent && !schema.initial().isMissingNode()) object.set(name, schema.initial().deepCopy());
+    if (absent && !schema.initial().isMissingNode()) {
+      room -= name.length() + Extent.of(schema.initial()).characters();
+      if (room < 0) return;
+      object.set(name, schema.initial().deepCopy());
+    }
     var now = object.get(name);
-    if (now != null) setDefaults(now, schema);
+    if (now != null) complete(now, schema);
   }
 }
