@@ -4,6 +4,7 @@ import dev.berth.apiserver.core.Core;
 import dev.berth.apiserver.core.Ids;
 import dev.berth.apiserver.core.Watching;
 import dev.berth.apiserver.core.custom.CelPrograms;
+import dev.berth.apiserver.core.custom.CelSource;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.Request;
@@ -31,7 +32,7 @@ public final class EmbeddedApiServer implements ApiServer {
 
   /// Compiles rules in CEL, in the thread of who asks.
   interface Preparation {
-    void compile(Set<String> rules) throws InterruptedException;
+    void compile(Set<CelSource> rules) throws InterruptedException;
   }
 
   private final Store store;

@@ -1,6 +1,7 @@
 package dev.berth.apiserver;
 
 import dev.berth.apiserver.core.custom.CelPrograms;
+import dev.berth.apiserver.core.custom.CelSource;
 import java.util.Collection;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -27,7 +28,7 @@ final class RuleCompiler {
   }
 
   /// Waits until all of them are compiled.
-  static void compile(Collection<String> rules) throws InterruptedException {
+  static void compile(Collection<CelSource> rules) throws InterruptedException {
     var work = WORKER.submit(() -> CelPrograms.compile(rules));
     try {
       work.get();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.core.World;
 import dev.berth.apiserver.core.custom.CelPrograms;
+import dev.berth.apiserver.core.custom.CelSource;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
@@ -67,7 +68,7 @@ class SlowRulesTest {
     }
   }
 
-  private void slowly(Set<String> rules) throws InterruptedException {
+  private void slowly(Set<CelSource> rules) throws InterruptedException {
     compiling.countDown();
     goOn.await();
     CelPrograms.compile(rules);

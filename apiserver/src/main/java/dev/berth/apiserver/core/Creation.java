@@ -120,6 +120,7 @@ final class Creation {
     var root = Field.root(object);
     MetadataRules.check(root, rules.names());
     rules.check(root);
+    rules.checkNew(root);
     var errors = root.errors();
     if (!errors.isEmpty())
       throw new RefusedException(Refusals.invalid(resource, key.name(), errors));

@@ -1,6 +1,8 @@
 package dev.berth.apiserver.core.custom;
 
+import dev.cel.common.values.CelByteString;
 import dev.cel.runtime.CelEvaluationListener;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -19,7 +21,26 @@ final class CelCost {
   /// So many characters are gone through at the cost of an expression.
   private static final int AT_ONCE = 16;
 
-  private static final Set<String> COMPARING = Set.of("_==_", "_!=_", "@in");
+  /// They look at no more than one element; the empty one is a look at a field.
+  private static final Set<String> IMMEDIATE =
+      Set.of(
+          "",
+          "size",
+          "_[_]",
+          "_?_:_",
+          "_&&_",
+          "_||_",
+          "!_",
+          "@not_strictly_false",
+          "_?._",
+          "_[?_]",
+          "type",
+          "dyn",
+          "hasValue",
+          "value",
+          "orValue",
+          "or",
+          "optional.of");
 
   /// Whose time may be the product of what they are given.
   private static final Set<String> SEARCHING =
@@ -77,7 +98,15 @@ final class CelCost {
 
   private long weight(CelProgram.Call call, Object operand) {
     if (operand instanceof CharSequence text) return text.length();
-    return COMPARING.contains(call.function()) ? extent(operand, left * AT_ONCE) : 0;
+    if (operand instanceof CelByteString bytes) return bytes.size();
+    if (operand instanceof Long count)
+      return call.function().equals("lists.range")
+          ? Math.clamp(count, 0, Integer.MAX_VALUE) * AT_ONCE
+          : 0;
+    if (IMMEDIATE.contains(call.function())) return 0;
+    if (call.function().equals("_+_") && operand instanceof Collection<?> list)
+      return (long) list.size() * AT_ONCE;
+    return extent(operand, left * AT_ONCE);
   }
 
   /// In characters, how much a comparison may look at; an element costs an expression.

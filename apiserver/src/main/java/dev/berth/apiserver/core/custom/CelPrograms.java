@@ -1,9 +1,11 @@
 package dev.berth.apiserver.core.custom;
 
+import dev.berth.apiserver.core.custom.CelSource.Result;
 import dev.cel.bundle.Cel;
 import dev.cel.bundle.CelFactory;
 import dev.cel.common.CelOptions;
 import dev.cel.common.CelValidationException;
+import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.parser.CelStandardMacro;
@@ -16,9 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The rules in CEL that have been compiled, by their text. To compile takes long, seconds at
-/// first, and so it is never done by who writes: it asks for what it needs ([#demand]), and whoever
-/// sent the request has that compiled and asks again. The rules that were used last are kept.
+/// The expressions in CEL that have been compiled, by their text and by the shape of what they look
+/// at. To compile takes long, seconds at first, and so it is never done by who writes: it asks for
+/// what it needs ([#demand]), and whoever sent the request has that compiled and asks again. Those
+/// that were used last are kept.
 public final class CelPrograms {
   /// Some definitions' worth.
   private static final int MOST_KEPT = 8 * DefinitionRules.MOST_RULES;
@@ -30,75 +33,109 @@ public final class CelPrograms {
 
   private static final int MOST_REGEX_STEPS = 10_000;
 
-  /// What became of a rule.
+  /// The type of what rules look at; no schema can name it.
+  private static final String SELF_TYPE = "berth.self";
+
+  /// What became of an expression.
   sealed interface Compiled {}
 
   record Runs(CelProgram program) implements Compiled {}
 
   record Faulty(String why) implements Compiled {}
 
-  private static final Map<String, Compiled> KEPT =
+  private static final Map<CelSource, Compiled> KEPT =
       Collections.synchronizedMap(
           new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Compiled> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<CelSource, Compiled> eldest) {
               return size() > MOST_KEPT;
             }
           });
 
   /// Loaded when the first rule is read, since it takes its time.
   private static final class Language {
+    private static final CelOptions OPTIONS =
+        CelOptions.current()
+            .comprehensionMaxIterations(ANY_ROUNDS)
+            .maxExpressionCodePointSize(MOST_CHARACTERS)
+            .maxRegexProgramSize(MOST_REGEX_STEPS)
+            .enableHeterogeneousNumericComparisons(true)
+            .evaluateCanonicalTypesToNativeValues(true)
+            .build();
+
     private static final Cel CEL =
         CelFactory.standardCelBuilder()
-            .setOptions(
-                CelOptions.current()
-                    .comprehensionMaxIterations(ANY_ROUNDS)
-                    .maxExpressionCodePointSize(MOST_CHARACTERS)
-                    .maxRegexProgramSize(MOST_REGEX_STEPS)
-                    .build())
+            .setOptions(OPTIONS)
             .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
-            .addVar("self", SimpleType.DYN)
-            .addVar("oldSelf", SimpleType.DYN)
-            .addCompilerLibraries(CelExtensions.optional(), CelExtensions.strings())
-            .addRuntimeLibraries(CelExtensions.optional(), CelExtensions.strings())
+            .addCompilerLibraries(
+                CelExtensions.optional(),
+                CelExtensions.strings(),
+                CelExtensions.lists(),
+                CelExtensions.sets(OPTIONS),
+                CelExtensions.comprehensions())
+            .addRuntimeLibraries(
+                CelExtensions.optional(),
+                CelExtensions.strings(),
+                CelExtensions.lists(),
+                CelExtensions.sets(OPTIONS),
+                CelExtensions.comprehensions())
             .build();
   }
 
   private CelPrograms() {}
 
   /// @throws UncompiledException some of them are still to be compiled
-  static void demand(Collection<String> rules) {
-    var missing = new HashSet<String>();
-    for (var rule : rules) if (KEPT.get(rule) == null) missing.add(rule);
+  static void demand(Collection<CelSource> sources) {
+    var missing = new HashSet<CelSource>();
+    for (var source : sources) if (KEPT.get(source) == null) missing.add(source);
     if (!missing.isEmpty()) throw new UncompiledException(missing);
   }
 
   /// @throws UncompiledException it is still to be compiled
-  static Compiled of(String rule) {
-    return Optional.ofNullable(KEPT.get(rule))
-        .orElseThrow(() -> new UncompiledException(Set.of(rule)));
+  static Compiled of(CelSource source) {
+    return Optional.ofNullable(KEPT.get(source))
+        .orElseThrow(() -> new UncompiledException(Set.of(source)));
   }
 
-  /// Compiles rules, which takes long.
-  public static void compile(Collection<String> rules) {
-    rules.forEach(CelPrograms::keep);
+  /// Compiles expressions, which takes long.
+  public static void compile(Collection<CelSource> sources) {
+    sources.forEach(CelPrograms::keep);
   }
 
   /// Nobody waits for the lock of the map meanwhile.
-  private static void keep(String rule) {
-    if (KEPT.get(rule) == null) KEPT.put(rule, compiled(rule));
+  private static void keep(CelSource source) {
+    if (KEPT.get(source) == null) KEPT.put(source, compiled(source));
   }
 
-  private static Compiled compiled(String rule) {
+  private static Compiled compiled(CelSource source) {
+    if (source.shape().form() == CelShape.Form.HIDDEN)
+      return new Faulty("its schema does not say what the value is");
     try {
-      var ast = Language.CEL.compile(rule).getAst();
+      var ast = language(source).compile(source.text()).getAst();
+      var result = source.result() == Result.TEXT ? SimpleType.STRING : SimpleType.BOOL;
+      if (!ast.getResultType().equals(result))
+        return new Faulty(
+            source.result() == Result.TEXT
+                ? "messageExpression must evaluate to a string"
+                : "cel expression must evaluate to a bool");
       return new Runs(new CelProgram(Language.CEL.createProgram(ast), ast));
     } catch (CelValidationException | CelEvaluationException unreadable) {
-      return new Faulty(String.valueOf(unreadable.getMessage()));
+      return new Faulty("compilation failed: " + unreadable.getMessage());
     } catch (StackOverflowError nested) {
-      return new Faulty("it is nested too deep");
+      return new Faulty("compilation failed: it is nested too deep");
     }
+  }
+
+  /// In which `self` is what the source says.
+  private static Cel language(CelSource source) {
+    var self = source.shape().type(SELF_TYPE);
+    return Language.CEL
+        .toCelBuilder()
+        .setTypeProvider(source.shape().types(SELF_TYPE))
+        .addVar("self", self)
+        .addVar("oldSelf", source.optionalOld() ? OptionalType.create(self) : self)
+        .build();
   }
 }

@@ -2,51 +2,73 @@ package dev.berth.apiserver.core.custom;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.berth.apiserver.core.custom.CelPrograms.Faulty;
+import dev.berth.apiserver.core.custom.CelPrograms.Runs;
+import dev.berth.apiserver.core.custom.CelSource.Result;
 import dev.berth.kube.model.Json;
 import dev.cel.runtime.CelEvaluationException;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// One of the `x-kubernetes-validations` of a schema, in CEL (API-123).
 final class CelRule {
-  private static final Pattern OLD = Pattern.compile("\\boldSelf\\b");
+  private static final int MOST_MESSAGE_BYTES = 5 * 1024;
 
   private final JsonNode rule;
+  private final CelSource condition;
+  private final Optional<CelSource> message;
 
-  CelRule(JsonNode rule) {
+  /// @param shape of the values that it is for
+  CelRule(JsonNode rule, CelShape shape) {
     this.rule = rule;
+    this.condition = new CelSource(text(), Result.TRUTH, optionalOld(), shape);
+    this.message =
+        Json.optionalText(rule, "messageExpression")
+            .map(text -> new CelSource(text, Result.TEXT, optionalOld(), shape));
+  }
+
+  /// How many rules there are in a schema, or in a whole definition.
+  static int count(JsonNode schema) {
+    int count =
+        schema.path("x-kubernetes-validations") instanceof ArrayNode rules ? rules.size() : 0;
+    for (var part : schema) count += count(part);
+    return count;
+  }
+
+  /// What has to be compiled before it can be used.
+  List<CelSource> sources() {
+    return Stream.concat(Stream.of(condition), message.stream()).toList();
   }
 
   /// Why it cannot be used; empty: it can.
-  static Optional<String> fault(String rule) {
-    return CelPrograms.of(rule) instanceof CelPrograms.Faulty(var why)
-        ? Optional.of(why)
-        : Optional.empty();
+  Optional<String> fault() {
+    return fault(condition);
   }
 
-  /// The texts of all rules in a schema, or in a whole definition.
-  static Set<String> texts(JsonNode schema) {
-    var texts = new LinkedHashSet<String>();
-    gather(schema, texts);
-    return texts;
+  /// Why its messageExpression cannot be used; empty: it can, or there is none.
+  Optional<String> messageFault() {
+    return message.flatMap(CelRule::fault);
   }
 
-  private static void gather(JsonNode schema, Set<String> texts) {
-    if (schema.path("x-kubernetes-validations") instanceof ArrayNode rules)
-      for (var rule : rules) Json.optionalText(rule, "rule").ifPresent(texts::add);
-    for (var part : schema) gather(part, texts);
+  private static Optional<String> fault(CelSource source) {
+    return CelPrograms.of(source) instanceof Faulty(var why) ? Optional.of(why) : Optional.empty();
   }
 
   private String text() {
     return Json.text(rule, "rule");
   }
 
+  /// Whether it can do without what the value was before.
+  boolean optionalOld() {
+    return rule.path("optionalOldSelf").asBoolean();
+  }
+
   /// Whether it looks at what the value was before.
   boolean compares() {
-    return OLD.matcher(text()).find();
+    return CelPrograms.of(condition) instanceof Runs(var program) && program.compares();
   }
 
   String reason() {
@@ -58,25 +80,19 @@ final class CelRule {
     return Json.text(rule, "fieldPath");
   }
 
-  /// What is wrong with `value`.
+  /// What is wrong with the value.
   ///
-  /// @param old what it was; empty: nothing that can be compared
   /// @return empty: nothing
-  Optional<String> broken(Object value, Optional<Object> old, CelCost cost) {
-    return switch (CelPrograms.of(text())) {
-      case CelPrograms.Faulty(var why) -> Optional.of("rule compile error: " + why);
-      case CelPrograms.Runs(var program) -> broken(program, value, old, cost);
-    };
-  }
-
-  private Optional<String> broken(
-      CelProgram program, Object value, Optional<Object> old, CelCost cost) {
-    var facts = new LinkedHashMap<String, Object>();
-    facts.put("self", value);
-    old.ifPresent(before -> facts.put("oldSelf", before));
+  Optional<String> broken(Facts facts, CelCost cost) {
     try {
-      return program.holds(facts, cost) ? Optional.empty() : Optional.of(message());
-    } catch (CelEvaluationException | RuntimeException failed) {
+      return switch (CelPrograms.of(condition)) {
+        case Faulty(var why) -> Optional.of("rule compile error: " + why);
+        case Runs(var program) ->
+            Boolean.TRUE.equals(program.run(facts.of(optionalOld()), cost))
+                ? Optional.empty()
+                : Optional.of(message(facts, cost));
+      };
+    } catch (CelEvaluationException | ArithmeticException failed) {
       return Optional.of("rule evaluation error: " + failed.getMessage());
     } catch (CelCost.Spent tooMuch) {
       return Optional.of(
@@ -85,7 +101,35 @@ final class CelRule {
     }
   }
 
-  private String message() {
-    return Json.optionalText(rule, "message").orElseGet(() -> "failed rule: " + text().strip());
+  /// What a rule looks at.
+  ///
+  /// @param old what the value was; empty: nothing that can be compared
+  record Facts(Object value, Optional<Object> old) {
+    private Map<String, Object> of(boolean optionalOld) {
+      var facts = new LinkedHashMap<String, Object>();
+      facts.put("self", value);
+      if (optionalOld) facts.put("oldSelf", old);
+      else old.ifPresent(before -> facts.put("oldSelf", before));
+      return facts;
+    }
+  }
+
+  private String message(Facts facts, CelCost cost) {
+    return said(facts, cost)
+        .or(() -> Json.optionalText(rule, "message").map(String::strip))
+        .orElseGet(() -> "failed rule: " + text().strip());
+  }
+
+  /// By its messageExpression, unless that fails or says nothing fit for one line.
+  private Optional<String> said(Facts facts, CelCost cost) {
+    if (message.isEmpty() || !(CelPrograms.of(message.get()) instanceof Runs(var program)))
+      return Optional.empty();
+    try {
+      var said = String.valueOf(program.run(facts.of(optionalOld()), cost)).strip();
+      boolean fit = !said.isEmpty() && said.lines().count() == 1;
+      return Optional.of(said).filter(_ -> fit && said.length() <= MOST_MESSAGE_BYTES);
+    } catch (CelEvaluationException | ArithmeticException failed) {
+      return Optional.empty();
+    }
   }
 }

@@ -40,7 +40,7 @@ final class CustomRules implements Rules {
 
   @Override
   public void prepare(ObjectNode object) {
-    CelPrograms.demand(version.ruleTexts());
+    CelPrograms.demand(version.sources());
   }
 
   @Override
@@ -52,7 +52,11 @@ final class CustomRules implements Rules {
   @Override
   public void check(Field object) {
     new SchemaCheck(object).check(version.schema());
-    // Rules rely on the types that the schema has checked.
+  }
+
+  /// Rules rely on the types that the schema has checked.
+  @Override
+  public void checkNew(Field object) {
     if (object.errors().isEmpty())
       Validations.of(object.node(), version.schema()).forEach(object::add);
   }

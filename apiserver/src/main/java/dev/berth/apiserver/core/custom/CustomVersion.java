@@ -18,7 +18,7 @@ public final class CustomVersion {
   private final JsonNode version;
   private final Rules rules = new CustomRules(this);
   private volatile @Nullable Structural schema;
-  private volatile @Nullable Set<String> ruleTexts;
+  private volatile @Nullable Set<CelSource> sources;
 
   CustomVersion(Definition definition, JsonNode version) {
     this.definition = definition;
@@ -85,18 +85,18 @@ public final class CustomVersion {
   public Structural schema() {
     var read = schema;
     if (read == null) {
-      read = Structural.of(openApi());
+      read = Structural.root(openApi());
       schema = read;
     }
     return read;
   }
 
-  /// Of all its rules in CEL.
-  Set<String> ruleTexts() {
-    var read = ruleTexts;
+  /// What has to be compiled before its rules in CEL can be used.
+  Set<CelSource> sources() {
+    var read = sources;
     if (read == null) {
-      read = Set.copyOf(CelRule.texts(openApi()));
-      ruleTexts = read;
+      read = Set.copyOf(schema().sources());
+      sources = read;
     }
     return read;
   }

@@ -38,8 +38,11 @@ public final class DefinitionRules implements Rules {
 
   @Override
   public void prepare(ObjectNode definition) {
-    var rules = CelRule.texts(definition.path("spec"));
-    if (rules.size() <= MOST_RULES) CelPrograms.demand(rules);
+    if (CelRule.count(definition.path("spec")) > MOST_RULES) return;
+    var sources = new HashSet<CelSource>();
+    for (var version : definition.path("spec").path("versions"))
+      sources.addAll(Structural.root(version.path("schema").path("openAPIV3Schema")).sources());
+    CelPrograms.demand(sources);
   }
 
   @Override
@@ -90,7 +93,7 @@ public final class DefinitionRules implements Rules {
     if (spec.at("scope").demand() && !spec.at("scope").isOneOf("Cluster", "Namespaced"))
       spec.at("scope").notSupported("Cluster", "Namespaced");
     checkNames(names);
-    if (CelRule.texts(spec.node()).size() > MOST_RULES)
+    if (CelRule.count(spec.node()) > MOST_RULES)
       spec.at("versions")
           .invalid("must not have more than %d rules in CEL altogether".formatted(MOST_RULES));
     else checkVersions(spec.at("versions"));

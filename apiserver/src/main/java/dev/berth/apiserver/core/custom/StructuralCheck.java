@@ -53,10 +53,11 @@ final class StructuralCheck {
             .forbidden(
                 "must not specify anything other than name and generateName, but metadata is"
                     + " implicitly specified");
-    node(root, true);
+    node(root, Structural.root(root.node()), true, true);
   }
 
-  private static void node(Field schema, boolean whole) {
+  /// @param correlated whether a value here is known to be the same as one before a change
+  private static void node(Field schema, Structural read, boolean whole, boolean correlated) {
     type(schema, whole);
     for (var name : UNSUPPORTED)
       if (schema.at(name).isSet()) schema.at(name).forbidden(name + " is not supported");
@@ -72,36 +73,27 @@ final class StructuralCheck {
       additional.forbidden("additionalProperties and properties are mutual exclusive");
     if (additional.node().isBoolean() && !additional.node().asBoolean())
       additional.forbidden("additionalProperties cannot be set to false");
-    for (var name : schema.at("properties").names()) node(schema.at("properties").key(name), false);
-    if (additional.node().isObject()) node(additional, false);
+    for (var name : schema.at("properties").names())
+      node(
+          schema.at("properties").key(name),
+          read.properties().getOrDefault(name, Structural.ANY),
+          false,
+          correlated);
+    if (additional.node().isObject())
+      node(additional, read.additional().orElse(Structural.ANY), false, correlated);
     if (schema.at("items").node().isArray())
       schema.at("items").forbidden("items must be a schema object and not an array");
-    else if (schema.at("items").isSet()) node(schema.at("items"), false);
+    else if (schema.at("items").isSet())
+      node(
+          schema.at("items"),
+          read.items().orElse(Structural.ANY),
+          false,
+          correlated && schema.at("x-kubernetes-list-type").is("map"));
     for (var junction : List.of("allOf", "anyOf", "oneOf"))
       for (var each : schema.at(junction).elements()) junction(each, isIntOrString(schema));
     if (schema.at("not").isSet()) junction(schema.at("not"), false);
     initial(schema);
-    schema.at("x-kubernetes-validations").elements().forEach(StructuralCheck::rule);
-  }
-
-  /// A rule that cannot be read, or that asks for what is not here, is refused: nobody is to rely
-  /// on it in vain (API-123).
-  private static void rule(Field rule) {
-    var text = rule.at("rule");
-    if (text.demand())
-      CelRule.fault(text.text()).ifPresent(why -> text.invalid("compilation failed: " + why));
-    for (var unsupported : List.of("messageExpression", "optionalOldSelf"))
-      if (rule.at(unsupported).isSet())
-        rule.at(unsupported).forbidden("is not supported by this server yet");
-    var reason = rule.at("reason");
-    if (reason.isSet()
-        && !reason.isOneOf(
-            "FieldValueInvalid",
-            "FieldValueForbidden",
-            "FieldValueRequired",
-            "FieldValueDuplicate"))
-      reason.notSupported(
-          "FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate");
+    RuleCheck.check(schema, read, correlated);
   }
 
   private static boolean isIntOrString(Field schema) {

@@ -7,14 +7,14 @@ public final class UncompiledException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   @SuppressWarnings("serial") // is never written
-  private final Set<String> rules;
+  private final Set<CelSource> rules;
 
-  UncompiledException(Set<String> rules) {
+  UncompiledException(Set<CelSource> rules) {
     super(rules.size() + " rules are not compiled");
     this.rules = Set.copyOf(rules);
   }
 
-  public Set<String> rules() {
+  public Set<CelSource> rules() {
     return rules;
   }
 }

@@ -4,79 +4,119 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.FieldError;
+import dev.berth.apiserver.core.field.Trees;
 import dev.berth.kube.model.Json;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/// Checks an object by the rules in CEL of its schema, and a change by those that compare
-/// (API-123).
+/// Checks an object, or a change of one, by the rules in CEL of its schema (API-123). What a change
+/// leaves as it was is not held against it: only rules that compare look at that.
 final class Validations {
-  private final boolean transitions;
   private final CelCost cost = new CelCost();
   private final CelValues values = new CelValues();
-  private final List<FieldError> errors = new ArrayList<>();
+  private final Findings found = Findings.all();
 
-  private Validations(boolean transitions) {
-    this.transitions = transitions;
-  }
+  private Validations() {}
 
-  /// What the rules that see only the object find wrong with it.
+  /// What is wrong with a new object.
   static List<FieldError> of(JsonNode object, Structural schema) {
-    var validations = new Validations(false);
-    validations.node(object, Optional.empty(), schema, "");
-    return validations.errors;
+    return check(new Here(object, Optional.empty(), false, ""), schema);
   }
 
-  /// What the rules that compare find wrong with a change.
+  /// What is wrong with a change.
   static List<FieldError> ofChange(JsonNode object, JsonNode stored, Structural schema) {
-    var validations = new Validations(true);
-    validations.node(object, Optional.of(stored), schema, "");
-    return validations.errors;
+    return check(new Here(object, Optional.of(stored), false, ""), schema);
   }
 
-  private void node(JsonNode value, Optional<JsonNode> old, Structural schema, String path) {
-    if (!schema.ruled() || value.isNull() || cost.isSpent()) return;
-    for (var rule : schema.rules()) rule(rule, value, old, schema, path);
-    switch (value) {
+  private static List<FieldError> check(Here object, Structural schema) {
+    var validations = new Validations();
+    validations.node(object, schema);
+    return validations.found.errors();
+  }
+
+  /// A value and where it stands.
+  ///
+  /// @param old what it was; empty: it is new, or nobody can tell
+  /// @param unchanged whether what it is part of is as it was
+  private record Here(JsonNode value, Optional<JsonNode> old, boolean unchanged, String path) {
+    private Here at(String name, JsonNode part) {
+      return new Here(
+          part,
+          old.map(each -> each.get(name)),
+          unchanged,
+          path.isEmpty() ? name : path + "." + name);
+    }
+  }
+
+  private void node(Here here, Structural schema) {
+    if (!schema.ruled() || here.value().isNull() || cost.isSpent() || found.isFull()) return;
+    var at = here;
+    if (!schema.rules().isEmpty() && !here.unchanged())
+      at =
+          new Here(
+              here.value(),
+              here.old(),
+              here.old().filter(old -> Trees.same(old, here.value())).isPresent(),
+              here.path());
+    for (var rule : schema.rules()) rule(rule, at, schema);
+    switch (here.value()) {
       case ObjectNode object -> {
         for (var field : object.properties()) {
           var known = schema.properties().get(field.getKey());
           if (known == null) known = schema.additional().orElse(null);
-          if (known == null) continue;
-          var before = old.map(each -> each.get(field.getKey()));
-          var at = path.isEmpty() ? field.getKey() : path + "." + field.getKey();
-          node(field.getValue(), before, known, at);
+          if (known != null) node(at.at(field.getKey(), field.getValue()), known);
         }
       }
       case ArrayNode array -> {
-        if (schema.items().isEmpty()) return;
-        for (int i = 0; i < array.size(); i++) {
-          var element = array.get(i);
-          var before = old.flatMap(each -> sameElement(each, element, schema));
-          node(element, before, schema.items().get(), path + "[" + i + "]");
-        }
+        if (schema.items().isPresent()) elements(at, array, schema, schema.items().get());
       }
       default -> {}
     }
   }
 
-  /// Elements are the same only where the schema says by what they are told apart.
-  private static Optional<JsonNode> sameElement(JsonNode old, JsonNode element, Structural schema) {
-    if (!schema.word("x-kubernetes-list-type").equals("map")) return Optional.empty();
+  private void elements(Here here, ArrayNode array, Structural schema, Structural items) {
+    if (!items.ruled()) return;
     var keys = Json.list(schema.source().path("x-kubernetes-list-map-keys"), JsonNode::asText);
-    for (var each : old)
-      if (keys.stream().allMatch(key -> each.path(key).equals(element.path(key))))
-        return Optional.of(each);
-    return Optional.empty();
+    var before = here.old().map(old -> byKeys(old, keys)).orElse(Map.of());
+    for (int i = 0; i < array.size(); i++) {
+      var element = array.get(i);
+      var old = Optional.ofNullable(before.get(keyOf(element, keys)));
+      node(new Here(element, old, here.unchanged(), here.path() + "[" + i + "]"), items);
+    }
   }
 
-  private void rule(
-      CelRule rule, JsonNode value, Optional<JsonNode> old, Structural schema, String path) {
-    if (cost.isSpent() || rule.compares() != transitions || rule.compares() && old.isEmpty())
-      return;
-    rule.broken(values.value(value, schema), old.map(each -> values.value(each, schema)), cost)
-        .ifPresent(why -> errors.add(error(rule, schema, path, why)));
+  /// Elements are the same only where the schema says by what they are told apart.
+  private static Map<List<JsonNode>, JsonNode> byKeys(JsonNode old, List<String> keys) {
+    var all = new HashMap<List<JsonNode>, JsonNode>();
+    if (!keys.isEmpty()) for (var each : old) all.put(keyOf(each, keys), each);
+    return all;
+  }
+
+  private static List<JsonNode> keyOf(JsonNode element, List<String> keys) {
+    return keys.stream().map(element::path).toList();
+  }
+
+  private void rule(CelRule rule, Here here, Structural schema) {
+    if (cost.isSpent()) return;
+    boolean skipped =
+        rule.compares() ? here.old().isEmpty() && !rule.optionalOld() : here.unchanged();
+    if (!skipped)
+      broken(rule, here, schema).ifPresent(why -> found.add(error(rule, schema, here.path(), why)));
+  }
+
+  private Optional<String> broken(CelRule rule, Here here, Structural schema) {
+    try {
+      var old = here.old().filter(each -> !each.isNull());
+      return rule.broken(
+          new CelRule.Facts(
+              values.value(here.value(), schema.shape()),
+              old.map(each -> values.value(each, schema.shape()))),
+          cost);
+    } catch (ArithmeticException tooLarge) {
+      return Optional.of("rule evaluation error: " + tooLarge.getMessage());
+    }
   }
 
   private static FieldError error(CelRule rule, Structural schema, String path, String why) {

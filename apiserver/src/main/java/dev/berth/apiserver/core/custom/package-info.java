@@ -5,8 +5,8 @@
 /// checked (`CustomObjectsTest`). Who writes never waits for a rule to be compiled
 /// (`SlowRulesTest`), and no longer for one to be evaluated than [CelCost] allows.
 ///
-/// Deliberately absent: conversion other than by name (`None`); of CEL, Kubernetes' own libraries,
-/// `messageExpression` and `optionalOldSelf`, whose rules are refused with their definition.
+/// Deliberately absent: conversion other than by name (`None`); an estimate of what a rule will
+/// cost at most, with which upstream refuses definitions: here the cost of each object counts.
 @NullMarked
 package dev.berth.apiserver.core.custom;
 

@@ -68,6 +68,9 @@ public interface Rules {
   /// What is wrong with the object by itself.
   default void check(Field object) {}
 
+  /// What is wrong with the object as a new one, if nothing is by itself.
+  default void checkNew(Field object) {}
+
   /// What is wrong with changing `stored` into `object`.
   default void checkChange(Field object, Field stored) {}
 

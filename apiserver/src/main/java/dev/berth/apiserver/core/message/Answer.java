@@ -1,6 +1,7 @@
 package dev.berth.apiserver.core.message;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.custom.CelSource;
 import dev.berth.apiserver.core.state.Stored;
 import java.util.List;
 import java.util.OptionalLong;
@@ -42,7 +43,7 @@ public sealed interface Answer {
 
   /// Nothing was done, since it would have taken too long: who asks first has these rules compiled
   /// and then asks again. No client sees it.
-  record Unready(Set<String> rules) implements Answer {
+  record Unready(Set<CelSource> rules) implements Answer {
     public Unready {
       rules = Set.copyOf(rules);
     }
