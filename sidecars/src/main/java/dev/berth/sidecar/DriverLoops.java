@@ -3,23 +3,32 @@ package dev.berth.sidecar;
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.lease.Election;
+import dev.berth.kube.lease.Heartbeat;
+import dev.berth.kube.lease.Tenure;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
 import dev.berth.kube.loop.Sources;
+import dev.berth.kube.model.LeaseNames;
+import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
-/// The loops that work for one driver on one connection.
+/// The sidecars that work for one driver on one connection.
 ///
 /// @param told what runs and why, for the log (ONE-11)
-record DriverLoops(String told, List<Loop<?>> loops) {
+record DriverLoops(String told, List<Duty> duties) {
   /// The attacher bounds its calls itself; this only keeps the number of threads finite.
   private static final int ATTACHMENTS = 4096;
+
+  private static final Duration LEASE = Duration.ofSeconds(15);
 
   static DriverLoops of(
       DriverFacts driver,
@@ -40,12 +49,40 @@ record DriverLoops(String told, List<Loop<?>> loops) {
     var deciders = SidecarDeciders.of(driver, options);
     var maker = new Maker(means, caches, metrics);
     var pace = options.pace();
+    var tenures = new Tenures(options, caches, time);
     return new DriverLoops(
         told(driver),
         List.of(
-            maker.loop(deciders.provisioner(), pace),
-            maker.loop(deciders.reclaimer(), pace),
-            maker.loop(deciders.attacher(), pace.parallel(ATTACHMENTS))));
+            new Duty(
+                () ->
+                    List.of(
+                        maker.loop(deciders.provisioner(), pace),
+                        maker.loop(deciders.reclaimer(), pace)),
+                tenures.of(LeaseNames.provisioner(driver.name()))),
+            new Duty(
+                () -> List.of(maker.loop(deciders.attacher(), pace.parallel(ATTACHMENTS))),
+                tenures.of(LeaseNames.attacher(driver.name())))));
+  }
+
+  /// Who may act. Where nobody else can want to, a Lease only says that somebody does: nothing else
+  /// in the API tells whether a driver is served (XPL-08).
+  private record Tenures(SidecarOptions options, Caches caches, Time time) {
+    Function<Runnable, Tenure> of(String lease) {
+      return changed ->
+          options
+              .elections()
+              .<Tenure>map(it ->
+                  new Election(
+                      it.api(),
+                      ObjectKey.of(it.namespace(), lease),
+                      it.identity(),
+                      it.terms(),
+                      time,
+                      changed))
+              .orElseGet(() ->
+                  new Heartbeat(
+                      caches.api(), ObjectKey.of(LeaseNames.SYSTEM, lease), "berth", LEASE, time));
+    }
   }
 
   private record Maker(Means means, Caches caches, LoopMetrics metrics) {
@@ -77,12 +114,12 @@ record DriverLoops(String told, List<Loop<?>> loops) {
   }
 
   void start() {
-    loops.forEach(Loop::start);
+    duties.forEach(Duty::start);
   }
 
   /// @return done when nothing runs any more
   CompletableFuture<Void> stop() {
     return CompletableFuture.allOf(
-        loops.stream().map(Loop::stop).toArray(CompletableFuture<?>[]::new));
+        duties.stream().map(Duty::stop).toArray(CompletableFuture<?>[]::new));
   }
 }

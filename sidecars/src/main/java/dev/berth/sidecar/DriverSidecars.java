@@ -4,12 +4,9 @@ import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.client.CsiException;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.lease.Heartbeat;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.LeaseNames;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.time.Backoff;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverFacts;
@@ -21,7 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +40,6 @@ public final class DriverSidecars implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(DriverSidecars.class);
   private static final Duration ANSWER = Duration.ofSeconds(10);
-  private static final Duration LEASE = Duration.ofSeconds(15);
   private static final Backoff SEEKING =
       new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1)); // PROV-02, PROV-03
 
@@ -60,7 +55,6 @@ public final class DriverSidecars implements AutoCloseable {
   private Contact contact;
   private Optional<CsiConnection> connection = Optional.empty();
   private Optional<DriverLoops> loops = Optional.empty();
-  private List<Heartbeat> leases = List.of();
   private int failures;
 
   /// @param socket absolute path of the driver's socket; need not exist yet
@@ -158,17 +152,6 @@ public final class DriverSidecars implements AutoCloseable {
     loops = Optional.of(begun);
     log.info("{}: {}", socket, begun.told());
     begun.start();
-    leases = leases(driver);
-    leases.forEach(Heartbeat::start);
-  }
-
-  /// As upstream's sidecars hold them: nothing else in the API tells whether a driver is served
-  /// (XPL-08).
-  private List<Heartbeat> leases(DriverFacts driver) {
-    return Stream.of(LeaseNames.provisioner(driver.name()), LeaseNames.attacher(driver.name()))
-        .map(name -> ObjectKey.of(LeaseNames.SYSTEM, name))
-        .map(key -> new Heartbeat(caches.api(), key, "berth", LEASE, time))
-        .toList();
   }
 
   /// The connection is lost, or who served the driver in our place has gone.
@@ -183,17 +166,13 @@ public final class DriverSidecars implements AutoCloseable {
   private CompletableFuture<Void> end(Contact next) {
     Optional<DriverLoops> running;
     Optional<CsiConnection> open;
-    List<Heartbeat> held;
     synchronized (this) {
       contact = next;
       running = loops;
       open = connection;
-      held = leases;
       loops = Optional.empty();
       connection = Optional.empty();
-      leases = List.of();
     }
-    held.forEach(Heartbeat::release);
     return running
         .map(DriverLoops::stop)
         .orElse(CompletableFuture.completedFuture(null))

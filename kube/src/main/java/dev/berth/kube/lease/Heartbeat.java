@@ -10,19 +10,13 @@ import dev.berth.kube.model.Resources;
 import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Renews a Lease, so that everybody can see that its holder lives (NRUN-13, XPL-08).
-public final class Heartbeat implements AutoCloseable {
+public final class Heartbeat implements Tenure, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
   private static final Duration PERIOD = Duration.ofSeconds(10);
-
-  /// A Lease's times have six fractional digits (API-138).
-  private static final DateTimeFormatter MICROS =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
   private final Api api;
   private final ObjectKey key;
@@ -41,6 +35,7 @@ public final class Heartbeat implements AutoCloseable {
     this.time = time;
   }
 
+  @Override
   public void start() {
     time.start(this::beat);
   }
@@ -51,7 +46,14 @@ public final class Heartbeat implements AutoCloseable {
     time.after(PERIOD, this::beat);
   }
 
+  /// Nobody else can want to act.
+  @Override
+  public boolean leads() {
+    return true;
+  }
+
   /// Gives the Lease up: whoever waits for its holder need not wait until it has run out.
+  @Override
   public synchronized void release() {
     if (closed) return;
     closed = true;
@@ -68,7 +70,7 @@ public final class Heartbeat implements AutoCloseable {
 
   private void renew(String name, Instant now) {
     var patch = JsonNodeFactory.instance.objectNode();
-    patch.set("spec", spec(name).put("renewTime", MICROS.format(now)));
+    patch.set("spec", spec(name).put("renewTime", Hold.time(now)));
     try {
       api.patch(Resources.LEASES, key, Patch.merge(patch));
     } catch (ApiException missing) {

@@ -1,6 +1,8 @@
-/// Leases: who is at work, for everybody to see. Start at [Heartbeat].
+/// Leases: who is at work, for everybody to see. Start at [Election], or at [Heartbeat] where
+/// nobody else can want to do the work: then a Lease only says whether it is done.
 ///
-/// Never: an election. One process does each work here; a lease only says whether it does.
+/// Never: two candidates that lead at once, as long as no clock runs faster than another by a third
+/// (`ElectionTest`).
 @NullMarked
 package dev.berth.kube.lease;
 

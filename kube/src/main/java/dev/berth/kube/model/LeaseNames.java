@@ -24,7 +24,9 @@ public final class LeaseNames {
     return "external-attacher-leader-" + clean(driver);
   }
 
-  private static String clean(String driver) {
-    return driver.replaceAll("[^A-Za-z0-9-]", "-");
+  /// As upstream's sidecars make a name of any text, a host's too (PROV-170).
+  public static String clean(String text) {
+    var name = text.replaceAll("[^A-Za-z0-9-]", "-");
+    return name.endsWith("-") ? name + "X" : name;
   }
 }

@@ -1,0 +1,27 @@
+package dev.berth.kube.lease;
+
+import java.time.Duration;
+
+/// The times of an election (ONE-20).
+///
+/// @param lease how long a renewal holds for those who wait
+/// @param renew how long a leader goes on without having renewed it
+/// @param retry how long between two renewals, and between two looks of those who wait
+public record Terms(Duration lease, Duration renew, Duration retry) {
+  /// Upstream's sidecars'.
+  public static final Terms SIDECAR =
+      new Terms(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(5));
+
+  /// @throws IllegalArgumentException if two could lead at once, or a leader could not renew
+  public Terms {
+    if (!retry.isPositive()) throw new IllegalArgumentException("the retry period is " + retry);
+    if (renew.compareTo(retry) <= 0)
+      throw new IllegalArgumentException(
+          "the renew deadline (%s) has to be longer than the retry period (%s)"
+              .formatted(renew, retry));
+    if (lease.compareTo(renew) <= 0)
+      throw new IllegalArgumentException(
+          "the lease duration (%s) has to be longer than the renew deadline (%s)"
+              .formatted(lease, renew));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.kube.lease;
+
+import org.jspecify.annotations.NullMarked;

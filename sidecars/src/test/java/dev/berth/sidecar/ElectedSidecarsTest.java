@@ -1,0 +1,172 @@
+package dev.berth.sidecar;
+
+import static dev.berth.sidecar.testing.Objects.PLAIN;
+import static dev.berth.sidecar.testing.Objects.claim;
+import static dev.berth.sidecar.testing.Objects.storageClass;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.local.LocalApi;
+import dev.berth.apiserver.store.MemoryStore;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.lease.Terms;
+import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.model.LeaseNames;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resources;
+import dev.berth.kube.time.SystemTime;
+import dev.berth.sidecar.testing.SmallDriver;
+import dev.berth.sidecar.testing.SocketDriver;
+import dev.berth.sidecar.testing.Tree;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// ONE-18 to ONE-20, ONE-30: the sidecars of one driver in several processes, of which one acts.
+class ElectedSidecarsTest {
+  private static final String SHOP = "{\"apiVersion\": \"v1\", \"kind\": \"Namespace\"}";
+  private static final Terms SHORT =
+      new Terms(Duration.ofSeconds(3), Duration.ofSeconds(2), Duration.ofMillis(500));
+
+  @TempDir Path folder;
+
+  private final SystemTime time = new SystemTime("sidecars-test");
+  private final SmallDriver driver = new SmallDriver();
+  private EmbeddedApiServer server;
+  private Api api;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = EmbeddedApiServer.start(new MemoryStore());
+    api = new LocalApi(server, time::start);
+    create(Tree.of(SHOP).named("shop"));
+    create(storageClass());
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    time.close();
+  }
+
+  /// What one pod of a driver's controller runs.
+  private final class Process implements AutoCloseable {
+    final Caches caches = Caches.of(api, time, DriverSidecars.KINDS);
+    final DriverSidecars sidecars;
+
+    Process(String name) {
+      var standard = SidecarOptions.DEFAULT;
+      caches.start();
+      sidecars =
+          new DriverSidecars(
+              folder.resolve("csi.sock"),
+              new DriverNames(),
+              caches,
+              time,
+              new LoopMetrics(new PrometheusRegistry()),
+              _ -> EventRecorder.SILENT,
+              new SidecarOptions(
+                  standard.provisioner(),
+                  standard.attacher(),
+                  standard.provisionTimeout(),
+                  standard.attachTimeout(),
+                  standard.pace(),
+                  Optional.of(new Elections(api, "default", name, SHORT))));
+      sidecars.start();
+    }
+
+    @Override
+    public void close() {
+      sidecars.close();
+      caches.close();
+    }
+  }
+
+  private void create(Tree tree) {
+    api.create(tree.resource(), tree.without("metadata", "resourceVersion").json());
+  }
+
+  private Optional<ObjectNode> lease(String name) {
+    return api
+        .list(Resources.LEASES, "default", Selector.fields("metadata.name=" + name))
+        .items()
+        .stream()
+        .findFirst();
+  }
+
+  private void awaitHolder(String name) {
+    for (var lease :
+        new String[] {LeaseNames.provisioner(PLAIN.name()), LeaseNames.attacher(PLAIN.name())})
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() ->
+              lease(lease)
+                  .filter(it -> it.at("/spec/holderIdentity").asText().equals(name))
+                  .isPresent());
+  }
+
+  private void awaitVolumes(int count) {
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> api.list(Resources.VOLUMES, "", Selector.ALL).items().size() == count);
+  }
+
+  @Test
+  void oneActsAndTheOtherTakesOverWhenItEnds() throws Exception {
+    try (var _ = new SocketDriver(folder.resolve("csi.sock"), PLAIN, driver);
+        var first = new Process("first")) {
+      awaitHolder("first");
+      try (var second = new Process("second")) {
+        create(claim().named("one"));
+        awaitVolumes(1);
+        awaitHolder("first");
+        first.close();
+        awaitHolder("second");
+        create(claim().named("two"));
+        awaitVolumes(2);
+      }
+      awaitHolder(""); // given up, not run out
+    }
+    assertThat(driver.volumes()).hasSize(2);
+  }
+
+  @Test
+  void upstreamsOwnSidecarKeepsOursOutAsLongAsItRenewsItsLease() throws Exception {
+    var key = ObjectKey.of("default", LeaseNames.provisioner(PLAIN.name()));
+    var held = JsonNodeFactory.instance.objectNode();
+    held.put("apiVersion", Resources.LEASES.apiVersion()).put("kind", Resources.LEASES.kind());
+    held.putObject("metadata").put("namespace", key.namespace()).put("name", key.name());
+    held.putObject("spec")
+        .put("holderIdentity", "csi-provisioner-0")
+        .put("leaseDurationSeconds", 3600);
+    api.create(Resources.LEASES, held);
+    try (var _ = new SocketDriver(folder.resolve("csi.sock"), PLAIN, driver);
+        var _ = new Process("ours")) {
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> lease(LeaseNames.attacher(PLAIN.name())).isPresent()); // nobody has this one
+      create(claim());
+      assertThat(driver.volumes()).isEmpty();
+      merge(key, 1); // it would have run out by now, had it not been renewed for so long
+      awaitVolumes(1);
+    }
+  }
+
+  private void merge(ObjectKey key, int seconds) {
+    var patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("spec").put("leaseDurationSeconds", seconds);
+    api.patch(Resources.LEASES, key, Patch.merge(patch));
+  }
+}
