@@ -31,6 +31,9 @@ public interface ApiServer extends AutoCloseable {
   /// The kinds that are served at present.
   Kinds kinds();
 
+  /// All that is stored at this moment, for good; keeping it stops nobody.
+  State state();
+
   /// Revision of the last write that was answered.
   long revision();
 

@@ -169,6 +169,11 @@ public final class EmbeddedApiServer implements ApiServer {
   }
 
   @Override
+  public State state() {
+    return publication.state();
+  }
+
+  @Override
   public long revision() {
     return publication.state().revision();
   }

@@ -45,6 +45,7 @@ final class Dispatcher extends Handler.Abstract {
   private final Objects objects;
   private final Documents documents;
   private final Health health;
+  private final Backups backups;
   private final Supplier<String> metrics;
 
   /// @param virtual runs each task on a virtual thread
@@ -60,6 +61,7 @@ final class Dispatcher extends Handler.Abstract {
       Objects objects,
       Documents documents,
       Health health,
+      Backups backups,
       Supplier<String> metrics) {
     this.api = api;
     this.virtual = virtual;
@@ -71,6 +73,7 @@ final class Dispatcher extends Handler.Abstract {
     this.objects = objects;
     this.documents = documents;
     this.health = health;
+    this.backups = backups;
     this.metrics = metrics;
   }
 
@@ -122,6 +125,7 @@ final class Dispatcher extends Handler.Abstract {
       var path =
           isApi(first) ? ResourcePath.parse(segments, api.kinds()) : Optional.<ResourcePath>empty();
       if (path.isPresent()) objects.answer(exchange, path.get());
+      else if (Backups.at(segments)) backups.answer(exchange, identity);
       else documents(exchange, segments);
     } catch (RefusedException refused) {
       if (!user.isAnonymous()) exchange.drain();

@@ -117,6 +117,7 @@ public final class HttpServer implements AutoCloseable {
             objects,
             new Documents(api),
             new Health(api),
+            new Backups(api, clock),
             metrics));
     listen(connector, address);
     start(server);

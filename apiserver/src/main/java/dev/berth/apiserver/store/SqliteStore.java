@@ -16,14 +16,15 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sqlite.SQLiteConfig;
 
 /// Keeps objects in an SQLite database: one row an object, found by the revision at which it was
 /// created, so that new rows come last and no second index is needed (STORE-01).
@@ -32,27 +33,9 @@ import org.sqlite.SQLiteConfig;
 /// the connection as it was.
 public final class SqliteStore implements Store {
   private static final Logger log = LoggerFactory.getLogger(SqliteStore.class);
-  private static final int SCHEMA = 1;
-
-  /// The write-ahead log is written back at this many pages: seldom enough that its fsyncs do not
-  /// count, and small enough that a start reads it at once.
-  private static final int CHECKPOINT_PAGES = 2000;
-
-  /// And has room for so many, since a commit may come on top.
-  private static final int LOG_PAGES = 2 * CHECKPOINT_PAGES;
 
   /// A disk that was full has room again when it has this much.
   private static final long ENOUGH = 4 << 20;
-
-  /// In this order: the lock for one process first, or SQLite makes a file to share with others,
-  /// for which a full disk has no room. Nor is there to be one for temporary things.
-  private static final List<String> SETTINGS =
-      List.of(
-          "locking_mode = EXCLUSIVE",
-          "journal_mode = WAL",
-          "synchronous = FULL",
-          "temp_store = MEMORY",
-          "wal_autocheckpoint = " + CHECKPOINT_PAGES);
 
   private final Path file;
   private final Connection connection;
@@ -63,15 +46,15 @@ public final class SqliteStore implements Store {
   private SqliteStore(Path file, Connection connection) throws SQLException, IOException {
     this.file = file;
     this.connection = connection;
-    this.pageSize = pragma(connection, "page_size");
-    this.reserve = Reserve.of(file, pageSize, LOG_PAGES);
+    this.pageSize = Database.pragma(connection, "page_size");
+    this.reserve = Reserve.of(file, pageSize, Database.LOG_PAGES);
     keepSlack();
   }
 
   /// Opens the store in `folder`, which is created if need be and readable only by its owner, since
   /// Secrets are in it.
   public static SqliteStore open(Path folder) throws StoreException {
-    var file = folder.resolve("objects.db");
+    var file = file(folder);
     try {
       Files.createDirectories(
           folder,
@@ -80,71 +63,48 @@ public final class SqliteStore implements Store {
       throw new StoreException("cannot create " + folder + ": " + e, e);
     }
     NativeLibrary.unpack(folder.resolve("native"));
-    try {
-      return open(file, connect(file));
-    } catch (SQLException e) {
-      throw failure("open", file, e);
-    }
+    return open(file, Database.open(file));
   }
 
-  private static SqliteStore open(Path file, Connection connection)
-      throws SQLException, StoreException {
+  /// The database of the store in `folder`.
+  public static Path file(Path folder) {
+    return folder.resolve("objects.db");
+  }
+
+  private static SqliteStore open(Path file, Connection connection) throws StoreException {
     try {
       return new SqliteStore(file, connection);
     } catch (IOException e) {
-      connection.close();
+      close(file, connection);
       throw new StoreException("cannot open " + file + ": " + e, e);
+    } catch (SQLException e) {
+      close(file, connection);
+      throw Damage.failure("open", file, e);
     }
   }
 
-  private static Connection connect(Path file) throws SQLException, StoreException {
-    var config = new SQLiteConfig();
-    config.setBusyTimeout(0);
-    var connection = config.createConnection("jdbc:sqlite:" + file);
+  private static void close(Path file, Connection connection) {
     try {
-      for (var setting : SETTINGS) set(connection, setting);
-      createSchema(file, connection);
-      return connection;
-    } catch (SQLException | StoreException e) {
       connection.close();
-      throw e;
-    }
-  }
-
-  private static void set(Connection connection, String setting) throws SQLException {
-    try (var statement = connection.createStatement()) {
-      statement.execute("PRAGMA " + setting);
-    }
-  }
-
-  private static void createSchema(Path file, Connection connection)
-      throws SQLException, StoreException {
-    try (var statement = connection.createStatement()) {
-      int schema = statement.executeQuery("PRAGMA user_version").getInt(1);
-      if (schema > SCHEMA)
-        throw new StoreException(
-            "%s was written by a newer Berth (schema %d, this one knows %d); start that one"
-                .formatted(file, schema, SCHEMA));
-      if (schema == SCHEMA) return;
-      statement.executeUpdate("BEGIN IMMEDIATE");
-      statement.executeUpdate(
-          "CREATE TABLE object (id INTEGER PRIMARY KEY, kind TEXT NOT NULL,"
-              + " namespace TEXT NOT NULL, name TEXT NOT NULL, revision INTEGER NOT NULL,"
-              + " json BLOB NOT NULL)");
-      statement.executeUpdate("CREATE TABLE head (revision INTEGER NOT NULL)");
-      statement.executeUpdate("INSERT INTO head (revision) VALUES (0)");
-      statement.executeUpdate("PRAGMA user_version = " + SCHEMA);
-      statement.executeUpdate("COMMIT");
+    } catch (SQLException e) {
+      log.warn("{} did not close; the next start reads its log", file, e);
     }
   }
 
   @Override
   public State load() throws StoreException {
-    try (var statement = connection.createStatement()) {
-      long revision = statement.executeQuery("SELECT revision FROM head").getLong(1);
-      return State.of(revision, resolved(readAll()));
+    long revision = revision();
+    return State.of(revision, resolved(readAll(revision)));
+  }
+
+  /// Of the last commit.
+  public long revision() throws StoreException {
+    try (var statement = connection.createStatement();
+        var rows = statement.executeQuery("SELECT revision FROM head")) {
+      if (rows.next()) return rows.getLong(1);
+      throw Damage.of(file, "it does not know its last write");
     } catch (SQLException e) {
-      throw failure("read", file, e);
+      throw Damage.failure("read", file, e);
     }
   }
 
@@ -164,20 +124,43 @@ public final class SqliteStore implements Store {
     return objects;
   }
 
-  private Map<String, SortedMap<ObjectKey, Stored>> readAll() throws SQLException {
+  private Map<String, SortedMap<ObjectKey, Stored>> readAll(long revision) throws StoreException {
     var objects = new HashMap<String, SortedMap<ObjectKey, Stored>>();
+    var latest = new LongSummaryStatistics();
+    forEach((kind, object) -> {
+      latest.accept(object.revision());
+      objects.computeIfAbsent(kind, _ -> new TreeMap<>()).put(object.key(), object);
+    });
+    if (latest.getMax() > revision)
+      throw Damage.of(
+          file,
+          "it knows of writes up to %d and has one of %d".formatted(revision, latest.getMax()));
+    return objects;
+  }
+
+  /// Hands out every object, with the name of its kind as [#kind] makes it, in the order in which
+  /// they were created.
+  ///
+  /// @throws StoreException if one is not what was stored
+  public void forEach(BiConsumer<String, Stored> each) throws StoreException {
+    var checksum = new Checksum();
     try (var statement = connection.createStatement();
         var rows =
             statement.executeQuery(
-                "SELECT id, kind, namespace, name, revision, json FROM object")) {
+                "SELECT id, kind, namespace, name, revision, json, checksum FROM object"
+                    + " ORDER BY id")) {
       while (rows.next()) {
+        var kind = rows.getString(2);
         var key = ObjectKey.of(rows.getString(3), rows.getString(4));
-        objects
-            .computeIfAbsent(rows.getString(2), _ -> new TreeMap<>())
-            .put(key, Stored.ofJson(key, rows.getLong(1), rows.getLong(5), rows.getBytes(6)));
+        var object = Stored.ofJson(key, rows.getLong(1), rows.getLong(5), rows.getBytes(6));
+        long expected = rows.getLong(7);
+        if (!rows.wasNull() && checksum.of(kind, object) != expected)
+          throw Damage.of(file, "%s %s is not what was stored".formatted(kind, key));
+        each.accept(kind, object);
       }
+    } catch (SQLException e) {
+      throw Damage.failure("read", file, e);
     }
-    return objects;
   }
 
   @Override
@@ -198,7 +181,7 @@ public final class SqliteStore implements Store {
     } catch (IOException full) {
       return Optional.of(full(full));
     } catch (SQLException e) {
-      return Optional.of(String.valueOf(failure("look into", file, e).getMessage()));
+      return Optional.of(String.valueOf(Damage.failure("look into", file, e).getMessage()));
     }
   }
 
@@ -217,14 +200,7 @@ public final class SqliteStore implements Store {
   }
 
   private long used() throws SQLException {
-    return pageSize * pragma(connection, "page_count");
-  }
-
-  private static long pragma(Connection connection, String name) throws SQLException {
-    try (var statement = connection.createStatement();
-        var rows = statement.executeQuery("PRAGMA " + name)) {
-      return rows.getLong(1);
-    }
+    return pageSize * Database.pragma(connection, "page_count");
   }
 
   @Override
@@ -235,7 +211,7 @@ public final class SqliteStore implements Store {
       keepSlack();
     } catch (SQLException e) {
       transaction = null; // the driver's statements do not survive a failure
-      throw failure("write to", file, e);
+      throw Damage.failure("write to", file, e);
     }
   }
 
@@ -246,9 +222,9 @@ public final class SqliteStore implements Store {
     try (var statement = connection.createStatement();
         var rows = statement.executeQuery("PRAGMA integrity_check")) {
       var finding = rows.getString(1);
-      if (!finding.equals("ok")) throw damaged(file, finding, null);
+      if (!finding.equals("ok")) throw Damage.of(file, finding);
     } catch (SQLException e) {
-      throw failure("check", file, e);
+      throw Damage.failure("check", file, e);
     }
   }
 
@@ -262,35 +238,14 @@ public final class SqliteStore implements Store {
   @Override
   public void close() {
     reserve.holdLog();
-    try {
-      connection.close();
-    } catch (SQLException e) {
-      log.warn("{} did not close; the next start reads its log", file, e);
-    }
+    close(file, connection);
     reserve.close();
   }
 
   /// `volumeattachments.storage.k8s.io`: an object stays the same in another version of its group.
-  static String kind(Resource resource) {
+  public static String kind(Resource resource) {
     return resource.group().isEmpty()
         ? resource.plural()
         : resource.plural() + "." + resource.group();
-  }
-
-  private static StoreException failure(String what, Path file, SQLException e) {
-    return switch (e.getErrorCode() & 0xff) {
-      case 5 -> new StoreException(file + " is in use by another process; stop that one first", e);
-      case 11, 26 -> damaged(file, String.valueOf(e.getMessage()), e);
-      case 13 ->
-          new StoreException("cannot " + what + " " + file + ": the disk is full; make room", e);
-      default -> new StoreException("cannot " + what + " " + file + ": " + e.getMessage(), e);
-    };
-  }
-
-  private static StoreException damaged(Path file, String finding, @Nullable SQLException e) {
-    var message =
-        "%s is damaged (%s); put a backup in its place, or move it away to start empty"
-            .formatted(file, finding);
-    return e == null ? new StoreException(message) : new StoreException(message, e);
   }
 }

@@ -18,13 +18,14 @@ final class Transaction {
   private final PreparedStatement put;
   private final PreparedStatement remove;
   private final PreparedStatement head;
+  private final Checksum checksum = new Checksum();
 
   Transaction(Connection connection) throws SQLException {
     this.connection = connection;
     this.put =
         connection.prepareStatement(
-            "INSERT OR REPLACE INTO object (id, kind, namespace, name, revision, json)"
-                + " VALUES (?, ?, ?, ?, ?, ?)");
+            "INSERT OR REPLACE INTO object (id, kind, namespace, name, revision, json, checksum)"
+                + " VALUES (?, ?, ?, ?, ?, ?, ?)");
     this.remove = connection.prepareStatement("DELETE FROM object WHERE id = ?");
     this.head = connection.prepareStatement("UPDATE head SET revision = ?");
   }
@@ -69,12 +70,14 @@ final class Transaction {
   }
 
   private void put(Resource resource, Stored object) throws SQLException {
+    var kind = SqliteStore.kind(resource);
     put.setLong(1, object.created());
-    put.setString(2, SqliteStore.kind(resource));
+    put.setString(2, kind);
     put.setString(3, object.key().namespace());
     put.setString(4, object.key().name());
     put.setLong(5, object.revision());
     put.setBytes(6, object.json());
+    put.setLong(7, checksum.of(kind, object));
     put.executeUpdate();
   }
 

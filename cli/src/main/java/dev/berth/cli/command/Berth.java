@@ -35,6 +35,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
       Disk.class,
       Crds.class,
       Conform.class,
+      Apiserver.class,
+      Backup.class,
+      Restore.class,
       Train.class,
       HelpCommand.class
     },

@@ -84,7 +84,7 @@ public record Home(Path folder) {
     return folder.resolve("lock");
   }
 
-  /// Makes the folder, which others may pass through but not list, and takes its lock.
+  /// Makes the folder, which others may pass through but not list, and takes its lock for a stack.
   ///
   /// @throws InUse if another process has it
   public HomeLock lock() throws IOException, InUse {
@@ -95,6 +95,14 @@ public record Home(Path folder) {
               + " is too long: sockets below it must fit in 107 bytes; choose one of at most "
               + LONGEST
               + " characters with --home");
+    return hold().noted();
+  }
+
+  /// Likewise for what is no stack: it leaves no note of itself, since whoever finds one takes it
+  /// that containers and mounts may have been left.
+  ///
+  /// @throws InUse if another process has it
+  public HomeLock hold() throws IOException, InUse {
     if (!isNew() && !isHome())
       throw new IOException(
           folder + " holds other things than a stack's; choose a folder that is empty or new");

@@ -30,6 +30,7 @@ public final class HomeLock implements AutoCloseable {
   private final Home home;
   private final Path file;
   private final FileChannel channel;
+  private boolean noted;
 
   private HomeLock(Home home, Path file, FileChannel channel) {
     this.home = home;
@@ -50,8 +51,14 @@ public final class HomeLock implements AutoCloseable {
       throw new Home.InUse(home.inUse());
     }
     OURS.add(file);
-    home.pidFile().write(ProcessHandle.current().pid());
     return new HomeLock(home, file, channel);
+  }
+
+  /// Notes the number of this process until the lock is given up.
+  HomeLock noted() {
+    home.pidFile().write(ProcessHandle.current().pid());
+    noted = true;
+    return this;
   }
 
   /// The process that holds the home now; empty: none does.
@@ -89,7 +96,7 @@ public final class HomeLock implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    home.pidFile().remove();
+    if (noted) home.pidFile().remove();
     OURS.remove(file);
     channel.close();
   }

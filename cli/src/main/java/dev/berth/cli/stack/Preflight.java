@@ -31,6 +31,14 @@ final class Preflight {
     programs(home);
   }
 
+  /// Whether an API server alone can run there.
+  ///
+  /// @throws Problem what is missing, and how to mend it
+  static void checkFolder(Home home) {
+    notUp(home);
+    space(home);
+  }
+
   /// Whether it may at least unmount.
   ///
   /// @throws Problem what is missing, and how to mend it

@@ -191,6 +191,11 @@ public final class HttpApi implements Api, AutoCloseable {
     return connection.stream(Resources.PODS.path(pod) + "/log", query);
   }
 
+  /// What the server answers at a path that is no object's; to be closed.
+  public InputStream read(String path) {
+    return connection.stream(path, Map.of());
+  }
+
   private static Map<String, String> query(Selector selector) {
     var query = new TreeMap<String, String>();
     if (!selector.labels().isEmpty()) query.put("labelSelector", selector.labels());

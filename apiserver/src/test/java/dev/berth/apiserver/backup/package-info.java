@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.apiserver.backup;
+
+import org.jspecify.annotations.NullMarked;
