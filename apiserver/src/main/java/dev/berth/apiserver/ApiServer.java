@@ -25,9 +25,6 @@ public interface ApiServer extends AutoCloseable {
   /// @param wake called whenever [WatchStream#poll] may have something new; must not block
   WatchAnswer watch(WatchRequest request, Runnable wake) throws InterruptedException;
 
-  /// All objects as of the last write that was answered.
-  State state();
-
   /// The kinds that are served at present.
   Kinds kinds();
 

@@ -159,11 +159,6 @@ public final class EmbeddedApiServer implements ApiServer {
   }
 
   @Override
-  public State state() {
-    return publication.state();
-  }
-
-  @Override
   public Kinds kinds() {
     return publication.state().kinds();
   }

@@ -4,7 +4,7 @@ import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.backup.Backup;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
-import dev.berth.apiserver.tls.Identity;
+import dev.berth.apiserver.rights.User;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
@@ -15,7 +15,6 @@ import org.eclipse.jetty.server.Response;
 /// (API-145).
 final class Backups {
   private static final List<String> PATH = List.of("berth", "backup");
-  private static final String MASTERS = "system:masters";
 
   private final ApiServer api;
   private final InstantSource clock;
@@ -30,14 +29,14 @@ final class Backups {
   }
 
   /// Blocks until all is sent, or the client is gone.
-  void answer(Exchange exchange, Identity identity) {
+  void answer(Exchange exchange, User user) {
     if (!exchange.method().equals("GET")) {
       exchange.response().getHeaders().put(HttpHeader.ALLOW, "GET");
       throw TransportRefusals.methodNotAllowed();
     }
-    if (!identity.groups().contains(MASTERS))
+    if (!user.isIn(User.MASTERS))
       throw TransportRefusals.forbidden(
-          "User \"%s\" cannot get path \"/berth/backup\"".formatted(identity.name()));
+          "User \"%s\" cannot get path \"/berth/backup\"".formatted(user.name()));
     exchange.response().setStatus(200);
     exchange.response().getHeaders().put(HttpHeader.CONTENT_TYPE, "application/gzip");
     var now = clock.instant();

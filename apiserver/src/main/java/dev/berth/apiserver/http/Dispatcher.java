@@ -125,7 +125,7 @@ final class Dispatcher extends Handler.Abstract {
       var path =
           isApi(first) ? ResourcePath.parse(segments, api.kinds()) : Optional.<ResourcePath>empty();
       if (path.isPresent()) objects.answer(exchange, path.get());
-      else if (Backups.at(segments)) backups.answer(exchange, identity);
+      else if (Backups.at(segments)) backups.answer(exchange, user);
       else documents(exchange, segments);
     } catch (RefusedException refused) {
       if (!user.isAnonymous()) exchange.drain();
