@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -152,7 +153,7 @@ final class ApiDifferential {
       values.put("object", collection + "/" + name);
       values.put("kind", title);
       values.put("apiVersion", version);
-      values.put("sample", JSON.writeValueAsString(sample));
+      values.put("sample", server.filled(JSON.writeValueAsString(sample)));
     }
     for (var row : matrix) run(title, row);
   }
@@ -329,7 +330,8 @@ final class ApiDifferential {
     Server(String url, String token) throws Exception {
       var context = SSLContext.getInstance("TLS");
       context.init(null, new TrustManager[] {new Trusting()}, new SecureRandom());
-      this.client = HttpClient.newBuilder().sslContext(context).build();
+      this.client = 
+          HttpClient.newBuilder().sslContext(context).version(HttpClient.Version.HTTP_1_1).build();
       this.url = URI.create(url);
       this.token = token;
     }
@@ -460,7 +462,10 @@ final class ApiDifferential {
           return TextNode.valueOf(made);
         }
         default -> {
-          return node;
+          // 1 and 1.0 are the same to every client.
+          return node.isNumber() && node.asDouble() == node.asLong()
+              ? LongNode.valueOf(node.asLong())
+              : node;
         }
       }
     }

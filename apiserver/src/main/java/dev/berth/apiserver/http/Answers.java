@@ -1,35 +1,27 @@
 package dev.berth.apiserver.http;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Answer.Page;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.http.exchange.Accepted;
 import dev.berth.apiserver.http.exchange.Accepted.Encoding;
+import dev.berth.apiserver.http.exchange.Accepted.Shape;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.Options;
+import dev.berth.apiserver.http.exchange.Rendering;
+import dev.berth.apiserver.proto.Protobuf;
 import dev.berth.apiserver.table.Layout;
 import dev.berth.apiserver.table.Tables;
-import dev.berth.kube.model.Json;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
-import org.eclipse.jetty.http.HttpHeader;
 
 /// Sends what the state machine answered, in the form that the client accepts.
 public final class Answers {
-  private static final ObjectWriter PRETTY = new ObjectMapper().writerWithDefaultPrettyPrinter();
-
-  /// YAML is loaded by those who ask for it.
-  private static final class Yaml {
-    private static final ObjectMapper MAPPER = new YAMLMapper();
-  }
+  private static final Accepted PROTOBUF = new Accepted(Encoding.PROTOBUF, Shape.OBJECT);
 
   private final InstantSource clock;
 
@@ -52,8 +44,12 @@ public final class Answers {
 
   private void single(
       Exchange exchange, Served kind, Accepted accepted, int status, Stored object) {
-    if (accepted.equals(Accepted.JSON) && !pretty(exchange)) {
+    if (accepted.equals(Accepted.JSON) && !Rendering.pretty(exchange)) {
       exchange.bytes(status, Encoding.JSON.mediaType(), object.json());
+      return;
+    }
+    if (accepted.equals(PROTOBUF)) {
+      exchange.bytes(status, Protobuf.MEDIA_TYPE, object.protobuf());
       return;
     }
     var tree =
@@ -71,8 +67,15 @@ public final class Answers {
 
   private void page(Exchange exchange, Served kind, Accepted accepted, Page page)
       throws IOException {
-    if (accepted.equals(Accepted.JSON) && !pretty(exchange)) {
+    if (accepted.equals(Accepted.JSON) && !Rendering.pretty(exchange)) {
       new PageWriter(exchange, kind, metadata(page)).send(page.items());
+      return;
+    }
+    if (accepted.equals(PROTOBUF)) {
+      var items = page.items().stream().map(Stored::object).iterator();
+      var version = kind.resource().apiVersion();
+      var list = Protobuf.encodeList(version, kind.resource().kind(), metadata(page), items);
+      exchange.bytes(200, Protobuf.MEDIA_TYPE, list);
       return;
     }
     var tree =
@@ -119,25 +122,7 @@ public final class Answers {
   }
 
   private static void tree(Exchange exchange, Accepted accepted, int status, ObjectNode tree) {
-    exchange.bytes(status, accepted.encoding().mediaType(), text(exchange, accepted, tree));
-  }
-
-  private static byte[] text(Exchange exchange, Accepted accepted, ObjectNode tree) {
-    try {
-      return switch (accepted.encoding()) {
-        case YAML -> Yaml.MAPPER.writeValueAsBytes(tree);
-        case JSON -> pretty(exchange) ? PRETTY.writeValueAsBytes(tree) : Exchange.text(tree);
-      };
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException(
-          "a JSON tree has a text: " + Json.text(tree, "kind"), impossible);
-    }
-  }
-
-  /// Whether a person reads along.
-  private static boolean pretty(Exchange exchange) {
-    var agent = exchange.header(HttpHeader.USER_AGENT);
-    boolean byHand = agent.startsWith("curl/") || agent.startsWith("Wget/");
-    return exchange.query().optionalTruth("pretty").orElse(byHand);
+    var encoding = accepted.encoding();
+    exchange.bytes(status, encoding.mediaType(), Rendering.of(tree, exchange, encoding));
   }
 }

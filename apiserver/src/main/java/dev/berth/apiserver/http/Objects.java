@@ -208,7 +208,7 @@ final class Objects {
 
   private static ObjectNode object(Exchange exchange, ResourcePath path, String options)
       throws IOException {
-    var body = Bodies.object(exchange, path.resource().kind());
+    var body = Bodies.object(exchange, path.kind());
     return FieldValidation.of(exchange, options).object(exchange, path.kind(), body);
   }
 
@@ -227,7 +227,7 @@ final class Objects {
     var accepted =
         Accepted.of(
             exchange.headers(HttpHeader.ACCEPT),
-            Encoding.values(),
+            Encoding.of(path.kind()),
             Shape.OBJECT,
             Shape.METADATA,
             Shape.TABLE);

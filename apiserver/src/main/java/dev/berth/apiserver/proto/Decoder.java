@@ -257,7 +257,10 @@ final class Decoder {
         expect(tag, WireFormat.WIRETYPE_FIXED64);
         double number = in.readDouble();
         if (!Double.isFinite(number)) throw broken("a number is not finite");
-        yield DoubleNode.valueOf(number);
+        // As JSON has it: without a fraction that is none.
+        yield number == (long) number
+            ? LongNode.valueOf((long) number)
+            : DoubleNode.valueOf(number);
       }
       case TIME, MICRO_TIME -> time(tag, scalar);
       case QUANTITY -> TextNode.valueOf(quantity(tag));

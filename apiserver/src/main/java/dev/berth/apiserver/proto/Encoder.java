@@ -3,6 +3,7 @@ package dev.berth.apiserver.proto;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.proto.Message.Slot;
 import dev.berth.apiserver.schema.Schema;
 import dev.berth.apiserver.schema.Schema.ListOf;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.Map.Entry;
 
 /// Writes objects that conform to their structure. What is null, or is no field of the structure,
@@ -22,12 +24,22 @@ import java.util.Map.Entry;
 final class Encoder {
   private static final ObjectMapper JSON = new ObjectMapper();
   static final Reference SCHEMA = new Reference("JSONSchemaProps");
+  private static final Reference LIST_META = new Reference("ListMeta");
   private static final int NANOS_IN_MICRO = 1000;
 
   private final Output out;
 
   Encoder(Output out) {
     this.out = out;
+  }
+
+  void list(ObjectNode metadata, Iterator<ObjectNode> items, Message item) {
+    value(1, metadata, LIST_META);
+    while (items.hasNext()) {
+      int begin = out.begin(2);
+      message(items.next(), item);
+      out.end(begin);
+    }
   }
 
   void message(JsonNode object, Message message) {

@@ -10,8 +10,10 @@ import dev.berth.apiserver.schema.Structure;
 import dev.berth.kube.model.Json;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// Objects as `application/vnd.kubernetes.protobuf`: an envelope that names the kind, and in it the
 /// kind's message.
@@ -31,20 +33,37 @@ public final class Protobuf {
   /// @param object of a built-in kind, conforming to it, with `kind` and `apiVersion`
   /// @throws IllegalArgumentException if nobody knows the kind's fields
   public static byte[] encode(ObjectNode object) {
-    var out = new Output();
     var kind = Json.text(object, "kind");
     var apiVersion = Json.text(object, "apiVersion");
-    var message =
-        message(apiVersion, kind)
-            .orElseThrow(
-                () -> new IllegalArgumentException("no protobuf for " + apiVersion + " " + kind));
+    var message = message(apiVersion, kind).orElseThrow(() -> unknown(apiVersion, kind));
+    return enveloped(apiVersion, kind, encoder -> encoder.message(object, message));
+  }
+
+  /// A list of objects, which are asked for one after the other.
+  ///
+  /// @param kind of an item
+  /// @param metadata `ListMeta`
+  /// @throws IllegalArgumentException if nobody knows the kind's fields
+  public static byte[] encodeList(
+      String apiVersion, String kind, ObjectNode metadata, Iterator<ObjectNode> items) {
+    var structure = structure(apiVersion, kind).orElseThrow(() -> unknown(apiVersion, kind));
+    var item = Message.of(structure);
+    return enveloped(apiVersion, kind + "List", encoder -> encoder.list(metadata, items, item));
+  }
+
+  private static IllegalArgumentException unknown(String apiVersion, String kind) {
+    return new IllegalArgumentException("no protobuf for " + apiVersion + " " + kind);
+  }
+
+  private static byte[] enveloped(String apiVersion, String kind, Consumer<Encoder> content) {
+    var out = new Output();
     out.raw(PREFIX);
     int meta = out.begin(1);
     out.text(1, apiVersion);
     out.text(2, kind);
     out.end(meta);
     int raw = out.begin(2);
-    new Encoder(out).message(object, message);
+    content.accept(new Encoder(out));
     out.end(raw);
     // Upstream's, which are always empty here.
     out.text(3, "");

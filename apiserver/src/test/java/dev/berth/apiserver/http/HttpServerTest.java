@@ -89,10 +89,10 @@ class HttpServerTest {
           get("one that belongs to a namespace, without", "/api/v1/pods/web", 404, ""),
           get("a trailing slash", "/api/v1/nodes/", 200, ""),
           get("a form that we do not speak", CLAIMS, 406, "NotAcceptable")
-              .with("Accept", "application/vnd.kubernetes.protobuf")
+              .with("Accept", "application/cbor")
               .says("only the following media types are accepted: application/json"),
           get("a form that we do not speak, or JSON", CLAIMS, 200, "")
-              .with("Accept", "application/vnd.kubernetes.protobuf, */*"),
+              .with("Accept", "application/cbor, */*"),
           get("YAML", CLAIMS, 200, "")
               .with("Accept", "application/yaml")
               .says("kind: \"PersistentVolumeClaimList\""),
@@ -100,7 +100,7 @@ class HttpServerTest {
           row("a body that is no JSON", "POST", CLAIMS, "{", 400, "BadRequest")
               .says("must be of type PersistentVolumeClaim"),
           row("a body in protobuf", "POST", CLAIMS, "k8s", 415, "UnsupportedMediaType")
-              .with("Content-Type", "application/vnd.kubernetes.protobuf"),
+              .with("Content-Type", "application/cbor"),
           row(
                   "a patch of an unknown type",
                   "PATCH",

@@ -145,7 +145,10 @@ final class RandomObjects {
       case INT32 -> IntNode.valueOf(random.nextInt(4) == 0 ? random.nextInt() : random.nextInt(3));
       case INT64 ->
           LongNode.valueOf(random.nextInt(4) == 0 ? random.nextLong() : random.nextInt(3));
-      case DOUBLE -> DoubleNode.valueOf(random.nextInt(2) * random.nextGaussian());
+      case DOUBLE ->
+          random.nextBoolean()
+              ? LongNode.valueOf(random.nextInt(3))
+              : DoubleNode.valueOf(random.nextGaussian());
       case TIME ->
           TextNode.valueOf(
               Instant.ofEpochSecond(random.nextLong(-60_000_000_000L, 250_000_000_000L))

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.proto.Protobuf;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import java.io.IOException;
@@ -22,6 +23,8 @@ public final class Stored {
 
   private static final byte[] OWNERS = "ownerReferences".getBytes(StandardCharsets.UTF_8);
 
+  private static final WeakReference<byte @Nullable []> NO_MESSAGE = new WeakReference<>(null);
+
   private final ObjectKey key;
   private final long created;
   private final long revision;
@@ -31,6 +34,9 @@ public final class Stored {
 
   private volatile byte @Nullable [] json;
   private volatile WeakReference<@Nullable ObjectNode> tree;
+
+  /// For all who are sent it at about the same time; empty as long as nobody is.
+  private volatile WeakReference<byte @Nullable []> message = NO_MESSAGE;
 
   private Stored(
       ObjectKey key,
@@ -111,6 +117,15 @@ public final class Stored {
   public byte[] json() {
     var text = json;
     return text == null ? write() : text;
+  }
+
+  /// The object in Kubernetes' protobuf. Not to be changed.
+  public byte[] protobuf() {
+    var held = message.get();
+    if (held != null) return held;
+    var made = Protobuf.encode(object());
+    message = new WeakReference<>(made);
+    return made;
   }
 
   /// Whether the object's text begins with `text`.

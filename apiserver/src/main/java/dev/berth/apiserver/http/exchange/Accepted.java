@@ -1,6 +1,8 @@
 package dev.berth.apiserver.http.exchange;
 
 import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.core.state.Served;
+import dev.berth.apiserver.proto.Protobuf;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,7 +18,9 @@ public record Accepted(Encoding encoding, Shape shape) {
 
   public enum Encoding {
     JSON("application/json"),
-    YAML("application/yaml");
+    YAML("application/yaml"),
+    /// For kinds that are built in.
+    PROTOBUF(Protobuf.MEDIA_TYPE);
 
     private final String mediaType;
 
@@ -26,6 +30,11 @@ public record Accepted(Encoding encoding, Shape shape) {
 
     public String mediaType() {
       return mediaType;
+    }
+
+    /// In which objects of a kind can be sent.
+    public static Encoding[] of(Served kind) {
+      return kind.custom().isPresent() ? new Encoding[] {JSON, YAML} : values();
     }
   }
 
@@ -62,14 +71,32 @@ public record Accepted(Encoding encoding, Shape shape) {
   /// @throws RefusedException if there is none
   public static Accepted of(String header, Encoding[] encodings, Shape... offered) {
     var shapes = Set.of(offered);
+    boolean spoken = false;
     for (var entry : entries(header)) {
       var encoding = encoding(entry.type(), encodings);
       var shape = shape(entry).filter(shapes::contains);
-      if (encoding.isPresent() && shape.isPresent())
-        return new Accepted(encoding.get(), shape.get());
+      spoken |= encoding.isPresent();
+      if (encoding.isPresent() && shape.isPresent()) {
+        var accepted = new Accepted(encoding.get(), shape.get());
+        if (!accepted.isTableInProtobuf()) return accepted;
+      }
     }
-    throw TransportRefusals.notAcceptable(
-        List.of(encodings).stream().map(Encoding::mediaType).toList());
+    var types = List.of(encodings).stream().map(Encoding::mediaType).toList();
+    throw spoken ? TransportRefusals.notAcceptable(types) : TransportRefusals.notSpoken(types);
+  }
+
+  /// In which encoding a refusal can be told: any that the client takes, else JSON.
+  static Encoding ofRefusal(String header) {
+    for (var entry : entries(header)) {
+      var encoding = encoding(entry.type(), Encoding.values());
+      if (encoding.isPresent()) return encoding.get();
+    }
+    return Encoding.JSON;
+  }
+
+  /// A table has cells of any type, which protobuf has not; upstream passes it over likewise.
+  private boolean isTableInProtobuf() {
+    return encoding == Encoding.PROTOBUF && shape == Shape.TABLE;
   }
 
   /// The entries of a header, those that the client prefers first.

@@ -12,6 +12,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.core.state.Served;
+import dev.berth.apiserver.proto.Protobuf;
+import dev.berth.apiserver.proto.UnreadableException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +29,8 @@ public final class Bodies {
 
   private static final String JSON_TYPE = "application/json";
   private static final String YAML_TYPE = "application/yaml";
-  private static final List<String> TYPES = List.of(JSON_TYPE, YAML_TYPE);
+  private static final List<String> TYPES = List.of(JSON_TYPE, YAML_TYPE, Protobuf.MEDIA_TYPE);
+  private static final List<String> CUSTOM_TYPES = List.of(JSON_TYPE, YAML_TYPE);
 
   private static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -52,14 +56,48 @@ public final class Bodies {
 
   /// The body as an object.
   ///
-  /// @param what is expected, for the error: a Kind
+  /// @param what is expected: a Kind, whose group the body itself has to name
   /// @throws RefusedException if there is none, or it cannot be read
   public static Body object(Exchange exchange, String what) throws IOException {
-    var type = exchange.header(HttpHeader.CONTENT_TYPE);
-    var bytes = bytes(exchange);
-    var body = parse(mapper(type), bytes, what);
+    return object(exchange, what, "", TYPES);
+  }
+
+  /// The body as an object of a kind that is served.
+  ///
+  /// @throws RefusedException if there is none, or it cannot be read
+  public static Body object(Exchange exchange, Served kind) throws IOException {
+    var resource = kind.resource();
+    var types = kind.custom().isPresent() ? CUSTOM_TYPES : TYPES;
+    return object(exchange, resource.kind(), resource.apiVersion(), types);
+  }
+
+  private static Body object(Exchange exchange, String kind, String apiVersion, List<String> types)
+      throws IOException {
+    var body = read(exchange, bytes(exchange), kind, apiVersion, types);
     if (body.json() instanceof ObjectNode) return body;
-    throw unrecognized(what, "it is no object");
+    throw unrecognized(kind, "it is no object");
+  }
+
+  private static Body read(
+      Exchange exchange, byte[] bytes, String kind, String apiVersion, List<String> types)
+      throws IOException {
+    var type = mediaType(exchange.header(HttpHeader.CONTENT_TYPE));
+    var known = type.isEmpty() ? JSON_TYPE : type;
+    if (!types.contains(known)) throw TransportRefusals.unsupportedMediaType(types);
+    return switch (known) {
+      case JSON_TYPE -> parse(JSON, bytes, kind);
+      case YAML_TYPE -> parse(Yaml.MAPPER, bytes, kind);
+      default -> protobuf(bytes, kind, apiVersion);
+    };
+  }
+
+  /// What nobody knows in it is passed over in silence, as upstream does (API-16).
+  private static Body protobuf(byte[] bytes, String kind, String apiVersion) {
+    try {
+      return new Body(Protobuf.decode(bytes, apiVersion, kind), Optional.empty());
+    } catch (UnreadableException unreadable) {
+      throw unrecognized(kind, String.valueOf(unreadable.getMessage()));
+    }
   }
 
   /// The body as an object if there is one.
@@ -67,7 +105,7 @@ public final class Bodies {
       throws IOException {
     var bytes = bytes(exchange);
     if (bytes.length == 0) return Optional.empty();
-    var body = parse(mapper(exchange.header(HttpHeader.CONTENT_TYPE)), bytes, what).json();
+    var body = read(exchange, bytes, what, "v1", TYPES).json();
     if (body.isNull() || body.isMissingNode()) return Optional.empty();
     if (body instanceof ObjectNode object) return Optional.of(object);
     throw unrecognized(what, "it is no object");
@@ -83,14 +121,6 @@ public final class Bodies {
     int parameters = contentType.indexOf(';');
     var type = parameters < 0 ? contentType : contentType.substring(0, parameters);
     return type.strip().toLowerCase(Locale.ROOT);
-  }
-
-  private static ObjectMapper mapper(String contentType) {
-    return switch (mediaType(contentType)) {
-      case "", JSON_TYPE -> JSON;
-      case YAML_TYPE -> Yaml.MAPPER;
-      default -> throw TransportRefusals.unsupportedMediaType(TYPES);
-    };
   }
 
   /// A body that does not come in time ends its request, however busily it trickles (API-20).

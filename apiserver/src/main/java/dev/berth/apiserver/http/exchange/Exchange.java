@@ -136,7 +136,9 @@ public record Exchange(
   public void refuse(Refusal refusal) {
     int retryAfter = refusal.details().retryAfterSeconds();
     if (retryAfter > 0) response.getHeaders().put(HttpHeader.RETRY_AFTER, (long) retryAfter);
-    json(refusal.code(), refusal.toStatus());
+    var encoding = Accepted.ofRefusal(headers(HttpHeader.ACCEPT));
+    var status = Rendering.of(refusal.toStatus(), this, encoding);
+    bytes(refusal.code(), encoding.mediaType(), status);
   }
 
   /// As clients know it from upstream: plain text, so that they tell a missing API from a missing

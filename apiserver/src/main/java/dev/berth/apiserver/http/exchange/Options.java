@@ -101,7 +101,7 @@ public final class Options {
           "DeleteOptions",
           "FieldValueNotSupported",
           "propagationPolicy",
-          "Unsupported value: \"%s\": supported values: \"Background\", \"Foreground\", \"Orphan\""
+          "Unsupported value: \"%s\": supported values: \"Foreground\", \"Background\", \"Orphan\", \"nil\""
               .formatted(policy.get()));
     return policy.or(() -> orphan.map(yes -> yes ? "Orphan" : "Background"));
   }

@@ -51,6 +51,14 @@ public final class TransportRefusals {
         "only the following media types are accepted: " + String.join(", ", offered));
   }
 
+  /// None of the media types that the client takes is spoken here.
+  static RefusedException notSpoken(Collection<String> offered) {
+    return refused(
+        406,
+        "NotAcceptable",
+        "406: Not Acceptable\n\nAvailable representations: " + String.join(", ", offered));
+  }
+
   static RefusedException requestTimeout(Duration patience) {
     return refused(
         408,

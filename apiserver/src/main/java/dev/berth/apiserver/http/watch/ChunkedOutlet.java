@@ -1,5 +1,6 @@
 package dev.berth.apiserver.http.watch;
 
+import dev.berth.apiserver.http.exchange.Accepted.Encoding;
 import dev.berth.apiserver.http.exchange.Exchange;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -8,14 +9,22 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 
-/// A watch as the body of an HTTP answer, one event a line.
+/// A watch as the body of an HTTP answer: one event a line, or one a frame.
 final class ChunkedOutlet implements Outlet {
   private final Exchange exchange;
+  private final Encoding encoding;
 
-  ChunkedOutlet(Exchange exchange) {
+  ChunkedOutlet(Exchange exchange, Encoding encoding) {
     this.exchange = exchange;
+    this.encoding = encoding;
     exchange.response().setStatus(200);
-    exchange.response().getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+    exchange.response().getHeaders().put(HttpHeader.CONTENT_TYPE, contentType(encoding));
+  }
+
+  private static String contentType(Encoding encoding) {
+    return encoding == Encoding.PROTOBUF
+        ? encoding.mediaType() + ";stream=watch"
+        : encoding.mediaType();
   }
 
   @Override
@@ -28,7 +37,7 @@ final class ChunkedOutlet implements Outlet {
     var lines = new ByteArrayOutputStream();
     for (var event : events) {
       event.forEach(lines::writeBytes);
-      lines.write('\n');
+      if (encoding == Encoding.JSON) lines.write('\n');
     }
     exchange.response().write(false, ByteBuffer.wrap(lines.toByteArray()), sent);
   }

@@ -1,13 +1,15 @@
 package dev.berth.apiserver.http.watch;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.message.WatchEvent;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.http.exchange.Accepted;
+import dev.berth.apiserver.http.exchange.Accepted.Encoding;
 import dev.berth.apiserver.http.exchange.Accepted.Shape;
 import dev.berth.apiserver.http.exchange.Exchange;
+import dev.berth.apiserver.proto.Protobuf;
 import dev.berth.apiserver.table.Layout;
 import dev.berth.apiserver.table.Layout.Include;
 import dev.berth.apiserver.table.Tables;
@@ -15,21 +17,21 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
 
-/// Writes the events of one watch as JSON. A whole object's text is made once for all watches, by
-/// whoever needs it first ([Stored#json]).
+/// Writes the events of one watch as JSON or protobuf. A whole object's text is made once for all
+/// watches, by whoever needs it first ([Stored#json], [Stored#protobuf]).
 final class EventEncoder {
   private static final byte[] END = {'}'};
 
   private final Served kind;
-  private final Shape shape;
+  private final Accepted accepted;
   private final Include include;
   private final InstantSource clock;
   private boolean columnsShown;
 
   /// @param include what goes with the rows of a table
-  EventEncoder(Served kind, Shape shape, Include include, InstantSource clock) {
+  EventEncoder(Served kind, Accepted accepted, Include include, InstantSource clock) {
     this.kind = kind;
-    this.shape = shape;
+    this.accepted = accepted;
     this.include = include;
     this.clock = clock;
   }
@@ -47,13 +49,20 @@ final class EventEncoder {
   }
 
   private List<byte[]> of(String type, Stored object) {
-    return shape == Shape.OBJECT
-        ? List.of(begin(type), object.json(), END)
-        : of(type, shaped(object.object()));
+    if (accepted.shape() != Shape.OBJECT) return of(type, shaped(object.object()));
+    return accepted.encoding() == Encoding.PROTOBUF
+        ? List.of(Protobuf.frame(type, object.protobuf()))
+        : List.of(begin(type), object.json(), END);
   }
 
-  private static List<byte[]> of(String type, JsonNode object) {
-    return List.of(begin(type), Exchange.text(object), END);
+  private List<byte[]> of(String type, ObjectNode object) {
+    return accepted.encoding() == Encoding.PROTOBUF
+        ? List.of(Protobuf.frame(type, Protobuf.encode(object)))
+        : List.of(begin(type), Exchange.text(object), END);
+  }
+
+  Encoding encoding() {
+    return accepted.encoding();
   }
 
   private static byte[] begin(String type) {
@@ -72,7 +81,7 @@ final class EventEncoder {
   }
 
   private ObjectNode shaped(ObjectNode object) {
-    return switch (shape) {
+    return switch (accepted.shape()) {
       case OBJECT -> object;
       case METADATA -> Layout.metadataOnly(object);
       case TABLE -> table(object);

@@ -5,6 +5,7 @@ import dev.berth.apiserver.WatchAnswer;
 import dev.berth.apiserver.WatchStream;
 import dev.berth.apiserver.core.message.WatchEvent;
 import dev.berth.apiserver.core.message.WatchRequest;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.http.exchange.Accepted;
 import dev.berth.apiserver.http.exchange.Accepted.Encoding;
 import dev.berth.apiserver.http.exchange.Accepted.Shape;
@@ -48,7 +49,7 @@ public final class Watches {
   public void answer(Exchange exchange, ResourcePath path) throws InterruptedException {
     boolean socket = exchange.header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket");
     var options = Options.list(exchange.query());
-    var encoder = encoder(exchange, path);
+    var encoder = encoder(exchange, path, socket);
     var life = WatchFeed.life(exchange.query().number("timeoutSeconds").orElse(0));
     var wake = new WatchFeed.Wake(executor);
     switch (api.watch(new WatchRequest(path.resource(), path.namespace(), options), wake)) {
@@ -117,16 +118,22 @@ public final class Watches {
       boolean bookmarks,
       Duration life) {}
 
-  private EventEncoder encoder(Exchange exchange, ResourcePath path) {
+  /// Over a WebSocket an event is a text (API-57).
+  private static Encoding[] encodings(Served kind, boolean socket) {
+    return kind.custom().isPresent() || socket
+        ? new Encoding[] {Encoding.JSON}
+        : new Encoding[] {Encoding.JSON, Encoding.PROTOBUF};
+  }
+
+  private EventEncoder encoder(Exchange exchange, ResourcePath path, boolean socket) {
     var accepted =
         Accepted.of(
             exchange.headers(HttpHeader.ACCEPT),
-            new Encoding[] {Encoding.JSON},
+            encodings(path.kind(), socket),
             Shape.OBJECT,
             Shape.METADATA,
             Shape.TABLE);
-    return new EventEncoder(
-        path.kind(), accepted.shape(), Options.included(exchange.query()), clock);
+    return new EventEncoder(path.kind(), accepted, Options.included(exchange.query()), clock);
   }
 
   private WatchFeed feed(Start start, Outlet outlet) {
@@ -141,7 +148,7 @@ public final class Watches {
 
   private void chunks(Exchange exchange, Start start) {
     var request = exchange.request();
-    var feed = feed(start, new ChunkedOutlet(exchange));
+    var feed = feed(start, new ChunkedOutlet(exchange, start.encoder().encoding()));
     request.addIdleTimeoutListener(_ -> feed.stalled());
     request.addFailureListener(feed::abort);
     exchange.onDeparture(feed::abort);

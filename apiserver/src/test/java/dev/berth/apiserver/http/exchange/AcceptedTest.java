@@ -24,8 +24,13 @@ class AcceptedTest {
         "application/yaml | YAML | OBJECT",
         "text/html, application/yaml;q=0.5, application/json;q=0.1 | YAML | OBJECT",
         "application/yaml;q=0.5, application/json | JSON | OBJECT",
-        "application/vnd.kubernetes.protobuf, */* | JSON | OBJECT",
-        "application/vnd.kubernetes.protobuf,application/json | JSON | OBJECT",
+        "application/vnd.kubernetes.protobuf, */* | PROTOBUF | OBJECT",
+        "application/vnd.kubernetes.protobuf,application/json | PROTOBUF | OBJECT",
+        "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io | PROTOBUF"
+            + " | METADATA",
+        "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io,application/json | JSON |"
+            + " OBJECT",
+        "application/cbor, application/vnd.kubernetes.protobuf;q=0.5 | PROTOBUF | OBJECT",
         "application/json;as=Table;v=v1;g=meta.k8s.io,application/json | JSON | TABLE",
         "application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json | JSON | OBJECT",
         "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1 | JSON | METADATA",
@@ -48,8 +53,7 @@ class AcceptedTest {
 
   @Test
   void nothingThatWeSpeakIsRefused() {
-    assertThatThrownBy(() ->
-            Accepted.of("application/vnd.kubernetes.protobuf", Encoding.values(), Shape.OBJECT))
+    assertThatThrownBy(() -> Accepted.of("application/cbor", Encoding.values(), Shape.OBJECT))
         .isInstanceOfSatisfying(
             RefusedException.class, refused -> assertThat(refused.refusal().code()).isEqualTo(406));
   }
