@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Trees;
+import dev.berth.apiserver.core.managed.Managers;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.patch.Extent;
@@ -30,7 +31,8 @@ public final class Bodies {
           "labels",
           "annotations",
           "ownerReferences",
-          "finalizers");
+          "finalizers",
+          Managers.FIELD);
 
   private Bodies() {}
 
@@ -91,7 +93,8 @@ public final class Bodies {
     for (var name : METADATA) {
       var value = sent.path(name);
       checkShape(resource, name, value);
-      if (!isEmpty(value)) meta.set(name, value);
+      // An empty list of managers ends the tracking, none at all does not (API-80).
+      if (!isEmpty(value) || value.isArray() && name.equals(Managers.FIELD)) meta.set(name, value);
     }
     return meta;
   }
@@ -106,7 +109,7 @@ public final class Bodies {
         switch (name) {
           case "labels", "annotations" -> value.isObject() && allTexts(value);
           case "finalizers" -> value.isArray() && allTexts(value);
-          case "ownerReferences" -> value.isArray();
+          case "ownerReferences", Managers.FIELD -> value.isArray();
           case "generation", "deletionGracePeriodSeconds" -> value.isIntegralNumber();
           default -> value.isTextual();
         };

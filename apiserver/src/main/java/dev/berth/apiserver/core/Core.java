@@ -14,6 +14,7 @@ import dev.berth.apiserver.core.state.Past;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
+import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
@@ -31,6 +32,9 @@ import java.util.stream.Stream;
 public final class Core {
   private static final List<String> FIRST_NAMESPACES =
       List.of("default", "kube-system", "kube-public", "kube-node-lease");
+
+  /// Our name where we own fields.
+  private static final String SELF = "kube-apiserver";
 
   private static final Duration EVENTS_KEPT = Duration.ofHours(1);
 
@@ -83,12 +87,14 @@ public final class Core {
 
   private static Answer carryOut(Draft draft, Served kind, Request.Write write) {
     return switch (write) {
-      case Request.Create(_, var namespace, var object) ->
-          new Creation(draft, kind).create(namespace, object);
-      case Request.Update(_, var key, var part, var object) ->
-          new Update(draft, kind, part).replace(key, object);
-      case Request.Change(_, var key, var part, var patch) ->
-          new Update(draft, kind, part).patch(key, patch);
+      case Request.Create(_, var namespace, var object, var manager) ->
+          new Creation(draft, kind, manager).create(namespace, object);
+      case Request.Update(_, var key, var part, var object, var manager) ->
+          new Update(draft, kind, part, manager).replace(key, object);
+      case Request.Change(_, var key, var part, var patch, var manager, var force) ->
+          patch.type() == Patch.Type.APPLY
+              ? new Apply(draft, kind, part, manager).apply(key, patch, force)
+              : new Update(draft, kind, part, manager).patch(key, patch);
       case Request.Delete(_, var key, var options) ->
           shown(kind, new Deletion(draft, kind.storedAs()).delete(key, options));
       case Request.DeleteAll all -> deleteAll(draft, kind, all);
@@ -142,7 +148,7 @@ public final class Core {
       if (draft.get(Resources.NAMESPACES, ObjectKey.cluster(name)).isPresent()) continue;
       var namespace = JsonNodeFactory.instance.objectNode();
       namespace.putObject("metadata").put("name", name);
-      new Creation(draft, served(state, Resources.NAMESPACES)).create("", namespace);
+      new Creation(draft, served(state, Resources.NAMESPACES), SELF).create("", namespace);
     }
     return new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written());
   }

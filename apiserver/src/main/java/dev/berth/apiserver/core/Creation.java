@@ -6,9 +6,11 @@ import dev.berth.apiserver.core.field.MetadataRules;
 import dev.berth.apiserver.core.field.Quantities;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.kind.Rules.Generation;
+import dev.berth.apiserver.core.managed.Managers;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.model.Json;
@@ -17,6 +19,7 @@ import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Creates objects (API-42 to API-47).
 final class Creation {
@@ -27,16 +30,25 @@ final class Creation {
   private final Served kind;
   private final Resource resource;
   private final Rules rules;
+  private final String manager;
 
-  Creation(Draft draft, Served kind) {
+  /// @param manager who creates
+  Creation(Draft draft, Served kind, String manager) {
     this.draft = draft;
     this.kind = kind;
+    this.manager = manager;
     this.resource = kind.resource();
     this.rules = kind.rules();
   }
 
   /// @param namespace of the path; empty for kinds without one
   Answer create(String namespace, ObjectNode body) {
+    return create(namespace, body, object -> tracked(object));
+  }
+
+  /// @param managers says who owns what of the object with its defaults, before anything else is
+  ///   added to it
+  Answer create(String namespace, ObjectNode body, Function<ObjectNode, Managers> managers) {
     refuseIfGoing();
     var object = Bodies.take(kind, body);
     rules.prepare(object);
@@ -47,7 +59,10 @@ final class Creation {
     var key = name(meta);
     Admission.checkNamespace(draft.state(), resource, key);
     complete(object, meta);
+    var owned = managers.apply(object);
+    rules.start(object, draft.now());
     Admission.admitNew(draft.state(), resource, object);
+    owned.writeTo(meta);
     check(object, key);
     draft.get(kind.storedAs(), key).ifPresent(holder -> refuseSecond(key, holder));
     return new Answer.Created(draft.put(kind.storedAs(), key, Optional.empty(), object));
@@ -113,7 +128,10 @@ final class Creation {
     rules.setDefaults(object);
     canonicalize(resource, rules, object);
     if (!rules.statusAtCreate() && kind.hasStatus()) object.remove("status");
-    rules.start(object, draft.now());
+  }
+
+  private Managers tracked(ObjectNode object) {
+    return Ownerships.of(draft, kind, Part.MAIN).create(object, manager);
   }
 
   private void check(ObjectNode object, ObjectKey key) {

@@ -6,6 +6,7 @@ import dev.berth.apiserver.core.field.MetadataRules;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.kind.Rules.Generation;
+import dev.berth.apiserver.core.managed.Managers;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
@@ -20,6 +21,7 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.util.List;
+import java.util.function.Function;
 
 /// Changes objects, by PUT and by PATCH (API-45, API-46, API-48, API-70 to API-77).
 final class Update {
@@ -34,13 +36,16 @@ final class Update {
   private final Resource resource;
   private final Rules rules;
   private final Part part;
+  private final String manager;
 
-  Update(Draft draft, Served kind, Part part) {
+  /// @param manager who changes it
+  Update(Draft draft, Served kind, Part part, String manager) {
     this.draft = draft;
     this.kind = kind;
     this.resource = kind.resource();
     this.rules = kind.rules();
     this.part = part;
+    this.manager = manager;
     boolean served =
         switch (part) {
           case MAIN -> true;
@@ -66,17 +71,11 @@ final class Update {
     if (!rules.createdByUpdate() || part != Part.MAIN)
       throw new RefusedException(Refusals.notFound(resource, key.name()));
     metadata(object).remove("resourceVersion");
-    return new Creation(draft, kind).create(key.namespace(), object);
+    return new Creation(draft, kind, manager).create(key.namespace(), object);
   }
 
   /// Changes the object under `key` as `patch` says.
   Answer patch(ObjectKey key, Patch patch) {
-    if (patch.type() == Patch.Type.APPLY)
-      throw new RefusedException(
-          Refusals.unsupportedMediaType(
-              "server-side apply is not supported; accepted media types include:"
-                  + " application/json-patch+json, application/merge-patch+json,"
-                  + " application/strategic-merge-patch+json"));
     // API-72
     if (patch.type() == Patch.Type.STRATEGIC && kind.custom().isPresent())
       throw new RefusedException(
@@ -93,9 +92,18 @@ final class Update {
     return change(stored, object);
   }
 
+  /// Stores what an applied configuration has made of the object.
+  Answer applied(Stored stored, ObjectNode merged, Managers before, Managers after) {
+    var object = Bodies.take(kind, merged);
+    checkPath(object, stored.key());
+    return change(stored, object, before, _ -> after);
+  }
+
   private ObjectNode patched(Stored stored, Patch patch) {
     try {
-      return Patches.apply(resource, stored.object(), patch);
+      var object = stored.object();
+      return Patches.apply(
+          resource, reachesManagers(patch) ? object : Managers.without(object), patch);
     } catch (PatchException e) {
       var message = String.valueOf(e.getMessage());
       throw new RefusedException(
@@ -108,7 +116,21 @@ final class Update {
     }
   }
 
-  private static void checkPath(ObjectNode object, ObjectKey key) {
+  /// Most patches leave alone who owns what, which is long.
+  private static boolean reachesManagers(Patch patch) {
+    if (patch.type() != Patch.Type.JSON)
+      return patch.body().path("metadata").has(Managers.FIELD)
+          || patch.body().path("metadata").has("$patch")
+          || patch.body().has("$patch");
+    for (var operation : patch.body())
+      for (var pointer : List.of("path", "from")) {
+        var path = Json.text(operation, pointer);
+        if (path.equals("/metadata") || path.startsWith("/metadata/" + Managers.FIELD)) return true;
+      }
+    return false;
+  }
+
+  static void checkPath(ObjectNode object, ObjectKey key) {
     var meta = object.path("metadata");
     var name = Json.text(meta, "name");
     var namespace = Json.text(meta, "namespace");
@@ -118,12 +140,27 @@ final class Update {
               .formatted(name, key.name()));
     if (!namespace.isEmpty() && !namespace.equals(key.namespace()))
       throw refused(
-          "the namespace of the object (%s) does not match the namespace on the request (%s)"
-              .formatted(namespace, key.namespace()));
+          "the namespace of the provided object does not match the namespace sent on the request");
   }
 
   /// @param object what the client wants it to be, whole
   private Answer change(Stored stored, ObjectNode object) {
+    var before = Managers.of(stored.object());
+    var sent = metadata(object).path(Managers.FIELD);
+    var managers = part == Part.MAIN ? before.replacedBy(sent) : before;
+    var ownership = Ownerships.of(draft, kind, part);
+    return change(
+        stored,
+        object,
+        before,
+        changed -> ownership.update(managers, stored.object(), changed, manager));
+  }
+
+  /// @param before as the stored object has them
+  /// @param managers says who owns what of the object as it will be
+  Answer change(
+      Stored stored, ObjectNode object, Managers before, Function<ObjectNode, Managers> managers) {
+    metadata(object).remove(Managers.FIELD);
     checkSame(stored, object);
     rules.prepare(object);
     rules.setDefaults(object);
@@ -132,6 +169,8 @@ final class Update {
     var changed = partOf(object, stored.object());
     if (generationMoves(changed, stored.object()))
       metadata(changed).put("generation", generation(stored.object()) + 1);
+    before.writeTo(metadata(changed)); // nothing to compare
+    managers.apply(changed).writeTo(metadata(changed));
     check(changed, stored);
     if (Trees.same(changed, stored.object())) return new Answer.Single(stored); // API-48
     return new Answer.Single(Holds.settle(draft, kind.storedAs(), stored, changed)); // API-77
@@ -170,7 +209,7 @@ final class Update {
         yield object;
       }
       case STATUS -> {
-        var changed = stored.deepCopy();
+        var changed = Managers.without(stored).deepCopy();
         Trees.restore(changed, object, "status");
         changed.set("metadata", object.get("metadata"));
         for (var field : rules.keptByStatusWrite())
@@ -179,7 +218,7 @@ final class Update {
         yield changed;
       }
       case FINALIZE -> {
-        var changed = stored.deepCopy();
+        var changed = Managers.without(stored).deepCopy();
         Trees.restore(changed, object, "spec");
         yield changed;
       }

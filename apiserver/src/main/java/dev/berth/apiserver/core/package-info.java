@@ -5,8 +5,7 @@
 /// Never: a thread, a clock, a disk, a socket or a random number that was not passed in
 /// (`AbsencesArchitectureTest`). What takes time and what lasts is `dev.berth.apiserver`'s.
 ///
-/// Deliberately absent: `metadata.managedFields`, and with them server-side apply (415); conversion
-/// between versions.
+/// Deliberately absent: conversion between versions.
 @NullMarked
 package dev.berth.apiserver.core;
 

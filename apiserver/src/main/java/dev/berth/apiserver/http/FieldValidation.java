@@ -3,6 +3,7 @@ package dev.berth.apiserver.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.custom.Shaping;
+import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.http.exchange.Bodies.Body;
@@ -63,8 +64,33 @@ enum FieldValidation {
     }
   }
 
+  /// A configuration that is to be applied, as it is: fields that its kind does not have are found
+  /// when it is merged.
+  private Patch configuration(Exchange exchange, Served kind, Body body) {
+    body.duplicate().ifPresent(field -> reportTwice(exchange, field));
+    var structure = Schemas.of(kind.resource());
+    if (kind.custom().isPresent()
+        || structure.isEmpty()
+        || !(body.json() instanceof ObjectNode object))
+      return new Patch(Patch.Type.APPLY, body.json());
+    try {
+      new Conformance().object(object, structure.get());
+    } catch (WrongTypeException wrong) {
+      throw new RefusedException(Refusals.unfit(kind.resource(), object, "." + wrong.getMessage()));
+    }
+    return new Patch(Patch.Type.APPLY, object);
+  }
+
+  private void reportTwice(Exchange exchange, String field) {
+    var finding = "key \"" + field + "\" already set in map";
+    if (this == WARN) exchange.warn(List.of(finding));
+    if (this == STRICT)
+      throw TransportRefusals.badRequest("error strict decoding patch: " + finding);
+  }
+
   /// The patch with the fields of its object's kind only.
   Patch patch(Exchange exchange, Served kind, Patch.Type type, Body body) {
+    if (type == Patch.Type.APPLY) return configuration(exchange, kind, body);
     var resource = kind.resource();
     if (kind.custom().isPresent()) {
       // Of the operations of a JSON patch it shows only when they are carried out.

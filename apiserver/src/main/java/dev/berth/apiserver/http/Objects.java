@@ -13,6 +13,7 @@ import dev.berth.apiserver.http.exchange.Accepted.Encoding;
 import dev.berth.apiserver.http.exchange.Accepted.Shape;
 import dev.berth.apiserver.http.exchange.Bodies;
 import dev.berth.apiserver.http.exchange.Exchange;
+import dev.berth.apiserver.http.exchange.FieldManager;
 import dev.berth.apiserver.http.exchange.Options;
 import dev.berth.apiserver.http.exchange.ResourcePath;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
@@ -27,10 +28,11 @@ import org.eclipse.jetty.http.HttpHeader;
 /// Reads, writes and deletes objects: turns HTTP into the state machine's requests.
 final class Objects {
   private static final List<Patch.Type> PATCHES =
-      List.of(Patch.Type.JSON, Patch.Type.MERGE, Patch.Type.STRATEGIC);
+      List.of(Patch.Type.JSON, Patch.Type.MERGE, Patch.Type.STRATEGIC, Patch.Type.APPLY);
 
-  /// Their schemas do not say how to merge lists.
-  private static final List<Patch.Type> CUSTOM_PATCHES = List.of(Patch.Type.JSON, Patch.Type.MERGE);
+  /// Their schemas do not say how strategic merge patches merge lists.
+  private static final List<Patch.Type> CUSTOM_PATCHES =
+      List.of(Patch.Type.JSON, Patch.Type.MERGE, Patch.Type.APPLY);
 
   private final ApiServer api;
   private final Answers answers;
@@ -171,7 +173,8 @@ final class Objects {
       throws IOException, InterruptedException {
     boolean dryRun = Options.dryRun("CreateOptions", exchange.query().texts("dryRun"));
     var object = object(exchange, path, "CreateOptions");
-    var request = new Request.Create(path.resource(), path.namespace(), object);
+    var manager = FieldManager.of(exchange, "CreateOptions");
+    var request = new Request.Create(path.resource(), path.namespace(), object, manager);
     carryOut(exchange, path, request, dryRun);
   }
 
@@ -179,7 +182,9 @@ final class Objects {
       throws IOException, InterruptedException {
     boolean dryRun = Options.dryRun("UpdateOptions", exchange.query().texts("dryRun"));
     var object = object(exchange, path, "UpdateOptions");
-    carryOut(exchange, path, new Request.Update(path.resource(), path.key(), part, object), dryRun);
+    var manager = FieldManager.of(exchange, "UpdateOptions");
+    var request = new Request.Update(path.resource(), path.key(), part, object, manager);
+    carryOut(exchange, path, request, dryRun);
   }
 
   private void patch(Exchange exchange, ResourcePath path, Part part)
@@ -192,10 +197,13 @@ final class Objects {
             .findFirst()
             .orElseThrow(() -> notAPatch(offered));
     boolean dryRun = Options.dryRun("PatchOptions", exchange.query().texts("dryRun"));
-    var body = Bodies.patch(exchange);
+    var force = FieldManager.force(exchange, type);
+    var manager = FieldManager.of(exchange, "PatchOptions");
+    var body = type == Patch.Type.APPLY ? Bodies.configuration(exchange) : Bodies.patch(exchange);
     var patch =
         FieldValidation.of(exchange, "PatchOptions").patch(exchange, path.kind(), type, body);
-    carryOut(exchange, path, new Request.Change(path.resource(), path.key(), part, patch), dryRun);
+    var request = new Request.Change(path.resource(), path.key(), part, patch, manager, force);
+    carryOut(exchange, path, request, dryRun);
   }
 
   private void post(Exchange exchange, ResourcePath path, String subresource)

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.WatchAnswer;
+import dev.berth.apiserver.core.managed.Ownership.Force;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.ListOptions;
 import dev.berth.apiserver.core.message.Refusal;
@@ -26,12 +27,25 @@ import java.util.concurrent.Executor;
 public final class LocalApi implements Api {
   private final ApiServer server;
   private final Executor executor;
+  private final String manager;
 
   /// @param executor shows events to watchers: one short task at a time for each watch that has
   ///   something new
   public LocalApi(ApiServer server, Executor executor) {
+    this(server, executor, "berth");
+  }
+
+  private LocalApi(ApiServer server, Executor executor, String manager) {
     this.server = server;
     this.executor = executor;
+    this.manager = manager;
+  }
+
+  /// The same for somebody else.
+  ///
+  /// @param manager who owns the fields that are written through it
+  public LocalApi as(String manager) {
+    return new LocalApi(server, executor, manager);
   }
 
   @Override
@@ -72,17 +86,17 @@ public final class LocalApi implements Api {
   @Override
   public ObjectNode create(Resource resource, ObjectNode object) {
     var namespace = resource.namespaced() ? key(object).namespace() : "";
-    return object(handle(new Request.Create(resource, namespace, object)));
+    return object(handle(new Request.Create(resource, namespace, object, manager)));
   }
 
   @Override
   public ObjectNode update(Resource resource, ObjectNode object) {
-    return object(handle(new Request.Update(resource, key(object), Part.MAIN, object)));
+    return object(handle(new Request.Update(resource, key(object), Part.MAIN, object, manager)));
   }
 
   @Override
   public ObjectNode updateStatus(Resource resource, ObjectNode object) {
-    return object(handle(new Request.Update(resource, key(object), Part.STATUS, object)));
+    return object(handle(new Request.Update(resource, key(object), Part.STATUS, object, manager)));
   }
 
   @Override
@@ -97,7 +111,7 @@ public final class LocalApi implements Api {
 
   private ObjectNode change(Resource resource, ObjectKey key, Part part, Patch patch) {
     try {
-      return object(handle(new Request.Change(resource, key, part, patch)));
+      return object(handle(new Request.Change(resource, key, part, patch, manager, Force.NO)));
     } catch (ApiException refused) {
       throw patch.refused(refused);
     }

@@ -194,17 +194,6 @@ class UpdateTest {
               .given(world -> world.with(PODS, POD))
               .when(world -> world.mergeStatus(PODS, "default/web", "{status: {phase: Running}}"))
               .shows("metadata: {generation: 1}"),
-          rule("API-72", "server-side apply is refused as what it is")
-              .given(world -> world.with(CONFIG_MAPS, MAP))
-              .when(world ->
-                  world.ask(
-                      new Request.Change(
-                          CONFIG_MAPS,
-                          ObjectKey.of("default", "map"),
-                          Part.MAIN,
-                          new Patch(Patch.Type.APPLY, World.tree(MAP)))))
-              .then(
-                  answer -> assertThat(((Answer.Refused) answer).refusal().code()).isEqualTo(415)),
           rule("API-72", "a patch of another version is a conflict")
               .given(world -> world.with(CONFIG_MAPS, MAP))
               .when(world ->

@@ -3,6 +3,7 @@ package dev.berth.cli.command;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.managed.Managers;
 import dev.berth.apiserver.table.Layout;
 import dev.berth.apiserver.table.Tables;
 import dev.berth.cli.Problem;
@@ -56,6 +57,11 @@ final class Get implements Callable<Integer> {
       description = "Only objects with these labels.")
   private String labels = "";
 
+  @Option(
+      names = {"--show-managed-fields"},
+      description = "With -o yaml or json: also who owns which field.")
+  private boolean managedFields;
+
   @Override
   public Integer call() {
     var terminal = Terminal.standard();
@@ -65,7 +71,8 @@ final class Get implements Callable<Integer> {
       for (var question : questions()) {
         var resource = question.resource();
         var items = items(api, question);
-        if (output.whole()) items.forEach(all::add);
+        if (output.whole())
+          items.forEach(item -> all.add(managedFields ? item : Managers.without(item)));
         else {
           if (!first) terminal.line("");
           first = false;

@@ -2,6 +2,9 @@ package dev.berth.kube.model;
 
 /// Annotation keys of Kubernetes' storage (control-plane.md, section 1), and our own.
 public final class Annotations {
+  /// Any: what `kubectl apply` has applied by itself.
+  public static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
   /// Claim: two-way binding has finished once; presence counts.
   public static final String BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
 

@@ -3,6 +3,7 @@ package dev.berth.apiserver.core.custom;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.kind.Rules;
+import dev.berth.apiserver.core.managed.Form;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ public final class CustomVersion {
   private final JsonNode version;
   private final Rules rules = new CustomRules(this);
   private volatile @Nullable Structural schema;
+  private volatile @Nullable Form form;
   private volatile @Nullable Set<CelSource> sources;
 
   CustomVersion(Definition definition, JsonNode version) {
@@ -87,6 +89,16 @@ public final class CustomVersion {
     if (read == null) {
       read = Structural.root(openApi());
       schema = read;
+    }
+    return read;
+  }
+
+  /// How the parts of its objects are owned.
+  public Form form() {
+    var read = form;
+    if (read == null) {
+      read = Forms.ofKind(schema());
+      form = read;
     }
     return read;
   }

@@ -1,10 +1,15 @@
 package dev.berth.apiserver.core.message;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.FieldError;
+import dev.berth.apiserver.core.managed.Ownership.Conflict;
 import dev.berth.apiserver.core.message.Refusal.Cause;
 import dev.berth.apiserver.core.message.Refusal.Details;
+import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 
 /// The ways in which we refuse, in upstream's words (API-26 to API-29).
 public final class Refusals {
@@ -108,6 +113,50 @@ public final class Refusals {
             "FieldValueInvalid",
             "Invalid value: 0: must be specified for an update");
     return invalid(resource.group(), resource.plural(), name, List.of(error));
+  }
+
+  /// Others own what a configuration would change (API-79).
+  public static Refusal applyConflict(List<Conflict> conflicts) {
+    var causes =
+        conflicts.stream()
+            .map(conflict ->
+                new Cause(
+                    "FieldManagerConflict", "conflict with " + conflict.with(), conflict.field()))
+            .toList();
+    return new Refusal(
+        409, "Conflict", conflictMessage(conflicts), new Details("", "", "", "", causes, 0));
+  }
+
+  private static String conflictMessage(List<Conflict> conflicts) {
+    var only = conflicts.getFirst();
+    if (conflicts.size() == 1)
+      return "Apply failed with 1 conflict: conflict with " + only.with() + ": " + only.field();
+    var fields = new TreeMap<String, List<String>>();
+    for (var conflict : conflicts)
+      fields.computeIfAbsent(conflict.with(), _ -> new ArrayList<>()).add(conflict.field());
+    var lines = new ArrayList<String>();
+    fields.forEach((with, all) -> {
+      lines.add("conflicts with " + with + ":");
+      all.forEach(field -> lines.add("- " + field));
+    });
+    return "Apply failed with %d conflicts: ".formatted(conflicts.size())
+        + String.join("\n", lines);
+  }
+
+  /// A configuration that cannot be one of its kind; upstream has no reason for it.
+  public static Refusal unfit(Resource resource, ObjectNode config, String why) {
+    var meta = config.path("metadata");
+    return new Refusal(
+        500,
+        "",
+        "failed to create typed patch object (%s/%s; %s, Kind=%s): %s"
+            .formatted(
+                Json.text(meta, "namespace"),
+                Json.text(meta, "name"),
+                resource.group() + "/" + resource.version(),
+                resource.kind(),
+                why),
+        Details.NONE);
   }
 
   public static Refusal patchNotApplicable(

@@ -1,6 +1,7 @@
 package dev.berth.apiserver.core.message;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.managed.Ownership.Force;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.ObjectKey;
@@ -33,13 +34,36 @@ public sealed interface Request {
   }
 
   /// Creates `object`, named by its metadata or their `generateName`.
-  record Create(Resource resource, String namespace, ObjectNode object) implements Write {}
+  ///
+  /// @param manager who owns its fields then (API-80); empty: nobody who says a name
+  record Create(Resource resource, String namespace, ObjectNode object, String manager)
+      implements Write {
+    public Create(Resource resource, String namespace, ObjectNode object) {
+      this(resource, namespace, object, "");
+    }
+  }
 
   /// Replaces the object.
-  record Update(Resource resource, ObjectKey key, Part part, ObjectNode object) implements Write {}
+  ///
+  /// @param manager who owns what it changes
+  record Update(Resource resource, ObjectKey key, Part part, ObjectNode object, String manager)
+      implements Write {
+    public Update(Resource resource, ObjectKey key, Part part, ObjectNode object) {
+      this(resource, key, part, object, "");
+    }
+  }
 
   /// Changes parts of the object.
-  record Change(Resource resource, ObjectKey key, Part part, Patch patch) implements Write {}
+  ///
+  /// @param manager who owns what it changes
+  /// @param force whether a configuration takes what others own; says nothing of other patches
+  record Change(
+      Resource resource, ObjectKey key, Part part, Patch patch, String manager, Force force)
+      implements Write {
+    public Change(Resource resource, ObjectKey key, Part part, Patch patch) {
+      this(resource, key, part, patch, "", Force.NO);
+    }
+  }
 
   record Delete(Resource resource, ObjectKey key, DeleteOptions options) implements Write {}
 

@@ -3,6 +3,8 @@ package dev.berth.apiserver.core.state;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.apiserver.core.custom.CustomVersion;
 import dev.berth.apiserver.core.kind.Rules;
+import dev.berth.apiserver.core.managed.BuiltIn;
+import dev.berth.apiserver.core.managed.Form;
 import dev.berth.kube.model.Resource;
 import java.util.List;
 import java.util.Locale;
@@ -77,6 +79,11 @@ public record Served(
     if (asStored) return stored;
     var shown = version.show(stored.object());
     return Stored.of(stored.key(), stored.created(), stored.revision(), shown);
+  }
+
+  /// How the parts of its objects are owned.
+  public Form form() {
+    return custom.map(CustomVersion::form).orElseGet(() -> BuiltIn.of(resource));
   }
 
   /// The schema of a custom kind as its definition has it.

@@ -116,6 +116,17 @@ public final class Bodies {
     return parse(JSON, bytes(exchange), "Patch");
   }
 
+  /// A configuration that is to be applied, in YAML, of which JSON is a part.
+  public static Body configuration(Exchange exchange) throws IOException {
+    var bytes = bytes(exchange);
+    boolean json = bytes.length > 0 && bytes[0] == '{';
+    try {
+      return parse(json ? JSON : Yaml.MAPPER, bytes, "Patch");
+    } catch (RefusedException broken) {
+      throw TransportRefusals.badRequest("error decoding patch: " + broken.refusal().message());
+    }
+  }
+
   /// `application/json` of `application/json; charset=utf-8`.
   public static String mediaType(String contentType) {
     int parameters = contentType.indexOf(';');

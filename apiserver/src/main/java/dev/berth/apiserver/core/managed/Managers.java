@@ -1,0 +1,183 @@
+package dev.berth.apiserver.core.managed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.managed.Entry.Operation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+
+/// All that is known of who owns what of one object: its `managedFields`. Immutable.
+public final class Managers {
+  public static final String FIELD = "managedFields";
+
+  /// More managers than these that do not apply are folded into [#ANCIENT].
+  private static final int MOST_UPDATERS = 10;
+
+  private static final String ANCIENT = "ancient-changes";
+
+  private static final Managers NONE = new Managers(List.of(), MissingNode.getInstance());
+
+  private final List<Entry> entries;
+
+  /// As it stands in the object.
+  private final JsonNode written;
+
+  private Managers(List<Entry> entries, JsonNode written) {
+    this.entries = entries;
+    this.written = written;
+  }
+
+  public static Managers none() {
+    return NONE;
+  }
+
+  /// Of an object that is stored. What cannot be read counts for nothing, as upstream has it.
+  public static Managers of(ObjectNode stored) {
+    var written = stored.path("metadata").path(FIELD);
+    if (written.isEmpty()) return NONE;
+    var entries = new ArrayList<Entry>(written.size());
+    try {
+      for (var entry : written) entries.add(Entry.ours(entry));
+    } catch (UnnamedPartException broken) {
+      return NONE;
+    }
+    return new Managers(List.copyOf(entries), written);
+  }
+
+  /// What a client wants it to be who sends the object back (API-80): an empty list, or an empty
+  /// entry, ends the tracking; nothing at all, or what cannot be read, leaves it as it is.
+  ///
+  /// @param sent `managedFields` of the object that was sent; missing: none
+  public Managers replacedBy(JsonNode sent) {
+    if (sent == written || sent.isMissingNode() || sent.isNull() || sent.equals(written))
+      return this;
+    if (sent.isEmpty() || sent.size() == 1 && sent.get(0).isEmpty()) return NONE;
+    var entries = new ArrayList<Entry>();
+    try {
+      for (var each : sent) {
+        var entry = Entry.read(each);
+        entries.removeIf(entry::sameWriter);
+        entries.add(entry);
+      }
+    } catch (UnnamedPartException broken) {
+      return this;
+    }
+    return all(entries);
+  }
+
+  /// An object without them; shares all else with it.
+  public static ObjectNode without(ObjectNode object) {
+    if (!(object.get("metadata") instanceof ObjectNode managed) || !managed.has(FIELD))
+      return object;
+    var metadata = JsonNodeFactory.instance.objectNode();
+    metadata.setAll(managed);
+    metadata.remove(FIELD);
+    var bare = JsonNodeFactory.instance.objectNode();
+    bare.setAll(object);
+    bare.set("metadata", metadata);
+    return bare;
+  }
+
+  /// Of entries in any order; those that own nothing are gone.
+  static Managers all(List<Entry> entries) {
+    var sorted =
+        entries.stream().filter(entry -> !entry.fields().isEmpty()).sorted(Entry.ORDER).toList();
+    if (sorted.isEmpty()) return NONE;
+    var written = JsonNodeFactory.instance.arrayNode(sorted.size());
+    for (var entry : sorted) written.add(entry.write());
+    return new Managers(sorted, written);
+  }
+
+  boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  List<Entry> entries() {
+    return entries;
+  }
+
+  Optional<Entry> of(Entry writer) {
+    return entries.stream().filter(writer::sameWriter).findFirst();
+  }
+
+  /// How many there are, of whatever kind.
+  public int size() {
+    return entries.size();
+  }
+
+  /// Sets the field in the metadata of an object that is still to be stored.
+  public void writeTo(ObjectNode metadata) {
+    if (written.isMissingNode()) metadata.remove(FIELD);
+    else metadata.set(FIELD, written);
+  }
+
+  /// As they stand in an object; missing: there are none.
+  public JsonNode written() {
+    return written;
+  }
+
+  /// After somebody has changed the object: what was changed or removed is nobody else's any more.
+  ///
+  /// @param by with what it owns now beside what it owned before
+  Managers changed(Comparison change, Entry by) {
+    var changed = change.set();
+    var next = new ArrayList<Entry>(entries.size() + 1);
+    var own = by;
+    for (var entry : entries) {
+      var left = entry.withFields(entry.fields().minus(changed).minus(change.removed()));
+      if (left.sameWriter(by)) own = own.withFields(left.fields().union(by.fields()));
+      else next.add(left);
+    }
+    if (by.fields().isEmpty()) own = of(by).map(old -> left(old, change)).orElse(by);
+    next.add(own);
+    return all(capped(next));
+  }
+
+  private static Entry left(Entry entry, Comparison change) {
+    return entry.withFields(entry.fields().minus(change.set()).minus(change.removed()));
+  }
+
+  /// Folds the oldest updaters of each version into one until there are few enough.
+  private static List<Entry> capped(List<Entry> entries) {
+    var updaters =
+        entries.stream()
+            .filter(entry -> entry.operation() == Operation.UPDATE && !entry.fields().isEmpty())
+            .sorted(Entry.ORDER)
+            .toList();
+    int surplus = updaters.size() - MOST_UPDATERS;
+    if (surplus <= 0) return entries;
+    var rest = new ArrayList<>(entries);
+    var first = new HashMap<String, Entry>();
+    for (var entry : updaters) {
+      if (surplus == 0) break;
+      var bucket = first.get(entry.apiVersion());
+      if (bucket == null) {
+        first.put(entry.apiVersion(), entry);
+        continue;
+      }
+      var folded =
+          new Entry(
+              ANCIENT,
+              Operation.UPDATE,
+              entry.apiVersion(),
+              entry.time(),
+              bucket.fields().union(entry.fields()),
+              "");
+      rest.remove(bucket);
+      rest.remove(entry);
+      rest.add(folded);
+      first.put(entry.apiVersion(), folded);
+      surplus--;
+    }
+    return rest;
+  }
+
+  @Override
+  public String toString() {
+    return written.toString();
+  }
+}
