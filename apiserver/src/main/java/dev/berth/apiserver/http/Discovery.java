@@ -3,6 +3,7 @@ package dev.berth.apiserver.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.state.Catalog;
 import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.kube.model.Resource;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// Tells clients what is served, in the form of the day (aggregated, API-33) and in the old one
 /// (API-35).
@@ -25,7 +27,7 @@ final class Discovery {
   private final Map<String, Map<String, List<Served>>> groups = new LinkedHashMap<>();
 
   Discovery(Kinds kinds) {
-    for (var served : kinds.all()) {
+    for (var served : Stream.concat(kinds.all().stream(), Catalog.reviews().stream()).toList()) {
       var resource = served.resource();
       groups
           .computeIfAbsent(resource.group(), _ -> new TreeMap<>(VersionOrder.PREFERRED_FIRST))
@@ -83,7 +85,7 @@ final class Discovery {
     kind(to, resource.group(), resource.version(), resource.kind());
     to.put("scope", resource.namespaced() ? "Namespaced" : "Cluster");
     to.put("singularResource", served.singular());
-    VERBS.forEach(to.putArray("verbs")::add);
+    verbs(served).forEach(to.putArray("verbs")::add);
     if (!served.shortNames().isEmpty()) served.shortNames().forEach(to.putArray("shortNames")::add);
     if (!served.categories().isEmpty()) served.categories().forEach(to.putArray("categories")::add);
     var subresources = subresources(served);
@@ -94,6 +96,10 @@ final class Discovery {
       kind(each, subresource.group(), subresource.version(), subresource.kind());
       subresource.verbs().forEach(each.putArray("verbs")::add);
     }
+  }
+
+  private static List<String> verbs(Served served) {
+    return Catalog.reviews().contains(served) ? List.of("create") : VERBS;
   }
 
   private static void kind(ObjectNode to, String group, String version, String kind) {
@@ -149,7 +155,8 @@ final class Discovery {
     var resources = list.putArray("resources");
     for (var served : kinds) {
       var resource = served.resource();
-      resource(resources, served, resource.plural(), served.singular(), resource.kind(), VERBS);
+      resource(
+          resources, served, resource.plural(), served.singular(), resource.kind(), verbs(served));
       shortcuts(served, (ObjectNode) resources.get(resources.size() - 1));
       for (var subresource : subresources(served)) {
         var name = resource.plural() + "/" + subresource.name();

@@ -5,6 +5,7 @@ import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.http.access.Access;
 import dev.berth.apiserver.http.access.AccountTokens;
 import dev.berth.apiserver.http.access.Authentication;
+import dev.berth.apiserver.http.access.Reviews;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.ResourcePath;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
@@ -41,6 +42,7 @@ final class Dispatcher extends Handler.Abstract {
   private final Authentication authentication;
   private final Access access;
   private final AccountTokens tokens;
+  private final Reviews reviews;
   private final Strangers strangers;
   private final Objects objects;
   private final Documents documents;
@@ -57,6 +59,7 @@ final class Dispatcher extends Handler.Abstract {
       Authentication authentication,
       Access access,
       AccountTokens tokens,
+      Reviews reviews,
       Strangers strangers,
       Objects objects,
       Documents documents,
@@ -69,6 +72,7 @@ final class Dispatcher extends Handler.Abstract {
     this.authentication = authentication;
     this.access = access;
     this.tokens = tokens;
+    this.reviews = reviews;
     this.strangers = strangers;
     this.objects = objects;
     this.documents = documents;
@@ -125,8 +129,8 @@ final class Dispatcher extends Handler.Abstract {
       var path =
           isApi(first) ? ResourcePath.parse(segments, api.kinds()) : Optional.<ResourcePath>empty();
       if (path.isPresent()) objects.answer(exchange, path.get());
-      else if (Backups.at(segments)) backups.answer(exchange, user);
-      else documents(exchange, segments);
+      else if (Backups.at(segments)) backups.answer(exchange, Access.caller(exchange));
+      else if (!reviews.answer(exchange, segments)) documents(exchange, segments);
     } catch (RefusedException refused) {
       if (!user.isAnonymous()) exchange.drain();
       throw refused;

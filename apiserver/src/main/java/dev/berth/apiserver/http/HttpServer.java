@@ -4,8 +4,12 @@ import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.http.access.Access;
 import dev.berth.apiserver.http.access.AccountTokens;
 import dev.berth.apiserver.http.access.Authentication;
+import dev.berth.apiserver.http.access.Reviews;
+import dev.berth.apiserver.http.access.Writes;
 import dev.berth.apiserver.http.watch.Watches;
-import dev.berth.apiserver.rights.Authorizer;
+import dev.berth.apiserver.rights.rbac.Aggregation;
+import dev.berth.apiserver.rights.rbac.Bootstrap;
+import dev.berth.apiserver.rights.rbac.Rbac;
 import dev.berth.apiserver.rights.token.Tokens;
 import dev.berth.apiserver.tls.Credentials;
 import java.io.IOException;
@@ -14,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -51,6 +56,7 @@ public final class HttpServer implements AutoCloseable {
 
   private final Server server;
   private final ServerConnector connector;
+  private final Optional<Aggregation> roles;
 
   /// How long clients may keep the server waiting, and how many.
   ///
@@ -59,9 +65,10 @@ public final class HttpServer implements AutoCloseable {
     static final Limits DEFAULT = new Limits(Strangers.Limits.DEFAULT, Duration.ofSeconds(60));
   }
 
-  private HttpServer(Server server, ServerConnector connector) {
+  private HttpServer(Server server, ServerConnector connector, Optional<Aggregation> roles) {
     this.server = server;
     this.connector = connector;
+    this.roles = roles;
   }
 
   /// Serves `api` until closed.
@@ -77,7 +84,19 @@ public final class HttpServer implements AutoCloseable {
       PodLogs logs,
       Supplier<String> metrics)
       throws IOException {
-    return start(api, address, credentials, logs, metrics, Limits.DEFAULT);
+    return start(api, address, credentials, logs, metrics, Mode.RBAC, Limits.DEFAULT);
+  }
+
+  /// The same, with another way to say who may do what.
+  public static HttpServer start(
+      ApiServer api,
+      InetSocketAddress address,
+      Credentials credentials,
+      PodLogs logs,
+      Supplier<String> metrics,
+      Mode mode)
+      throws IOException {
+    return start(api, address, credentials, logs, metrics, mode, Limits.DEFAULT);
   }
 
   static HttpServer start(
@@ -86,6 +105,7 @@ public final class HttpServer implements AutoCloseable {
       Credentials credentials,
       PodLogs logs,
       Supplier<String> metrics,
+      Mode mode,
       Limits limits)
       throws IOException {
     var virtual = Executors.newVirtualThreadPerTaskExecutor();
@@ -103,16 +123,26 @@ public final class HttpServer implements AutoCloseable {
     var keys = credentials.signingKeys();
     var tokens = new Tokens(keys, clock);
     var accountTokens = new AccountTokens(api, tokens, keys, clock);
+    var rbac = new Rbac();
+    var access = new Access(api, mode.authorizer(rbac));
+    var authentication = new Authentication(api, credentials, tokens);
     var objects =
-        new Objects(api, new Answers(clock), watches, new Logs(api, logs, clock), accountTokens);
+        new Objects(
+            api,
+            new Answers(clock),
+            watches,
+            new Logs(api, logs, clock),
+            accountTokens,
+            new Writes(api, access, rbac));
     server.setHandler(
         new Dispatcher(
             api,
             virtual,
             limits.bodies(),
-            new Authentication(api, credentials, tokens),
-            new Access(api, Authorizer.ALWAYS),
+            authentication,
+            access,
             accountTokens,
+            new Reviews(api, authentication, access, rbac),
             strangers,
             objects,
             new Documents(api),
@@ -120,8 +150,13 @@ public final class HttpServer implements AutoCloseable {
             new Backups(api, clock),
             metrics));
     listen(connector, address);
+    Optional<Aggregation> roles = Optional.empty();
+    if (mode == Mode.RBAC) {
+      Bootstrap.ensure(api);
+      roles = Optional.of(Aggregation.start(api));
+    }
     start(server);
-    return new HttpServer(server, connector);
+    return new HttpServer(server, connector, roles);
   }
 
   /// Where it listens.
@@ -140,6 +175,7 @@ public final class HttpServer implements AutoCloseable {
   /// Takes no more requests and ends those that are under way, watches too.
   @Override
   public void close() {
+    roles.ifPresent(Aggregation::close);
     try {
       server.stop();
     } catch (Exception e) {

@@ -8,6 +8,7 @@ import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.core.message.Request.Write;
 import dev.berth.apiserver.http.access.AccountTokens;
+import dev.berth.apiserver.http.access.Writes;
 import dev.berth.apiserver.http.exchange.Accepted;
 import dev.berth.apiserver.http.exchange.Accepted.Encoding;
 import dev.berth.apiserver.http.exchange.Accepted.Shape;
@@ -39,13 +40,21 @@ final class Objects {
   private final Watches watches;
   private final Logs logs;
   private final AccountTokens tokens;
+  private final Writes writes;
 
-  Objects(ApiServer api, Answers answers, Watches watches, Logs logs, AccountTokens tokens) {
+  Objects(
+      ApiServer api,
+      Answers answers,
+      Watches watches,
+      Logs logs,
+      AccountTokens tokens,
+      Writes writes) {
     this.api = api;
     this.answers = answers;
     this.watches = watches;
     this.logs = logs;
     this.tokens = tokens;
+    this.writes = writes;
   }
 
   void answer(Exchange exchange, ResourcePath path) throws IOException, InterruptedException {
@@ -239,7 +248,7 @@ final class Objects {
             Shape.OBJECT,
             Shape.METADATA,
             Shape.TABLE);
-    answers.send(exchange, path.kind(), accepted, api.handle(request));
+    answers.send(exchange, path.kind(), accepted, writes.handle(exchange, request));
   }
 
   private static RefusedException notAPatch(List<Patch.Type> offered) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.state.Catalog;
 import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.core.state.Served;
 import java.security.MessageDigest;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The documents, one for each group version, and their index.
 public final class OpenApi {
@@ -73,7 +75,7 @@ public final class OpenApi {
   }
 
   private static Map<String, List<Served>> byGroupVersion(Kinds kinds) {
-    return kinds.all().stream()
+    return Stream.concat(kinds.all().stream(), Catalog.reviews().stream())
         .collect(
             Collectors.groupingBy(
                 served -> Paths.groupVersion(served.resource()).substring(1),

@@ -272,8 +272,10 @@ class HttpServerTest {
     var node = new Identity("system:node:a", List.of("system:nodes"));
     try (var certified =
         HttpClient.newBuilder().sslContext(server.credentials().clientContext(node)).build()) {
-      var request = HttpRequest.newBuilder(server.url().resolve("/api/v1/nodes")).build();
-      assertThat(certified.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+      var request = HttpRequest.newBuilder(server.url().resolve("/api/v1/services")).build();
+      assertThat(certified.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(404);
+      var all = HttpRequest.newBuilder(server.url().resolve("/api/v1/secrets")).build();
+      assertThat(certified.send(all, BodyHandlers.ofString()).statusCode()).isEqualTo(403);
     }
   }
 

@@ -34,6 +34,7 @@ final class RunningServer implements AutoCloseable {
             credentials,
             logs,
             () -> "up 1\n",
+            Mode.RBAC,
             limits);
     credentials.writeKubeconfig(kubeconfig(), http.url());
   }

@@ -40,12 +40,6 @@ public final class Resources {
   public static final Resource LEASES =
       new Resource("coordination.k8s.io", "v1", "leases", "Lease", true);
 
-  public static final Resource ROLES = rbac("roles", "Role", true);
-  public static final Resource ROLE_BINDINGS = rbac("rolebindings", "RoleBinding", true);
-  public static final Resource CLUSTER_ROLES = rbac("clusterroles", "ClusterRole", false);
-  public static final Resource CLUSTER_ROLE_BINDINGS =
-      rbac("clusterrolebindings", "ClusterRoleBinding", false);
-
   /// All of them.
   public static final List<Resource> ALL =
       List.of(
@@ -107,10 +101,6 @@ public final class Resources {
 
   private static Resource core(String plural, String kind, boolean namespaced) {
     return new Resource("", "v1", plural, kind, namespaced);
-  }
-
-  private static Resource rbac(String plural, String kind, boolean namespaced) {
-    return new Resource("rbac.authorization.k8s.io", "v1", plural, kind, namespaced);
   }
 
   private static Resource storage(String plural, String kind, boolean namespaced) {

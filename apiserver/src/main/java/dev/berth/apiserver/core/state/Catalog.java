@@ -39,6 +39,7 @@ import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.kind.rbac.RbacBook;
 import dev.berth.apiserver.core.kind.workload.WorkloadBook;
 import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.ReviewResources;
 import java.util.List;
 import java.util.Map;
 
@@ -96,7 +97,15 @@ public final class Catalog {
               .categories("api-extensions")
               .subresources("status"));
 
+  private static final List<Served> REVIEWS =
+      ReviewResources.ALL.stream().map(Catalog::builtIn).toList();
+
   private Catalog() {}
+
+  /// Those that are asked for by a POST, answered and forgotten.
+  public static List<Served> reviews() {
+    return REVIEWS;
+  }
 
   private static Served builtIn(Resource resource) {
     var rules =

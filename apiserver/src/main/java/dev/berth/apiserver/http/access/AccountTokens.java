@@ -5,11 +5,14 @@ import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.http.exchange.Bodies;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.Options;
+import dev.berth.apiserver.http.exchange.TransportRefusals;
+import dev.berth.apiserver.rights.node.NodeRestriction;
 import dev.berth.apiserver.rights.token.IssuerDocuments;
 import dev.berth.apiserver.rights.token.TokenRequests;
 import dev.berth.apiserver.rights.token.Tokens;
 import dev.berth.apiserver.tls.SigningKeys;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resources;
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
@@ -36,6 +39,10 @@ public final class AccountTokens {
   public void answer(Exchange exchange, ObjectKey account) throws IOException {
     Options.dryRun("CreateOptions", exchange.query().texts("dryRun"));
     var body = (ObjectNode) Bodies.object(exchange, "TokenRequest").json();
+    NodeRestriction.checkToken(Access.caller(exchange), account, body, api.state())
+        .ifPresent(why -> {
+          throw TransportRefusals.forbidden(Resources.SERVICE_ACCOUNTS, account.name(), why);
+        });
     var warnings = new ArrayList<String>();
     var answer = requests.answer(account, body, api.state(), clock.instant(), warnings);
     if (!warnings.isEmpty()) exchange.warn(warnings);

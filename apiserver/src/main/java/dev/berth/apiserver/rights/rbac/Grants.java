@@ -6,7 +6,7 @@ import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.rights.User;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.StoredResources;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Grants {
   static final Grants NONE = new Grants(Map.of(), Map.of());
 
-  private static final Resource[] ROLES = {Resources.CLUSTER_ROLES, Resources.ROLES};
+  private static final Resource[] ROLES = {StoredResources.CLUSTER_ROLES, StoredResources.ROLES};
   private static final Resource[] BINDINGS = {
-    Resources.CLUSTER_ROLE_BINDINGS, Resources.ROLE_BINDINGS
+    StoredResources.CLUSTER_ROLE_BINDINGS, StoredResources.ROLE_BINDINGS
   };
 
   private final Map<Stored, List<Rule>> rulesOf;

@@ -6,7 +6,7 @@ import dev.berth.apiserver.rights.Authorizer;
 import dev.berth.apiserver.rights.Decision;
 import dev.berth.apiserver.rights.User;
 import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.StoredResources;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,10 +14,10 @@ import java.util.List;
 public final class Rbac implements Authorizer {
   private static final List<Resource> KINDS =
       List.of(
-          Resources.CLUSTER_ROLES,
-          Resources.ROLES,
-          Resources.CLUSTER_ROLE_BINDINGS,
-          Resources.ROLE_BINDINGS);
+          StoredResources.CLUSTER_ROLES,
+          StoredResources.ROLES,
+          StoredResources.CLUSTER_ROLE_BINDINGS,
+          StoredResources.ROLE_BINDINGS);
 
   private volatile Seen seen = new Seen(State.empty(), Grants.NONE);
 

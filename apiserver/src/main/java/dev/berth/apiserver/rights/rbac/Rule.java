@@ -19,6 +19,12 @@ public record Rule(
     Set<String> paths) {
   private static final String ALL = "*";
 
+  /// What cluster administrators may do.
+  public static final List<Rule> EVERYTHING =
+      List.of(
+          new Rule(Set.of(ALL), Set.of(ALL), Set.of(ALL), Set.of(), Set.of()),
+          new Rule(Set.of(ALL), Set.of(), Set.of(), Set.of(), Set.of(ALL)));
+
   public Rule {
     verbs = Set.copyOf(verbs);
     groups = Set.copyOf(groups);
@@ -30,15 +36,18 @@ public record Rule(
   /// The rules of a role.
   static List<Rule> ofRole(JsonNode role) {
     var rules = new ArrayList<Rule>();
-    for (var rule : role.path("rules"))
-      rules.add(
-          new Rule(
-              texts(rule, "verbs"),
-              texts(rule, "apiGroups"),
-              texts(rule, "resources"),
-              texts(rule, "resourceNames"),
-              texts(rule, "nonResourceURLs")));
+    for (var rule : role.path("rules")) rules.add(of(rule));
     return List.copyOf(rules);
+  }
+
+  /// One of them.
+  static Rule of(JsonNode rule) {
+    return new Rule(
+        texts(rule, "verbs"),
+        texts(rule, "apiGroups"),
+        texts(rule, "resources"),
+        texts(rule, "resourceNames"),
+        texts(rule, "nonResourceURLs"));
   }
 
   private static Set<String> texts(JsonNode rule, String field) {
@@ -47,7 +56,7 @@ public record Rule(
     return texts;
   }
 
-  boolean allows(Attributes wish) {
+  public boolean allows(Attributes wish) {
     if (!admits(verbs, wish.verb())) return false;
     return wish.isResource()
         ? admits(groups, wish.group())

@@ -1,0 +1,110 @@
+package dev.berth.apiserver.http.access;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.http.exchange.Exchange;
+import dev.berth.apiserver.rights.User;
+import dev.berth.apiserver.rights.node.NodeRestriction;
+import dev.berth.apiserver.rights.rbac.Escalation;
+import dev.berth.apiserver.rights.rbac.Rbac;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Carries out requests of those who were let in. Where what is written decides whether it may be,
+/// a dry run shows it first.
+public final class Writes {
+  private final ApiServer api;
+  private final Access access;
+  private final Escalation escalation;
+
+  /// Roles and bindings are written one after the other, so that what was shown is what is written.
+  private final ReentrantLock roles = new ReentrantLock();
+
+  public Writes(ApiServer api, Access access, Rbac rbac) {
+    this.api = api;
+    this.access = access;
+    this.escalation = new Escalation(rbac);
+  }
+
+  public Answer handle(Exchange exchange, Request request) throws InterruptedException {
+    return handle(Access.caller(exchange), request);
+  }
+
+  Answer handle(User user, Request request) throws InterruptedException {
+    var write =
+        switch (request) {
+          case Request.DryRun(var wished) -> Optional.of(wished);
+          case Request.Write wished -> Optional.of(wished);
+          default -> Optional.<Request.Write>empty();
+        };
+    if (write.isEmpty() || !makes(write.get())) return api.handle(request);
+    if (Escalation.concerns(request.resource())) return role(user, write.get(), request);
+    var node = NodeRestriction.node(user);
+    if (node.isEmpty() || access.mayAll(user)) return api.handle(request);
+    return ofNode(node.get(), write.get(), request);
+  }
+
+  /// Whether there is an object afterwards that says something new.
+  private static boolean makes(Request.Write write) {
+    return write instanceof Request.Create
+        || write instanceof Request.Update
+        || write instanceof Request.Change;
+  }
+
+  private Answer role(User user, Request.Write write, Request request) throws InterruptedException {
+    roles.lockInterruptibly();
+    try {
+      if (access.mayAll(user)) return api.handle(request);
+      var shown = api.handle(new Request.DryRun(write));
+      var after = object(shown);
+      if (after.isEmpty()) return shown;
+      var refused =
+          escalation.check(
+              user,
+              write.resource(),
+              after.get(),
+              wish -> access.decide(user, wish).allowed(),
+              api.state());
+      return refused.isEmpty()
+          ? api.handle(request)
+          : forbidden(write.resource(), after.get(), refused.get());
+    } finally {
+      roles.unlock();
+    }
+  }
+
+  private Answer ofNode(String node, Request.Write write, Request request)
+      throws InterruptedException {
+    var shown = api.handle(new Request.DryRun(write));
+    var after = object(shown);
+    if (after.isEmpty()) return shown;
+    var meta = after.get().path("metadata");
+    var key = ObjectKey.of(Json.text(meta, "namespace"), Json.text(meta, "name"));
+    var before = api.state().get(write.resource(), key).map(Stored::object);
+    var refused = NodeRestriction.check(node, write.resource(), before, after.get());
+    return refused.isEmpty()
+        ? api.handle(request)
+        : forbidden(write.resource(), after.get(), refused.get());
+  }
+
+  /// @return empty: the request would be refused, or leave nothing
+  private static Optional<ObjectNode> object(Answer shown) {
+    return switch (shown) {
+      case Answer.Single(var stored) -> Optional.of(stored.object());
+      case Answer.Created(var stored) -> Optional.of(stored.object());
+      default -> Optional.empty();
+    };
+  }
+
+  private static Answer forbidden(Resource resource, ObjectNode object, String why) {
+    var name = Json.text(object.path("metadata"), "name");
+    return new Answer.Refused(Refusals.forbidden(resource, name, why));
+  }
+}

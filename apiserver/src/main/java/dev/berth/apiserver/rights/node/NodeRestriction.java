@@ -1,0 +1,138 @@
+package dev.berth.apiserver.rights.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.rights.User;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// What a node may not write though it may write the object: another's name, labels that others
+/// rely on, its own taints, pods that only it wants.
+public final class NodeRestriction {
+  private static final String MIRROR = "kubernetes.io/config.mirror";
+
+  private static final Set<String> OWN_LABELS =
+      Set.of(
+          "kubernetes.io/hostname",
+          "kubernetes.io/arch",
+          "kubernetes.io/os",
+          "beta.kubernetes.io/arch",
+          "beta.kubernetes.io/os",
+          "beta.kubernetes.io/instance-type",
+          "failure-domain.beta.kubernetes.io/region",
+          "failure-domain.beta.kubernetes.io/zone",
+          "topology.kubernetes.io/region",
+          "topology.kubernetes.io/zone");
+
+  private static final Set<String> OWN_DOMAINS =
+      Set.of("kubelet.kubernetes.io", "node.kubernetes.io");
+
+  private NodeRestriction() {}
+
+  /// The node that a user is; empty: it is none.
+  public static Optional<String> node(User user) {
+    return user.isIn(User.NODES) && user.name().startsWith(User.NODE_PREFIX)
+        ? Optional.of(user.name().substring(User.NODE_PREFIX.length()))
+        : Optional.empty();
+  }
+
+  /// Why a node may not write what it wants to.
+  ///
+  /// @param before as it is; empty: it is new
+  /// @param after as it would be
+  /// @return empty: it may
+  public static Optional<String> check(
+      String node, Resource resource, Optional<ObjectNode> before, ObjectNode after) {
+    var name = Json.text(after.path("metadata"), "name");
+    if (resource.equals(Resources.NODES)) return checkNode(node, name, before, after);
+    if (resource.equals(Resources.CSI_NODES) || resource.equals(Resources.LEASES))
+      return name.equals(node)
+          ? Optional.empty()
+          : Optional.of(
+              "can only access %s with the same name as the requesting node"
+                  .formatted(resource.kind()));
+    if (resource.equals(Resources.PODS) && before.isEmpty()) return checkPod(node, after);
+    return Optional.empty();
+  }
+
+  private static Optional<String> checkNode(
+      String node, String name, Optional<ObjectNode> before, ObjectNode after) {
+    if (!name.equals(node))
+      return Optional.of("node \"%s\" is not allowed to modify node \"%s\"".formatted(node, name));
+    if (before.isPresent()
+        && !before.get().path("spec").path("taints").equals(after.path("spec").path("taints")))
+      return Optional.of("node \"%s\" is not allowed to modify taints".formatted(node));
+    var forbidden = new TreeSet<String>();
+    var was = labels(before.isPresent() ? before.get() : after.objectNode());
+    var is = labels(after);
+    for (var label : is.properties())
+      if (!label.getValue().equals(was.path(label.getKey())) && isRestricted(label.getKey()))
+        forbidden.add(label.getKey());
+    for (var label : was.properties())
+      if (!is.has(label.getKey()) && isRestricted(label.getKey())) forbidden.add(label.getKey());
+    return forbidden.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "is not allowed to modify labels: %s".formatted(String.join(", ", forbidden)));
+  }
+
+  private static JsonNode labels(ObjectNode object) {
+    return object.path("metadata").path("labels");
+  }
+
+  private static boolean isRestricted(String label) {
+    int slash = label.indexOf('/');
+    if (slash < 0 || OWN_LABELS.contains(label)) return false;
+    var domain = label.substring(0, slash);
+    if (OWN_DOMAINS.stream().anyMatch(own -> isWithin(domain, own))) return false;
+    return isWithin(domain, "kubernetes.io") || isWithin(domain, "k8s.io");
+  }
+
+  private static boolean isWithin(String domain, String outer) {
+    return domain.equals(outer) || domain.endsWith("." + outer);
+  }
+
+  private static Optional<String> checkPod(String node, ObjectNode pod) {
+    if (!pod.path("metadata").path("annotations").has(MIRROR))
+      return Optional.of(
+          "pod does not have \"%s\" annotation, node \"%s\" can only create mirror pods"
+              .formatted(MIRROR, node));
+    var spec = pod.path("spec");
+    if (!Json.text(spec, "nodeName").equals(node))
+      return Optional.of(
+          "node \"%s\" can only create pods with spec.nodeName set to itself".formatted(node));
+    for (var volume : spec.path("volumes"))
+      for (var field : Set.of("secret", "configMap", "projected", "persistentVolumeClaim", "csi"))
+        if (volume.has(field))
+          return Optional.of(
+              "node \"%s\" can not create pods that reference %s".formatted(node, field));
+    return Optional.empty();
+  }
+
+  /// Why a node may not have a token: it is for nobody on it.
+  ///
+  /// @return empty: it may, or it is no node
+  public static Optional<String> checkToken(
+      User user, ObjectKey account, JsonNode request, State state) {
+    var node = node(user);
+    if (node.isEmpty()) return Optional.empty();
+    var ref = request.path("spec").path("boundObjectRef");
+    if (!Json.text(ref, "kind").equals("Pod"))
+      return Optional.of("node requested token not bound to a pod");
+    if (Json.text(ref, "uid").isEmpty())
+      return Optional.of("node requested token with a pod binding without a uid");
+    var pod = state.get(Resources.PODS, ObjectKey.of(account.namespace(), Json.text(ref, "name")));
+    boolean here =
+        pod.filter(found -> Json.text(found.object().path("spec"), "nodeName").equals(node.get()))
+            .isPresent();
+    return here
+        ? Optional.empty()
+        : Optional.of("node requested token bound to a pod scheduled on a different node");
+  }
+}

@@ -1,0 +1,203 @@
+package dev.berth.apiserver.rights.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.rights.Attributes;
+import dev.berth.apiserver.rights.Server;
+import dev.berth.apiserver.rights.User;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// API-12: a node reads what its pods refer to and writes about itself.
+class NodeAuthorizerTest {
+  private static final User NODE =
+      User.authenticated("system:node:a", "", List.of(User.NODES), Map.of());
+
+  private final Server server = new Server();
+  private final NodeAuthorizer authorizer = new NodeAuthorizer();
+
+  @BeforeEach
+  void prepare() throws Exception {
+    pod("mine", "a");
+    pod("other", "b");
+    for (var name : List.of("mine", "other")) {
+      server.create(
+          Resources.VOLUMES,
+          """
+          metadata: {name: pv-%1$s}
+          spec:
+            accessModes: [ReadWriteOnce]
+            capacity: {storage: 1Gi}
+            csi:
+              driver: disk.example
+              volumeHandle: h
+              nodeStageSecretRef: {name: stage-%1$s, namespace: vault}
+              controllerPublishSecretRef: {name: control-%1$s, namespace: vault}
+          """
+              .formatted(name));
+      server.create(
+          Resources.CLAIMS,
+          """
+          metadata: {name: claim-%1$s}
+          spec:
+            accessModes: [ReadWriteOnce]
+            volumeName: pv-%1$s
+            resources: {requests: {storage: 1Gi}}
+          """
+              .formatted(name));
+    }
+    attachment("va-mine", "a");
+    attachment("va-other", "b");
+  }
+
+  private void pod(String name, String node) throws Exception {
+    server.create(
+        Resources.PODS,
+        """
+        metadata: {name: %1$s}
+        spec:
+          nodeName: %2$s
+          serviceAccountName: account-%1$s
+          containers:
+          - {name: c, image: i, envFrom: [{secretRef: {name: env-%1$s}}]}
+          volumes:
+          - {name: s, secret: {secretName: secret-%1$s}}
+          - {name: c, configMap: {name: map-%1$s}}
+          - {name: d, persistentVolumeClaim: {claimName: claim-%1$s}}
+        """
+            .formatted(name, node));
+  }
+
+  private void attachment(String name, String node) throws Exception {
+    server.create(
+        Resources.ATTACHMENTS,
+        "{metadata: {name: %s}, spec: {attacher: d, nodeName: %s, source: {persistentVolumeName: p}}}"
+            .formatted(name, node));
+  }
+
+  private boolean may(User user, String path, String method, String fields) {
+    var segments = List.of(path.substring(1).split("/"));
+    var wish = Attributes.of(method, segments, path, false, fields);
+    return authorizer.decide(user, wish, server.state()).allowed();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/api/v1/namespaces/default/secrets/secret-mine, GET, true",
+    "/api/v1/namespaces/default/secrets/secret-other, GET, false",
+    "/api/v1/namespaces/default/secrets/env-mine, GET, true",
+    "/api/v1/namespaces/other/secrets/secret-mine, GET, false",
+    "/api/v1/namespaces/default/secrets/secret-mine, DELETE, false",
+    "/api/v1/namespaces/default/secrets, GET, false",
+    "/api/v1/secrets, GET, false",
+    "/api/v1/namespaces/vault/secrets/stage-mine, GET, true",
+    "/api/v1/namespaces/vault/secrets/stage-other, GET, false",
+    "/api/v1/namespaces/vault/secrets/control-mine, GET, false",
+    "/api/v1/namespaces/default/configmaps/map-mine, GET, true",
+    "/api/v1/namespaces/default/configmaps/map-other, GET, false",
+    "/api/v1/namespaces/default/persistentvolumeclaims/claim-mine, GET, true",
+    "/api/v1/namespaces/default/persistentvolumeclaims/claim-mine/status, PATCH, true",
+    "/api/v1/namespaces/default/persistentvolumeclaims/claim-other, GET, false",
+    "/api/v1/persistentvolumes/pv-mine, GET, true",
+    "/api/v1/persistentvolumes/pv-other, GET, false",
+    "/api/v1/persistentvolumes, GET, false",
+    "/apis/storage.k8s.io/v1/volumeattachments/va-mine, GET, true",
+    "/apis/storage.k8s.io/v1/volumeattachments/va-other, GET, false",
+    "/apis/storage.k8s.io/v1/volumeattachments/va-mine, PATCH, false",
+    "/api/v1/namespaces/default/serviceaccounts/account-mine/token, POST, true",
+    "/api/v1/namespaces/default/serviceaccounts/account-other/token, POST, false",
+    "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/a, PUT, true",
+    "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/b, PUT, false",
+    "/apis/coordination.k8s.io/v1/namespaces/default/leases/a, PUT, false",
+    "/apis/storage.k8s.io/v1/csinodes/a, PATCH, true",
+    "/apis/storage.k8s.io/v1/csinodes/b, PATCH, false",
+    "/apis/storage.k8s.io/v1/csidrivers, GET, true",
+    "/apis/storage.k8s.io/v1/csidrivers/x, DELETE, false",
+    "/api/v1/nodes, POST, true",
+    "/api/v1/nodes/a/status, PATCH, true",
+    "/api/v1/nodes/b/status, PATCH, false",
+    "/api/v1/nodes/a, DELETE, false",
+    "/api/v1/namespaces/default/pods/mine/status, PATCH, true",
+    "/api/v1/namespaces/default/pods/other/status, PATCH, false",
+    "/api/v1/namespaces/default/pods/mine, DELETE, true",
+    "/api/v1/namespaces/default/pods/other, DELETE, false",
+    "/api/v1/pods, GET, false",
+    "/api/v1/namespaces/default/events, POST, true",
+    "/metrics, GET, false",
+  })
+  void aNodeSeesWhatItsPodsReferTo(String path, String method, boolean allowed) {
+    assertThat(may(NODE, path, method, "")).isEqualTo(allowed);
+    var stranger = User.authenticated("system:node:a", "", List.of(), Map.of());
+    assertThat(may(stranger, path, method, "")).isFalse();
+  }
+
+  @Test
+  void aNodeListsItsOwn() {
+    assertThat(may(NODE, "/api/v1/pods", "GET", "spec.nodeName=a")).isTrue();
+    assertThat(may(NODE, "/api/v1/pods", "GET", "spec.nodeName=b")).isFalse();
+    assertThat(may(NODE, "/api/v1/pods", "GET", "spec.nodeName!=a")).isFalse();
+    assertThat(may(NODE, "/api/v1/nodes", "GET", "metadata.name=a")).isTrue();
+    assertThat(may(NODE, "/api/v1/nodes", "GET", "")).isFalse();
+  }
+
+  @Test
+  void whatAPodLeavesIsSeenNoMore() throws Exception {
+    var secret = "/api/v1/namespaces/default/secrets/secret-mine";
+    assertThat(may(NODE, secret, "GET", "")).isTrue();
+    server.delete(Resources.PODS, ObjectKey.of("default", "mine"), 0);
+    assertThat(may(NODE, secret, "GET", "")).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          nodes | {metadata: {name: a}} | {metadata: {name: a, labels: {x: y, kubernetes.io/os: linux}}} | true
+          nodes | {metadata: {name: a}} | {metadata: {name: a, labels: {node-restriction.kubernetes.io/x: y}}} | false
+          nodes | {metadata: {name: a}} | {metadata: {name: a, labels: {node.kubernetes.io/x: y}}} | true
+          nodes | {metadata: {name: a, labels: {k8s.io/x: y}}} | {metadata: {name: a}} | false
+          nodes | {metadata: {name: a}} | {metadata: {name: a}, spec: {taints: [{key: k}]}} | false
+          nodes |  | {metadata: {name: a}, spec: {taints: [{key: k}]}} | true
+          nodes |  | {metadata: {name: b}} | false
+          csinodes |  | {metadata: {name: a}} | true
+          csinodes |  | {metadata: {name: b}} | false
+          pods |  | {metadata: {name: p}, spec: {nodeName: a}} | false
+          pods |  | {metadata: {name: p, annotations: {kubernetes.io/config.mirror: h}}, spec: {nodeName: a}} | true
+          pods |  | {metadata: {name: p, annotations: {kubernetes.io/config.mirror: h}}, spec: {nodeName: b}} | false
+          pods |  | {metadata: {name: p, annotations: {kubernetes.io/config.mirror: h}}, spec: {nodeName: a, volumes: [{secret: {secretName: s}}]}} | false
+          """)
+  void aNodeWritesAboutItself(String plural, String before, String after, boolean allowed)
+      throws Exception {
+    Resource resource = Resources.named(plural).orElseThrow();
+    var was = before == null ? Optional.<ObjectNode>empty() : Optional.of(Server.tree(before));
+    assertThat(NodeRestriction.check("a", resource, was, Server.tree(after)).isEmpty())
+        .isEqualTo(allowed);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {kind: Pod, name: mine, uid: u}  | true
+          {kind: Pod, name: mine}          | false
+          {kind: Pod, name: other, uid: u} | false
+          {kind: Node, name: a, uid: u}    | false
+          """)
+  void aNodeHasTokensForItsPodsOnly(String ref, boolean allowed) throws Exception {
+    var request = Server.tree("{spec: {boundObjectRef: " + ref + "}}");
+    var account = ObjectKey.of("default", "account-mine");
+    assertThat(NodeRestriction.checkToken(NODE, account, request, server.state()).isEmpty())
+        .isEqualTo(allowed);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.apiserver.rights.node;
+
+import org.jspecify.annotations.NullMarked;

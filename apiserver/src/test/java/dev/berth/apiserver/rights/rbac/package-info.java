@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.apiserver.rights.rbac;
+
+import org.jspecify.annotations.NullMarked;
