@@ -1,5 +1,7 @@
 package dev.berth.controller.attachdetach;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.AccessMode;
@@ -90,31 +92,39 @@ record View(Snapshot objects, Instant now) {
 
   /// The volume with every node that has it, should have it or was told that it has it.
   List<Pair> pairs(VolumeName name) {
-    var uses = attaches(name.driver()) ? uses(name) : List.<Use>of();
-    var nodes = new TreeSet<String>();
-    attachments(name).map(Attachment::nodeName).forEach(nodes::add);
+    var attachments = attachments(name).collect(groupingBy(Attachment::nodeName));
+    var uses = uses(name).collect(groupingBy(use -> use.pod().nodeName()));
+    var nodes = new TreeSet<>(attachments.keySet());
+    nodes.addAll(uses.keySet());
     for (var node : objects.by(NODES_BY_ATTACHED, name.toString())) nodes.add(node.meta().name());
-    for (var use : uses) nodes.add(use.pod().nodeName());
-    return nodes.stream().map(node -> pair(name, node, uses)).toList();
+    return nodes.stream()
+        .map(node ->
+            pair(
+                name,
+                node,
+                attachments.getOrDefault(node, List.of()),
+                uses.getOrDefault(node, List.of())))
+        .toList();
   }
 
   /// The volume and this one node.
   Pair pair(VolumeName name, String node) {
-    return pair(name, node, attaches(name.driver()) ? uses(name) : List.of());
+    return pair(
+        name,
+        node,
+        attachments(name).filter(attachment -> attachment.nodeName().equals(node)).toList(),
+        uses(name).filter(use -> use.pod().nodeName().equals(node)).toList());
   }
 
-  private Pair pair(VolumeName name, String node, List<Use> uses) {
-    var attachment = attachment(name, node);
+  private Pair pair(VolumeName name, String node, List<Attachment> here, List<Use> uses) {
+    var own = name.attachment(node);
     return new Pair(
         name,
         node,
         objects.get(Kinds.NODE, ObjectKey.cluster(node)),
-        attachment,
-        attachments(name)
-            .anyMatch(other ->
-                other.nodeName().equals(node)
-                    && !other.meta().name().equals(name.attachment(node))),
-        uses.stream().filter(use -> use.pod().nodeName().equals(node)).toList());
+        attachment(name, node),
+        here.stream().anyMatch(other -> !other.meta().name().equals(own)),
+        uses);
   }
 
   private Stream<Attachment> attachments(VolumeName name) {
@@ -123,8 +133,8 @@ record View(Snapshot objects, Instant now) {
         .filter(attachment -> attachment.attacher().equals(name.driver()));
   }
 
-  private List<Use> uses(VolumeName name) {
-    return volumes(name).stream().flatMap(this::uses).toList();
+  private Stream<Use> uses(VolumeName name) {
+    return attaches(name.driver()) ? volumes(name).stream().flatMap(this::uses) : Stream.empty();
   }
 
   private Stream<Use> uses(Volume volume) {

@@ -213,8 +213,11 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
     return objects.by(Indexes.ATTACHMENTS_BY_NODE, node);
   }
 
-  Collection<Attachment> attachmentsOf(Volume volume) {
-    return objects.by(Indexes.ATTACHMENTS_BY_VOLUME, volume.meta().name());
+  /// By whichever of its PersistentVolumes: two of one handle are one volume (AD-46).
+  Stream<Attachment> attachmentsOf(Volume volume) {
+    return Translation.NONE.name(volume).stream()
+        .flatMap(name -> new Users(objects).volumes(name).stream())
+        .flatMap(it -> objects.by(Indexes.ATTACHMENTS_BY_VOLUME, it.meta().name()).stream());
   }
 
   Optional<Volume> reserved(Claim claim) {

@@ -54,9 +54,7 @@ final class Wanted {
     var attachments =
         bound.stream()
             .flatMap(way ->
-                way instanceof Way.Named it
-                    ? view.attachmentsOf(it.volume()).stream()
-                    : Stream.empty())
+                way instanceof Way.Named it ? view.attachmentsOf(it.volume()) : Stream.empty())
             .toList();
     this.attached = nodes(attachments.stream());
     this.holders = nodes(attachments.stream().filter(it -> !it.meta().deleting()));

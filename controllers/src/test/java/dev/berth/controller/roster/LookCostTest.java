@@ -17,6 +17,7 @@ import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,30 @@ class LookCostTest {
         .read(
             Kinds.POD,
             List.of(Draft.pod("bound", "bound").tree(), Draft.pod("waiting", "waiting").tree()));
+  }
+
+  /// A volume that is attached to so many nodes, for a pod on each.
+  private static Snapshots shared(int nodes) {
+    var pods =
+        IntStream.range(0, nodes)
+            .mapToObj(it -> Draft.pod("s" + it, "all").runningOn("shared-" + it).tree())
+            .toList();
+    var attachments =
+        IntStream.range(0, nodes)
+            .mapToObj(it -> Draft.attachment("pv-all", "shared-" + it).tree())
+            .toList();
+    return cluster(0)
+        .read(Kinds.VOLUME, List.of(volume("all").tree()))
+        .read(Kinds.CLAIM, List.of(claim("all").tree()))
+        .read(Kinds.ATTACHMENT, attachments)
+        .read(Kinds.POD, pods);
+  }
+
+  private static <K> int readsOfOne(Concern<?, K, ?, ?> concern, Ref about, Snapshots objects) {
+    var reads = new LinkedHashMap<String, Integer>();
+    var key = concern.decider().about(about, objects).findFirst().orElseThrow();
+    look(reads, concern.decider(), key, objects);
+    return reads.values().iterator().next();
   }
 
   private static String node(int number) {
@@ -151,5 +176,14 @@ class LookCostTest {
     var few = reads(cluster(1_000));
     assertThat(reads(cluster(10_000))).isEqualTo(few);
     assertThat(few.values()).as("each asked something").noneMatch(count -> count > 100);
+  }
+
+  @Test
+  void aLookAtAVolumeOnManyNodesReadsEachOfThemAFewTimes() {
+    var concern = AttachDetach.volumes(AttachDetach.Options.DEFAULT);
+    var attachment =
+        Kinds.ATTACHMENT.ref(ObjectKey.cluster(Draft.name("pv-all").attachment("shared-7")));
+    int few = readsOfOne(concern, attachment, shared(10));
+    assertThat(readsOfOne(concern, attachment, shared(100))).isLessThanOrEqualTo(10 * few);
   }
 }

@@ -322,6 +322,12 @@ class SchedulingDecisionTest {
                       attachment("pv-1", "node-a"),
                       pod("other", "data").runningOn("node-a")))
               .then(BIND),
+          rule("SCHED-30", "nor does one that is there by another name")
+              .given(
+                  BOUND
+                      .with(volume("pv-2").set("spec.csi.volumeHandle", "h-pv-1"))
+                      .with(csiNode("node-a", "disk.berth.dev", 1), attachment("pv-2", "node-a")))
+              .then(BIND),
           rule("SCHED-30", "nor does one that is about to leave, for its pod made anew")
               .given(
                   BOUND.with(

@@ -92,13 +92,14 @@ final class CachedApi implements Api {
     }
   }
 
-  /// The answer to a binding does not show the object, so it is looked up.
+  /// The answer to a binding does not show the object, so it is looked up. What was done is done
+  /// even if that fails: then the watch will show it.
   @Override
   public JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body) {
     var before = caches.known(resource, key);
     try {
       var answer = server.post(resource, key, subresource, body);
-      if (caches.caches(resource)) get(resource, key);
+      learn(resource, key, (ApiException _) -> {});
       return answer;
     } catch (ApiException refused) {
       learn(resource, key, before, refused);

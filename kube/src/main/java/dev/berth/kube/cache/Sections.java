@@ -11,6 +11,7 @@ import dev.berth.kube.time.Time;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -83,7 +84,7 @@ final class Sections<T extends KubeObject> implements Shown<T> {
   private static <S extends KubeObject> Collection<ObjectKey> keys(
       Reference<S> in, Optional<S> object) {
     return object
-        .<Collection<ObjectKey>>map(it -> Set.copyOf(in.keys().apply(it)))
+        .<Collection<ObjectKey>>map(it -> new LinkedHashSet<>(in.keys().apply(it)))
         .orElse(Set.of());
   }
 
@@ -113,7 +114,7 @@ final class Sections<T extends KubeObject> implements Shown<T> {
   private void showMentions(ObjectKey key) {
     var known = wanted.get(key);
     if (known == null) return;
-    for (var mention : Set.copyOf(known.by)) caches.showAgain(mention.in.from(), mention.object);
+    for (var mention : List.copyOf(known.by)) caches.showAgain(mention.in.from(), mention.object);
   }
 
   @Override

@@ -60,17 +60,19 @@ public final class HttpApi implements Api, AutoCloseable {
   public Listing list(Resource resource, String namespace, Selector selector) {
     var items = new ArrayList<ObjectNode>();
     var next = "";
+    boolean inPages = true;
     while (true) {
       var query = query(selector);
-      query.put("limit", Integer.toString(PAGE));
+      if (inPages) query.put("limit", Integer.toString(PAGE));
       if (!next.isEmpty()) query.put("continue", next);
       JsonNode page;
       try {
         page = connection.send("GET", resource.path(namespace), query);
       } catch (ApiException refused) {
         if (!refused.isExpired() || next.isEmpty()) throw refused;
-        items.clear(); // it took too long: begin again
+        items.clear(); // it took too long, and would again: all at once, as client-go does
         next = "";
+        inPages = false;
         continue;
       }
       page.path("items").forEach(item -> items.add(typed(resource, item)));

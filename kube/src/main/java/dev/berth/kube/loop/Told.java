@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,7 @@ public final class Told<S> implements Source<S> {
   private volatile S now;
 
   // No monitor: a change may wait for others while it holds it.
-  private final Lock lock = new ReentrantLock();
+  private final ReentrantLock lock = new ReentrantLock();
 
   // Guarded by the lock; nothing is called with it held but the change itself.
   private final Queue<News<S>> untold = new ArrayDeque<>();
@@ -60,7 +59,10 @@ public final class Told<S> implements Source<S> {
   ///
   /// @param change quick, and without effects of its own
   /// @return what was known before and is now
+  /// @throws IllegalStateException if called by such a change, which would undo what it does here
   public News<S> change(UnaryOperator<S> change) {
+    if (lock.isHeldByCurrentThread())
+      throw new IllegalStateException("a change of " + topic + " changes it");
     News<S> news;
     lock.lock();
     try {

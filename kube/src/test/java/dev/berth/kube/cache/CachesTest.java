@@ -268,6 +268,16 @@ class CachesTest {
   }
 
   @Test
+  void aPostWhoseAnswerCannotBeLookedUpIsDoneAllTheSame() {
+    server.create(KIND.resource(), thing("a", "red"));
+    start();
+    server.refuseGets(new ApiException(500, "InternalError", "out of breath"));
+    caches.api().post(KIND.resource(), key("a"), "binding", thing("a", "x"));
+    time.settle();
+    assertThat(seen()).as("by the watch").containsExactly("filled with 1", "a red");
+  }
+
+  @Test
   void aCutWatchIsResumedWithoutAList() {
     start();
     server.lag();

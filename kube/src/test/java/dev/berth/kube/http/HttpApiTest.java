@@ -137,6 +137,20 @@ class HttpApiTest {
   }
 
   @Test
+  void aListWhosePagesExpireIsReadAtOnce() {
+    says(200, "{\"metadata\":{\"continue\":\"more\"},\"items\":[" + thing("a", "red") + "]}");
+    says(410, "{\"kind\":\"Status\",\"reason\":\"Expired\",\"message\":\"too old\"}");
+    says(200, "{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[" + thing("b", "red") + "]}");
+    var listing = api.list(KIND.resource(), "", Selector.ALL);
+    assertThat(listing.items()).extracting(it -> Meta.of(it).name()).containsExactly("b");
+    assertThat(asked)
+        .containsExactly(
+            "GET /apis/test/v1/things?limit=500",
+            "GET /apis/test/v1/things?continue=more&limit=500",
+            "GET /apis/test/v1/things");
+  }
+
+  @Test
   void aRefusalHasTheServersOwnWords() {
     says(409, "{\"kind\":\"Status\",\"reason\":\"AlreadyExists\",\"message\":\"things a exists\"}");
     assertThatExceptionOfType(ApiException.LostRace.class)

@@ -1,6 +1,7 @@
 package dev.berth.kube.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.kube.loop.Source.News;
 import java.util.ArrayList;
@@ -34,6 +35,14 @@ class ToldTest {
     sum.unfollow(follower);
     sum.change(it -> it + 1);
     assertThat(news).isEmpty();
+  }
+
+  @Test
+  void aChangeThatChangesIsAMistake() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> sum.change(it -> it + sum.change(inner -> inner + 1).after()))
+        .withMessageContaining("a change of");
+    assertThat(sum.now()).isZero();
   }
 
   @Test

@@ -35,6 +35,7 @@ public final class MemoryServer implements Api {
   private long forgotten;
   private boolean lagging;
   private Optional<ApiException> failure = Optional.empty();
+  private Optional<ApiException> unread = Optional.empty();
   private Optional<ApiException> refusal = Optional.empty();
 
   private Optional<Resource> unlisted = Optional.empty();
@@ -100,6 +101,11 @@ public final class MemoryServer implements Api {
     unlisted = Optional.empty();
   }
 
+  /// From now on no object can be got.
+  public void refuseGets(ApiException with) {
+    unread = Optional.of(with);
+  }
+
   /// The kind is no longer served.
   public void uninstall(Resource resource) {
     uninstalled.add(resource);
@@ -144,6 +150,7 @@ public final class MemoryServer implements Api {
   @Override
   public ObjectNode get(Resource resource, ObjectKey key) {
     check();
+    if (unread.isPresent()) throw unread.get();
     return find(resource, key);
   }
 

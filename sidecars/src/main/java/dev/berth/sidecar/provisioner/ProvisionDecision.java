@@ -68,12 +68,19 @@ final class ProvisionDecision {
   }
 
   /// A volume has been begun: nothing but its PersistentVolume or the driver's refusal ends that.
+  /// Once it is saved the binder has the claim, and writes to it twice: who let go of it meanwhile
+  /// would be in his way. What he writes last asks again.
   private Step finish(View view, Claim claim, Intent intent) {
     return switch (view.volume(intent.volume())) {
-      case Found(var volume) when Binding.holds(volume, claim) -> forget(claim);
-      case Found(var volume) -> untilNameIsFree(claim, volume);
+      case Found(var volume) when !Binding.holds(volume, claim) -> untilNameIsFree(claim, volume);
+      case Found<Volume> _ when isBeingBound(claim) -> new Settled(); // PROV-191
+      case Found<Volume> _ -> forget(claim);
       case Missing<Volume> _ -> create(claim, intent);
     };
+  }
+
+  private static boolean isBeingBound(Claim claim) {
+    return claim.phase() == Claim.Phase.PENDING && !claim.meta().deleting();
   }
 
   /// The rules of section 2, in order.

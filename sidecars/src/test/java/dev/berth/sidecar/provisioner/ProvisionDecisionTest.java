@@ -151,8 +151,14 @@ class ProvisionDecisionTest {
           rule("PROV-113", "even if the claim has been bound elsewhere")
               .given(WANTED.with(begun(claim()).with("pv-1", "spec", "volumeName")))
               .then(ProvisionDecisionTest::creates),
-          rule("PROV-191", "what is saved is forgotten")
+          rule("PROV-191", "what is saved is the binder's")
               .given(BEGUN.with(volume()))
+              .then(settled()),
+          rule("PROV-191", "and forgotten when the claim is bound")
+              .given(WANTED.with(begun(claim().with("Bound", "status", "phase")), volume()))
+              .then(act(new Forget(new Seen<>(claim().as(Kinds.CLAIM))))),
+          rule("PROV-191", "or when the claim goes")
+              .given(WANTED.with(begun(claim()).deleting(), volume()))
               .then(act(new Forget(new Seen<>(claim().as(Kinds.CLAIM))))),
           rule("PROV-191", "another driver's intent is left to it")
               .given(

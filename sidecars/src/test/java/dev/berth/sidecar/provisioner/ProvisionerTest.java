@@ -23,6 +23,7 @@ import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.testing.Bench;
+import dev.berth.sidecar.testing.Binder;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.WatchedApi;
 import io.grpc.Status.Code;
@@ -60,6 +61,11 @@ class ProvisionerTest {
     assertThat(claimMeta().annotations()).containsKey(Annotations.PROVISIONING_INTENT);
   }
 
+  private void bind() {
+    new Binder(bench.api()).work();
+    bench.pass(Duration.ofSeconds(1));
+  }
+
   private void assertLetGo() {
     assertThat(claimMeta().finalizers()).doesNotContain(Finalizers.PROVISIONING);
     assertThat(claimMeta().annotations()).doesNotContainKey(Annotations.PROVISIONING_INTENT);
@@ -78,6 +84,8 @@ class ProvisionerTest {
     assertThat(volume.csi().orElseThrow().handle()).isEqualTo("vol-1");
     assertThat(volume.claim().orElseThrow().uid()).isEqualTo(claimMeta().uid());
     assertThat(volume.meta().finalizers()).contains(Finalizers.PROVISIONER);
+    assertHeld();
+    bind();
     assertLetGo();
     assertThat(bench.events())
         .containsExactly(
@@ -145,6 +153,7 @@ class ProvisionerTest {
     bench.pass(Duration.ofSeconds(1));
 
     assertThat(bench.all(Kinds.VOLUME)).hasSize(1);
+    bind();
     assertLetGo();
   }
 
@@ -213,6 +222,7 @@ class ProvisionerTest {
     assertThat(creations()).isEqualTo(1);
     bench.pass(Duration.ofSeconds(1));
     assertThat(bench.all(Kinds.VOLUME)).hasSize(1);
+    bind();
     assertThat(claimMeta().annotations()).doesNotContainKey(Annotations.PROVISIONING_REFUSED);
   }
 
@@ -317,6 +327,7 @@ class ProvisionerTest {
 
     assertThat(bench.all(Kinds.VOLUME)).hasSize(1);
     assertThat(bench.driver().volumes()).hasSize(1);
+    bind();
     assertLetGo();
   }
 
@@ -368,6 +379,7 @@ class ProvisionerTest {
     bench.pass(Duration.ofSeconds(1));
 
     assertThat(creations()).isEqualTo(1);
+    bind();
     assertLetGo();
   }
 

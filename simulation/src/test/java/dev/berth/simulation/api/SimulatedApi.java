@@ -50,8 +50,15 @@ final class SimulatedApi implements Api {
     if (time.chance(network.losesRequests())) throw lost("request");
     if (time.chance(network.conflicts()))
       throw new ApiException.LostRace("the object has been modified; please apply again");
-    var answer = request.apply(local());
-    server.note(process.name() + ": " + verb + " " + resource.plural());
+    var what = process.name() + ": " + verb + " " + resource.plural();
+    T answer;
+    try {
+      answer = request.apply(local());
+    } catch (ApiException.LostRace lost) {
+      server.noteLoss(what);
+      throw lost;
+    }
+    server.note(what);
     process.pause(time.upTo(network.slowest()));
     if (time.chance(network.losesAnswers())) throw lost("answer");
     return answer;

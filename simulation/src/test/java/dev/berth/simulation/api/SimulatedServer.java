@@ -15,6 +15,7 @@ import java.util.List;
 public final class SimulatedServer {
   private final VirtualTime time;
   private final List<String> writes = new ArrayList<>();
+  private final List<String> losses = new ArrayList<>();
   private final MemoryStore store = new MemoryStore();
   private final List<SimulatedApi> clients = new ArrayList<>();
   private Network network = Network.GOOD;
@@ -81,7 +82,17 @@ public final class SimulatedServer {
     writes.add(write);
   }
 
-  /// Every write of a process, in order.
+  /// A process has lost a race.
+  void noteLoss(String write) {
+    losses.add(write);
+  }
+
+  /// Every write of a process that came too late, in order.
+  public List<String> losses() {
+    return losses;
+  }
+
+  /// Every write of a process that was carried out, in order.
   public List<String> writes() {
     return writes;
   }

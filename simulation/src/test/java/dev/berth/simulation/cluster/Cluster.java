@@ -112,6 +112,11 @@ public final class Cluster {
     return server.writes();
   }
 
+  /// Every write that came too late because somebody else had written, in order.
+  public List<String> losses() {
+    return server.losses();
+  }
+
   /// Cuts all watches.
   public void cutWatches() {
     server.cutWatches();

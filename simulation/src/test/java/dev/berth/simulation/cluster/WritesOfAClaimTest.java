@@ -127,6 +127,16 @@ class WritesOfAClaimTest {
     assertThat(cluster.objects().all(Kinds.VOLUME)).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+  void nobodyIsInTheWayOfWhoBinds(long seed) {
+    var alone = new Cluster(seed);
+    alone.pass(Duration.ofMinutes(1));
+    alone.api().create(Resources.CLAIMS, Objects.claim("data", "immediate"));
+    alone.pass(Duration.ofMinutes(1));
+    assertThat(alone.losses()).isEmpty();
+  }
+
   /// Three take their finalizers off a volume at the same time, and who is last loses twice: on the
   /// clock of the simulation, where nothing takes longer than it is said to.
   @ParameterizedTest
