@@ -16,10 +16,11 @@ final class Ownerships {
         switch (part) {
           case MAIN -> "";
           case STATUS -> "status";
+          case SCALE -> "scale";
           case FINALIZE -> "finalize";
         },
         switch (part) {
-          case MAIN -> kind.hasStatus() ? Reset.STATUS : Reset.NOTHING;
+          case MAIN, SCALE -> kind.hasStatus() ? Reset.STATUS : Reset.NOTHING;
           case STATUS -> kind.custom().isPresent() ? Reset.ALL_BUT_STATUS : Reset.SPEC;
           case FINALIZE -> Reset.STATUS;
         },

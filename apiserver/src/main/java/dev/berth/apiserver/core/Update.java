@@ -22,6 +22,7 @@ import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /// Changes objects, by PUT and by PATCH (API-45, API-46, API-48, API-70 to API-77).
 final class Update {
@@ -50,6 +51,7 @@ final class Update {
         switch (part) {
           case MAIN -> true;
           case STATUS -> kind.hasStatus();
+          case SCALE -> kind.scale().isPresent();
           case FINALIZE -> resource.equals(Resources.NAMESPACES);
         };
     if (!served) throw new RefusedException(Refusals.notServed());
@@ -57,6 +59,7 @@ final class Update {
 
   /// Makes the object under `key` what `body` says.
   Answer replace(ObjectKey key, ObjectNode body) {
+    if (part == Part.SCALE) return scale(key, _ -> body);
     var object = Bodies.take(kind, body);
     checkPath(object, key);
     var found = draft.get(kind.storedAs(), key).map(kind::show);
@@ -82,12 +85,15 @@ final class Update {
           Refusals.unsupportedMediaType(
               "the body of the request was in an unknown format - accepted media types include:"
                   + " application/json-patch+json, application/merge-patch+json"));
-    var stored =
-        draft
-            .get(kind.storedAs(), key)
-            .map(kind::show)
-            .orElseThrow(() -> new RefusedException(Refusals.notFound(resource, key.name())));
-    var object = Bodies.take(kind, patched(stored, patch));
+    if (part == Part.SCALE) return scale(key, scale -> patched(key, scale, patch));
+    var stored = stored(key);
+    var object =
+        Bodies.take(
+            kind,
+            patched(
+                key,
+                reachesManagers(patch) ? stored.object() : Managers.without(stored.object()),
+                patch));
     checkPath(object, key);
     return change(stored, object);
   }
@@ -99,11 +105,22 @@ final class Update {
     return change(stored, object, before, _ -> after);
   }
 
-  private ObjectNode patched(Stored stored, Patch patch) {
+  private Stored stored(ObjectKey key) {
+    return draft
+        .get(kind.storedAs(), key)
+        .map(kind::show)
+        .orElseThrow(() -> new RefusedException(Refusals.notFound(resource, key.name())));
+  }
+
+  /// Makes the object as many as a changed Scale of it says (API-124).
+  private Answer scale(ObjectKey key, UnaryOperator<ObjectNode> change) {
+    var stored = stored(key);
+    return change(stored, Bodies.take(kind, new Scaling(kind).change(stored, change)));
+  }
+
+  private ObjectNode patched(ObjectKey key, ObjectNode object, Patch patch) {
     try {
-      var object = stored.object();
-      return Patches.apply(
-          resource, reachesManagers(patch) ? object : Managers.without(object), patch);
+      return Patches.apply(resource, object, patch);
     } catch (PatchException e) {
       var message = String.valueOf(e.getMessage());
       throw new RefusedException(
@@ -111,7 +128,7 @@ final class Update {
             case MALFORMED -> Refusals.badRequest(message);
             case TOO_LARGE -> Refusals.tooLarge(message);
             case NOT_APPLICABLE ->
-                Refusals.patchNotApplicable(resource, stored.key().name(), e.field(), message);
+                Refusals.patchNotApplicable(resource, key.name(), e.field(), message);
           });
     }
   }
@@ -203,7 +220,7 @@ final class Update {
   /// What this endpoint changes of the object; all else is as stored.
   private ObjectNode partOf(ObjectNode object, ObjectNode stored) {
     return switch (part) {
-      case MAIN -> {
+      case MAIN, SCALE -> {
         if (kind.hasStatus()) Trees.restore(object, stored, "status");
         rules.change(object, stored);
         yield object;
@@ -225,9 +242,14 @@ final class Update {
     };
   }
 
+  /// Whether it may change all but the status.
+  private boolean isOfTheObject() {
+    return part == Part.MAIN || part == Part.SCALE;
+  }
+
   private boolean generationMoves(ObjectNode object, ObjectNode stored) {
     return rules.generation() != Generation.NEVER
-        && part == Part.MAIN
+        && isOfTheObject()
         && !Trees.sameExcept(object, stored, OUTSIDE_GENERATION);
   }
 
@@ -236,7 +258,7 @@ final class Update {
     var before = Field.root(stored.object());
     MetadataRules.check(root, rules.names());
     MetadataRules.checkChange(root, before);
-    if (part == Part.MAIN) {
+    if (isOfTheObject()) {
       rules.check(root);
       rules.checkChange(root, before);
     } else {
@@ -246,7 +268,7 @@ final class Update {
     var errors = root.errors();
     if (!errors.isEmpty())
       throw new RefusedException(Refusals.invalid(resource, stored.key().name(), errors));
-    if (part == Part.MAIN) Admission.admitChange(draft.state(), resource, object, stored);
+    if (isOfTheObject()) Admission.admitChange(draft.state(), resource, object, stored);
   }
 
   private static String version(ObjectNode object) {

@@ -202,6 +202,9 @@ final class Discovery {
             case "token" ->
                 new Subresource(
                     name, "authentication.k8s.io", "v1", "TokenRequest", List.of("create"));
+            case "scale" ->
+                new Subresource(
+                    name, "autoscaling", "v1", "Scale", List.of("get", "patch", "update"));
             case "finalize" -> part(resource, name, "update");
             default -> part(resource, name, "get", "patch", "update");
           });

@@ -39,6 +39,7 @@ final class Objects {
   private final Answers answers;
   private final Watches watches;
   private final Logs logs;
+  private final Scales scales;
   private final AccountTokens tokens;
   private final Writes writes;
 
@@ -53,6 +54,7 @@ final class Objects {
     this.answers = answers;
     this.watches = watches;
     this.logs = logs;
+    this.scales = new Scales(api, answers);
     this.tokens = tokens;
     this.writes = writes;
   }
@@ -126,6 +128,7 @@ final class Objects {
     }
     switch (path.subresource()) {
       case "status" -> status(exchange, path);
+      case "scale" -> scales.answer(exchange, path);
       case "token" -> {
         if (!exchange.method().equals("POST")) throw notAllowed(exchange, "POST");
         tokens.answer(exchange, path.key());

@@ -44,7 +44,8 @@ final class CelCost {
 
   /// Whose time may be the product of what they are given.
   private static final Set<String> SEARCHING =
-      Set.of("contains", "indexOf", "lastIndexOf", "replace", "split", "matches");
+      Set.of(
+          "contains", "indexOf", "lastIndexOf", "replace", "split", "matches", "find", "findAll");
 
   /// No exception: over one a loop goes on, since what failed may not matter (`failed && false`).
   static final class Spent extends Error {

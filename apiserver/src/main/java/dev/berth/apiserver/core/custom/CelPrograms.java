@@ -1,5 +1,6 @@
 package dev.berth.apiserver.core.custom;
 
+import dev.berth.apiserver.core.cel.KubernetesLibrary;
 import dev.berth.apiserver.core.custom.CelSource.Result;
 import dev.cel.bundle.Cel;
 import dev.cel.bundle.CelFactory;
@@ -65,6 +66,8 @@ public final class CelPrograms {
             .evaluateCanonicalTypesToNativeValues(true)
             .build();
 
+    private static final KubernetesLibrary KUBERNETES = new KubernetesLibrary(Patterns::of);
+
     private static final Cel CEL =
         CelFactory.standardCelBuilder()
             .setOptions(OPTIONS)
@@ -74,13 +77,15 @@ public final class CelPrograms {
                 CelExtensions.strings(),
                 CelExtensions.lists(),
                 CelExtensions.sets(OPTIONS),
-                CelExtensions.comprehensions())
+                CelExtensions.comprehensions(),
+                KUBERNETES)
             .addRuntimeLibraries(
                 CelExtensions.optional(),
                 CelExtensions.strings(),
                 CelExtensions.lists(),
                 CelExtensions.sets(OPTIONS),
-                CelExtensions.comprehensions())
+                CelExtensions.comprehensions(),
+                KUBERNETES)
             .build();
   }
 

@@ -9,6 +9,7 @@ import dev.berth.kube.model.Resource;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -53,8 +54,16 @@ public final class CustomVersion {
     return version.path("subresources").has("status");
   }
 
+  /// Where its objects say how many they are; empty: they are not scaled.
+  public Optional<ScalePaths> scale() {
+    return ScalePaths.of(version.path("subresources").path("scale"));
+  }
+
   public List<String> subresources() {
-    return hasStatus() ? List.of("status") : List.of();
+    var all = new ArrayList<String>();
+    if (hasStatus()) all.add("status");
+    if (scale().isPresent()) all.add("scale");
+    return all;
   }
 
   /// What `kubectl get` shows beside the name: `{name, type, jsonPath, …}` each (API-124).

@@ -6,10 +6,12 @@ import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.kube.model.Json;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// CustomResourceDefinitions (API-125).
 public final class DefinitionRules implements Rules {
@@ -17,6 +19,8 @@ public final class DefinitionRules implements Rules {
 
   /// In CEL, in all versions of one definition: each takes its time to compile.
   static final int MOST_RULES = 1_000;
+
+  private static final Pattern SIMPLE_PATH = Pattern.compile("(\\.[A-Za-z0-9_-]+)+");
 
   private static final Set<String> COLUMN_TYPES =
       Set.of("integer", "number", "string", "boolean", "date");
@@ -177,8 +181,18 @@ public final class DefinitionRules implements Rules {
 
   private static void checkScale(Field scale) {
     if (!scale.isSet()) return;
-    for (var field : List.of("specReplicasPath", "statusReplicasPath"))
-      if (scale.at(field).demand()) checkPath(scale.at(field));
+    for (var field : List.of("specReplicasPath", "statusReplicasPath")) scale.at(field).demand();
+    checkScalePath(scale.at("specReplicasPath"), ".spec");
+    checkScalePath(scale.at("statusReplicasPath"), ".status");
+    checkScalePath(scale.at("labelSelectorPath"), ".spec", ".status");
+  }
+
+  private static void checkScalePath(Field path, String... within) {
+    if (path.isEmpty()) return;
+    if (!SIMPLE_PATH.matcher(path.text()).matches())
+      path.invalid("should be a simple json path without any array notation");
+    else if (Arrays.stream(within).noneMatch(each -> path.text().startsWith(each + ".")))
+      path.invalid("should be a json path under " + String.join(" or ", within));
   }
 
   @Override

@@ -81,6 +81,8 @@ public sealed interface Request {
     MAIN,
     /// `/status`.
     STATUS,
+    /// `/scale`: bodies and patches are of a Scale.
+    SCALE,
     /// `/finalize` of a namespace.
     FINALIZE
   }

@@ -2,6 +2,7 @@ package dev.berth.apiserver.core.state;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.apiserver.core.custom.CustomVersion;
+import dev.berth.apiserver.core.custom.ScalePaths;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.managed.BuiltIn;
 import dev.berth.apiserver.core.managed.Form;
@@ -34,7 +35,7 @@ public record Served(
   }
 
   /// A kind that every server has.
-  static Served builtIn(Resource resource, Rules rules) {
+  public static Served builtIn(Resource resource, Rules rules) {
     return new Served(
         resource,
         resource,
@@ -64,6 +65,11 @@ public record Served(
     return custom
         .map(version -> version.definition().listKind())
         .orElseGet(() -> resource.kind() + "List");
+  }
+
+  /// Where its objects say how many they are; empty: they are not scaled.
+  public Optional<ScalePaths> scale() {
+    return custom.flatMap(CustomVersion::scale);
   }
 
   public boolean hasStatus() {
