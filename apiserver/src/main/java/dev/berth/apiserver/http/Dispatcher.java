@@ -10,6 +10,7 @@ import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.ResourcePath;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.rights.User;
+import dev.berth.apiserver.rights.fair.Deadline;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -44,6 +45,7 @@ final class Dispatcher extends Handler.Abstract {
   private final AccountTokens tokens;
   private final Reviews reviews;
   private final Strangers strangers;
+  private final Turns turns;
   private final Objects objects;
   private final Documents documents;
   private final Health health;
@@ -61,6 +63,7 @@ final class Dispatcher extends Handler.Abstract {
       AccountTokens tokens,
       Reviews reviews,
       Strangers strangers,
+      Turns turns,
       Objects objects,
       Documents documents,
       Health health,
@@ -74,6 +77,7 @@ final class Dispatcher extends Handler.Abstract {
     this.tokens = tokens;
     this.reviews = reviews;
     this.strangers = strangers;
+    this.turns = turns;
     this.objects = objects;
     this.documents = documents;
     this.health = health;
@@ -122,19 +126,37 @@ final class Dispatcher extends Handler.Abstract {
     if (!exchange.query().readable())
       throw TransportRefusals.badRequest("the query of the URL cannot be read");
     var segments = segments(exchange.request());
-    var first = segments.getFirst();
     var user = identify(exchange);
     try {
-      access.admit(exchange, user, segments);
-      var path =
-          isApi(first) ? ResourcePath.parse(segments, api.kinds()) : Optional.<ResourcePath>empty();
-      if (path.isPresent()) objects.answer(exchange, path.get());
-      else if (Backups.at(segments)) backups.answer(exchange, Access.caller(exchange));
-      else if (!reviews.answer(exchange, segments)) documents(exchange, segments);
+      var wish = access.admit(exchange, user, segments);
+      try (var deadline = turns.begin(exchange, Access.caller(exchange), wish)) {
+        inTime(exchange, segments, deadline);
+      }
     } catch (RefusedException refused) {
       if (!user.isAnonymous()) exchange.drain();
       throw refused;
     }
+  }
+
+  private void inTime(Exchange exchange, List<String> segments, Deadline deadline)
+      throws IOException, InterruptedException {
+    try {
+      answer(exchange, segments);
+    } catch (IOException | InterruptedException ended) {
+      if (deadline.passed() && !exchange.response().isCommitted()) throw Turns.tooLate();
+      throw ended;
+    }
+  }
+
+  private void answer(Exchange exchange, List<String> segments)
+      throws IOException, InterruptedException {
+    var path =
+        isApi(segments.getFirst())
+            ? ResourcePath.parse(segments, api.kinds())
+            : Optional.<ResourcePath>empty();
+    if (path.isPresent()) objects.answer(exchange, path.get());
+    else if (Backups.at(segments)) backups.answer(exchange, Access.caller(exchange));
+    else if (!reviews.answer(exchange, segments)) documents(exchange, segments);
   }
 
   /// Over HTTP/1.1 whom we do not know is not kept waiting for its next request.
@@ -180,7 +202,7 @@ final class Dispatcher extends Handler.Abstract {
     exchange.bytes(
         200,
         "text/plain; version=0.0.4; charset=utf-8",
-        metrics.get().getBytes(StandardCharsets.UTF_8));
+        (metrics.get() + turns.metrics()).getBytes(StandardCharsets.UTF_8));
     return true;
   }
 

@@ -61,8 +61,10 @@ public final class HttpServer implements AutoCloseable {
   /// How long clients may keep the server waiting, and how many.
   ///
   /// @param bodies how long a request's body may take to come (API-20)
-  record Limits(Strangers.Limits strangers, Duration bodies) {
-    static final Limits DEFAULT = new Limits(Strangers.Limits.DEFAULT, Duration.ofSeconds(60));
+  /// @param requests how many at once, and for how long
+  record Limits(Strangers.Limits strangers, Duration bodies, Turns.Limits requests) {
+    static final Limits DEFAULT =
+        new Limits(Strangers.Limits.DEFAULT, Duration.ofSeconds(60), Turns.Limits.DEFAULT);
   }
 
   private HttpServer(Server server, ServerConnector connector, Optional<Aggregation> roles) {
@@ -144,6 +146,7 @@ public final class HttpServer implements AutoCloseable {
             accountTokens,
             new Reviews(api, authentication, access, rbac),
             strangers,
+            new Turns(limits.requests()),
             objects,
             new Documents(api),
             new Health(api),

@@ -111,7 +111,8 @@ class StrangersTest {
       throws Exception {
     var most = Map.of(Stage.HANDSHAKE, MOST, Stage.SILENT, MOST, Stage.ANONYMOUS, MOST);
     var patience = Map.of(Stage.HANDSHAKE, handshake, Stage.SILENT, silent, Stage.ANONYMOUS, LONG);
-    var limits = new HttpServer.Limits(new Strangers.Limits(most, patience), bodies);
+    var limits =
+        new HttpServer.Limits(new Strangers.Limits(most, patience), bodies, Turns.Limits.DEFAULT);
     var server = RunningServer.in(home, limits);
     open.add(server);
     return server;

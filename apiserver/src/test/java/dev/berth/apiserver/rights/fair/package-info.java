@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.apiserver.rights.fair;
+
+import org.jspecify.annotations.NullMarked;
