@@ -372,9 +372,18 @@ final class ApiDifferential {
       request.method(
           row.method,
           bytes.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(bytes));
-      var answer = new Answer(client.send(request.build(), BodyHandlers.ofByteArray()));
+      var answer = new Answer(sent(request.build()));
       keep(row, answer.body);
       return answer;
+    }
+
+    /// Once more if the connection was ended that an earlier request had used.
+    private HttpResponse<byte[]> sent(HttpRequest request) throws Exception {
+      try {
+        return client.send(request, BodyHandlers.ofByteArray());
+      } catch (IOException ended) {
+        return client.send(request, BodyHandlers.ofByteArray());
+      }
     }
 
     private void keep(Row row, JsonNode body) {

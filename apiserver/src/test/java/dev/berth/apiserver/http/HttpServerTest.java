@@ -90,7 +90,7 @@ class HttpServerTest {
           get("a trailing slash", "/api/v1/nodes/", 200, ""),
           get("a form that we do not speak", CLAIMS, 406, "NotAcceptable")
               .with("Accept", "application/cbor")
-              .says("only the following media types are accepted: application/json"),
+              .says("406: Not Acceptable\\n\\nAvailable representations: application/json"),
           get("a form that we do not speak, or JSON", CLAIMS, 200, "")
               .with("Accept", "application/cbor, */*"),
           get("YAML", CLAIMS, 200, "")
@@ -99,7 +99,7 @@ class HttpServerTest {
           row("a method that a collection lacks", "PATCH", CLAIMS, "{}", 405, "MethodNotAllowed"),
           row("a body that is no JSON", "POST", CLAIMS, "{", 400, "BadRequest")
               .says("must be of type PersistentVolumeClaim"),
-          row("a body in protobuf", "POST", CLAIMS, "k8s", 415, "UnsupportedMediaType")
+          row("a body in CBOR", "POST", CLAIMS, "k8s", 415, "UnsupportedMediaType")
               .with("Content-Type", "application/cbor"),
           row(
                   "a patch of an unknown type",

@@ -17,12 +17,15 @@ import java.nio.file.Path;
 
 /// The real server over real TLS on a free port, with everything in memory unless told otherwise.
 final class RunningServer implements AutoCloseable {
+  private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+
   private final Path home;
   private final EmbeddedApiServer api;
   private final Credentials credentials;
   private final HttpServer http;
 
-  private RunningServer(Path home, Store store, PodLogs logs, HttpServer.Limits limits)
+  private RunningServer(
+      Path home, Store store, PodLogs logs, HttpServer.Limits limits, InetAddress address)
       throws Exception {
     this.home = home;
     this.api = EmbeddedApiServer.start(store);
@@ -30,7 +33,7 @@ final class RunningServer implements AutoCloseable {
     this.http =
         HttpServer.start(
             api,
-            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0),
+            new InetSocketAddress(address, 0),
             credentials,
             logs,
             () -> "up 1\n",
@@ -48,11 +51,17 @@ final class RunningServer implements AutoCloseable {
   }
 
   static RunningServer in(Path home, HttpServer.Limits limits) throws Exception {
-    return new RunningServer(home, new MemoryStore(), RunningServer::log, limits);
+    return new RunningServer(home, new MemoryStore(), RunningServer::log, limits, LOOPBACK);
   }
 
   static RunningServer in(Path home, Store store, PodLogs logs) throws Exception {
-    return new RunningServer(home, store, logs, HttpServer.Limits.DEFAULT);
+    return new RunningServer(home, store, logs, HttpServer.Limits.DEFAULT, LOOPBACK);
+  }
+
+  /// Where clients on other machines find it.
+  static RunningServer at(InetAddress address, Path home) throws Exception {
+    var limits = HttpServer.Limits.DEFAULT;
+    return new RunningServer(home, new MemoryStore(), RunningServer::log, limits, address);
   }
 
   /// With the store that users have.

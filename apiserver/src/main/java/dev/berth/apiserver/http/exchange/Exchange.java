@@ -126,11 +126,12 @@ public record Exchange(
     if (!speaksHttp2() && !request.consumeAvailable())
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
     response.setStatus(status);
+    var sent = Packing.wanted(this, body.length) ? Packing.packed(this, body) : body;
     response
         .getHeaders()
         .put(HttpHeader.CONTENT_TYPE, contentType)
-        .put(new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, body.length));
-    response.write(true, ByteBuffer.wrap(body), callback);
+        .put(new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, sent.length));
+    response.write(true, ByteBuffer.wrap(sent), callback);
   }
 
   public void refuse(Refusal refusal) {
