@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.managed.Managers;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.table.Layout;
 import dev.berth.apiserver.table.Tables;
 import dev.berth.cli.Problem;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -68,7 +70,7 @@ final class Get implements Callable<Integer> {
     try (var api = Session.open(home.home())) {
       var all = JsonNodeFactory.instance.arrayNode();
       boolean first = true;
-      for (var question : questions()) {
+      for (var question : questions(api)) {
         var resource = question.resource();
         var items = items(api, question);
         if (output.whole())
@@ -76,10 +78,10 @@ final class Get implements Callable<Integer> {
         else {
           if (!first) terminal.line("");
           first = false;
-          print(terminal, resource, items);
+          print(terminal, question, items);
         }
       }
-      if (output.whole()) terminal.line(output.write(isOne() ? all.get(0) : asList(all)));
+      if (output.whole()) terminal.line(output.write(isOne(api) ? all.get(0) : asList(all)));
       return 0;
     }
   }
@@ -87,28 +89,38 @@ final class Get implements Callable<Integer> {
   /// What is asked for of one kind.
   ///
   /// @param names empty: all objects
-  private record Question(Resource resource, List<String> names) {}
+  private record Question(Resource resource, Layout layout, List<String> names) {}
+
+  /// A kind by its name; those that definitions define too.
+  private static Question about(Api api, String word, List<String> names) {
+    var custom = Names.isBuiltIn(word) ? Optional.<Served>empty() : CustomKinds.named(api, word);
+    return custom
+        .map(kind -> new Question(kind.resource(), Tables.of(kind), names))
+        .orElseGet(() -> {
+          var resource = Names.kind(word);
+          return new Question(resource, Tables.of(resource), names);
+        });
+  }
 
   /// `pod,pvc`, `pod NAME NAME`, or `pod/NAME pvc/NAME`, as with kubectl.
-  private List<Question> questions() {
+  private List<Question> questions(Api api) {
     if (!kinds.contains("/"))
       return Arrays.stream(kinds.split(",", -1))
-          .map(kind -> new Question(Names.kind(kind), names))
+          .map(kind -> about(api, kind, names))
           .toList();
     return Stream.concat(Arrays.stream(kinds.split(",", -1)), names.stream())
         .map(word -> {
           int slash = word.indexOf('/');
           if (slash < 0)
             throw new Problem("\"" + word + "\": after KIND/NAME each word is KIND/NAME", 2);
-          return new Question(
-              Names.kind(word.substring(0, slash)), List.of(word.substring(slash + 1)));
+          return about(api, word.substring(0, slash), List.of(word.substring(slash + 1)));
         })
         .toList();
   }
 
   /// Whether one object was asked for by name: else the answer is a list, however long.
-  private boolean isOne() {
-    var questions = questions();
+  private boolean isOne(Api api) {
+    var questions = questions(api);
     return questions.size() == 1 && questions.getFirst().names().size() == 1;
   }
 
@@ -136,7 +148,8 @@ final class Get implements Callable<Integer> {
     return resource.namespaced() ? namespace : "";
   }
 
-  private void print(Terminal terminal, Resource resource, List<ObjectNode> items) {
+  private void print(Terminal terminal, Question question, List<ObjectNode> items) {
+    var resource = question.resource();
     if (items.isEmpty()) {
       terminal.line(
           "No %s found%s."
@@ -146,7 +159,8 @@ final class Get implements Callable<Integer> {
       return;
     }
     var table =
-        Tables.of(resource)
+        question
+            .layout()
             .table(
                 JsonNodeFactory.instance.objectNode(),
                 items,

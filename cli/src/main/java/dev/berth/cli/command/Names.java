@@ -13,6 +13,11 @@ import java.util.stream.Stream;
 final class Names {
   private Names() {}
 
+  /// Whether every stack has the kind.
+  static boolean isBuiltIn(String word) {
+    return word.equalsIgnoreCase("va") || Resources.named(word).isPresent();
+  }
+
   /// @param word plural, singular or short name; `va`, which kubectl lacks, too
   /// @throws Problem if there is no such kind
   static Resource kind(String word) {
@@ -24,7 +29,8 @@ final class Names {
                     + word
                     + "\"; there are "
                     + Resources.ALL.stream().map(Resource::plural).collect(Collectors.joining(", "))
-                    + "; kinds of your own (CustomResourceDefinition) only kubectl shows"));
+                    + "; kinds of your own (CustomResourceDefinition) are shown by berth get, and"
+                    + " the rest is for kubectl"));
   }
 
   /// @param namespace ignored for kinds that have none
