@@ -2,8 +2,10 @@ package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.custom.OutgrownException;
 import dev.berth.apiserver.core.custom.UncompiledException;
+import dev.berth.apiserver.core.kind.policy.PriorityClassRules;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Refusals;
@@ -19,6 +21,7 @@ import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.StoredResources;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -26,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// The state machine: what each request answers, and what it makes of the state.
@@ -34,7 +38,7 @@ public final class Core {
       List.of("default", "kube-system", "kube-public", "kube-node-lease");
 
   /// Our name where we own fields.
-  private static final String SELF = "kube-apiserver";
+  static final String SELF = "kube-apiserver";
 
   private static final Duration EVENTS_KEPT = Duration.ofHours(1);
 
@@ -116,10 +120,16 @@ public final class Core {
     var garbage = new GarbageCollection(draft);
     var namespaces = new NamespaceTermination(draft);
     var definitions = new Definitions(draft);
+    var contents = new NamespaceContents(draft);
+    var quotas = new QuotaKeeping(draft);
+    var addresses = new ServiceAddresses(draft);
     for (int i = 0; i < draft.written().size(); i++) {
       garbage.follow(draft.written().get(i));
       namespaces.follow(draft.written().get(i));
       definitions.follow(draft.written().get(i));
+      contents.follow(draft.written().get(i));
+      quotas.follow(draft.written().get(i));
+      addresses.follow(draft.written().get(i));
     }
   }
 
@@ -141,16 +151,29 @@ public final class Core {
         draft.state().revision(), deleted, page.continueToken(), page.remaining());
   }
 
-  /// Creates what every server has and this one lacks: the first namespaces.
+  /// Creates what every server has and this one lacks: the first namespaces, what is in every
+  /// namespace, and the system's own priorities.
   public static Outcome prepare(State state, Instant now, Ids ids) {
     var draft = new Draft(state, now, ids);
-    for (var name : FIRST_NAMESPACES) {
-      if (draft.get(Resources.NAMESPACES, ObjectKey.cluster(name)).isPresent()) continue;
-      var namespace = JsonNodeFactory.instance.objectNode();
-      namespace.putObject("metadata").put("name", name);
-      new Creation(draft, served(state, Resources.NAMESPACES), SELF).create("", namespace);
-    }
+    for (var name : FIRST_NAMESPACES)
+      createMissing(draft, Resources.NAMESPACES, name, JsonNodeFactory.instance.objectNode());
+    new TreeMap<>(PriorityClassRules.OF_THE_SYSTEM)
+        .forEach((name, value) ->
+            createMissing(
+                draft,
+                StoredResources.PRIORITY_CLASSES,
+                name,
+                JsonNodeFactory.instance.objectNode().put("value", value)));
+    for (var namespace : List.copyOf(draft.state().list(Resources.NAMESPACES)))
+      new NamespaceContents(draft).furnish(namespace.key().name());
     return new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written());
+  }
+
+  private static void createMissing(
+      Draft draft, Resource resource, String name, ObjectNode object) {
+    if (draft.get(resource, ObjectKey.cluster(name)).isPresent()) return;
+    object.putObject("metadata").put("name", name);
+    new Creation(draft, served(draft.state(), resource), SELF).create("", object);
   }
 
   /// Removes events that are an hour old (API-137).

@@ -1,6 +1,8 @@
 package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.admission.Admission;
+import dev.berth.apiserver.core.admission.Attempt;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.MetadataRules;
 import dev.berth.apiserver.core.field.Quantities;
@@ -17,6 +19,7 @@ import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.StoredResources;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -61,9 +64,13 @@ final class Creation {
     complete(object, meta);
     var owned = managers.apply(object);
     rules.start(object, draft.now());
-    Admission.admitNew(draft.state(), resource, object);
+    var attempt = new Attempt(draft.state(), resource, key, object, Optional.empty());
+    Admission.complete(attempt);
+    if (resource.equals(StoredResources.SERVICES))
+      new ServiceAddresses(draft).complete(key, object, Optional.empty());
     owned.writeTo(meta);
     check(object, key);
+    Admission.validate(attempt);
     draft.get(kind.storedAs(), key).ifPresent(holder -> refuseSecond(key, holder));
     return new Answer.Created(draft.put(kind.storedAs(), key, Optional.empty(), object));
   }

@@ -48,7 +48,7 @@ final class Deletion {
     return delete(stored, options);
   }
 
-  private void checkPreconditions(Stored stored, DeleteOptions options) {
+  void checkPreconditions(Stored stored, DeleteOptions options) {
     var uid = options.uid();
     if (uid.isPresent() && !uid.get().equals(stored.uid()))
       throw unmet(

@@ -29,6 +29,11 @@ public final class Ids {
     return new UUID(high, low).toString();
   }
 
+  /// Any number from 0 on.
+  int below(int limit) {
+    return random.nextInt(limit);
+  }
+
   /// Five characters that follow a generateName.
   String suffix() {
     var suffix = new StringBuilder(SUFFIX_LENGTH);

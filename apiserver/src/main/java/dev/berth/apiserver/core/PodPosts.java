@@ -113,10 +113,8 @@ final class PodPosts {
         .put("lastTransitionTime", draft.now().toString());
   }
 
-  /// Deletes the pod; there are no disruption budgets yet that could forbid it.
   private Answer evict(ObjectKey key, JsonNode eviction) {
-    pod(key);
-    new Deletion(draft, PODS).delete(key, options(eviction.path("deleteOptions")));
+    new Evictions(draft).evict(pod(key), options(eviction.path("deleteOptions")));
     return done();
   }
 

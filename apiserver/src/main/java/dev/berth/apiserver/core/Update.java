@@ -1,6 +1,8 @@
 package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.admission.Admission;
+import dev.berth.apiserver.core.admission.Attempt;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.MetadataRules;
 import dev.berth.apiserver.core.field.Trees;
@@ -20,7 +22,9 @@ import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.StoredResources;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -183,7 +187,7 @@ final class Update {
     rules.setDefaults(object);
     Creation.canonicalize(resource, rules, object);
     fillIn(object, stored.object());
-    var changed = partOf(object, stored.object());
+    var changed = partOf(object, stored);
     if (generationMoves(changed, stored.object()))
       metadata(changed).put("generation", generation(stored.object()) + 1);
     before.writeTo(metadata(changed)); // nothing to compare
@@ -218,24 +222,26 @@ final class Update {
   }
 
   /// What this endpoint changes of the object; all else is as stored.
-  private ObjectNode partOf(ObjectNode object, ObjectNode stored) {
+  private ObjectNode partOf(ObjectNode object, Stored stored) {
     return switch (part) {
       case MAIN, SCALE -> {
-        if (kind.hasStatus()) Trees.restore(object, stored, "status");
-        rules.change(object, stored);
+        if (kind.hasStatus()) Trees.restore(object, stored.object(), "status");
+        rules.change(object, stored.object());
+        if (resource.equals(StoredResources.SERVICES))
+          new ServiceAddresses(draft).complete(stored.key(), object, Optional.of(stored));
         yield object;
       }
       case STATUS -> {
-        var changed = Managers.without(stored).deepCopy();
+        var changed = Managers.without(stored.object()).deepCopy();
         Trees.restore(changed, object, "status");
         changed.set("metadata", object.get("metadata"));
         for (var field : rules.keptByStatusWrite())
-          Trees.restore(metadata(changed), metadata(stored), field);
-        rules.changeStatus(changed, stored, draft.now());
+          Trees.restore(metadata(changed), metadata(stored.object()), field);
+        rules.changeStatus(changed, stored.object(), draft.now());
         yield changed;
       }
       case FINALIZE -> {
-        var changed = Managers.without(stored).deepCopy();
+        var changed = Managers.without(stored.object()).deepCopy();
         Trees.restore(changed, object, "spec");
         yield changed;
       }
@@ -268,7 +274,9 @@ final class Update {
     var errors = root.errors();
     if (!errors.isEmpty())
       throw new RefusedException(Refusals.invalid(resource, stored.key().name(), errors));
-    if (isOfTheObject()) Admission.admitChange(draft.state(), resource, object, stored);
+    if (isOfTheObject())
+      Admission.validate(
+          new Attempt(draft.state(), resource, stored.key(), object, Optional.of(stored)));
   }
 
   private static String version(ObjectNode object) {

@@ -152,6 +152,7 @@ public final class HttpServer implements AutoCloseable {
             new Health(api),
             new Backups(api, clock),
             metrics));
+    RootCertificate.publish(api, credentials.rootCertificate());
     listen(connector, address);
     Optional<Aggregation> roles = Optional.empty();
     if (mode == Mode.RBAC) {

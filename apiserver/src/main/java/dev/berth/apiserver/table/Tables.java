@@ -68,7 +68,7 @@ public final class Tables {
           Map.entry(Resources.LEASES, LEASE));
 
   private static final Map<Resource, Layout> LAYOUTS =
-      layouts(OWN, RbacTables.ALL, WorkloadTables.ALL);
+      layouts(OWN, WorkloadTables.ALL, NetworkTables.ALL, PolicyTables.ALL, RbacTables.ALL);
 
   private Tables() {}
 

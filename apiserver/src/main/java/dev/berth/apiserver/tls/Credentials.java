@@ -106,6 +106,15 @@ public final class Credentials {
     return admin ? Optional.of(Identity.ADMIN) : staticTokens.find(token);
   }
 
+  /// The authority's certificate, by which clients know the server, as PEM.
+  public String rootCertificate() {
+    try {
+      return Pem.of(authority.certificate());
+    } catch (GeneralSecurityException unsupported) {
+      throw unsupported(unsupported);
+    }
+  }
+
   /// By which tokens of service accounts are signed.
   public SigningKeys signingKeys() {
     return signingKeys;

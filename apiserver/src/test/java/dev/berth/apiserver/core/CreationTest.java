@@ -36,7 +36,7 @@ class CreationTest {
                   apiVersion: v1
                   metadata:
                     name: pv-1
-                    resourceVersion: "5"
+                    resourceVersion: "11"
                     creationTimestamp: "2026-03-01T12:00:00Z"
                     generation: null
                     namespace: null

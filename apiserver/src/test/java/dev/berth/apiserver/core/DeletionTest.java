@@ -83,8 +83,8 @@ class DeletionTest {
                   409,
                   "Conflict",
                   "Operation cannot be fulfilled on PersistentVolume \"pv-1\": the ResourceVersion"
-                      + " in the precondition (1) does not match the ResourceVersion in record (5)."
-                      + " The object might have been modified"),
+                      + " in the precondition (1) does not match the ResourceVersion in record"
+                      + " (11). The object might have been modified"),
           rule("API-87", "a pod on a node has its time to end")
               .given(world -> world.with(PODS, BOUND_POD))
               .when(world -> world.delete(PODS, "default/web"))
@@ -160,8 +160,8 @@ class DeletionTest {
     var last = world.written().getLast();
     assertThat(last).isInstanceOf(Written.Removed.class);
     assertThat(((Written.Removed) last).last().object().path("metadata").path("resourceVersion"))
-        .hasToString("\"6\"");
-    assertThat(world.state().revision()).isEqualTo(6);
+        .hasToString("\"12\"");
+    assertThat(world.state().revision()).isEqualTo(12);
   }
 
   @Test

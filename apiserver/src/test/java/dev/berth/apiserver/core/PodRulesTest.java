@@ -221,11 +221,26 @@ class PodRulesTest {
               .then(answer ->
                   assertThat(((Answer.Refused) answer).refusal().message().lines().skip(1))
                       .containsExactly("+ containers[0].command: [\"sleep\",\"1\"]")),
-          rule("API-105", "a pod may tolerate more")
+          rule("API-105", "a pod may tolerate more, and no less")
               .given(world -> world.with(PODS, POD))
               .when(world ->
                   world.merge(PODS, "default/web", "{spec: {tolerations: [{operator: Exists}]}}"))
-              .shows("spec: {tolerations: [{operator: Exists}]}"),
+              .invalid("spec: Forbidden: pod updates may not change fields other than"),
+          rule("API-105", "a pod may tolerate everything beside what it has")
+              .given(world -> world.with(PODS, POD))
+              .when(world -> {
+                var more = world.get(PODS, "default/web").deepCopy();
+                more.withObject("spec")
+                    .withArray("tolerations")
+                    .addObject()
+                    .put("operator", "Exists");
+                return world.update(PODS, more.toString());
+              })
+              .shows(
+                  "spec: {tolerations: [{key: node.kubernetes.io/not-ready, operator: Exists,"
+                      + " effect: NoExecute, tolerationSeconds: 300}, {key:"
+                      + " node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute,"
+                      + " tolerationSeconds: 300}, {operator: Exists}]}"),
           rule("API-118", "a binding puts a pod on its node")
               .given(world -> world.with(PODS, POD))
               .when(world -> {

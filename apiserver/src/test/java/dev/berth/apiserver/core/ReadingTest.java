@@ -99,7 +99,7 @@ class ReadingTest {
                 apiVersion: v1
                 metadata: {}
                 status: Failure
-                message: "Timeout: Too large resource version: 100, current: 4"
+                message: "Timeout: Too large resource version: 100, current: 10"
                 reason: Timeout
                 details:
                   causes:
@@ -116,10 +116,10 @@ class ReadingTest {
       delimiter = '|',
       textBlock =
           """
-          1 | Exact        | 410 | too old resource version: 1 (4)
+          1 | Exact        | 410 | too old resource version: 1 (10)
           0 | Exact        | 422 | resourceVersionMatch "Exact" is forbidden for resourceVersion "0"
           '' | NotOlderThan | 422 | resourceVersionMatch is forbidden unless resourceVersion is provided
-          4 | Newest       | 422 | Unsupported value: "Newest"
+          10 | Newest       | 422 | Unsupported value: "Newest"
           x | ''            | 400 | resourceVersion: Invalid value: "x"
           """)
   void optionsThatMakeNoSenseAreRefused(

@@ -30,4 +30,9 @@ public record DeleteOptions(
   public DeleteOptions resourceVersion(String version) {
     return new DeleteOptions(uid, Optional.of(version), gracePeriodSeconds, propagation);
   }
+
+  /// The same, whichever object has the name and whatever has become of it.
+  public DeleteOptions withoutPreconditions() {
+    return new DeleteOptions(Optional.empty(), Optional.empty(), gracePeriodSeconds, propagation);
+  }
 }

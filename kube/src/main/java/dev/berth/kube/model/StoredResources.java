@@ -31,10 +31,6 @@ public final class StoredResources {
       new Resource(
           "autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", true);
 
-  /// The older face of the same objects.
-  public static final Resource AUTOSCALERS_V1 =
-      of("autoscaling", "horizontalpodautoscalers", "HorizontalPodAutoscaler");
-
   public static final Resource ENDPOINT_SLICES =
       of("discovery.k8s.io", "endpointslices", "EndpointSlice");
   public static final Resource INGRESSES = of(NETWORKING, "ingresses", "Ingress");
@@ -42,6 +38,9 @@ public final class StoredResources {
       of(NETWORKING, "networkpolicies", "NetworkPolicy");
   public static final Resource INGRESS_CLASSES =
       cluster(NETWORKING, "ingressclasses", "IngressClass");
+
+  /// Who has which address of the services' range.
+  public static final Resource IP_ADDRESSES = cluster(NETWORKING, "ipaddresses", "IPAddress");
 
   public static final Resource ROLES = of(RBAC, "roles", "Role");
   public static final Resource ROLE_BINDINGS = of(RBAC, "rolebindings", "RoleBinding");

@@ -20,7 +20,7 @@ public record ScalePaths(List<String> wanted, List<String> present, List<String>
   }
 
   /// @param scale as the subresource stands in a definition
-  static Optional<ScalePaths> of(JsonNode scale) {
+  public static Optional<ScalePaths> of(JsonNode scale) {
     if (!scale.isObject()) return Optional.empty();
     return Optional.of(
         new ScalePaths(

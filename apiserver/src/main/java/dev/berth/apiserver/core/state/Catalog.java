@@ -17,6 +17,7 @@ import static dev.berth.kube.model.Resources.SERVICE_ACCOUNTS;
 import static dev.berth.kube.model.Resources.STORAGE_CAPACITIES;
 import static dev.berth.kube.model.Resources.STORAGE_CLASSES;
 import static dev.berth.kube.model.Resources.VOLUMES;
+import static dev.berth.kube.model.StoredResources.ADMISSION_POLICIES;
 import static dev.berth.kube.model.StoredResources.AUTOSCALERS;
 import static dev.berth.kube.model.StoredResources.CLUSTER_ROLES;
 import static dev.berth.kube.model.StoredResources.CLUSTER_ROLE_BINDINGS;
@@ -24,18 +25,34 @@ import static dev.berth.kube.model.StoredResources.CRON_JOBS;
 import static dev.berth.kube.model.StoredResources.DAEMON_SETS;
 import static dev.berth.kube.model.StoredResources.DEPLOYMENTS;
 import static dev.berth.kube.model.StoredResources.DISRUPTION_BUDGETS;
+import static dev.berth.kube.model.StoredResources.ENDPOINTS;
+import static dev.berth.kube.model.StoredResources.ENDPOINT_SLICES;
+import static dev.berth.kube.model.StoredResources.INGRESSES;
+import static dev.berth.kube.model.StoredResources.INGRESS_CLASSES;
+import static dev.berth.kube.model.StoredResources.IP_ADDRESSES;
 import static dev.berth.kube.model.StoredResources.JOBS;
+import static dev.berth.kube.model.StoredResources.LIMIT_RANGES;
+import static dev.berth.kube.model.StoredResources.MUTATING_WEBHOOKS;
+import static dev.berth.kube.model.StoredResources.NETWORK_POLICIES;
 import static dev.berth.kube.model.StoredResources.POD_TEMPLATES;
+import static dev.berth.kube.model.StoredResources.POLICY_BINDINGS;
+import static dev.berth.kube.model.StoredResources.PRIORITY_CLASSES;
+import static dev.berth.kube.model.StoredResources.QUOTAS;
 import static dev.berth.kube.model.StoredResources.REPLICATION_CONTROLLERS;
 import static dev.berth.kube.model.StoredResources.REPLICA_SETS;
 import static dev.berth.kube.model.StoredResources.REVISIONS;
 import static dev.berth.kube.model.StoredResources.ROLES;
 import static dev.berth.kube.model.StoredResources.ROLE_BINDINGS;
+import static dev.berth.kube.model.StoredResources.RUNTIME_CLASSES;
+import static dev.berth.kube.model.StoredResources.SERVICES;
 import static dev.berth.kube.model.StoredResources.STATEFUL_SETS;
+import static dev.berth.kube.model.StoredResources.VALIDATING_WEBHOOKS;
 
 import dev.berth.apiserver.core.custom.DefinitionRules;
 import dev.berth.apiserver.core.kind.RuleBook;
 import dev.berth.apiserver.core.kind.Rules;
+import dev.berth.apiserver.core.kind.network.NetworkBook;
+import dev.berth.apiserver.core.kind.policy.PolicyBook;
 import dev.berth.apiserver.core.kind.rbac.RbacBook;
 import dev.berth.apiserver.core.kind.workload.WorkloadBook;
 import dev.berth.kube.model.Resource;
@@ -47,7 +64,8 @@ import java.util.Map;
 public final class Catalog {
   /// What is special about each kind.
   private static final List<Map<Resource, Rules>> BOOKS =
-      List.of(RuleBook.RULES, RbacBook.RULES, WorkloadBook.RULES);
+      List.of(
+          RuleBook.RULES, WorkloadBook.RULES, NetworkBook.RULES, PolicyBook.RULES, RbacBook.RULES);
 
   /// A kind about which nothing is special.
   private static final Rules PLAIN = new Rules() {};
@@ -76,17 +94,38 @@ public final class Catalog {
           builtIn(REPLICATION_CONTROLLERS)
               .shortNames("rc")
               .categories("all")
-              .subresources("status"),
+              .subresources("scale", "status"),
           builtIn(POD_TEMPLATES),
-          builtIn(DEPLOYMENTS).shortNames("deploy").categories("all").subresources("status"),
-          builtIn(REPLICA_SETS).shortNames("rs").categories("all").subresources("status"),
-          builtIn(STATEFUL_SETS).shortNames("sts").categories("all").subresources("status"),
+          builtIn(DEPLOYMENTS)
+              .shortNames("deploy")
+              .categories("all")
+              .subresources("scale", "status"),
+          builtIn(REPLICA_SETS).shortNames("rs").categories("all").subresources("scale", "status"),
+          builtIn(STATEFUL_SETS)
+              .shortNames("sts")
+              .categories("all")
+              .subresources("scale", "status"),
           builtIn(DAEMON_SETS).shortNames("ds").categories("all").subresources("status"),
           builtIn(REVISIONS),
           builtIn(JOBS).categories("all").subresources("status"),
           builtIn(CRON_JOBS).shortNames("cj").categories("all").subresources("status"),
           builtIn(AUTOSCALERS).shortNames("hpa").categories("all").subresources("status"),
           builtIn(DISRUPTION_BUDGETS).shortNames("pdb").subresources("status"),
+          builtIn(SERVICES).shortNames("svc").categories("all").subresources("status"),
+          builtIn(ENDPOINTS).shortNames("ep"),
+          builtIn(ENDPOINT_SLICES),
+          builtIn(INGRESSES).shortNames("ing").subresources("status"),
+          builtIn(INGRESS_CLASSES),
+          builtIn(NETWORK_POLICIES).shortNames("netpol"),
+          builtIn(IP_ADDRESSES).shortNames("ip"),
+          builtIn(QUOTAS).shortNames("quota").subresources("status"),
+          builtIn(LIMIT_RANGES).shortNames("limits"),
+          builtIn(PRIORITY_CLASSES).shortNames("pc"),
+          builtIn(RUNTIME_CLASSES),
+          builtIn(VALIDATING_WEBHOOKS).categories("api-extensions"),
+          builtIn(MUTATING_WEBHOOKS).categories("api-extensions"),
+          builtIn(ADMISSION_POLICIES).categories("api-extensions").subresources("status"),
+          builtIn(POLICY_BINDINGS).categories("api-extensions"),
           builtIn(ROLES),
           builtIn(ROLE_BINDINGS),
           builtIn(CLUSTER_ROLES),

@@ -1,6 +1,7 @@
 package dev.berth.apiserver.core.state;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.apiserver.core.custom.CustomVersion;
 import dev.berth.apiserver.core.custom.ScalePaths;
 import dev.berth.apiserver.core.kind.Rules;
@@ -28,6 +29,14 @@ public record Served(
     List<String> subresources,
     Rules rules,
     Optional<CustomVersion> custom) {
+  /// Where every built-in kind says how many pods there shall be, and are.
+  private static final Optional<ScalePaths> BUILT_IN_SCALE =
+      ScalePaths.of(
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("specReplicasPath", ".spec.replicas")
+              .put("statusReplicasPath", ".status.replicas"));
+
   public Served {
     shortNames = List.copyOf(shortNames);
     categories = List.copyOf(categories);
@@ -69,7 +78,8 @@ public record Served(
 
   /// Where its objects say how many they are; empty: they are not scaled.
   public Optional<ScalePaths> scale() {
-    return custom.flatMap(CustomVersion::scale);
+    if (custom.isPresent()) return custom.flatMap(CustomVersion::scale);
+    return subresources.contains("scale") ? BUILT_IN_SCALE : Optional.empty();
   }
 
   public boolean hasStatus() {
