@@ -7,6 +7,8 @@ import static dev.berth.kube.model.Resources.STORAGE_CLASSES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.managed.Ownership.Force;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
@@ -16,12 +18,15 @@ import dev.berth.kube.model.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /// Who owns what after each kind of write. All that is expected here was asked of a kube-apiserver
 /// 1.37.1 first.
 class ManagedFieldsTest {
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
   private static final String MAP =
       "{metadata: {namespace: default, name: a, labels: {a: b}}, data: {x: '1', y: '2'}}";
 
@@ -231,6 +236,23 @@ class ManagedFieldsTest {
                         "{\"data\":{\"x\":\"2\"},\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\","
                             + "\"metadata\":{\"name\":\"a\"}}\n");
               }));
+
+  /// Each name costs the server; none of them may cost all others (API-78).
+  @Test
+  void whoAppliesUnderEverNewNamesIsStopped() {
+    var data = NODES.objectNode();
+    for (int i = 0; i < 2_000; i++) data.put("key-" + "x".repeat(40) + i, "v");
+    var world = withMap(new World());
+    for (int i = 0; i < 100; i++) {
+      var config = NODES.objectNode().<ObjectNode>set("data", data);
+      if (apply(world, config.toString(), "m" + i, Force.NO)
+          instanceof Answer.Refused(var refusal)) {
+        assertThat(refusal.code()).isEqualTo(413);
+        return;
+      }
+    }
+    throw new AssertionError("100 names are kept");
+  }
 
   @ParameterizedTest
   @FieldSource("rules")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -47,6 +48,29 @@ class Fabric8Test {
   static void stop() {
     client.close();
     server.close();
+  }
+
+  /// What one applies another does not take unless it forces (API-78, API-79, API-151).
+  @Test
+  void itAppliesOnTheServer() {
+    var map =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace("default")
+            .withName("applied")
+            .endMetadata()
+            .addToData("a", "1")
+            .build();
+    var applied = client.resource(map).serverSideApply();
+    assertThat(applied.getMetadata().getManagedFields())
+        .extracting(entry -> entry.getManager() + " " + entry.getOperation())
+        .containsExactly("fabric8 Apply");
+    map.getData().put("a", "2");
+    var other = client.resource(map).fieldManager("other");
+    assertThatThrownBy(other::serverSideApply)
+        .hasMessageContaining("conflict with \"fabric8\": .data.a");
+    var forced = client.resource(map).fieldManager("other").forceConflicts().serverSideApply();
+    assertThat(forced.getData()).containsEntry("a", "2");
   }
 
   @Test

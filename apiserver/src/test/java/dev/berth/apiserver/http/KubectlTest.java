@@ -90,6 +90,55 @@ class KubectlTest {
                 """));
   }
 
+  /// Whole lives of a manifest that is applied on the server (API-78 to API-80).
+  @Test
+  void applyOnTheServer() throws Exception {
+    map("one", "a: x");
+    assertThat(kubectl("apply --server-side -f one.yaml").text)
+        .isEqualTo("configmap/one serverside-applied\n");
+    map("one", "b: w");
+    assertThat(kubectl("diff --server-side -f one.yaml").text).contains("-  a: x", "+  b: w");
+    assertThat(kubectl("apply --server-side -f one.yaml").exitCode).isZero();
+    assertThat(kubectl("get configmap one -o jsonpath={.data}").text).isEqualTo("{\"b\":\"w\"}");
+
+    kubectl("patch configmap one --type merge -p {\"data\":{\"b\":\"theirs\"}}");
+    var refused = kubectl("apply --server-side -f one.yaml");
+    assertThat(refused.exitCode).isEqualTo(1);
+    assertThat(refused.text)
+        .contains(
+            "Apply failed with 1 conflict: conflict with \"kubectl-patch\" using v1: .data.b");
+    assertThat(kubectl("apply --server-side --force-conflicts -f one.yaml").exitCode).isZero();
+    assertThat(kubectl("get configmap one -o jsonpath={.data}").text).isEqualTo("{\"b\":\"w\"}");
+
+    assertThat(kubectl("get configmap one -o yaml").text).doesNotContain("managedFields");
+    assertThat(kubectl("get configmap one -o yaml --show-managed-fields").text)
+        .contains("manager: kubectl", "operation: Apply", "f:b: {}");
+  }
+
+  /// What kubectl has applied by itself so far becomes the server's to apply (API-80).
+  @Test
+  void applyComesOverToTheServer() throws Exception {
+    map("own", "a: x\n  b: w");
+    kubectl("apply -f own.yaml");
+    map("own", "a: z");
+    assertThat(kubectl("apply --server-side -f own.yaml").text)
+        .isEqualTo("configmap/own serverside-applied\n");
+    assertThat(kubectl("get configmap own -o jsonpath={.data}").text).isEqualTo("{\"a\":\"z\"}");
+  }
+
+  private static void map(String name, String data) throws IOException {
+    Files.writeString(
+        home.resolve(name + ".yaml"),
+        """
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: %s}
+        data:
+          %s
+        """
+            .formatted(name, data));
+  }
+
   @Test
   void applyMergesListsByTheirKeys() throws Exception {
     Files.writeString(

@@ -88,7 +88,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
   private static @Nullable Part values(
       Form form, @Nullable JsonNode before, @Nullable JsonNode after) {
     if (before == after) return null;
-    if (before == null) return Part.added(whole(form, after));
+    if (before == null) return after == null ? null : Part.added(whole(form, after));
     if (after == null) return Part.removed(whole(form, before));
     if (form.splitsObjects() && before instanceof ObjectNode one && after instanceof ObjectNode two)
       return one.isEmpty() && two.isEmpty() ? null : objects(form, one, two);

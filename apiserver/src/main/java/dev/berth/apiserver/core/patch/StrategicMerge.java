@@ -3,16 +3,18 @@ package dev.berth.apiserver.core.patch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.schema.Schema;
+import dev.berth.apiserver.schema.Schema.Reference;
+import dev.berth.apiserver.schema.Schema.Scalar;
+import dev.berth.apiserver.schema.Schemas;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 
 /// Kubernetes' strategic merge patch: a merge patch that merges lists whose elements can be told
 /// apart, with directives beside the fields (API-75).
@@ -22,24 +24,27 @@ final class StrategicMerge {
   private static final String ORDER = "$setElementOrder/";
   private static final String DELETE_VALUES = "$deleteFromPrimitiveList/";
 
-  private final MergeKeys keys;
+  private final Schema root;
 
-  private StrategicMerge(MergeKeys keys) {
-    this.keys = keys;
+  private StrategicMerge(Schema root) {
+    this.root = root;
   }
 
   static StrategicMerge of(Resource resource) {
-    return new StrategicMerge(MergeKeys.of(resource));
+    return new StrategicMerge(
+        Schemas.of(resource)
+            .<Schema>map(structure -> new Reference(structure.qualifiedName()))
+            .orElse(Scalar.ANY));
   }
 
   /// Changes `target`.
   JsonNode apply(ObjectNode target, JsonNode patch) throws PatchException {
     if (!(patch instanceof ObjectNode changes))
       throw PatchException.malformed("a strategic merge patch is an object");
-    return mergeObject(target, changes, "");
+    return mergeObject(target, changes, root);
   }
 
-  private ObjectNode mergeObject(ObjectNode target, ObjectNode patch, String path)
+  private ObjectNode mergeObject(ObjectNode target, ObjectNode patch, Schema schema)
       throws PatchException {
     switch (Json.text(patch, PATCH)) {
       case "replace" -> {
@@ -54,41 +59,62 @@ final class StrategicMerge {
       case "", "merge" -> {}
       case String other -> throw unknownDirective(other);
     }
-    retain(target, patch.path(RETAIN));
+    retain(target, patch);
     for (var change : patch.properties()) {
       var field = change.getKey();
-      if (!field.startsWith("$")) merge(target, field, change.getValue(), path);
+      if (!field.startsWith("$"))
+        merge(target, change, patch.path(ORDER + field), Merging.of(schema, field));
       else if (field.startsWith(DELETE_VALUES))
         removeValues(target.path(field.substring(DELETE_VALUES.length())), change.getValue());
     }
-    for (var change : patch.properties())
-      if (change.getKey().startsWith(ORDER))
-        order(target, change.getKey().substring(ORDER.length()), change.getValue(), path);
+    for (var change : patch.properties()) {
+      if (!change.getKey().startsWith(ORDER)) continue;
+      var field = change.getKey().substring(ORDER.length());
+      if (!patch.has(field)) arrange(target, field, change.getValue(), Merging.of(schema, field));
+    }
     return target;
   }
 
-  private void merge(ObjectNode target, String field, JsonNode change, String path)
+  /// @param order in which the elements of a list shall stand; missing: as in the patch
+  private void merge(
+      ObjectNode target, Map.Entry<String, JsonNode> named, JsonNode order, Merging merging)
       throws PatchException {
-    var here = path.isEmpty() ? field : path + "." + field;
+    var field = named.getKey();
     var old = target.get(field);
-    if (change.isNull()) target.remove(field);
-    else if (change instanceof ObjectNode object)
-      target.set(
-          field,
-          old instanceof ObjectNode before
-              ? mergeObject(before, object, here)
-              : withoutDirectives(object));
-    else if (change instanceof ArrayNode list)
-      target.set(
-          field, mergeList(old instanceof ArrayNode before ? before : emptyList(), list, here));
-    else target.set(field, change.deepCopy());
+    switch (named.getValue()) {
+      case NullNode _ -> target.remove(field);
+      case ObjectNode change when old instanceof ObjectNode before && !merging.replaces(change) ->
+          target.set(field, mergeObject(before, change, merging.schema()));
+      case ObjectNode change -> target.set(field, withoutDirectives(change));
+      case ArrayNode change -> {
+        var before = old instanceof ArrayNode list ? list : emptyList();
+        target.set(field, mergeList(before, change, order, field, merging));
+      }
+      case JsonNode value -> target.set(field, value.deepCopy());
+    }
   }
 
-  private ArrayNode mergeList(ArrayNode target, ArrayNode patch, String path)
+  private ArrayNode mergeList(
+      ArrayNode target, ArrayNode patch, JsonNode order, String field, Merging merging)
       throws PatchException {
-    var key = keys.key(path);
-    if (key.isEmpty()) return withoutDirectives(patch);
-    return key.get().isEmpty() ? union(target, patch) : mergeByKey(target, patch, key.get(), path);
+    if (!merging.merges() || replaces(patch)) return withoutDirectives(patch);
+    var arrangement = Arrangement.of(target, merging.key());
+    if (order.isArray() && !arrangement.covers(patch, order))
+      throw PatchException.malformed(
+          "$setElementOrder/%s lacks elements of the patch".formatted(field));
+    var merged =
+        merging.key().isEmpty() ? union(target, patch) : mergeByKey(target, patch, field, merging);
+    return arrangement.arrange(merged, order.isArray() ? order : patch);
+  }
+
+  private static boolean replaces(ArrayNode patch) {
+    for (var element : patch) if (Json.text(element, PATCH).equals("replace")) return true;
+    return false;
+  }
+
+  private static void arrange(ObjectNode target, String field, JsonNode order, Merging merging) {
+    if (target.get(field) instanceof ArrayNode list && merging.merges())
+      target.set(field, Arrangement.of(list, merging.key()).arrange(list, order));
   }
 
   private static ArrayNode union(ArrayNode target, ArrayNode patch) {
@@ -98,16 +124,15 @@ final class StrategicMerge {
     return target;
   }
 
-  private ArrayNode mergeByKey(ArrayNode target, ArrayNode patch, String key, String path)
+  private ArrayNode mergeByKey(ArrayNode target, ArrayNode patch, String field, Merging merging)
       throws PatchException {
-    for (var element : patch)
-      if (Json.text(element, PATCH).equals("replace")) return withoutDirectives(patch);
+    var key = merging.key();
     var places = places(target, key);
     var deleted = new BitSet();
     for (var element : patch) {
       if (!(element instanceof ObjectNode change) || !change.has(key))
         throw PatchException.malformed(
-            "an element of %s in the patch has no merge key \"%s\"".formatted(path, key));
+            "an element of %s in the patch has no merge key \"%s\"".formatted(field, key));
       var at = places.get(change.path(key));
       if (Json.text(change, PATCH).equals("delete")) {
         if (at != null) deleted.set(at);
@@ -116,7 +141,7 @@ final class StrategicMerge {
         places.put(change.path(key), target.size());
         target.add(withoutDirectives(change));
       } else if (target.get(at) instanceof ObjectNode before) {
-        target.set(at, mergeObject(before, change, path));
+        target.set(at, mergeObject(before, change, merging.element()));
       }
     }
     return without(target, deleted);
@@ -137,9 +162,13 @@ final class StrategicMerge {
     return rest;
   }
 
-  private static void retain(ObjectNode target, JsonNode names) {
-    if (!names.isArray()) return;
-    target.retain(new HashSet<>(Json.list(names, JsonNode::asText)));
+  private static void retain(ObjectNode target, ObjectNode patch) throws PatchException {
+    if (!patch.path(RETAIN).isArray()) return;
+    var names = new HashSet<>(Json.list(patch.path(RETAIN), JsonNode::asText));
+    for (var change : patch.properties())
+      if (!change.getKey().startsWith("$") && !names.contains(change.getKey()))
+        throw PatchException.malformed("invalid patch format of retainKeys");
+    target.retain(names);
   }
 
   private static void removeValues(JsonNode list, JsonNode values) {
@@ -148,30 +177,6 @@ final class StrategicMerge {
     values.forEach(unwanted::add);
     for (int i = array.size() - 1; i >= 0; i--)
       if (unwanted.contains(array.get(i))) array.remove(i);
-  }
-
-  /// Sorts the list `field` as `wanted` says. Elements that the client did not know of keep their
-  /// place beside those that came before them.
-  private void order(ObjectNode target, String field, JsonNode wanted, String path) {
-    if (!(target.get(field) instanceof ArrayNode list)) return;
-    var key = keys.key(path.isEmpty() ? field : path + "." + field).orElse("");
-    var known = new HashMap<JsonNode, List<Integer>>();
-    for (int i = 0; i < list.size(); i++)
-      known.computeIfAbsent(identity(list.get(i), key), _ -> new ArrayList<>()).add(i);
-    var sorted = new ArrayList<JsonNode>();
-    var places = new TreeSet<Integer>();
-    for (var element : wanted) {
-      var found = known.remove(identity(element, key));
-      if (found == null) continue;
-      places.addAll(found);
-      found.forEach(place -> sorted.add(list.get(place)));
-    }
-    var next = sorted.iterator();
-    for (int place : places) list.set(place, next.next());
-  }
-
-  private static JsonNode identity(JsonNode element, String key) {
-    return key.isEmpty() ? element : element.path(key);
   }
 
   /// A copy of a value that the target did not have: there, directives and `null` say nothing.

@@ -2,7 +2,7 @@
 /// Kubernetes' strategic merge patch (API-72 to API-75).
 ///
 /// Always: what was handed in stays as it was; the result is the caller's own (`PatchesTest`).
-/// Never: knows what an object means, except by which key its lists are merged ([MergeKeys]).
+/// Never: knows what an object means, except by which key its lists are merged ([Merging]).
 @NullMarked
 package dev.berth.apiserver.core.patch;
 

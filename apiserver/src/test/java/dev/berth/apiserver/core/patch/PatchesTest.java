@@ -76,7 +76,7 @@ class PatchesTest {
               "lists in elements too",
               "{spec: {containers: [{name: a, env: [{name: K, value: v}]}]}}",
               "{spec: {containers: [{name: a, env: [{name: L, value: w}]}]}}",
-              "{spec: {containers: [{name: a, env: [{name: K, value: v}, {name: L, value: w}]}]}}"),
+              "{spec: {containers: [{name: a, env: [{name: L, value: w}, {name: K, value: v}]}]}}"),
           new Row(
               "an element is deleted by its key",
               "{spec: {volumes: [{name: a}, {name: b}]}}",
@@ -108,10 +108,15 @@ class PatchesTest {
               "{metadata: {$deleteFromPrimitiveList/finalizers: [a/b]}}",
               "{metadata: {finalizers: [c/d]}}"),
           new Row(
-              "elements are ordered as told, others keep their place",
+              "elements are ordered as told, others stay before those that they were before",
               "{spec: {volumes: [{name: a}, {name: x}, {name: b}]}}",
               "{spec: {$setElementOrder/volumes: [{name: b}, {name: a}]}}",
-              "{spec: {volumes: [{name: b}, {name: x}, {name: a}]}}"),
+              "{spec: {volumes: [{name: x}, {name: b}, {name: a}]}}"),
+          new Row(
+              "what is new comes first, as kubectl's own copy has it",
+              "{spec: {volumes: [{name: a}, {name: b}]}}",
+              "{spec: {volumes: [{name: n}, {name: b}]}}",
+              "{spec: {volumes: [{name: n}, {name: a}, {name: b}]}}"),
           new Row(
               "a list that has no key is replaced",
               "{spec: {accessModes: [a], tolerations: [{key: a}]}}",
@@ -205,7 +210,7 @@ class PatchesTest {
     assertThat(
             catchThrowableOfType(
                 PatchException.class, () -> Patches.apply(Resources.PODS, object, patch)))
-        .hasMessage("an element of spec.volumes in the patch has no merge key \"name\"");
+        .hasMessage("an element of volumes in the patch has no merge key \"name\"");
   }
 
   private static JsonNode yaml(String text) throws Exception {
