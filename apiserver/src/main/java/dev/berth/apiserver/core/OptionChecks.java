@@ -9,6 +9,7 @@ import dev.berth.apiserver.core.select.Selection;
 import dev.berth.apiserver.core.select.SelectorException;
 import dev.berth.apiserver.core.state.Served;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Refuses options that make no sense (API-51, API-65).
@@ -37,19 +38,32 @@ final class OptionChecks {
               "Unsupported value: \"%s\": supported values: \"Exact\", \"NotOlderThan\", \"\""
                   .formatted(match)));
     if (match.equals(EXACT) && options.resourceVersion().equals("0"))
-      throw forbidden(MATCH, MATCH + " \"Exact\" is forbidden for resourceVersion \"0\"");
+      throw forbidden(MATCH, MATCH + " \"exact\" is forbidden for resourceVersion \"0\"");
   }
 
   static void checkWatch(ListOptions options) {
     checkVersion(options.resourceVersion());
     var match = options.resourceVersionMatch();
+    if (!options.continueToken().isEmpty())
+      throw forbidden(MATCH, MATCH + " is forbidden when continue is provided");
     if (options.sendInitialEvents().isEmpty()) {
       if (!match.isEmpty())
         throw forbidden(
             MATCH, MATCH + " is forbidden for watch unless sendInitialEvents is provided");
     } else if (!match.equals(NOT_OLDER)) {
-      throw forbidden(
-          MATCH, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
+      var errors = new ArrayList<FieldError>();
+      errors.add(
+          new FieldError(
+              MATCH,
+              "FieldValueForbidden",
+              "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+      if (!match.isEmpty())
+        errors.add(
+            new FieldError(
+                MATCH,
+                "FieldValueNotSupported",
+                "Unsupported value: \"%s\": supported values: \"NotOlderThan\"".formatted(match)));
+      throw new RefusedException(Refusals.invalid("meta.k8s.io", "ListOptions", "", errors));
     }
   }
 

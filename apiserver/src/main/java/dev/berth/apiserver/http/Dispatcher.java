@@ -51,6 +51,7 @@ final class Dispatcher extends Handler.Abstract {
   private final Health health;
   private final Backups backups;
   private final Supplier<String> metrics;
+  private final RequestMeter meter = new RequestMeter();
 
   /// @param virtual runs each task on a virtual thread
   /// @param patience how long a request's body may take to come
@@ -154,6 +155,7 @@ final class Dispatcher extends Handler.Abstract {
         isApi(segments.getFirst())
             ? ResourcePath.parse(segments, api.kinds())
             : Optional.<ResourcePath>empty();
+    path.ifPresent(asked -> meter.begin(exchange, asked));
     if (path.isPresent()) objects.answer(exchange, path.get());
     else if (Backups.at(segments)) backups.answer(exchange, Access.caller(exchange));
     else if (!reviews.answer(exchange, segments)) documents(exchange, segments);
@@ -202,7 +204,7 @@ final class Dispatcher extends Handler.Abstract {
     exchange.bytes(
         200,
         "text/plain; version=0.0.4; charset=utf-8",
-        (metrics.get() + turns.metrics()).getBytes(StandardCharsets.UTF_8));
+        (metrics.get() + turns.metrics() + meter.text(api.state())).getBytes(StandardCharsets.UTF_8));
     return true;
   }
 

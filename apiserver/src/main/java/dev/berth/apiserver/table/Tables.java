@@ -34,11 +34,11 @@ public final class Tables {
       Layout.of(
           Cells.name(),
           text("Type", "What programs expect in it", Cells.at("/type")),
-          number("Data", "Number of its entries", secret -> secret.path("data").size()),
+          number("Data", "Number of its entries", secret -> secret.path("data").size()).asText(),
           age());
 
   private static final Layout CONFIG_MAP =
-      Layout.of(Cells.name(), number("Data", "Number of its entries", Tables::entries), age());
+      Layout.of(Cells.name(), number("Data", "Number of its entries", Tables::entries).asText(), age());
 
   private static final Layout SERVICE_ACCOUNT = Layout.of(Cells.name(), age());
 

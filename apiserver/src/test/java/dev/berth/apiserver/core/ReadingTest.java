@@ -117,7 +117,7 @@ class ReadingTest {
       textBlock =
           """
           1 | Exact        | 410 | too old resource version: 1 (10)
-          0 | Exact        | 422 | resourceVersionMatch "Exact" is forbidden for resourceVersion "0"
+          0 | Exact        | 422 | resourceVersionMatch "exact" is forbidden for resourceVersion "0"
           '' | NotOlderThan | 422 | resourceVersionMatch is forbidden unless resourceVersion is provided
           10 | Newest       | 422 | Unsupported value: "Newest"
           x | ''            | 400 | resourceVersion: Invalid value: "x"

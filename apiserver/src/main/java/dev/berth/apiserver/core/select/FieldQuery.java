@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.StoredResources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ record FieldQuery(List<Condition> conditions) {
                   "spec.hostNetwork",
                   "status.phase",
                   "status.podIP",
+                  "status.podIPs",
                   "status.nominatedNodeName",
                   "spec.host")),
           entry(
@@ -42,6 +44,9 @@ record FieldQuery(List<Condition> conditions) {
                   "reportingComponent",
                   "source",
                   "type")),
+          entry(StoredResources.JOBS, List.of("status.successful")),
+          entry(StoredResources.REPLICATION_CONTROLLERS, List.of("status.replicas")),
+          entry(StoredResources.SERVICES, List.of("spec.clusterIP", "spec.type")),
           entry(Resources.NODES, List.of("spec.unschedulable")),
           entry(Resources.NAMESPACES, List.of("status.phase")),
           entry(Resources.SECRETS, List.of("type")));
@@ -57,8 +62,11 @@ record FieldQuery(List<Condition> conditions) {
       return switch (field) {
         case "spec.host" -> at(object, "spec.nodeName");
         case "source" -> source(object);
+        case "status.podIPs" -> ""; // upstream takes the name, and knows no value
         case "spec.unschedulable", "spec.hostNetwork" ->
             Boolean.toString(at(object, field).equals("true"));
+        case "status.successful" -> number(object, "status.succeeded");
+        case "status.replicas" -> number(object, field);
         default -> at(object, field);
       };
     }
@@ -66,6 +74,12 @@ record FieldQuery(List<Condition> conditions) {
     private static String source(JsonNode event) {
       var component = at(event, "source.component");
       return component.isEmpty() ? at(event, "reportingComponent") : component;
+    }
+
+    /// An absent count is 0.
+    private static String number(JsonNode object, String path) {
+      var count = at(object, path);
+      return count.isEmpty() ? "0" : count;
     }
 
     private static String at(JsonNode object, String path) {

@@ -29,11 +29,32 @@ final class LabelQuery {
     List<Requirement> requirements() throws SelectorException {
       var requirements = new ArrayList<Requirement>();
       skipSpace();
-      while (at < text.length()) {
+      if (at == text.length()) return requirements;
+      if (!beginsRequirement()) throw unexpected("!, identifier, or 'end of string'");
+      while (true) {
         requirements.add(requirement());
-        if (at < text.length()) expect(",");
+        if (at == text.length()) return requirements;
+        if (!taken(",")) throw unexpected("',' or 'end of string'");
+        if (!beginsRequirement()) throw unexpected("identifier after ','");
       }
-      return requirements;
+    }
+
+    private boolean beginsRequirement() {
+      if (at == text.length()) return false;
+      return SYMBOLS.indexOf(text.charAt(at)) < 0
+          || (text.charAt(at) == '!' && !text.startsWith("!=", at));
+    }
+
+    private SelectorException unexpected(String expected) {
+      return new SelectorException("found '%s', expected: %s".formatted(token(), expected));
+    }
+
+    /// What stands next; empty: the end.
+    private String token() {
+      if (at == text.length()) return "";
+      if (SYMBOLS.indexOf(text.charAt(at)) < 0) return word();
+      for (var two : List.of("==", "!=")) if (text.startsWith(two, at)) return two;
+      return text.substring(at, at + 1);
     }
 
     private Requirement requirement() throws SelectorException {
@@ -41,13 +62,13 @@ final class LabelQuery {
       var key = key();
       if (at == text.length() || text.charAt(at) == ',')
         return new Requirement(key, Operator.EXISTS, List.of());
-      if (taken("==") || taken("=")) return new Requirement(key, Operator.IN, List.of(value()));
-      if (taken("!=")) return new Requirement(key, Operator.NOT_IN, List.of(value()));
+      if (taken("==") || taken("=")) return new Requirement(key, Operator.IN, List.of(value(key, 0)));
+      if (taken("!=")) return new Requirement(key, Operator.NOT_IN, List.of(value(key, 0)));
       if (taken(">")) return new Requirement(key, Operator.GT, List.of(number()));
       if (taken("<")) return new Requirement(key, Operator.LT, List.of(number()));
       return switch (word()) {
-        case "in" -> new Requirement(key, Operator.IN, values());
-        case "notin" -> new Requirement(key, Operator.NOT_IN, values());
+        case "in" -> new Requirement(key, Operator.IN, values(key));
+        case "notin" -> new Requirement(key, Operator.NOT_IN, values(key));
         case String other ->
             throw broken("found '%s', expected: in, notin, =, ==, !=, gt, lt".formatted(other));
       };
@@ -55,8 +76,9 @@ final class LabelQuery {
 
     private String key() throws SelectorException {
       var key = word();
-      if (key.isEmpty()) throw broken("found '%s', expected: identifier".formatted(rest()));
-      return checked(key, Names.QUALIFIED);
+      if (key.isEmpty()) throw broken("found '%s', expected: identifier".formatted(token()));
+      if (Names.QUALIFIED.admit(key)) return key;
+      throw broken("Invalid value: \"%s\": %s".formatted(key, Names.QUALIFIED.rule()));
     }
 
     private String number() throws SelectorException {
@@ -66,22 +88,21 @@ final class LabelQuery {
       return number;
     }
 
-    private List<String> values() throws SelectorException {
-      expect("(");
+    private List<String> values(String key) throws SelectorException {
+      if (!taken("(")) throw broken("found '%s' expected: '('".formatted(token()));
       var values = new ArrayList<String>();
-      do values.add(value());
+      do values.add(value(key, values.size()));
       while (taken(","));
-      expect(")");
+      if (!taken(")")) throw broken("found '%s', expected: ',' or ')'".formatted(token()));
       return values;
     }
 
-    private String value() throws SelectorException {
-      return checked(word(), Names.LABEL_VALUE);
-    }
-
-    private String checked(String word, Names names) throws SelectorException {
-      if (names.admit(word)) return word;
-      throw broken("Invalid value: \"%s\": %s".formatted(word, names.rule()));
+    private String value(String key, int index) throws SelectorException {
+      var word = word();
+      if (Names.LABEL_VALUE.admit(word)) return word;
+      throw broken(
+          "values[%d][%s]: Invalid value: \"%s\": %s"
+              .formatted(index, key, word, Names.LABEL_VALUE.rule()));
     }
 
     private String word() {
@@ -101,16 +122,8 @@ final class LabelQuery {
       return true;
     }
 
-    private void expect(String symbol) throws SelectorException {
-      if (!taken(symbol)) throw broken("found '%s', expected: '%s'".formatted(rest(), symbol));
-    }
-
     private void skipSpace() {
       while (at < text.length() && Character.isWhitespace(text.charAt(at))) at++;
-    }
-
-    private String rest() {
-      return text.substring(at);
     }
 
     private SelectorException broken(String why) {

@@ -113,11 +113,8 @@ public final class Options {
       case "Object" -> Include.OBJECT;
       case "None" -> Include.NONE;
       case String other ->
-          throw TransportRefusals.invalidOption(
-              "TableOptions",
-              "FieldValueNotSupported",
-              "includeObject",
-              "Unsupported value: \"%s\": supported values: \"Metadata\", \"None\", \"Object\""
+          throw TransportRefusals.badRequest(
+              "Unable to convert to Table as requested: includeObject: Invalid value: \"%s\": must be 'Metadata', 'Object', 'None', or empty"
                   .formatted(other));
     };
   }

@@ -74,7 +74,7 @@ final class EventEncoder {
     var resource = kind.resource();
     object.put("kind", resource.kind()).put("apiVersion", resource.apiVersion());
     var metadata = object.putObject("metadata");
-    metadata.put("resourceVersion", String.valueOf(revision)).putNull("creationTimestamp");
+    metadata.put("resourceVersion", String.valueOf(revision));
     if (initialEventsEnd)
       metadata.putObject("annotations").put("k8s.io/initial-events-end", "true");
     return object;

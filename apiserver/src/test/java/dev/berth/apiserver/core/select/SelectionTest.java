@@ -72,10 +72,13 @@ class SelectionTest {
       delimiter = '|',
       textBlock =
           """
-          app=a b    | unable to parse requirement: found 'b', expected: ','
-          app in a   | unable to parse requirement: found 'a', expected: '('
+          app=a b    | found 'b', expected: ',' or 'end of string'
+          app=a,     | found '', expected: identifier after ','
+          !app=a     | found '=', expected: ',' or 'end of string'
+          app in (a  | unable to parse requirement: found '', expected: ',' or ')'
+          app in a   | unable to parse requirement: found 'a' expected: '('
           app near a | unable to parse requirement: found 'near', expected: in, notin, =, ==, !=, gt, lt
-          =a         | unable to parse requirement: found '=a', expected: identifier
+          =a         | found '=', expected: !, identifier, or 'end of string'
           """)
   void brokenLabelSelectors(String selector, String message) { // API-92
     assertThatThrownBy(() -> Selection.of(Resources.PODS, Optional.empty(), selector, ""))
