@@ -47,6 +47,7 @@ record ListToken(long revision, ObjectKey after) {
   }
 
   private static RefusedException broken() {
-    return new RefusedException(Refusals.badRequest("invalid continue token: continue key is not valid"));
+    return new RefusedException(
+        Refusals.badRequest("invalid continue token: continue key is not valid"));
   }
 }

@@ -56,7 +56,8 @@ final class OptionChecks {
           new FieldError(
               MATCH,
               "FieldValueForbidden",
-              "Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+              "Forbidden: sendInitialEvents requires setting resourceVersionMatch to"
+                  + " NotOlderThan"));
       if (!match.isEmpty())
         errors.add(
             new FieldError(

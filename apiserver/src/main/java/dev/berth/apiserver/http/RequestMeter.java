@@ -33,14 +33,11 @@ final class RequestMeter {
     static Asked of(String verb, ResourcePath path) {
       var resource = path.resource();
       var scope =
-          !path.name().isEmpty() ? "resource" : path.namespace().isEmpty() ? "cluster" : "namespace";
+          !path.name().isEmpty()
+              ? "resource"
+              : path.namespace().isEmpty() ? "cluster" : "namespace";
       return new Asked(
-          verb,
-          resource.group(),
-          resource.version(),
-          resource.plural(),
-          path.subresource(),
-          scope);
+          verb, resource.group(), resource.version(), resource.plural(), path.subresource(), scope);
     }
 
     String labels() {
@@ -78,9 +75,7 @@ final class RequestMeter {
           int code = exchange.response().getStatus();
           answered.computeIfAbsent(new Answered(asked, code), _ -> new LongAdder()).increment();
           if (!watch)
-            durations
-                .computeIfAbsent(asked, _ -> new Durations())
-                .note(System.nanoTime() - begun);
+            durations.computeIfAbsent(asked, _ -> new Durations()).note(System.nanoTime() - begun);
         });
   }
 

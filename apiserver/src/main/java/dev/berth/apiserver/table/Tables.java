@@ -38,7 +38,8 @@ public final class Tables {
           age());
 
   private static final Layout CONFIG_MAP =
-      Layout.of(Cells.name(), number("Data", "Number of its entries", Tables::entries).asText(), age());
+      Layout.of(
+          Cells.name(), number("Data", "Number of its entries", Tables::entries).asText(), age());
 
   private static final Layout SERVICE_ACCOUNT = Layout.of(Cells.name(), age());
 

@@ -49,7 +49,8 @@ public final class ApiBench {
   private static String claim(String name) {
     return """
     {"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"%s"},
-    "spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}"""
+    "spec":{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}}\
+    """
         .formatted(name);
   }
 
@@ -167,8 +168,7 @@ public final class ApiBench {
   private static <T> List<T> atOnce(int count, Callable<T> task) throws Exception {
     var results = new ArrayList<T>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (var done : threads.invokeAll(Collections.nCopies(count, task)))
-        results.add(done.get());
+      for (var done : threads.invokeAll(Collections.nCopies(count, task))) results.add(done.get());
     }
     return results;
   }

@@ -36,7 +36,8 @@ final class Client implements AutoCloseable {
   byte[] send(String method, String path, String body) throws IOException, InterruptedException {
     var answer = client.send(request(method, path, body), BodyHandlers.ofByteArray());
     if (answer.statusCode() >= 300)
-      throw new IOException(method + " " + path + ": " + new String(answer.body(), StandardCharsets.UTF_8));
+      throw new IOException(
+          method + " " + path + ": " + new String(answer.body(), StandardCharsets.UTF_8));
     return answer.body();
   }
 
@@ -54,8 +55,7 @@ final class Client implements AutoCloseable {
         .header("Authorization", "Bearer " + token)
         .header("Content-Type", "application/json")
         .header("Accept", "application/json")
-        .method(
-            method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+        .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
         .build();
   }
 

@@ -62,7 +62,8 @@ final class LabelQuery {
       var key = key();
       if (at == text.length() || text.charAt(at) == ',')
         return new Requirement(key, Operator.EXISTS, List.of());
-      if (taken("==") || taken("=")) return new Requirement(key, Operator.IN, List.of(value(key, 0)));
+      if (taken("==") || taken("="))
+        return new Requirement(key, Operator.IN, List.of(value(key, 0)));
       if (taken("!=")) return new Requirement(key, Operator.NOT_IN, List.of(value(key, 0)));
       if (taken(">")) return new Requirement(key, Operator.GT, List.of(number()));
       if (taken("<")) return new Requirement(key, Operator.LT, List.of(number()));
