@@ -46,6 +46,7 @@ final class Dispatcher extends Handler.Abstract {
   private final Reviews reviews;
   private final Strangers strangers;
   private final Turns turns;
+  private final AuditTrail audit;
   private final Objects objects;
   private final Documents documents;
   private final Health health;
@@ -65,6 +66,7 @@ final class Dispatcher extends Handler.Abstract {
       Reviews reviews,
       Strangers strangers,
       Turns turns,
+      AuditTrail audit,
       Objects objects,
       Documents documents,
       Health health,
@@ -79,6 +81,7 @@ final class Dispatcher extends Handler.Abstract {
     this.reviews = reviews;
     this.strangers = strangers;
     this.turns = turns;
+    this.audit = audit;
     this.objects = objects;
     this.documents = documents;
     this.health = health;
@@ -129,7 +132,9 @@ final class Dispatcher extends Handler.Abstract {
     var segments = segments(exchange.request());
     var user = identify(exchange);
     try {
-      var wish = access.admit(exchange, user, segments);
+      var wish = Access.wish(exchange, segments);
+      audit.follow(exchange, user, wish);
+      access.admit(exchange, user, wish, segments);
       try (var deadline = turns.begin(exchange, Access.caller(exchange), wish)) {
         inTime(exchange, segments, deadline);
       }

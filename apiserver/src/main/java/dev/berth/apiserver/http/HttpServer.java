@@ -57,6 +57,7 @@ public final class HttpServer implements AutoCloseable {
   private final Server server;
   private final ServerConnector connector;
   private final Optional<Aggregation> roles;
+  private final AuditTrail audit;
 
   /// How long clients may keep the server waiting, and how many.
   ///
@@ -67,10 +68,12 @@ public final class HttpServer implements AutoCloseable {
         new Limits(Strangers.Limits.DEFAULT, Duration.ofSeconds(60), Turns.Limits.DEFAULT);
   }
 
-  private HttpServer(Server server, ServerConnector connector, Optional<Aggregation> roles) {
+  private HttpServer(
+      Server server, ServerConnector connector, Optional<Aggregation> roles, AuditTrail audit) {
     this.server = server;
     this.connector = connector;
     this.roles = roles;
+    this.audit = audit;
   }
 
   /// Serves `api` until closed.
@@ -125,6 +128,7 @@ public final class HttpServer implements AutoCloseable {
     var keys = credentials.signingKeys();
     var tokens = new Tokens(keys, clock);
     var accountTokens = new AccountTokens(api, tokens, keys, clock);
+    var audit = AuditTrail.in(credentials.home(), clock);
     var rbac = new Rbac();
     var access = new Access(api, mode.authorizer(rbac));
     var authentication = new Authentication(api, credentials, tokens);
@@ -147,6 +151,7 @@ public final class HttpServer implements AutoCloseable {
             new Reviews(api, authentication, access, rbac),
             strangers,
             new Turns(limits.requests()),
+            audit,
             objects,
             new Documents(api),
             new Health(api),
@@ -160,7 +165,7 @@ public final class HttpServer implements AutoCloseable {
       roles = Optional.of(Aggregation.start(api));
     }
     start(server);
-    return new HttpServer(server, connector, roles);
+    return new HttpServer(server, connector, roles, audit);
   }
 
   /// Where it listens.
@@ -185,6 +190,7 @@ public final class HttpServer implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("the HTTP server does not stop", e);
     }
+    audit.close();
   }
 
   private static QueuedThreadPool threads(Executor virtual) {

@@ -115,6 +115,11 @@ public final class Credentials {
     }
   }
 
+  /// Of the stack whose credentials they are.
+  public Path home() {
+    return folder.resolveSibling(".").normalize();
+  }
+
   /// By which tokens of service accounts are signed.
   public SigningKeys signingKeys() {
     return signingKeys;

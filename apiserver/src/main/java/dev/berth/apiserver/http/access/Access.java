@@ -32,17 +32,15 @@ public final class Access {
   /// Lets a request in.
   ///
   /// @param user whose credential it shows
+  /// @param wish what it wants
   /// @param segments of its path
-  /// @return what it wants
   /// @throws RefusedException if it is not allowed
-  public Attributes admit(Exchange exchange, User user, List<String> segments) {
-    var wish = wish(exchange, segments);
+  public void admit(Exchange exchange, User user, Attributes wish, List<String> segments) {
     boolean open = PUBLIC.contains(segments.getFirst());
     if (user.isAnonymous() && !open) throw TransportRefusals.unauthorized();
     var actor = impersonation.of(exchange, user);
     exchange.request().setAttribute(USER, actor);
     if (!open) check(actor, wish);
-    return wish;
   }
 
   /// On whose behalf a request that was let in acts.
@@ -71,7 +69,8 @@ public final class Access {
     throw TransportRefusals.forbidden(resource, wish.name(), why);
   }
 
-  private static Attributes wish(Exchange exchange, List<String> segments) {
+  /// What a request wants.
+  public static Attributes wish(Exchange exchange, List<String> segments) {
     var query = exchange.query();
     return Attributes.of(
         exchange.method(),

@@ -1,0 +1,184 @@
+package dev.berth.apiserver.rights.audit;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.rights.Attributes;
+import dev.berth.apiserver.rights.User;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Writes one line for each request into a file, on a thread of its own. When the file is full it
+/// becomes `….1`, in place of the one before.
+public final class AuditLog implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(AuditLog.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int MOST_WAITING = 10_000;
+  private static final int LONGEST_TEXT = 1_024;
+  private static final byte[] LAST = {};
+
+  private final AuditPolicy policy;
+  private final Path file;
+  private final long mostBytes;
+  private final BlockingQueue<byte[]> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+  private final AtomicLong dropped = new AtomicLong();
+  private final Thread thread;
+
+  private AuditLog(AuditPolicy policy, Path file, long mostBytes) {
+    this.policy = policy;
+    this.file = file;
+    this.mostBytes = mostBytes;
+    this.thread = Thread.ofPlatform().name("audit log").daemon().unstarted(this::run);
+  }
+
+  /// @param mostBytes about how large the file becomes
+  public static AuditLog start(AuditPolicy policy, Path file, long mostBytes) {
+    var audit = new AuditLog(policy, file, mostBytes);
+    audit.thread.start();
+    return audit;
+  }
+
+  /// A request that was answered.
+  ///
+  /// @param user whose credential it showed
+  /// @param actor on whose behalf it acted
+  /// @param uri path and query
+  /// @param source address of the client
+  public record Entry(
+      String id,
+      User user,
+      User actor,
+      Attributes wish,
+      String uri,
+      String userAgent,
+      String source,
+      int code,
+      Instant received,
+      Instant answered) {}
+
+  /// Whether a request is to be written down.
+  public boolean wants(User user, Attributes wish) {
+    return policy.writes(user, wish);
+  }
+
+  /// Never blocks.
+  public void add(Entry entry) {
+    if (!waiting.offer(line(entry))) dropped.incrementAndGet();
+  }
+
+  /// How many requests could not be written down.
+  public long dropped() {
+    return dropped.get();
+  }
+
+  private static byte[] line(Entry entry) {
+    var event = JsonNodeFactory.instance.objectNode();
+    event
+        .put("kind", "Event")
+        .put("apiVersion", "audit.k8s.io/v1")
+        .put("level", "Metadata")
+        .put("auditID", entry.id())
+        .put("stage", "ResponseComplete")
+        .put("requestURI", cut(entry.uri()))
+        .put("verb", entry.wish().verb());
+    describe(entry.user(), event.putObject("user"));
+    if (!entry.actor().equals(entry.user()))
+      describe(entry.actor(), event.putObject("impersonatedUser"));
+    event.putArray("sourceIPs").add(entry.source());
+    event.put("userAgent", cut(entry.userAgent()));
+    if (entry.wish().isResource()) refer(entry.wish(), event.putObject("objectRef"));
+    event.putObject("responseStatus").putObject("metadata");
+    event.withObject("responseStatus").put("code", entry.code());
+    event
+        .put("requestReceivedTimestamp", entry.received().toString())
+        .put("stageTimestamp", entry.answered().toString());
+    try {
+      var line = JSON.writeValueAsString(event) + "\n";
+      return line.getBytes(StandardCharsets.UTF_8);
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("a JSON tree has a text", impossible);
+    }
+  }
+
+  private static void describe(User user, ObjectNode to) {
+    to.put("username", cut(user.name()));
+    if (!user.uid().isEmpty()) to.put("uid", cut(user.uid()));
+    user.groups().forEach(to.putArray("groups")::add);
+    if (user.extra().isEmpty()) return;
+    var extra = to.putObject("extra");
+    new TreeMap<>(user.extra()).forEach((key, values) -> values.forEach(extra.putArray(key)::add));
+  }
+
+  private static void refer(Attributes wish, ObjectNode to) {
+    to.put("resource", cut(wish.resource()));
+    if (!wish.namespace().isEmpty()) to.put("namespace", cut(wish.namespace()));
+    if (!wish.name().isEmpty()) to.put("name", cut(wish.name()));
+    if (!wish.group().isEmpty()) to.put("apiGroup", cut(wish.group()));
+    to.put("apiVersion", cut(wish.version()));
+    if (!wish.subresource().isEmpty()) to.put("subresource", cut(wish.subresource()));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+  }
+
+  private void run() {
+    boolean well = true;
+    try {
+      for (var line = waiting.take(); line != LAST; line = waiting.take()) {
+        try {
+          write(line);
+          well = true;
+        } catch (IOException full) {
+          dropped.incrementAndGet();
+          if (well) log.warn("the audit log cannot be written: {}", full.toString());
+          well = false;
+        }
+      }
+    } catch (InterruptedException stopping) {
+      log.debug("the audit log ends");
+    }
+  }
+
+  private void write(byte[] line) throws IOException {
+    if (Files.exists(file) && Files.size(file) + line.length > mostBytes)
+      Files.move(
+          file,
+          file.resolveSibling(file.getFileName() + ".1"),
+          StandardCopyOption.REPLACE_EXISTING);
+    var owner = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    var append =
+        Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND, StandardOpenOption.WRITE);
+    try (var out = FileChannel.open(file, append, owner)) {
+      var bytes = ByteBuffer.wrap(line);
+      while (bytes.hasRemaining()) out.write(bytes);
+    }
+  }
+
+  /// What waits is written first.
+  @Override
+  public void close() {
+    try {
+      waiting.put(LAST);
+      thread.join();
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.berth.apiserver.rights.audit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.apiserver.rights.Attributes;
+import dev.berth.apiserver.rights.User;
+import dev.berth.kube.model.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Which requests are written down: a `Policy` of audit.k8s.io, of which the first rule that a
+/// request matches decides. There are the levels `None` and `Metadata`; `Request` and
+/// `RequestResponse` are taken as `Metadata`, since bodies are never written.
+public final class AuditPolicy {
+  private static final Set<String> LEVELS =
+      Set.of("None", "Metadata", "Request", "RequestResponse");
+
+  private final List<Rule> rules;
+
+  private AuditPolicy(List<Rule> rules) {
+    this.rules = List.copyOf(rules);
+  }
+
+  /// What is empty matches anything.
+  private record Rule(
+      boolean writes,
+      Set<String> users,
+      Set<String> groups,
+      Set<String> verbs,
+      Set<String> namespaces,
+      List<Kinds> resources,
+      Set<String> paths) {
+    boolean matches(User user, Attributes wish) {
+      if (!admits(users, user.name()) || !admits(verbs, wish.verb())) return false;
+      if (!groups.isEmpty() && user.groups().stream().noneMatch(groups::contains)) return false;
+      if (!wish.isResource())
+        return resources.isEmpty()
+            && namespaces.isEmpty()
+            && (paths.isEmpty() || paths.stream().anyMatch(path -> isUnder(path, wish.path())));
+      return paths.isEmpty()
+          && admits(namespaces, wish.namespace())
+          && (resources.isEmpty() || resources.stream().anyMatch(kinds -> kinds.include(wish)));
+    }
+
+    private static boolean admits(Set<String> wanted, String value) {
+      return wanted.isEmpty() || wanted.contains(value);
+    }
+
+    private static boolean isUnder(String pattern, String path) {
+      return pattern.endsWith("*")
+          ? path.startsWith(pattern.substring(0, pattern.length() - 1))
+          : pattern.equals(path);
+    }
+  }
+
+  private record Kinds(String group, Set<String> resources) {
+    boolean include(Attributes wish) {
+      return group.equals(wish.group())
+          && (resources.isEmpty()
+              || resources.contains("*")
+              || resources.contains(wish.wholeResource()));
+    }
+  }
+
+  /// The policy in a file.
+  ///
+  /// @return empty: there is no such file, and nothing is written
+  /// @throws IOException if it cannot be read, or is none
+  public static Optional<AuditPolicy> in(Path file) throws IOException {
+    if (!Files.exists(file)) return Optional.empty();
+    var policy = new YAMLMapper().readTree(Files.readString(file));
+    if (!Json.text(policy, "kind").equals("Policy") || !policy.path("rules").isArray())
+      throw new IOException(file + " is no Policy of audit.k8s.io with rules");
+    var rules = new ArrayList<Rule>();
+    for (var rule : policy.path("rules")) rules.add(rule(file, rule));
+    return Optional.of(new AuditPolicy(rules));
+  }
+
+  private static Rule rule(Path file, JsonNode rule) throws IOException {
+    var level = Json.text(rule, "level");
+    if (!LEVELS.contains(level)) throw new IOException(file + ": there is no level " + level);
+    var kinds =
+        Json.list(
+            rule.path("resources"),
+            each -> new Kinds(Json.text(each, "group"), texts(each, "resources")));
+    return new Rule(
+        !level.equals("None"),
+        texts(rule, "users"),
+        texts(rule, "userGroups"),
+        texts(rule, "verbs"),
+        texts(rule, "namespaces"),
+        kinds,
+        texts(rule, "nonResourceURLs"));
+  }
+
+  private static Set<String> texts(JsonNode rule, String field) {
+    return Set.copyOf(Json.list(rule.path(field), JsonNode::asText));
+  }
+
+  /// Whether a request is written down.
+  public boolean writes(User user, Attributes wish) {
+    return rules.stream()
+        .filter(rule -> rule.matches(user, wish))
+        .findFirst()
+        .map(Rule::writes)
+        .orElse(false);
+  }
+}

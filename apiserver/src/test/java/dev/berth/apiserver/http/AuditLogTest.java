@@ -1,0 +1,125 @@
+package dev.berth.apiserver.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.apiserver.rights.Attributes;
+import dev.berth.apiserver.rights.User;
+import dev.berth.apiserver.rights.audit.AuditLog;
+import dev.berth.apiserver.rights.audit.AuditPolicy;
+import dev.berth.kube.model.Json;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// API-136: who asked for what.
+class AuditLogTest {
+  private static final String POLICY =
+      """
+      apiVersion: audit.k8s.io/v1
+      kind: Policy
+      rules:
+      - {level: None, verbs: [get], resources: [{group: "", resources: [configmaps]}]}
+      - {level: None, nonResourceURLs: ["/openapi*"]}
+      - {level: RequestResponse}
+      """;
+
+  @TempDir private Path home;
+
+  @Test
+  void requestsAreWrittenDownAndSecretsAreNot() throws Exception {
+    Files.writeString(home.resolve("audit.yaml"), POLICY);
+    String token;
+    String id;
+    try (var server = RunningServer.in(home);
+        var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
+      token = server.token();
+      var secrets = "/api/v1/namespaces/default/secrets";
+      id =
+          client
+              .send(
+                  "POST",
+                  secrets,
+                  "{\"metadata\":{\"name\":\"s\"},\"stringData\":{\"k\":\"hush-hush\"}}")
+              .header("Audit-Id");
+      client.get("/api/v1/namespaces/default/configmaps/x");
+      client.get("/openapi/v3");
+      client.get(secrets + "/s", "Impersonate-User", "jane");
+    }
+    var text = Files.readString(home.resolve("audit.log"));
+    assertThat(text).doesNotContain(token, "hush-hush", "aHVzaC1odXNo", "Bearer");
+    var lines = text.lines().map(AuditLogTest::json).toList();
+    assertThat(lines).hasSize(2);
+    var created = lines.getFirst();
+    assertThat(Json.text(created, "auditID")).isEqualTo(id);
+    assertThat(Json.text(created, "verb")).isEqualTo("create");
+    assertThat(Json.text(created, "level")).isEqualTo("Metadata");
+    assertThat(Json.text(created.path("user"), "username")).isEqualTo("berth-admin");
+    assertThat(Json.text(created.path("objectRef"), "resource")).isEqualTo("secrets");
+    assertThat(created.path("responseStatus").path("code").asInt()).isEqualTo(201);
+    var refused = lines.getLast();
+    assertThat(Json.text(refused.path("impersonatedUser"), "username")).isEqualTo("jane");
+    assertThat(refused.path("responseStatus").path("code").asInt()).isEqualTo(403);
+    assertThat(
+            PosixFilePermissions.toString(Files.getPosixFilePermissions(home.resolve("audit.log"))))
+        .isEqualTo("rw-------");
+  }
+
+  private static JsonNode json(String line) {
+    try {
+      return new ObjectMapper().readTree(line);
+    } catch (Exception broken) {
+      throw new AssertionError(line, broken);
+    }
+  }
+
+  @Test
+  void theFileIsBoundedAndNobodyWaitsForIt() throws Exception {
+    Files.writeString(home.resolve("p.yaml"), POLICY);
+    var policy = AuditPolicy.in(home.resolve("p.yaml")).orElseThrow();
+    var file = home.resolve("a.log");
+    var wish = Attributes.of("list", "", "pods", "", "", "");
+    var now = Instant.EPOCH;
+    var entry =
+        new AuditLog.Entry(
+            "id",
+            User.ANONYMOUS,
+            User.ANONYMOUS,
+            wish,
+            "/" + "x".repeat(9_000),
+            "",
+            "",
+            200,
+            now,
+            now);
+    long most = 20_000;
+    try (var log = AuditLog.start(policy, file, most)) {
+      for (int i = 0; i < 100; i++) log.add(entry);
+      assertThat(log.dropped()).isZero();
+    }
+    assertThat(Files.size(file)).isLessThanOrEqualTo(most);
+    assertThat(Files.size(home.resolve("a.log.1"))).isLessThanOrEqualTo(most);
+    assertThat(Files.readString(file).lines()).allMatch(line -> line.length() < 2_000);
+    var nowhere = AuditLog.start(policy, home.resolve("no/such/folder"), most);
+    for (int i = 0; i < 20; i++) nowhere.add(entry);
+    nowhere.close();
+    assertThat(nowhere.dropped()).isEqualTo(20);
+  }
+
+  @Test
+  void whatIsNoPolicyIsSaid() throws Exception {
+    assertThat(AuditPolicy.in(home.resolve("missing.yaml"))).isEmpty();
+    var file = home.resolve("p.yaml");
+    for (var text : List.of("[]", "kind: Policy", "{kind: Policy, rules: [{level: Some}]}")) {
+      Files.writeString(file, text);
+      assertThatThrownBy(() -> AuditPolicy.in(file)).hasMessageContaining("p.yaml");
+    }
+  }
+}
