@@ -34,6 +34,7 @@ final class Functions {
     add(name, CelOverloadDecl.newMemberOverload(id, result, parameters), parameters, body);
   }
 
+  @SuppressWarnings("Immutable") // no body keeps anything
   private void add(String name, CelOverloadDecl overload, List<CelType> parameters, Body body) {
     overloads.computeIfAbsent(name, _ -> new ArrayList<>()).add(overload);
     var classes = new ArrayList<Class<?>>();

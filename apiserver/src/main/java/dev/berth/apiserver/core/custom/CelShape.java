@@ -119,6 +119,7 @@ public final class CelShape {
   }
 
   /// @param name under which [#types] knows it, and its parts by the way to them
+  @SuppressWarnings("Immutable") // but for the digest, which is always the same
   CelType type(String name) {
     return switch (form) {
       case HIDDEN, DYNAMIC -> SimpleType.DYN;
