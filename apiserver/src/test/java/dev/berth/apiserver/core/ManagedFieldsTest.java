@@ -203,8 +203,8 @@ class ManagedFieldsTest {
           rule("API-78", "a field that the kind does not have is refused")
               .when(world -> apply(world, "{foo: 1}", "carl", Force.NO))
               .refused(
-                  500,
-                  "",
+                  400,
+                  "BadRequest",
                   "failed to create typed patch object (/a; /v1, Kind=ConfigMap): .foo: field not"
                       + " declared in schema"),
           rule("API-78", "the name is the path's")

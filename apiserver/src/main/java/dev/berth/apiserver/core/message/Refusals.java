@@ -143,20 +143,17 @@ public final class Refusals {
         + String.join("\n", lines);
   }
 
-  /// A configuration that cannot be one of its kind; upstream has no reason for it.
+  /// A configuration that cannot be one of its kind. Upstream has no reason for it, and says 500.
   public static Refusal unfit(Resource resource, ObjectNode config, String why) {
     var meta = config.path("metadata");
-    return new Refusal(
-        500,
-        "",
+    return badRequest(
         "failed to create typed patch object (%s/%s; %s, Kind=%s): %s"
             .formatted(
                 Json.text(meta, "namespace"),
                 Json.text(meta, "name"),
                 resource.group() + "/" + resource.version(),
                 resource.kind(),
-                why),
-        Details.NONE);
+                why));
   }
 
   public static Refusal patchNotApplicable(
