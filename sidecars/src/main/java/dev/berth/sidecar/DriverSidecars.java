@@ -88,6 +88,14 @@ public final class DriverSidecars implements AutoCloseable {
     return contact;
   }
 
+  /// Whether a sidecar acts though its Lease has run out `grace` ago (PROV-173).
+  public synchronized boolean isStuck(Duration grace) {
+    var now = time.now();
+    return loops.stream()
+        .flatMap(it -> it.duties().stream())
+        .anyMatch(it -> it.isStuck(now, grace));
+  }
+
   /// Begins nothing more, and waits until what runs has ended.
   @Override
   public void close() {

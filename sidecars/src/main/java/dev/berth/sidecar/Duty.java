@@ -2,6 +2,8 @@ package dev.berth.sidecar;
 
 import dev.berth.kube.lease.Tenure;
 import dev.berth.kube.loop.Loop;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +31,10 @@ final class Duty {
   void start() {
     tenure.start();
     reconcile();
+  }
+
+  boolean isStuck(Instant now, Duration grace) {
+    return tenure.isStuck(now, grace);
   }
 
   private synchronized void reconcile() {

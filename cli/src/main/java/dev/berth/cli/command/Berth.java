@@ -32,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       Logs.class,
       Explain.class,
       Driver.class,
+      Sidecars.class,
       Disk.class,
       Crds.class,
       Conform.class,

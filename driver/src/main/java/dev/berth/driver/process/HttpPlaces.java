@@ -1,7 +1,6 @@
 package dev.berth.driver.process;
 
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.Optional;
 
 /// Where a process answers over HTTP.
@@ -34,12 +33,12 @@ public record HttpPlaces(
   /// @throws IllegalArgumentException for a value that makes no sense, or two that exclude each
   ///   other
   static HttpPlaces of(Arguments arguments) {
-    var all = arguments.find("--http-endpoint", "HOST:PORT or :PORT", HttpPlaces::address);
+    var all = arguments.find("--http-endpoint", "HOST:PORT or :PORT", TextEndpoint::address);
     var health =
         arguments
             .find("--health-port", "a port", HttpPlaces::everywhere)
             .filter(address -> address.getPort() != 0);
-    var metrics = arguments.find("--metrics-address", "HOST:PORT or :PORT", HttpPlaces::address);
+    var metrics = arguments.find("--metrics-address", "HOST:PORT or :PORT", TextEndpoint::address);
     if (all.isPresent() && (health.isPresent() || metrics.isPresent()))
       throw new IllegalArgumentException(
           "--http-endpoint is for health and metrics; leave out --health-port and"
@@ -48,14 +47,6 @@ public record HttpPlaces(
         all.or(() -> health),
         all.or(() -> metrics),
         arguments.find("--metrics-path").orElse(USUAL_PATH));
-  }
-
-  /// As Go reads it: without a host it is every address of the machine.
-  private static InetSocketAddress address(String text) {
-    if (text.startsWith(":")) return everywhere(text.substring(1));
-    var uri = URI.create("http://" + text);
-    if (uri.getHost() == null || uri.getPort() < 0) throw new IllegalArgumentException(text);
-    return new InetSocketAddress(uri.getHost(), uri.getPort());
   }
 
   private static InetSocketAddress everywhere(String port) {

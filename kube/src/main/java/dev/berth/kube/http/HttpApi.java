@@ -36,8 +36,18 @@ public final class HttpApi implements Api, AutoCloseable {
 
   /// Asks the cluster of a context of a kubeconfig file, as the user of that context; empty: of its
   /// current context.
+  ///
+  /// @throws IllegalArgumentException if the file is none; nothing of what is in it is told
   public static HttpApi of(Path kubeconfig, Optional<String> context) {
-    return new HttpApi(Config.fromKubeconfig(context.orElse(null), kubeconfig.toFile()));
+    Config config;
+    try {
+      config = Config.fromKubeconfig(context.orElse(null), kubeconfig.toFile());
+    } catch (RuntimeException unreadable) { // the library's own words repeat the file, tokens too
+      throw new IllegalArgumentException(kubeconfig + " is no kubeconfig");
+    }
+    if (config.getCurrentContext() == null)
+      throw new IllegalArgumentException(kubeconfig + " names no cluster, or has no such context");
+    return new HttpApi(config);
   }
 
   /// Asks the cluster that the surroundings name: `KUBECONFIG`, `~/.kube/config`, or the service

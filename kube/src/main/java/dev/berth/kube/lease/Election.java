@@ -76,7 +76,7 @@ public final class Election implements Tenure {
     return leads() ? identity : seen.holder();
   }
 
-  /// Whether it leads, though its Lease has run out `grace` ago: something is stuck (PROV-173).
+  @Override
   public synchronized boolean isStuck(Instant now, Duration grace) {
     return renewed.filter(at -> at.plus(terms.lease()).plus(grace).isBefore(now)).isPresent();
   }

@@ -52,6 +52,12 @@ public final class Heartbeat implements Tenure, AutoCloseable {
     return true;
   }
 
+  /// It only says that somebody acts.
+  @Override
+  public boolean isStuck(Instant now, Duration grace) {
+    return false;
+  }
+
   /// Gives the Lease up: whoever waits for its holder need not wait until it has run out.
   @Override
   public synchronized void release() {

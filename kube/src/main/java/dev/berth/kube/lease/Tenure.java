@@ -1,5 +1,8 @@
 package dev.berth.kube.lease;
 
+import java.time.Duration;
+import java.time.Instant;
+
 /// Whether somebody may act, for as long as a Lease is his.
 public interface Tenure {
   /// Seeks it; returns at once.
@@ -7,6 +10,9 @@ public interface Tenure {
 
   /// Whether to act now.
   boolean leads();
+
+  /// Whether it acts though its Lease has run out `grace` ago: something is stuck (PROV-173).
+  boolean isStuck(Instant now, Duration grace);
 
   /// Seeks it no more and gives it up. To be called when what was begun has ended; may block.
   void release();

@@ -1,0 +1,103 @@
+package dev.berth.cli.sidecars;
+
+import dev.berth.driver.process.TextEndpoint;
+import dev.berth.driver.process.TextEndpoint.Text;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.event.ApiEventRecorder;
+import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.time.SystemTime;
+import dev.berth.sidecar.Contact;
+import dev.berth.sidecar.DriverNames;
+import dev.berth.sidecar.DriverSidecars;
+import dev.berth.sidecar.SidecarOptions;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// The sidecars of some drivers, over one set of caches; each driver comes, goes and fails by
+/// itself (ONE-12, ONE-13, ONE-26).
+public final class SidecarProcess implements AutoCloseable {
+  /// PROV-173: how long a leader may go on without having said so.
+  private static final Duration STUCK = Duration.ofSeconds(20);
+
+  private final SystemTime time = new SystemTime("sidecars");
+  private final PrometheusRegistry metrics = new PrometheusRegistry();
+  private final Caches caches;
+  private final Map<Path, DriverSidecars> drivers = new LinkedHashMap<>();
+  private Optional<TextEndpoint> endpoint = Optional.empty();
+
+  /// @param sockets absolute paths; none need exist yet
+  public SidecarProcess(Api api, List<Path> sockets, SidecarOptions options) {
+    caches = Caches.of(api, time, DriverSidecars.KINDS);
+    var names = new DriverNames();
+    var loops = new LoopMetrics(metrics);
+    for (var socket : sockets)
+      drivers.put(
+          socket,
+          new DriverSidecars(
+              socket,
+              names,
+              caches,
+              time,
+              loops,
+              facts -> new ApiEventRecorder(caches.api(), time, facts.name(), ""),
+              options));
+  }
+
+  /// Answers probes and Prometheus from now on, whether it leads or not.
+  ///
+  /// @throws IOException if the address cannot be had
+  public void listen(InetSocketAddress address, String metricsPath) throws IOException {
+    var http = new TextEndpoint(address);
+    endpoint = Optional.of(http);
+    http.serve("/livez", () -> Text.OK);
+    http.serve("/readyz", this::ready);
+    http.serve("/healthz/leader-election", this::leading);
+    http.serveMetrics(metricsPath, metrics);
+  }
+
+  /// Begins to seek the drivers; returns at once.
+  public void start() {
+    caches.start();
+    drivers.values().forEach(DriverSidecars::start);
+  }
+
+  private Text ready() {
+    var lacks = new ArrayList<String>();
+    drivers.forEach((socket, driver) -> {
+      if (driver.contact() instanceof Contact.Seeking(var since, var why))
+        lacks.add("%s: %s, since %s".formatted(socket, why, since));
+    });
+    var unfilled = caches.unfilled();
+    if (!unfilled.isEmpty())
+      lacks.add(
+          unfilled.stream()
+              .map(kind -> kind.resource().plural())
+              .sorted()
+              .collect(Collectors.joining(", ", "not yet read from the API server: ", "")));
+    return lacks.isEmpty() ? Text.OK : new Text(503, String.join("\n", lacks));
+  }
+
+  private Text leading() {
+    boolean stuck = drivers.values().stream().anyMatch(it -> it.isStuck(STUCK));
+    return stuck ? new Text(500, "a Lease has run out, and was not renewed") : Text.OK;
+  }
+
+  /// Begins nothing more, lets what runs end, and gives the Leases up.
+  @Override
+  public void close() {
+    endpoint.ifPresent(TextEndpoint::close);
+    drivers.values().forEach(DriverSidecars::close);
+    caches.close();
+    time.close();
+  }
+}
