@@ -114,8 +114,9 @@ final class JsonPatch {
     return root;
   }
 
+  /// What an object does not have is added, against RFC 6902: upstream does so, and csi-snapshotter
+  /// relies on it (API-73).
   private JsonNode replace(JsonNode root, List<String> path, JsonNode value) throws PatchException {
-    find(root, path);
     checkDepth(path, value);
     if (path.isEmpty()) return value;
     switch (parent(root, path)) {

@@ -36,6 +36,12 @@ class PatchesTest {
           new Row("append", "{a: [1]}", "[{op: add, path: /a/-, value: 2}]", "{a: [1, 2]}"),
           new Row("insert", "{a: [1, 3]}", "[{op: add, path: /a/1, value: 2}]", "{a: [1, 2, 3]}"),
           new Row("remove", "{a: [1, 2]}", "[{op: remove, path: /a/0}]", "{a: [2]}"),
+          // API-73: upstream's programs rely on it.
+          new Row(
+              "replace of what an object has not adds it",
+              "{a: {}}",
+              "[{op: replace, path: /a/b, value: 2}]",
+              "{a: {b: 2}}"),
           new Row("replace", "{a: {b: 1}}", "[{op: replace, path: /a/b, value: 2}]", "{a: {b: 2}}"),
           new Row("move", "{a: 1}", "[{op: move, from: /a, path: /b}]", "{b: 1}"),
           new Row("copy", "{a: 1}", "[{op: copy, from: /a, path: /b}]", "{a: 1, b: 1}"),
@@ -175,7 +181,7 @@ class PatchesTest {
           new Wrong(
               "[{op: remove, path: /b}]", Fault.NOT_APPLICABLE, "remove of /b: it does not exist"),
           new Wrong(
-              "[{op: replace, path: /b, value: 1}]",
+              "[{op: replace, path: /b/c, value: 1}]",
               Fault.NOT_APPLICABLE,
               "replace of /b: it does not exist"),
           new Wrong(
