@@ -3,6 +3,7 @@ package dev.berth.apiserver.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.apiserver.core.World;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -131,7 +132,7 @@ class KubectlKindsTest {
   }
 
   private static void status(String kind, String name, String status) throws Exception {
-    var patch = "{status: " + status + "}";
+    var patch = World.yaml("status: " + status).toString();
     assertThat(run("patch", kind, name, "--subresource=status", "--type=merge", "-p", patch))
         .contains("patched");
   }
