@@ -2,7 +2,7 @@
 /// in upstream's order. Pure, and on the writer's way: each looks at what its object names and no
 /// further. Start at [Admission].
 ///
-/// Never: calls anybody, or lists a kind of which users make many.
+/// Never: calls anybody (`AbsencesArchitectureTest`).
 @NullMarked
 package dev.berth.apiserver.core.admission;
 
