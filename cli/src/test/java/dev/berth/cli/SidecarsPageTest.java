@@ -80,15 +80,8 @@ class SidecarsPageTest {
     assertThat(folder.resolve("refused.txt")).content().doesNotContain("abc");
     Files.writeString(folder.resolve("config"), "{kind: Config, apiVersion: v1}");
     refused("--csi-address /a --kubeconfig /tmp/folder/config", "/config is no kubeconfig");
-    Files.writeString(
-        folder.resolve("config"),
-        """
-        {kind: Config, apiVersion: v1, current-context: c, contexts: [{name: c, context: {cluster: c}}],
-          clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]}
-        """);
     refused(
-        "--csi-address /a --leader-election --leader-election-renew-deadline 20s"
-            + " --kubeconfig /tmp/folder/config",
+        "--csi-address /a --leader-election --leader-election-renew-deadline 20s",
         "the lease duration (PT15S) has to be longer than the renew deadline (PT20S)");
     refused("--csi-address /a --snapshots", "--snapshots");
   }

@@ -105,13 +105,12 @@ final class RequestMeter {
   String text(State state) {
     var text = new StringBuilder();
     head(text, "apiserver_request_total", "counter", "Requests by what was asked and answered.");
-    answered.forEach(
-        (each, count) ->
-            line(
-                text,
-                "apiserver_request_total",
-                "code=\"" + each.code + "\"," + each.asked.labels(),
-                count.sum()));
+    answered.forEach((each, count) ->
+        line(
+            text,
+            "apiserver_request_total",
+            "code=\"" + each.code + "\"," + each.asked.labels(),
+            count.sum()));
     head(
         text,
         "apiserver_request_duration_seconds",
@@ -123,9 +122,8 @@ final class RequestMeter {
         (asked, open) -> line(text, "apiserver_longrunning_requests", asked.labels(), open.sum()));
     head(text, "apiserver_storage_objects", "gauge", "Objects that are stored, by kind.");
     objects(state)
-        .forEach(
-            (kind, count) ->
-                line(text, "apiserver_storage_objects", "resource=\"" + kind + "\"", count));
+        .forEach((kind, count) ->
+            line(text, "apiserver_storage_objects", "resource=\"" + kind + "\"", count));
     return text.toString();
   }
 

@@ -23,15 +23,13 @@ final class CustomKinds {
     var definitions =
         api.list(Resources.DEFINITIONS, "", Selector.ALL).items().stream()
             .map(each ->
-                Stored.of(
-                    ObjectKey.cluster(Json.text(each.path("metadata"), "name")), 0, 0, each))
+                Stored.of(ObjectKey.cluster(Json.text(each.path("metadata"), "name")), 0, 0, each))
             .toList();
     var wanted = word.toLowerCase(Locale.ROOT);
     return Kinds.of(definitions).all().stream()
         .filter(each -> each.custom().isPresent() && means(each, wanted))
         .max(
-            Comparator.comparing(each ->
-                each.custom().filter(CustomVersion::storage).isPresent()));
+            Comparator.comparing(each -> each.custom().filter(CustomVersion::storage).isPresent()));
   }
 
   private static boolean means(Served kind, String word) {

@@ -105,9 +105,7 @@ final class Get implements Callable<Integer> {
   /// `pod,pvc`, `pod NAME NAME`, or `pod/NAME pvc/NAME`, as with kubectl.
   private List<Question> questions(Api api) {
     if (!kinds.contains("/"))
-      return Arrays.stream(kinds.split(",", -1))
-          .map(kind -> about(api, kind, names))
-          .toList();
+      return Arrays.stream(kinds.split(",", -1)).map(kind -> about(api, kind, names)).toList();
     return Stream.concat(Arrays.stream(kinds.split(",", -1)), names.stream())
         .map(word -> {
           int slash = word.indexOf('/');

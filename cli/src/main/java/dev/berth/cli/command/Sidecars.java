@@ -187,10 +187,11 @@ final class Sidecars implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     var paths = sockets.stream().map(Sidecars::socket).toList();
+    var terms = terms();
     var stop = new CountDownLatch(1);
     try (var api = api();
         var leases = api();
-        var process = new SidecarProcess(api, paths, options(leases))) {
+        var process = new SidecarProcess(api, paths, options(leases, terms))) {
       listen(process);
       var ended = new CountDownLatch(1);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stop, ended), "shut-down"));
@@ -201,6 +202,14 @@ final class Sidecars implements Callable<Integer> {
       ended.countDown();
     }
     return 0;
+  }
+
+  private Terms terms() {
+    try {
+      return new Terms(lease, renew, retry);
+    } catch (IllegalArgumentException wrong) {
+      throw new Problem(String.valueOf(wrong.getMessage()), 2);
+    }
   }
 
   /// The process goes when its hooks have run: this one waits until the Leases are given up.
@@ -247,7 +256,7 @@ final class Sidecars implements Callable<Integer> {
     }
   }
 
-  private SidecarOptions options(HttpApi leases) {
+  private SidecarOptions options(HttpApi leases, Terms terms) {
     try {
       var standard = SidecarOptions.DEFAULT;
       return new SidecarOptions(
@@ -263,21 +272,17 @@ final class Sidecars implements Callable<Integer> {
           timeout.orElse(standard.provisionTimeout()),
           timeout.orElse(standard.attachTimeout()),
           Pace.SIDECAR.parallel(workers),
-          elections(leases));
+          elections(leases, terms));
     } catch (IllegalArgumentException wrong) {
       throw new Problem(String.valueOf(wrong.getMessage()), 2);
     }
   }
 
-  private Optional<Elections> elections(HttpApi leases) {
+  private Optional<Elections> elections(HttpApi leases, Terms terms) {
     if (!elect) return Optional.empty();
     var name = LeaseNames.clean(identity.orElseGet(Sidecars::hostName));
     return Optional.of(
-        new Elections(
-            leases,
-            namespace.orElseGet(Sidecars::podNamespace),
-            name,
-            new Terms(lease, renew, retry)));
+        new Elections(leases, namespace.orElseGet(Sidecars::podNamespace), name, terms));
   }
 
   private static String hostName() {
