@@ -36,6 +36,6 @@ final class Damage {
 
   private static String words(Path file, String finding) {
     return "%s is damaged: %s; put a backup in its place with `berth restore --replace`, or move the folder %s away to start empty"
-        .formatted(file, finding, file.toAbsolutePath().getParent());
+        .formatted(file, finding, file.toAbsolutePath().resolveSibling(""));
   }
 }

@@ -73,7 +73,7 @@ final class Database {
     }
     Files.deleteIfExists(file.resolveSibling(file.getFileName() + "-wal"));
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-    sync(file.toAbsolutePath().getParent());
+    sync(file.toAbsolutePath().resolveSibling(""));
   }
 
   /// Makes what was renamed in a folder survive a loss of power.

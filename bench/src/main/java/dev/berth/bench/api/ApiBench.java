@@ -127,6 +127,8 @@ public final class ApiBench {
   private void watchers(int count) throws Exception {
     var clients = new ArrayList<Client>();
     for (int i = 0; i <= (count - 1) / WATCHES_EACH; i++) clients.add(new Client(server, token));
+    // Else each of its first requests would open a connection of its own.
+    for (var client : clients) client.send("GET", "/version", "");
     var path = namespace(clients.getFirst(), "watched-" + count);
     clients.getFirst().send("POST", path, claim("watched"));
     var event = new AtomicReference<>(new CountDownLatch(count));

@@ -63,7 +63,7 @@ final class Backup implements Callable<Integer> {
       copy(draft);
       var summary = new BackupFile(draft).check();
       Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
-      sync(target.toAbsolutePath().getParent());
+      sync(target.toAbsolutePath().resolveSibling(""));
       Terminal.standard()
           .line(
               "%d objects, as they were at revision %d, are in %s (%d KiB)"
