@@ -89,12 +89,12 @@ class WatchOverHttpTest {
   void theHeadComesBeforeTheFirstEvent(HttpClient.Version version) throws Exception { // HTTP-04
     var namespace = namespace(version == HttpClient.Version.HTTP_2 ? "head-two" : "head-one");
     try (var speaker = new RestClient(server, version);
-        var watch = Lines.open(speaker, configMaps(namespace) + "?watch=1")) {
+        var watch = Lines.open(speaker, secrets(namespace) + "?watch=1")) {
       create(namespace, "one");
       var event = watch.next();
       assertThat(event.path("type").asText()).isEqualTo("ADDED");
       assertThat(event.at("/object/metadata/name").asText()).isEqualTo("one");
-      assertThat(event.at("/object/kind").asText()).isEqualTo("ConfigMap");
+      assertThat(event.at("/object/kind").asText()).isEqualTo("Secret");
     }
   }
 
@@ -104,7 +104,7 @@ class WatchOverHttpTest {
     create(namespace, "one");
     create(namespace, "two");
     var path =
-        configMaps(namespace)
+        secrets(namespace)
             + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
             + "&allowWatchBookmarks=true";
     try (var watch = Lines.open(client, path)) {
@@ -114,7 +114,7 @@ class WatchOverHttpTest {
       assertThat(end.path("type").asText()).isEqualTo("BOOKMARK");
       assertThat(end.at("/object/metadata/annotations/k8s.io~1initial-events-end").asText())
           .isEqualTo("true");
-      client.send("DELETE", configMaps(namespace) + "/one", "");
+      client.send("DELETE", secrets(namespace) + "/one", "");
       assertThat(name(watch.next())).isEqualTo("DELETED one");
     }
   }
@@ -122,7 +122,7 @@ class WatchOverHttpTest {
   @Test
   void itEndsInTimeWithALastBookmark() throws Exception { // API-61
     var namespace = namespace("ends");
-    var path = configMaps(namespace) + "?watch=1&allowWatchBookmarks=true&timeoutSeconds=3";
+    var path = secrets(namespace) + "?watch=1&allowWatchBookmarks=true&timeoutSeconds=3";
     try (var watch = Lines.open(client, path + "&resourceVersion=" + server.api().revision())) {
       assertThat(watch.next().path("type").asText()).isEqualTo("BOOKMARK");
       assertThat(watch.line()).isNull();
@@ -135,7 +135,7 @@ class WatchOverHttpTest {
     try (var watch =
         Lines.open(
             client,
-            configMaps(namespace) + "?watch=1",
+            secrets(namespace) + "?watch=1",
             "Accept",
             "application/json;as=Table;v=v1;g=meta.k8s.io")) {
       create(namespace, "one");
@@ -143,7 +143,7 @@ class WatchOverHttpTest {
       var first = watch.next().path("object");
       var second = watch.next().path("object");
       assertThat(first.path("kind").asText()).isEqualTo("Table");
-      assertThat(first.path("columnDefinitions")).hasSize(3);
+      assertThat(first.path("columnDefinitions")).hasSize(4);
       assertThat(second.path("columnDefinitions").isNull()).isTrue();
       assertThat(second.at("/rows/0/cells/0").asText()).isEqualTo("two");
       assertThat(second.at("/rows/0/object/kind").asText()).isEqualTo("PartialObjectMetadata");
@@ -152,7 +152,7 @@ class WatchOverHttpTest {
 
   @Test
   void aWrongRequestIsRefusedBeforeItBegins() throws Exception {
-    var reply = client.get(configMaps("default") + "?watch=1&sendInitialEvents=true");
+    var reply = client.get(secrets("default") + "?watch=1&sendInitialEvents=true");
     assertThat(reply.status()).isEqualTo(422);
     assertThat(reply.text()).contains("sendInitialEvents");
   }
@@ -161,7 +161,7 @@ class WatchOverHttpTest {
   void aClientThatLeavesIsForgotten() throws Exception {
     var namespace = namespace("leaves");
     var speaker = new RestClient(server, HttpClient.Version.HTTP_1_1);
-    var watch = Lines.open(speaker, configMaps(namespace) + "?watch=1");
+    var watch = Lines.open(speaker, secrets(namespace) + "?watch=1");
     long before = sockets("ESTABLISHED");
     watch.close();
     speaker.close();
@@ -173,7 +173,7 @@ class WatchOverHttpTest {
   void aServerThatStopsDoesNotWaitForItsWatches(@TempDir Path another) throws Exception {
     var stopping = RunningServer.in(another);
     try (var speaker = new RestClient(stopping, HttpClient.Version.HTTP_2);
-        var watch = Lines.open(speaker, configMaps("default") + "?watch=1")) {
+        var watch = Lines.open(speaker, secrets("default") + "?watch=1")) {
       assertTimeoutPreemptively(Duration.ofSeconds(10), stopping::close);
       assertThatThrownBy(watch::next).isInstanceOfAny(IOException.class, AssertionError.class);
     }
@@ -196,7 +196,7 @@ class WatchOverHttpTest {
     var namespace = namespace("many");
     var watches = new ArrayList<Lines>();
     for (int i = 0; i < 200; i++)
-      watches.add(Lines.open(client, configMaps(namespace) + "?watch=1"));
+      watches.add(Lines.open(client, secrets(namespace) + "?watch=1"));
     create(namespace, "one");
     for (var watch : watches) assertThat(name(watch.next())).isEqualTo("ADDED one");
     assertThat(Thread.getAllStackTraces().keySet())
@@ -210,7 +210,7 @@ class WatchOverHttpTest {
     var namespace = namespace("socket");
     create(namespace, "one");
     var frames = new Frames();
-    var socket = socket(configMaps(namespace) + "?watch=1", frames).join();
+    var socket = socket(secrets(namespace) + "?watch=1", frames).join();
     assertThat(name(frames.next())).isEqualTo("ADDED one");
     create(namespace, "two");
     assertThat(name(frames.next())).isEqualTo("ADDED two");
@@ -221,13 +221,13 @@ class WatchOverHttpTest {
   @Test
   void aSocketIsClosedWhenItsTimeIsUp() throws Exception {
     var frames = new Frames();
-    socket(configMaps(namespace("timely")) + "?watch=1&timeoutSeconds=1", frames).join();
+    socket(secrets(namespace("timely")) + "?watch=1&timeoutSeconds=1", frames).join();
     assertThat(frames.closed.get(10, TimeUnit.SECONDS)).isEqualTo(WebSocket.NORMAL_CLOSURE);
   }
 
   @Test
   void aHandshakeIsRefusedAsAnyRequest() {
-    var path = configMaps("default") + "?watch=1&sendInitialEvents=true";
+    var path = secrets("default") + "?watch=1&sendInitialEvents=true";
     assertThatThrownBy(() -> socket(path, new Frames()).join())
         .isInstanceOf(CompletionException.class)
         .cause()
@@ -284,8 +284,8 @@ class WatchOverHttpTest {
     return event.path("type").asText() + " " + event.at("/object/metadata/name").asText();
   }
 
-  private static String configMaps(String namespace) {
-    return "/api/v1/namespaces/" + namespace + "/configmaps";
+  private static String secrets(String namespace) {
+    return "/api/v1/namespaces/" + namespace + "/secrets";
   }
 
   private static String namespace(String name) throws Exception {
@@ -297,7 +297,7 @@ class WatchOverHttpTest {
 
   private static void create(String namespace, String name) throws Exception {
     var reply =
-        client.send("POST", configMaps(namespace), "{\"metadata\":{\"name\":\"" + name + "\"}}");
+        client.send("POST", secrets(namespace), "{\"metadata\":{\"name\":\"" + name + "\"}}");
     assertThat(reply.status()).as(reply.text()).isEqualTo(201);
   }
 }
