@@ -44,6 +44,8 @@ class CelLibraryTest {
           cidr('192.168.0.1/24').masked() == cidr('192.168.0.0/24') && cidr('::/0').prefixLength() == 0
           isCIDR('::1/128') && !isCIDR('::1/129') && !isCIDR('1.2.3.4/024') && cidr('1.2.3.4/8').ip() == ip('1.2.3.4')
           string(cidr('192.168.0.0/24')) == '192.168.0.0/24'
+          ip('64:ff9b::192.0.2.33') == ip('64:ff9b::c000:221') && !isIP('1::2::3') && !isIP('1:2:3:4:5:6:7') && !isIP('::12345') && isIP('1:2:3:4:5:6:7::')
+          url('/p?a=%C3%BC+b').getQuery()['a'] == ['ü b'] && !isURL('/p%zz') && !isURL('/a b') && !isURL('https://[::1/')
           'abc 123'.find('[0-9]+') == '123' && 'abc'.find('[0-9]+') == ''
           '123 abc 456'.findAll('[0-9]+') == ['123', '456'] && '1 2 3'.findAll('[0-9]', 2) == ['1', '2']
           [1, 2, 2].isSorted() && ![2.0, 1.0].isSorted() && ['a', 'b'].isSorted() && [].isSorted()

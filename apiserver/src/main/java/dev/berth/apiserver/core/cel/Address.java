@@ -1,9 +1,8 @@
 package dev.berth.apiserver.core.cel;
 
 import java.math.BigInteger;
-import java.net.Inet4Address;
-import java.net.Inet6Address;
-import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /// An IP address, without zone; no IPv4 address within IPv6.
@@ -12,27 +11,61 @@ import java.util.regex.Pattern;
 /// @param bits its 32 or 128 bits
 record Address(int family, BigInteger bits) {
   private static final Pattern FOUR = Pattern.compile("((0|[1-9][0-9]{0,2})(\\.(?=[0-9])|$)){4}");
-  private static final Pattern SIX = Pattern.compile("[0-9a-fA-F:.]{2,45}");
+  private static final Pattern GROUP = Pattern.compile("[0-9a-fA-F]{1,4}");
   private static final int GROUPS = 8;
 
   /// @throws IllegalArgumentException if it is none
   static Address parse(String text) {
-    try {
-      if (FOUR.matcher(text).matches()) return of(Inet4Address.ofLiteral(text));
-      if (SIX.matcher(text).matches() && text.contains(":")) {
-        var read = Inet6Address.ofLiteral(text);
-        if (read instanceof Inet6Address && !text.matches("(?i)::ffff:[0-9.]+")) return of(read);
-      }
-    } catch (IllegalArgumentException unreadable) {
-      // as for all others
+    if (FOUR.matcher(text).matches()) return new Address(4, four(text));
+    int gap = text.indexOf("::");
+    if (text.length() > 45 || !text.contains(":")) throw unreadable(text);
+    var front = groups(gap < 0 ? text : text.substring(0, gap));
+    var back = gap < 0 ? List.<Integer>of() : groups(text.substring(gap + 2));
+    int missing = GROUPS - front.size() - back.size();
+    if (gap < 0 ? missing != 0 : missing < 1) throw unreadable(text);
+    var bits = BigInteger.ZERO;
+    for (int i = 0; i < GROUPS; i++) {
+      int group = 0;
+      if (i < front.size()) group = front.get(i);
+      else if (i >= front.size() + missing) group = back.get(i - front.size() - missing);
+      bits = bits.shiftLeft(16).or(BigInteger.valueOf(group));
     }
-    throw new IllegalArgumentException(
-        "IP Address \"%s\" parse error during conversion from string".formatted(text));
+    if (bits.shiftRight(32).equals(BigInteger.valueOf(0xffff))) throw unreadable(text);
+    return new Address(6, bits);
   }
 
-  private static Address of(InetAddress read) {
-    var bytes = read.getAddress();
-    return new Address(bytes.length == 4 ? 4 : 6, new BigInteger(1, bytes));
+  private static BigInteger four(String text) {
+    long bits = 0;
+    for (var part : text.split("\\.", -1)) {
+      int number = Integer.parseInt(part);
+      if (number > 255) throw unreadable(text);
+      bits = bits << 8 | number;
+    }
+    return BigInteger.valueOf(bits);
+  }
+
+  /// Of 16 bits each; an IPv4 address at the end is two.
+  private static List<Integer> groups(String text) {
+    var groups = new ArrayList<Integer>();
+    if (text.isEmpty()) return groups;
+    var parts = text.split(":", -1);
+    for (int i = 0; i < parts.length; i++) {
+      if (i == parts.length - 1 && FOUR.matcher(parts[i]).matches()) {
+        long bits = four(parts[i]).longValue();
+        groups.add((int) (bits >> 16));
+        groups.add((int) (bits & 0xffff));
+      } else if (GROUP.matcher(parts[i]).matches()) {
+        groups.add(Integer.parseInt(parts[i], 16));
+      } else {
+        throw unreadable(text);
+      }
+    }
+    return groups;
+  }
+
+  private static IllegalArgumentException unreadable(String text) {
+    return new IllegalArgumentException(
+        "IP Address \"%s\" parse error during conversion from string".formatted(text));
   }
 
   int length() {

@@ -1,8 +1,7 @@
 package dev.berth.apiserver.core.cel;
 
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.net.URLDecoder;
+import com.google.re2j.Pattern;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,50 +10,54 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// An absolute URL, or an absolute path.
-record Url(URI uri) {
+/// An absolute URL, or an absolute path, taken apart (RFC 3986). What is absent is empty.
+///
+/// @param host with its port
+/// @param path as it was written, escapes and all
+/// @param words the query, as it was written
+record Url(String scheme, String host, String path, String words) {
+  private static final Pattern WHOLE =
+      Pattern.compile(
+          "(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\\?([^#]*))?(?:#(.*))?");
+
+  private static final Pattern CHARACTERS =
+      Pattern.compile("(?:[!#$&-;=?-\\[\\]_a-z~]|%[0-9A-Fa-f]{2}|[^\\x00-\\x7f])*");
+
+  private static final Pattern HOST =
+      Pattern.compile("(?:\\[[0-9A-Fa-f:.]+\\]|[^:\\[\\]]*)(?::[0-9]*)?");
+
   /// @throws IllegalArgumentException if it is none
   static Url parse(String text) {
-    try {
-      var uri = new URI(text);
-      if (uri.isAbsolute() || text.startsWith("/")) return new Url(uri);
-    } catch (URISyntaxException unreadable) {
-      // falls through
+    var parts = WHOLE.matcher(text);
+    if (CHARACTERS.matches(text) && parts.matches()) {
+      var authority = part(parts.group(2));
+      var host = authority.substring(authority.lastIndexOf('@') + 1);
+      boolean absolute = parts.group(1) != null || text.startsWith("/");
+      if (absolute && HOST.matches(host))
+        return new Url(part(parts.group(1)), host, part(parts.group(3)), part(parts.group(4)));
     }
     throw new IllegalArgumentException(
         "URL parse error during conversion from string: \"%s\"".formatted(text));
   }
 
-  String scheme() {
-    return text(uri.getScheme());
-  }
-
-  /// With its port.
-  String host() {
-    var authority = text(uri.getRawAuthority());
-    return authority.substring(authority.lastIndexOf('@') + 1);
+  private static String part(@Nullable String found) {
+    return Optional.ofNullable(found).orElse("");
   }
 
   String hostname() {
-    var host = host();
-    if (host.startsWith("[")) return host.substring(1, Math.max(1, host.indexOf(']')));
+    if (host.startsWith("[")) return host.substring(1, host.indexOf(']'));
     int colon = host.lastIndexOf(':');
     return colon < 0 ? host : host.substring(0, colon);
   }
 
   String port() {
-    var host = host();
     int colon = host.lastIndexOf(':');
     return colon < 0 || colon < host.indexOf(']') ? "" : host.substring(colon + 1);
   }
 
-  String path() {
-    return text(uri.getRawPath());
-  }
-
   Map<String, List<String>> query() {
     var query = new TreeMap<String, List<String>>();
-    for (var part : text(uri.getRawQuery()).split("&", -1)) {
+    for (var part : words.split("&", -1)) {
       if (part.isEmpty()) continue;
       int equals = part.indexOf('=');
       var key = equals < 0 ? part : part.substring(0, equals);
@@ -64,11 +67,18 @@ record Url(URI uri) {
     return query;
   }
 
+  /// Each escape is whole, as was checked.
   private static String decoded(String text) {
-    return URLDecoder.decode(text, StandardCharsets.UTF_8);
-  }
-
-  private static String text(@Nullable String part) {
-    return Optional.ofNullable(part).orElse("");
+    var bytes = new ByteArrayOutputStream();
+    var plain = text.replace('+', ' ').getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < plain.length; i++) {
+      if (plain[i] == '%') {
+        bytes.write(Character.digit(plain[i + 1], 16) << 4 | Character.digit(plain[i + 2], 16));
+        i += 2;
+      } else {
+        bytes.write(plain[i]);
+      }
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
   }
 }
