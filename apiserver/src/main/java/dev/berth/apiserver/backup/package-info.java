@@ -6,8 +6,9 @@
 /// the object itself, at last the SHA-256 of all lines before.
 ///
 /// Always: what is restored is read back and compared before it takes the store's place, and gives
-/// out no revision that the server of the backup can have given out since (`RestoreTest`). Never: a
-/// key or a password of the server itself, which are files of their own.
+/// out no revision that the server of the backup can have given out since (`RestoreTest`).
+///
+/// The server's own keys are no objects, and so not in it.
 @NullMarked
 package dev.berth.apiserver.backup;
 

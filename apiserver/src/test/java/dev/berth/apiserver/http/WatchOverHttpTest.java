@@ -195,8 +195,7 @@ class WatchOverHttpTest {
   void manyWatchesShareOneConnectionAndAFewThreads() throws Exception {
     var namespace = namespace("many");
     var watches = new ArrayList<Lines>();
-    for (int i = 0; i < 200; i++)
-      watches.add(Lines.open(client, secrets(namespace) + "?watch=1"));
+    for (int i = 0; i < 200; i++) watches.add(Lines.open(client, secrets(namespace) + "?watch=1"));
     create(namespace, "one");
     for (var watch : watches) assertThat(name(watch.next())).isEqualTo("ADDED one");
     assertThat(Thread.getAllStackTraces().keySet())
