@@ -2,8 +2,8 @@
 /// [Rbac].
 ///
 /// Always: a decision is made on the roles of the state that the request would be answered from, so
-/// that whoever is given a right has it with the next request (`RbacTest`). Never: goes through all
-/// bindings for one decision.
+/// that whoever is given a right has it with the next request (`RbacTest`). Never: lets somebody
+/// give what they do not have (`RbacTest`).
 @NullMarked
 package dev.berth.apiserver.rights.rbac;
 
