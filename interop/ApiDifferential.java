@@ -372,7 +372,12 @@ final class ApiDifferential {
       request.method(
           row.method,
           bytes.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(bytes));
-      var answer = new Answer(sent(request.build()));
+      Answer answer;
+      try {
+        answer = new Answer(sent(request.build()));
+      } catch (IOException unanswered) {
+        return new Answer(unanswered);
+      }
       keep(row, answer.body);
       return answer;
     }
@@ -412,6 +417,13 @@ final class ApiDifferential {
       }
       bytes = response.body();
       body = read(headers.getOrDefault("Content-Type", ""), response.body());
+    }
+
+    /// The connection ended instead.
+    Answer(IOException unanswered) {
+      status = 0;
+      bytes = new byte[0];
+      body = TextNode.valueOf(unanswered.toString());
     }
 
     private static JsonNode read(String type, byte[] body)
