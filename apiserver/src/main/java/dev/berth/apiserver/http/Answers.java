@@ -8,7 +8,6 @@ import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.http.exchange.Accepted;
 import dev.berth.apiserver.http.exchange.Accepted.Encoding;
-import dev.berth.apiserver.http.exchange.Accepted.Shape;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.Options;
 import dev.berth.apiserver.http.exchange.Rendering;
@@ -21,8 +20,6 @@ import java.util.List;
 
 /// Sends what the state machine answered, in the form that the client accepts.
 public final class Answers {
-  private static final Accepted PROTOBUF = new Accepted(Encoding.PROTOBUF, Shape.OBJECT);
-
   private final InstantSource clock;
 
   Answers(InstantSource clock) {
@@ -48,7 +45,7 @@ public final class Answers {
       exchange.bytes(status, Encoding.JSON.mediaType(), object.json());
       return;
     }
-    if (accepted.equals(PROTOBUF)) {
+    if (accepted.equals(Accepted.PROTOBUF)) {
       exchange.bytes(status, Protobuf.MEDIA_TYPE, object.protobuf());
       return;
     }
@@ -71,7 +68,7 @@ public final class Answers {
       new PageWriter(exchange, kind, metadata(page)).send(page.items());
       return;
     }
-    if (accepted.equals(PROTOBUF)) {
+    if (accepted.equals(Accepted.PROTOBUF)) {
       var items = page.items().stream().map(Stored::object).iterator();
       var version = kind.resource().apiVersion();
       var list = Protobuf.encodeList(version, kind.resource().kind(), metadata(page), items);

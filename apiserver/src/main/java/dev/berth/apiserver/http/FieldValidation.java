@@ -3,6 +3,7 @@ package dev.berth.apiserver.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.custom.Shaping;
+import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.state.Served;
@@ -17,6 +18,7 @@ import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Resource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// Brings bodies into the shape of their kind (API-22): fields that the kind does not have are left
@@ -39,7 +41,7 @@ enum FieldValidation {
               kind,
               "FieldValueNotSupported",
               "fieldValidation",
-              "Unsupported value: \"%s\": supported values: \"\", \"Ignore\", \"Warn\", \"Strict\""
+              "Unsupported value: \"%s\": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\""
                   .formatted(other));
     };
   }
@@ -49,7 +51,11 @@ enum FieldValidation {
     var resource = kind.resource();
     var object = (ObjectNode) body.json();
     if (kind.custom().isPresent()) {
-      report(exchange, resource, body, Shaping.unknown(object, kind.custom().get()));
+      report(
+          exchange,
+          body,
+          why -> notReadable(resource, why),
+          Shaping.unknown(object, kind.custom().get()));
       return object;
     }
     var structure = Schemas.of(resource);
@@ -57,7 +63,7 @@ enum FieldValidation {
     var conformance = new Conformance();
     try {
       var conforming = conformance.object(object, structure.get());
-      report(exchange, resource, body, conformance.unknownFields());
+      report(exchange, body, why -> notReadable(resource, why), conformance.unknownFields());
       return conforming;
     } catch (WrongTypeException wrong) {
       throw notReadable(resource, String.valueOf(wrong.getMessage()));
@@ -67,7 +73,9 @@ enum FieldValidation {
   /// A configuration that is to be applied, as it is: fields that its kind does not have are found
   /// when it is merged.
   private Patch configuration(Exchange exchange, Served kind, Body body) {
-    body.duplicate().ifPresent(field -> reportTwice(exchange, field));
+    body.duplicates().stream()
+        .findFirst()
+        .ifPresent(field -> reportTwice(exchange, field.substring(field.lastIndexOf('.') + 1)));
     var structure = Schemas.of(kind.resource());
     if (kind.custom().isPresent()
         || structure.isEmpty()
@@ -95,7 +103,11 @@ enum FieldValidation {
     if (kind.custom().isPresent()) {
       // Of the operations of a JSON patch it shows only when they are carried out.
       if (body.json() instanceof ObjectNode object)
-        report(exchange, resource, body, Shaping.unknown(object, kind.custom().get()));
+        report(
+            exchange,
+            body,
+            FieldValidation::unfitPatch,
+            Shaping.unknown(object, kind.custom().get()));
       return new Patch(type, body.json());
     }
     var structure = Schemas.of(resource);
@@ -103,7 +115,7 @@ enum FieldValidation {
     var conformance = new Conformance();
     try {
       var patch = patch(conformance, structure.get(), type, body);
-      report(exchange, resource, body, conformance.unknownFields());
+      report(exchange, body, FieldValidation::unfitPatch, conformance.unknownFields());
       return patch;
     } catch (WrongTypeException wrong) {
       throw notReadable(resource, String.valueOf(wrong.getMessage()));
@@ -124,17 +136,30 @@ enum FieldValidation {
     };
   }
 
-  private void report(Exchange exchange, Resource resource, Body body, List<String> unknown) {
+  /// @param refusal what to answer who is strict
+  private void report(
+      Exchange exchange,
+      Body body,
+      Function<String, RefusedException> refusal,
+      List<String> unknown) {
     if (this == IGNORE) return;
     var findings = new ArrayList<String>();
     unknown.forEach(path -> findings.add("unknown field \"" + path + "\""));
-    body.duplicate().ifPresent(field -> findings.add("duplicate field \"" + field + "\""));
+    body.duplicates().forEach(field -> findings.add("duplicate field \"" + field + "\""));
     if (findings.isEmpty()) return;
     if (this == WARN) exchange.warn(findings);
     else
-      throw notReadable(
-          resource,
+      throw refusal.apply(
           findings.stream().collect(Collectors.joining(", ", "strict decoding error: ", "")));
+  }
+
+  /// As upstream has it, but for the whole object, which it repeats there.
+  private static RefusedException unfitPatch(String why) {
+    var invalid = "Invalid value: the patched object: " + why;
+    var cause = new Refusal.Cause("FieldValueInvalid", invalid, "patch");
+    var about = new Refusal.Details("", "", "", "", List.of(cause), 0);
+    return new RefusedException(
+        new Refusal(422, "Invalid", " \"\" is invalid: patch: " + invalid, about));
   }
 
   private static RefusedException notReadable(Resource resource, String why) {

@@ -10,8 +10,6 @@ import dev.berth.apiserver.core.message.Request.Write;
 import dev.berth.apiserver.http.access.AccountTokens;
 import dev.berth.apiserver.http.access.Writes;
 import dev.berth.apiserver.http.exchange.Accepted;
-import dev.berth.apiserver.http.exchange.Accepted.Encoding;
-import dev.berth.apiserver.http.exchange.Accepted.Shape;
 import dev.berth.apiserver.http.exchange.Bodies;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.FieldManager;
@@ -207,7 +205,7 @@ final class Objects {
         offered.stream()
             .filter(each -> each.contentType().equals(mediaType))
             .findFirst()
-            .orElseThrow(() -> notAPatch(offered));
+            .orElseThrow(() -> notAPatch(path, offered));
     boolean dryRun = Options.dryRun("PatchOptions", exchange.query().texts("dryRun"));
     var force = FieldManager.force(exchange, type);
     var manager = FieldManager.of(exchange, "PatchOptions");
@@ -244,19 +242,16 @@ final class Objects {
 
   private void carryOut(Exchange exchange, ResourcePath path, Request request)
       throws IOException, InterruptedException {
-    var accepted =
-        Accepted.of(
-            exchange.headers(HttpHeader.ACCEPT),
-            Encoding.of(path.kind()),
-            Shape.OBJECT,
-            Shape.METADATA,
-            Shape.TABLE);
+    var accepted = Accepted.of(exchange.headers(HttpHeader.ACCEPT), path.kind());
     answers.send(exchange, path.kind(), accepted, writes.handle(exchange, request));
   }
 
-  private static RefusedException notAPatch(List<Patch.Type> offered) {
-    return TransportRefusals.unsupportedMediaType(
-        offered.stream().map(Patch.Type::contentType).toList());
+  /// Upstream's two words for it: for custom kinds it looks later.
+  private static RefusedException notAPatch(ResourcePath path, List<Patch.Type> offered) {
+    return path.kind().custom().isPresent()
+        ? TransportRefusals.unsupportedMediaType(
+            offered.stream().map(Patch.Type::contentType).toList())
+        : TransportRefusals.unsupportedPatch();
   }
 
   private static RefusedException notAllowed(Exchange exchange, String methods) {

@@ -104,7 +104,7 @@ class HostileRequestsTest {
               MAPS + "/target?fieldValidation=Strict",
               JSON_PATCH,
               "[{\"op\":\"copy\",\"from\":\"/metadata\",\"path\":\"/x\"}]",
-              400,
+              422,
               "strict decoding error: unknown field \\\"x\\\""),
           new Row(
               "100,000 fields that nobody knows",

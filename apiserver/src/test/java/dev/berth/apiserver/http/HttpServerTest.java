@@ -150,8 +150,17 @@ class HttpServerTest {
                   400,
                   "BadRequest")
               .says("duplicate field \\\"kind\\\""),
+          row(
+                  "several fields twice, strictly",
+                  "POST",
+                  CLAIMS + "?fieldValidation=Strict",
+                  "{\"spec\":{\"a\":[{\"b\":1},{\"b\":1,\"b\":2}],\"a\":[]}}",
+                  400,
+                  "BadRequest")
+              // API-22
+              .says("duplicate field \\\"spec.a[1].b\\\", duplicate field \\\"spec.a\\\""),
           row("a dry run of something else", "POST", CLAIMS + "?dryRun=Some", "{}", 422, "Invalid")
-              .says("dryRun: Unsupported value: \\\"Some\\\""),
+              .says("dryRun: Unsupported value: [\\\"Some\\\"]"),
           row(
               "two propagations at once",
               "DELETE",

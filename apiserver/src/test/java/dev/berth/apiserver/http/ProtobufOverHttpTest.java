@@ -214,6 +214,9 @@ class ProtobufOverHttpTest {
     var cakes = "/apis/example.com/v1/cakes";
     assertThat(get(cakes, Protobuf.MEDIA_TYPE).statusCode()).isEqualTo(406);
     assertThat(type(get(cakes, SIDECARS))).isEqualTo("application/json");
+    var metadata = Protobuf.MEDIA_TYPE + ";as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+    assertThat(Protobuf.decode(get(cakes, metadata).body(), "", "").path("kind").asText())
+        .isEqualTo("PartialObjectMetadataList");
     var refused =
         send("POST", cakes, Protobuf.encode(lease("a")), "Content-Type", Protobuf.MEDIA_TYPE);
     assertThat(refused.statusCode()).isEqualTo(415);

@@ -1,5 +1,6 @@
 package dev.berth.apiserver.http.exchange;
 
+import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.proto.Protobuf;
@@ -11,15 +12,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /// In which form a client wants its answer (API-13).
 public record Accepted(Encoding encoding, Shape shape) {
   public static final Accepted JSON = new Accepted(Encoding.JSON, Shape.OBJECT);
+  public static final Accepted PROTOBUF = new Accepted(Encoding.PROTOBUF, Shape.OBJECT);
 
   public enum Encoding {
     JSON("application/json"),
     YAML("application/yaml"),
-    /// For kinds that are built in.
+    /// For kinds that are built in, and for the metadata of others.
     PROTOBUF(Protobuf.MEDIA_TYPE);
 
     private final String mediaType;
@@ -30,11 +33,6 @@ public record Accepted(Encoding encoding, Shape shape) {
 
     public String mediaType() {
       return mediaType;
-    }
-
-    /// In which objects of a kind can be sent.
-    public static Encoding[] of(Served kind) {
-      return kind.custom().isPresent() ? new Encoding[] {JSON, YAML} : values();
     }
   }
 
@@ -64,29 +62,45 @@ public record Accepted(Encoding encoding, Shape shape) {
     }
   }
 
-  /// The first acceptable form.
+  /// The first acceptable form of objects of a kind.
   ///
   /// @param header empty: anything goes
-  /// @param offered the shapes that there are
   /// @throws RefusedException if there is none
+  public static Accepted of(String header, Served kind) {
+    boolean custom = kind.custom().isPresent();
+    return first(
+        header,
+        Encoding.values(),
+        accepted -> !(custom && accepted.equals(PROTOBUF)) && !accepted.isTableInProtobuf());
+  }
+
+  /// The first acceptable form.
+  ///
+  /// @param offered the shapes that there are
   public static Accepted of(String header, Encoding[] encodings, Shape... offered) {
     var shapes = Set.of(offered);
+    return first(
+        header,
+        encodings,
+        accepted -> shapes.contains(accepted.shape) && !accepted.isTableInProtobuf());
+  }
+
+  private static Accepted first(String header, Encoding[] encodings, Predicate<Accepted> isServed) {
     boolean spoken = false;
     for (var entry : entries(header)) {
       var encoding = encoding(entry.type(), encodings);
-      var shape = shape(entry).filter(shapes::contains);
+      var accepted = encoding.flatMap(each -> shape(entry).map(it -> new Accepted(each, it)));
+      if (accepted.filter(isServed).isPresent()) return accepted.get();
       spoken |= encoding.isPresent();
-      if (encoding.isPresent() && shape.isPresent()) {
-        var accepted = new Accepted(encoding.get(), shape.get());
-        if (!accepted.isTableInProtobuf()) return accepted;
-      }
     }
     var types = List.of(encodings).stream().map(Encoding::mediaType).toList();
     throw spoken ? TransportRefusals.notAcceptable(types) : TransportRefusals.notSpoken(types);
   }
 
-  /// In which encoding a refusal can be told: any that the client takes, else JSON.
-  static Encoding ofRefusal(String header) {
+  /// In which encoding a refusal can be told: any that the client takes, else JSON, as what is not
+  /// acceptable is always told.
+  static Encoding ofRefusal(String header, Refusal refusal) {
+    if (refusal.reason().equals("NotAcceptable")) return Encoding.JSON;
     for (var entry : entries(header)) {
       var encoding = encoding(entry.type(), Encoding.values());
       if (encoding.isPresent()) return encoding.get();

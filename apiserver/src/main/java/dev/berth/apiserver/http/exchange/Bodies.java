@@ -51,8 +51,12 @@ public final class Bodies {
   private Bodies() {}
 
   /// @param json what was sent
-  /// @param duplicate the first field that stands there twice; empty: none does
-  public record Body(JsonNode json, Optional<String> duplicate) {}
+  /// @param duplicates paths of fields that stand there twice
+  public record Body(JsonNode json, List<String> duplicates) {
+    public Body {
+      duplicates = List.copyOf(duplicates);
+    }
+  }
 
   /// The body as an object.
   ///
@@ -94,7 +98,7 @@ public final class Bodies {
   /// What nobody knows in it is passed over in silence, as upstream does (API-16).
   private static Body protobuf(byte[] bytes, String kind, String apiVersion) {
     try {
-      return new Body(Protobuf.decode(bytes, apiVersion, kind), Optional.empty());
+      return new Body(Protobuf.decode(bytes, apiVersion, kind), List.of());
     } catch (UnreadableException unreadable) {
       throw unrecognized(kind, String.valueOf(unreadable.getMessage()));
     }
@@ -159,11 +163,13 @@ public final class Bodies {
   private static Body parse(ObjectMapper mapper, byte[] bytes, String what) throws IOException {
     var strict = mapper.reader().with(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
     try {
-      return new Body(strict.readTree(bytes), Optional.empty());
+      return new Body(strict.readTree(bytes), List.of());
     } catch (JsonProcessingException broken) {
-      var duplicate = duplicate(broken);
-      if (duplicate.isEmpty()) throw unrecognized(what, broken.getOriginalMessage());
-      return new Body(lenient(mapper.reader(), bytes, what), duplicate);
+      if (!isDuplicate(broken)) throw unrecognized(what, broken.getOriginalMessage());
+      var tree = lenient(mapper.reader(), bytes, what);
+      try (var text = mapper.createParser(bytes)) {
+        return new Body(tree, Duplicates.in(text));
+      }
     }
   }
 
@@ -176,14 +182,9 @@ public final class Bodies {
     }
   }
 
-  /// Jackson has no case of its own for it, only a sentence that names the field in quotes.
-  private static Optional<String> duplicate(JsonProcessingException broken) {
-    var message = broken.getOriginalMessage();
-    var begin = "Duplicate field '";
-    int end = message.lastIndexOf('\'');
-    return message.startsWith(begin) && end > begin.length()
-        ? Optional.of(message.substring(begin.length(), end))
-        : Optional.empty();
+  /// Jackson has no case of its own for it.
+  private static boolean isDuplicate(JsonProcessingException broken) {
+    return broken.getOriginalMessage().startsWith("Duplicate field '");
   }
 
   private static RefusedException unrecognized(String what, String why) {

@@ -137,7 +137,7 @@ public record Exchange(
   public void refuse(Refusal refusal) {
     int retryAfter = refusal.details().retryAfterSeconds();
     if (retryAfter > 0) response.getHeaders().put(HttpHeader.RETRY_AFTER, (long) retryAfter);
-    var encoding = Accepted.ofRefusal(headers(HttpHeader.ACCEPT));
+    var encoding = Accepted.ofRefusal(headers(HttpHeader.ACCEPT), refusal);
     var status = Rendering.of(refusal.toStatus(), this, encoding);
     bytes(refusal.code(), encoding.mediaType(), status);
   }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// How a client wants its request carried out.
 public final class Options {
@@ -39,8 +40,12 @@ public final class Options {
             kind,
             "FieldValueNotSupported",
             "dryRun",
-            "Unsupported value: \"%s\": supported values: \"All\"".formatted(value));
+            "Unsupported value: [%s]: supported values: \"All\"".formatted(quoted(values)));
     return !values.isEmpty();
+  }
+
+  private static String quoted(List<String> values) {
+    return values.stream().map(value -> '"' + value + '"').collect(Collectors.joining(","));
   }
 
   /// @param options as deleted with

@@ -78,6 +78,11 @@ public final class TransportRefusals {
             + String.join(", ", accepted));
   }
 
+  /// A patch of a type that the kind does not take.
+  public static RefusedException unsupportedPatch() {
+    return refused(415, "UnsupportedMediaType", "415: Unsupported Media Type");
+  }
+
   /// An option of the request, such as a query parameter, is wrong.
   ///
   /// @param kind of options, such as `CreateOptions`
