@@ -2,7 +2,6 @@ package dev.berth.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.model.Json;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -77,10 +76,11 @@ class AccountTokensTest {
 
   @Test
   void discoveryNamesTheSubresource() throws Exception {
-    JsonNode token = null;
-    for (var each : client.get("/api/v1").json().path("resources"))
-      if (Json.text(each, "name").equals("serviceaccounts/token")) token = each;
-    assertThat(token).isNotNull();
+    var token =
+        Json.list(client.get("/api/v1").json().path("resources"), each -> each).stream()
+            .filter(each -> Json.text(each, "name").equals("serviceaccounts/token"))
+            .findFirst()
+            .orElseThrow();
     assertThat(Json.text(token, "group")).isEqualTo("authentication.k8s.io");
     assertThat(Json.text(token, "kind")).isEqualTo("TokenRequest");
     assertThat(token.path("verbs")).hasSize(1);
