@@ -99,8 +99,7 @@ final class PodDefaults {
       if (volume.get(name) instanceof ObjectNode files)
         Trees.setDefault(files, "defaultMode", FILE_MODE);
     for (var source : volume.path("downwardAPI").path("items")) setFieldRef(source);
-    if (volume.get("hostPath") instanceof ObjectNode path && !path.has("type"))
-      path.put("type", "");
+    VolumeSources.setDefaults(volume); // API-107
     for (var source : volume.path("projected").path("sources")) {
       if (source.get("serviceAccountToken") instanceof ObjectNode token)
         Trees.setDefault(token, "expirationSeconds", TOKEN_SECONDS);
