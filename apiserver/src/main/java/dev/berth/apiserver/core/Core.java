@@ -55,7 +55,7 @@ public final class Core {
       return switch (read) {
         case Request.Get get -> reading.get(get);
         case Request.List list -> reading.list(list);
-        case Request.DryRun(var write) -> write(state, write, now, ids).answer();
+        case Request.DryRun(var write) -> tried(write(state, write, now, ids).answer());
       };
     } catch (UncompiledException e) {
       return new Answer.Unready(e.rules());
@@ -104,6 +104,14 @@ public final class Core {
       case Request.DeleteAll all -> deleteAll(draft, kind, all);
       case Request.Post post -> new PodPosts(draft).post(post);
     };
+  }
+
+  /// What is not created is of no version (API-23).
+  private static Answer tried(Answer answer) {
+    if (!(answer instanceof Answer.Created(var made))) return answer;
+    var object = made.object().deepCopy();
+    if (object.get("metadata") instanceof ObjectNode metadata) metadata.remove("resourceVersion");
+    return new Answer.Created(Stored.of(made.key(), made.created(), made.revision(), object));
   }
 
   /// As the version that was asked for shows it.

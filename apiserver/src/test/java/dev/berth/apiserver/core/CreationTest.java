@@ -71,6 +71,13 @@ class CreationTest {
                       VOLUMES, vary(VOLUME, "name: pv-1}", "name: a, resourceVersion: '7'}")))
               .refused(
                   400, "BadRequest", "resourceVersion should not be set on objects to be created"),
+          rule("API-23", "what is only tried is of no version")
+              .when(world -> {
+                var map = World.yaml("{metadata: {namespace: default, name: a}}");
+                return world.ask(
+                    new Request.DryRun(new Request.Create(CONFIG_MAPS, "default", map)));
+              })
+              .shows("metadata: {name: a, resourceVersion: null}"),
           rule("API-42", "a body of another kind is refused")
               .when(world -> world.create(PODS, "{kind: Node, metadata: {namespace: default}}"))
               .refused(400, "BadRequest", "Node in version \"v1\" cannot be handled as a Pod"),
