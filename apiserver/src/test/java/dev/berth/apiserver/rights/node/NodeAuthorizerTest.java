@@ -60,6 +60,7 @@ class NodeAuthorizerTest {
   }
 
   private void pod(String name, String node) throws Exception {
+    server.create(Resources.SERVICE_ACCOUNTS, "metadata: {name: account-%s}".formatted(name));
     server.create(
         Resources.PODS,
         """
