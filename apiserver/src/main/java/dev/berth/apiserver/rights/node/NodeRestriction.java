@@ -1,6 +1,7 @@
 package dev.berth.apiserver.rights.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.rights.User;
@@ -8,6 +9,7 @@ import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,7 +17,18 @@ import java.util.TreeSet;
 /// What a node may not write though it may write the object: another's name, labels that others
 /// rely on, its own taints, pods that only it wants.
 public final class NodeRestriction {
-  private static final String MIRROR = "kubernetes.io/config.mirror";
+  /// On pods that show what a node runs on its own account.
+  static final String MIRROR = "kubernetes.io/config.mirror";
+
+  /// What a node may say of a claim.
+  private static final Set<String> OF_CLAIMS =
+      Set.of(
+          "capacity",
+          "conditions",
+          "allocatedResources",
+          "allocatedResourceStatuses",
+          "currentVolumeAttributesClassName",
+          "modifyVolumeStatus");
 
   private static final Set<String> OWN_LABELS =
       Set.of(
@@ -57,8 +70,44 @@ public final class NodeRestriction {
           : Optional.of(
               "can only access %s with the same name as the requesting node"
                   .formatted(resource.kind()));
-    if (resource.equals(Resources.PODS) && before.isEmpty()) return checkPod(node, after);
+    if (resource.equals(Resources.PODS))
+      return before.isEmpty() ? checkPod(node, after) : checkPodChange(node, before.get(), after);
+    if (resource.equals(Resources.CLAIMS) && before.isPresent())
+      return checkClaimChange(node, before.get(), after);
     return Optional.empty();
+  }
+
+  private static Optional<String> checkPodChange(String node, ObjectNode before, ObjectNode after) {
+    var was = before.path("metadata");
+    var is = after.path("metadata");
+    if (!was.path("annotations").path(MIRROR).equals(is.path("annotations").path(MIRROR)))
+      return Optional.of("node \"%s\" cannot change what its pod mirrors".formatted(node));
+    for (var field : List.of("labels", "ownerReferences"))
+      if (!was.path(field).equals(is.path(field)))
+        return Optional.of("node \"%s\" cannot update %s of a pod".formatted(node, field));
+    return Optional.empty();
+  }
+
+  private static Optional<String> checkClaimChange(
+      String node, ObjectNode before, ObjectNode after) {
+    var was = before.path("metadata");
+    var is = after.path("metadata");
+    boolean same = true;
+    for (var field : List.of("labels", "annotations", "ownerReferences", "finalizers"))
+      same &= was.path(field).equals(is.path(field));
+    return same && others(before).equals(others(after))
+        ? Optional.empty()
+        : Optional.of(
+            "node \"%s\" is not allowed to update fields other than status.quantity and status.conditions"
+                .formatted(node));
+  }
+
+  /// What of a claim's status is not for nodes.
+  private static ObjectNode others(ObjectNode claim) {
+    var others = claim.objectNode();
+    for (var field : claim.path("status").properties())
+      if (!OF_CLAIMS.contains(field.getKey())) others.set(field.getKey(), field.getValue());
+    return others;
   }
 
   private static Optional<String> checkNode(
@@ -68,6 +117,8 @@ public final class NodeRestriction {
     if (before.isPresent()
         && !before.get().path("spec").path("taints").equals(after.path("spec").path("taints")))
       return Optional.of("node \"%s\" is not allowed to modify taints".formatted(node));
+    if (!owners(before).equals(owners(Optional.of(after))))
+      return Optional.of("node \"%s\" is not allowed to modify ownerReferences".formatted(node));
     var forbidden = new TreeSet<String>();
     var was = labels(before.isPresent() ? before.get() : after.objectNode());
     var is = labels(after);
@@ -80,6 +131,13 @@ public final class NodeRestriction {
         ? Optional.empty()
         : Optional.of(
             "is not allowed to modify labels: %s".formatted(String.join(", ", forbidden)));
+  }
+
+  /// Whoever owns a node could have it collected.
+  private static JsonNode owners(Optional<ObjectNode> object) {
+    return object
+        .<JsonNode>map(each -> each.path("metadata").path("ownerReferences"))
+        .orElse(MissingNode.getInstance());
   }
 
   private static JsonNode labels(ObjectNode object) {

@@ -29,11 +29,21 @@ record PodNeeds(
             new HashSet<>(),
             new HashSet<>(),
             new HashSet<>());
+    if (isMirror(pod)) return needs.withoutAccount();
     for (var each : spec.path("imagePullSecrets")) add(needs.secrets, each, "name");
     for (var kind : List.of("initContainers", "containers", "ephemeralContainers"))
       for (var container : spec.path(kind)) needs.addContainer(container);
     for (var volume : spec.path("volumes")) needs.addVolume(volume, pod.key().name());
     return needs;
+  }
+
+  /// A node makes these by itself: what they name is nothing that anybody has given it.
+  private static boolean isMirror(Stored pod) {
+    return pod.object().path("metadata").path("annotations").has(NodeRestriction.MIRROR);
+  }
+
+  private PodNeeds withoutAccount() {
+    return new PodNeeds(node, namespace, "", secrets, configMaps, claims);
   }
 
   private void addContainer(JsonNode container) {

@@ -85,6 +85,25 @@ class NodeAuthorizerTest {
             .formatted(name, node));
   }
 
+  /// A node makes such pods by itself.
+  @ParameterizedTest
+  @CsvSource({"secrets/s, GET", "secrets/pull, GET", "serviceaccounts/boss/token, POST"})
+  void aMirrorPodGivesItsNodeNothing(String path, String method) throws Exception {
+    server.create(Resources.SERVICE_ACCOUNTS, "{metadata: {name: boss}}");
+    server.create(
+        Resources.PODS,
+        """
+        metadata: {name: mirror, annotations: {kubernetes.io/config.mirror: h}}
+        spec:
+          nodeName: a
+          serviceAccountName: boss
+          imagePullSecrets: [{name: pull}]
+          containers:
+          - {name: c, image: i, envFrom: [{secretRef: {name: s}}]}
+        """);
+    assertThat(may(NODE, "/api/v1/namespaces/default/" + path, method, "")).isFalse();
+  }
+
   private boolean may(User user, String path, String method, String fields) {
     var segments = List.of(path.substring(1).split("/"));
     var wish = Attributes.of(method, segments, path, false, fields);
@@ -176,6 +195,13 @@ class NodeAuthorizerTest {
           pods |  | {metadata: {name: p, annotations: {kubernetes.io/config.mirror: h}}, spec: {nodeName: a}} | true
           pods |  | {metadata: {name: p, annotations: {kubernetes.io/config.mirror: h}}, spec: {nodeName: b}} | false
           pods |  | {metadata: {name: p, annotations: {kubernetes.io/config.mirror: h}}, spec: {nodeName: a, volumes: [{secret: {secretName: s}}]}} | false
+          nodes | {metadata: {name: a}} | {metadata: {name: a, ownerReferences: [{name: b}]}} | false
+          pods | {metadata: {name: p}} | {metadata: {name: p}, status: {phase: Running}} | true
+          pods | {metadata: {name: p}} | {metadata: {name: p, labels: {a: b}}} | false
+          pods | {metadata: {name: p, annotations: {kubernetes.io/config.mirror: h}}} | {metadata: {name: p}} | false
+          persistentvolumeclaims | {metadata: {name: c}, status: {phase: Bound}} | {metadata: {name: c}, status: {phase: Bound, capacity: {storage: 2Gi}}} | true
+          persistentvolumeclaims | {metadata: {name: c}, status: {phase: Bound}} | {metadata: {name: c}, status: {phase: Lost}} | false
+          persistentvolumeclaims | {metadata: {name: c, finalizers: [f]}} | {metadata: {name: c}} | false
           """)
   void aNodeWritesAboutItself(String plural, String before, String after, boolean allowed)
       throws Exception {
