@@ -59,7 +59,7 @@ class CustomKubectlTest {
   void itsStatusIsPatched() throws Exception {
     assertThat(
             kubectl(
-                "patch oven big --subresource=status --type=merge -p {\"status\":{\"doors\":2}}"))
+                "patch oven big --subresource=status --type=merge -p '{\"status\":{\"doors\":2}}'"))
         .contains("patched");
     assertThat(kubectl("get oven big --subresource=scale -o jsonpath={.status.replicas}"))
         .isEqualTo("2");
@@ -74,13 +74,13 @@ class CustomKubectlTest {
         .contains("unknown field \"spec.fule\"");
   }
 
+  /// @param arguments as somebody types them: a shell reads them
   /// @return what was printed, errors too
   private static String kubectl(String arguments) throws Exception {
-    var command = new ArrayList<String>();
+    var command = new ArrayList<String>(List.of("sh", "-c", "exec \"$@\" " + arguments, "sh"));
     command.add(executable().orElseThrow().toString());
     command.addAll(List.of("--kubeconfig", home.resolve("kubeconfig").toString()));
     command.addAll(List.of("--cache-dir", home.resolve("cache").toString()));
-    command.addAll(List.of(arguments.split(" ")));
     var process =
         new ProcessBuilder(command).directory(ROOT.toFile()).redirectErrorStream(true).start();
     var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
