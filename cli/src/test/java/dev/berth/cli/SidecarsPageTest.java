@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Goes the way of docs/sidecars.md, with folders of its own: an API server, a driver and the
-/// sidecars, each a process (ONE-12, ONE-13, ONE-18, PROV-170, PROV-173).
+/// sidecars, each a process (ONE-12, ONE-13, ONE-18, ONE-19, ONE-26, PROV-170, PROV-173).
 class SidecarsPageTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -84,6 +84,8 @@ class SidecarsPageTest {
         "--csi-address /a --leader-election --leader-election-renew-deadline 20s",
         "the lease duration (PT15S) has to be longer than the renew deadline (PT20S)");
     refused("--csi-address /a --snapshots", "--snapshots");
+    if (System.getenv("KUBECONFIG") == null && !Files.exists(Path.of("/root/.kube/config")))
+      refused("--csi-address /a", "no cluster is named");
   }
 
   private void refused(String options, String words) throws Exception {

@@ -64,24 +64,17 @@ record DriverLoops(String told, List<Duty> duties) {
                 tenures.of(LeaseNames.attacher(driver.name())))));
   }
 
-  /// Who may act. Where nobody else can want to, a Lease only says that somebody does: nothing else
-  /// in the API tells whether a driver is served (XPL-08).
   private record Tenures(SidecarOptions options, Caches caches, Time time) {
     Function<Runnable, Tenure> of(String lease) {
       return changed ->
-          options
-              .elections()
-              .<Tenure>map(it ->
-                  new Election(
-                      it.api(),
-                      ObjectKey.of(it.namespace(), lease),
-                      it.identity(),
-                      it.terms(),
-                      time,
-                      changed))
-              .orElseGet(() ->
-                  new Heartbeat(
-                      caches.api(), ObjectKey.of(LeaseNames.SYSTEM, lease), "berth", LEASE, time));
+          switch (options.leadership()) {
+            case Leadership.Elected(var api, var namespace, var identity, var terms) ->
+                new Election(api, ObjectKey.of(namespace, lease), identity, terms, time, changed);
+            case Leadership.Announced _ ->
+                new Heartbeat(
+                    caches.api(), ObjectKey.of(LeaseNames.SYSTEM, lease), "berth", LEASE, time);
+            case Leadership.Assumed _ -> Tenure.UNOPPOSED;
+          };
     }
   }
 

@@ -4,7 +4,6 @@ import dev.berth.kube.loop.Pace;
 import dev.berth.sidecar.attacher.AttacherOptions;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
 import java.time.Duration;
-import java.util.Optional;
 
 /// How the sidecars of a driver work; defaults are upstream's.
 ///
@@ -12,14 +11,14 @@ import java.util.Optional;
 /// @param attachTimeout how long attaching or detaching may take
 /// @param pace how often failures are tried again, and how many claims and how many volumes are
 ///   worked on at the same time
-/// @param elections empty: nobody else can want to do the work
+/// @param leadership who else may want to do the work
 public record SidecarOptions(
     ProvisionerOptions provisioner,
     AttacherOptions attacher,
     Duration provisionTimeout,
     Duration attachTimeout,
     Pace pace,
-    Optional<Elections> elections) {
+    Leadership leadership) {
   public static final SidecarOptions DEFAULT =
       new SidecarOptions(
           ProvisionerOptions.DEFAULT,
@@ -27,5 +26,5 @@ public record SidecarOptions(
           Duration.ofSeconds(10),
           Duration.ofSeconds(15),
           Pace.SIDECAR,
-          Optional.empty());
+          new Leadership.Announced());
 }

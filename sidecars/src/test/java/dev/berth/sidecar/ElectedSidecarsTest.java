@@ -83,7 +83,7 @@ class ElectedSidecarsTest {
                   standard.provisionTimeout(),
                   standard.attachTimeout(),
                   standard.pace(),
-                  Optional.of(new Elections(api, "default", name, SHORT))));
+                  new Leadership.Elected(api, "default", name, SHORT)));
       sidecars.start();
     }
 

@@ -62,9 +62,14 @@ final class Driver {
     }
 
     HttpApi api() {
-      return kubeconfig
-          .map(file -> HttpApi.of(new GivenPath("--kubeconfig", file, 1).file(), Optional.empty()))
-          .orElseGet(HttpApi::ofSurroundings);
+      try {
+        return kubeconfig
+            .map(
+                file -> HttpApi.of(new GivenPath("--kubeconfig", file, 1).file(), Optional.empty()))
+            .orElseGet(HttpApi::ofSurroundings);
+      } catch (IllegalArgumentException wrong) {
+        throw new Problem("--kubeconfig: " + wrong.getMessage());
+      }
     }
   }
 

@@ -9,7 +9,7 @@ import dev.berth.kube.http.HttpApi;
 import dev.berth.kube.lease.Terms;
 import dev.berth.kube.loop.Pace;
 import dev.berth.kube.model.LeaseNames;
-import dev.berth.sidecar.Elections;
+import dev.berth.sidecar.Leadership;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.attacher.AttacherOptions;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
@@ -230,10 +230,10 @@ final class Sidecars implements Callable<Integer> {
   }
 
   private HttpApi api() {
-    if (kubeconfig.isEmpty()) return HttpApi.ofSurroundings();
-    var file = new GivenPath("--kubeconfig", kubeconfig.get(), 2).file();
     try {
-      return HttpApi.of(file, Optional.empty());
+      return kubeconfig
+          .map(file -> HttpApi.of(new GivenPath("--kubeconfig", file, 2).file(), Optional.empty()))
+          .orElseGet(HttpApi::ofSurroundings);
     } catch (IllegalArgumentException wrong) {
       throw new Problem("--kubeconfig: " + wrong.getMessage(), 2);
     }
@@ -272,17 +272,16 @@ final class Sidecars implements Callable<Integer> {
           timeout.orElse(standard.provisionTimeout()),
           timeout.orElse(standard.attachTimeout()),
           Pace.SIDECAR.parallel(workers),
-          elections(leases, terms));
+          leadership(leases, terms));
     } catch (IllegalArgumentException wrong) {
       throw new Problem(String.valueOf(wrong.getMessage()), 2);
     }
   }
 
-  private Optional<Elections> elections(HttpApi leases, Terms terms) {
-    if (!elect) return Optional.empty();
+  private Leadership leadership(HttpApi leases, Terms terms) {
+    if (!elect) return new Leadership.Assumed();
     var name = LeaseNames.clean(identity.orElseGet(Sidecars::hostName));
-    return Optional.of(
-        new Elections(leases, namespace.orElseGet(Sidecars::podNamespace), name, terms));
+    return new Leadership.Elected(leases, namespace.orElseGet(Sidecars::podNamespace), name, terms);
   }
 
   private static String hostName() {

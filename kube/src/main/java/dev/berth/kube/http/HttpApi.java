@@ -52,8 +52,14 @@ public final class HttpApi implements Api, AutoCloseable {
 
   /// Asks the cluster that the surroundings name: `KUBECONFIG`, `~/.kube/config`, or the service
   /// account of the pod that this runs in.
+  ///
+  /// @throws IllegalArgumentException if none of them is there
   public static HttpApi ofSurroundings() {
-    return new HttpApi(Config.autoConfigure(null));
+    var config = Config.autoConfigure(null);
+    if (config.getCurrentContext() == null && System.getenv("KUBERNETES_SERVICE_HOST") == null)
+      throw new IllegalArgumentException(
+          "no cluster is named: give a kubeconfig, set KUBECONFIG, or run in a pod");
+    return new HttpApi(config);
   }
 
   @Override

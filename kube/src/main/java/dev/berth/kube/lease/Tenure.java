@@ -5,6 +5,26 @@ import java.time.Instant;
 
 /// Whether somebody may act, for as long as a Lease is his.
 public interface Tenure {
+  /// Without a Lease: nobody else wants to act.
+  Tenure UNOPPOSED =
+      new Tenure() {
+        @Override
+        public void start() {}
+
+        @Override
+        public boolean leads() {
+          return true;
+        }
+
+        @Override
+        public boolean isStuck(Instant now, Duration grace) {
+          return false;
+        }
+
+        @Override
+        public void release() {}
+      };
+
   /// Seeks it; returns at once.
   void start();
 
