@@ -6,11 +6,9 @@ import dev.berth.driver.disk.DiskService;
 import dev.berth.kube.http.HttpApi;
 import dev.berth.sidecar.nodeplugin.LastDetach;
 import dev.berth.sidecar.nodeplugin.StartupTaint;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,11 +47,7 @@ final class Driver {
         description = "Name of the Node object; the variable CSI_NODE_NAME by default.")
     private String node = "";
 
-    @Option(
-        names = "--kubeconfig",
-        paramLabel = "FILE",
-        description = "Which API server to ask; by default that of the pod or of KUBECONFIG.")
-    private Optional<Path> kubeconfig = Optional.empty();
+    @Mixin private ClusterOption cluster = new ClusterOption();
 
     String node() {
       if (node.isEmpty())
@@ -62,14 +56,7 @@ final class Driver {
     }
 
     HttpApi api() {
-      try {
-        return kubeconfig
-            .map(
-                file -> HttpApi.of(new GivenPath("--kubeconfig", file, 1).file(), Optional.empty()))
-            .orElseGet(HttpApi::ofSurroundings);
-      } catch (IllegalArgumentException wrong) {
-        throw new Problem("--kubeconfig: " + wrong.getMessage());
-      }
+      return cluster.api(1);
     }
   }
 

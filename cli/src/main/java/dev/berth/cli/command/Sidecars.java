@@ -25,6 +25,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
@@ -54,11 +55,7 @@ final class Sidecars implements Callable<Integer> {
       description = "A driver's socket, with or without unix://; once for each driver.")
   private List<String> sockets = new ArrayList<>();
 
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description = "Which API server to work for; by default that of the pod or of KUBECONFIG.")
-  private Optional<Path> kubeconfig = Optional.empty();
+  @Mixin private ClusterOption cluster = new ClusterOption();
 
   @Option(
       names = "--timeout",
@@ -189,8 +186,8 @@ final class Sidecars implements Callable<Integer> {
     var paths = sockets.stream().map(Sidecars::socket).toList();
     var terms = terms();
     var stop = new CountDownLatch(1);
-    try (var api = api();
-        var leases = api();
+    try (var api = cluster.api(2);
+        var leases = cluster.api(2);
         var process = new SidecarProcess(api, paths, options(leases, terms))) {
       listen(process);
       var ended = new CountDownLatch(1);
@@ -227,16 +224,6 @@ final class Sidecars implements Callable<Integer> {
     if (!path.startsWith("/"))
       throw new Problem("--csi-address %s: write an absolute path".formatted(address), 2);
     return Path.of(path);
-  }
-
-  private HttpApi api() {
-    try {
-      return kubeconfig
-          .map(file -> HttpApi.of(new GivenPath("--kubeconfig", file, 2).file(), Optional.empty()))
-          .orElseGet(HttpApi::ofSurroundings);
-    } catch (IllegalArgumentException wrong) {
-      throw new Problem("--kubeconfig: " + wrong.getMessage(), 2);
-    }
   }
 
   private void listen(SidecarProcess process) {
