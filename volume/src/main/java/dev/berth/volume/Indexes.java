@@ -3,9 +3,11 @@ package dev.berth.volume;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.model.VolumeName;
 import java.util.List;
 
 /// The second ways to find the objects on the way to a volume. Caches keep each once, whoever asks.
@@ -39,6 +41,25 @@ public final class Indexes {
           Kinds.VOLUME,
           "driver and handle",
           volume -> Translation.NONE.name(volume).stream().map(Object::toString).toList());
+
+  /// Volumes by the driver that serves them.
+  public static final Index<Volume> VOLUMES_BY_DRIVER =
+      new Index<>(
+          Kinds.VOLUME,
+          "driver",
+          volume -> Translation.NONE.name(volume).map(VolumeName::driver).stream().toList());
+
+  /// CSINodes by the drivers that have registered topology keys there.
+  public static final Index<CsiNode> CSI_NODES_BY_TOPOLOGY =
+      new Index<>(
+          Kinds.CSI_NODE,
+          "driver with topology keys",
+          node ->
+              node.drivers().stream()
+                  .filter(driver -> !driver.topologyKeys().isEmpty())
+                  .map(CsiNode.Driver::name)
+                  .distinct()
+                  .toList());
 
   /// Claims by the volume that their `spec.volumeName` names.
   public static final Index<Claim> CLAIMS_BY_VOLUME =

@@ -109,9 +109,7 @@ final class Concerned {
             .equals(change.after().map(CsiDriver::attachRequired));
     return same
         ? Stream.empty()
-        : objects.all(Kinds.VOLUME).stream()
-            .flatMap(Concerned::name)
-            .filter(name -> name.driver().equals(driver));
+        : objects.by(Indexes.VOLUMES_BY_DRIVER, driver).stream().flatMap(Concerned::name);
   }
 
   static Stream<ObjectKey> pods(Change<Claim> change, Snapshot objects) {

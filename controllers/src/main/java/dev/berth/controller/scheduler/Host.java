@@ -2,6 +2,7 @@ package dev.berth.controller.scheduler;
 
 import dev.berth.kube.cache.Summary;
 import dev.berth.kube.cache.Summary.Part;
+import dev.berth.kube.cache.Summary.Rank;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
@@ -27,9 +28,10 @@ record Host(
     int pods,
     int claims,
     Map<String, Integer> attachments) {
-  /// Of every node, by its name.
+  /// Of every node, by its name. Ranked: the nodes that no pod dislikes, those with few pods first.
   static final Summary<Host> ALL =
       new Summary<>(
+          new Object(),
           "nodes with what is on them",
           new Host(Optional.empty(), Optional.empty(), 0, 0, Map.of()),
           List.of(
@@ -55,10 +57,20 @@ record Host(
                   Kinds.ATTACHMENT,
                   attachment -> List.of(attachment.nodeName()),
                   (host, attachment) -> host.with(1, attachment),
-                  (host, attachment) -> host.with(-1, attachment))));
+                  (host, attachment) -> host.with(-1, attachment))),
+          host ->
+              host.node()
+                  .filter(node -> !NodeRules.dislikeable(node))
+                  .map(node -> new Rank(host.pods(), place(node.meta().name()))));
 
   Host {
     attachments = Map.copyOf(attachments);
+  }
+
+  /// Where a name stands among all: anywhere, but always there.
+  static int place(String name) {
+    int hash = name.hashCode() * 0x9E3779B1;
+    return hash ^ (hash >>> 15);
   }
 
   String name() {

@@ -29,6 +29,11 @@ final class NodeRules {
         .or(() -> full(host));
   }
 
+  /// Whether there may be pods that would rather not be on the node.
+  static boolean dislikeable(Node node) {
+    return node.taints().stream().anyMatch(taint -> taint.effect().equals(PREFER_NO_SCHEDULE));
+  }
+
   /// Taints that the pod would rather not have.
   static long disliked(Pod pod, Node node) {
     if (node.taints().isEmpty()) return 0;

@@ -30,12 +30,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /// What the scheduler sees.
 ///
 /// @param assumed pods that it has placed already and the objects do not show yet, by node
 record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
   private static final String WAITING = "waiting";
+  private static final String DISLIKED = "disliked";
 
   private static final Index<Pod> LIVE_PODS_BY_NODE =
       new Index<>(
@@ -57,6 +59,12 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
               node.meta().labels().entrySet().stream()
                   .map(label -> label(label.getKey(), label.getValue()))
                   .toList());
+
+  private static final Index<Node> DISLIKEABLE =
+      new Index<>(
+          Kinds.NODE,
+          "with taints that keep no pod away",
+          node -> NodeRules.dislikeable(node) ? List.of(DISLIKED) : List.of());
 
   private static final Index<Pod> PODS_WITHOUT_NODE =
       new Index<>(
@@ -110,6 +118,21 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
     return objects.all(Host.ALL).stream()
         .filter(host -> host.node().isPresent())
         .map(this::withAssumed);
+  }
+
+  /// Every node of which the objects show how it ranks, whatever the pod: those with few pods
+  /// first; of those with as many, once round from a place of the pod's own. Read lazily.
+  Stream<Host> byLoad(Pod pod) {
+    var rows = objects.ranked(Host.ALL, Host.place(pod.meta().uid()));
+    return StreamSupport.stream(rows.spliterator(), false)
+        .filter(host -> assumedOn(host.name()).isEmpty());
+  }
+
+  /// All other nodes: pods may dislike them, or are assumed on them.
+  Stream<Host> exceptions() {
+    var disliked = objects.by(DISLIKEABLE, DISLIKED).stream().map(node -> node.meta().name());
+    var taken = assumed.keySet().stream().filter(node -> !assumedOn(node).isEmpty());
+    return Stream.concat(disliked, taken).distinct().flatMap(node -> host(node).stream());
   }
 
   Optional<Host> host(String node) {

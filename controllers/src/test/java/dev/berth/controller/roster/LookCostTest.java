@@ -11,8 +11,11 @@ import dev.berth.controller.scheduler.Scheduler;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Counted;
 import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
@@ -36,6 +39,10 @@ class LookCostTest {
 
   /// Each bound claim has its volume and a pod, on one of a few nodes, attached.
   private static Snapshots cluster(int pods) {
+    return cluster(pods, NODES);
+  }
+
+  private static Snapshots cluster(int pods, int nodes) {
     var names = IntStream.range(0, pods).mapToObj(number -> "n" + number).toList();
     return Snapshots.empty()
         .with(Kinds.CSI_DRIVER, List.of())
@@ -47,10 +54,12 @@ class LookCostTest {
                 Draft.storageClass("fast").set("volumeBindingMode", "WaitForFirstConsumer").tree()))
         .read(
             Kinds.NODE,
-            IntStream.range(0, NODES).mapToObj(number -> Draft.node(node(number)).tree()).toList())
+            IntStream.range(0, nodes)
+                .mapToObj(number -> Draft.node("node-" + number).tree())
+                .toList())
         .read(
             Kinds.CSI_NODE,
-            IntStream.range(0, NODES).mapToObj(number -> csiNode(node(number)).tree()).toList())
+            IntStream.range(0, nodes).mapToObj(number -> csiNode("node-" + number).tree()).toList())
         .read(Kinds.VOLUME, names.stream().map(name -> volume(name).tree()).toList())
         .read(Kinds.CLAIM, names.stream().map(name -> claim(name).tree()).toList())
         .read(
@@ -146,7 +155,7 @@ class LookCostTest {
 
   private static <K, V> void look(
       Map<String, Integer> reads, Decider<K, V, ?> decider, K key, Snapshots objects) {
-    var counted = new Counted(objects);
+    var counted = new Counted(Facts.of(objects));
     decider.decide(decider.view(counted, Rule.NOW), key);
     reads.put("look of " + decider.name() + " at " + key, counted.reads());
   }
@@ -158,7 +167,7 @@ class LookCostTest {
       Kind<T> kind,
       ObjectKey key,
       Snapshots objects) {
-    var counted = new Counted(objects);
+    var counted = new Counted(Facts.of(objects));
     var object = objects.get(kind, key).found().orElseThrow();
     for (var trigger : decider.triggers()) woken(trigger, kind, Change.came(object), counted);
     reads.put("change of " + kind + " for " + decider.name(), counted.reads());
@@ -176,6 +185,48 @@ class LookCostTest {
     var few = reads(cluster(1_000));
     assertThat(reads(cluster(10_000))).isEqualTo(few);
     assertThat(few.values()).as("each asked something").noneMatch(count -> count > 100);
+  }
+
+  /// A node that does is found among thousands without a word of most of them.
+  @Test
+  void aPodThatFitsNearlyAnywhereLooksAtFewNodes() {
+    var scheduler = new Scheduler(Scheduler.Options.DEFAULT).pods();
+    for (var pod : List.of(BOUND, WAITING)) {
+      int few = readsOfOne(scheduler, Kinds.POD.ref(pod), cluster(100, 100));
+      assertThat(readsOfOne(scheduler, Kinds.POD.ref(pod), cluster(100, 2_000))).isEqualTo(few);
+      assertThat(few).isLessThan(60);
+    }
+  }
+
+  /// Nothing is asked of another driver's volumes.
+  @Test
+  void aDriverThatChangesConcernsItsOwnVolumes() {
+    var objects = cluster(1_000);
+    var change =
+        Change.changed(csiDriver("other.example", true), csiDriver("other.example", false));
+    for (var decider :
+        List.of(
+            AttachDetach.pods(AttachDetach.Options.DEFAULT).decider(),
+            AttachDetach.volumes(AttachDetach.Options.DEFAULT).decider())) {
+      var counted = new Counted(Facts.of(objects));
+      for (var trigger : decider.triggers()) woken(trigger, Kinds.CSI_DRIVER, change, counted);
+      assertThat(counted.reads()).as(decider.name()).isLessThan(5);
+    }
+  }
+
+  private static CsiDriver csiDriver(String name, boolean attachRequired) {
+    return Kinds.CSI_DRIVER
+        .read()
+        .apply(
+            Draft.of(
+                    """
+                    apiVersion: storage.k8s.io/v1
+                    kind: CSIDriver
+                    metadata: {name: %s}
+                    spec: {attachRequired: %s}
+                    """
+                        .formatted(name, attachRequired))
+                .tree());
   }
 
   @Test

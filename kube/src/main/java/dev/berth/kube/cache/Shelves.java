@@ -87,6 +87,11 @@ final class Shelves implements Snapshot {
   }
 
   @Override
+  public <S> Iterable<S> ranked(Summary<S> summary, int place) {
+    return summaries.ranked(summary, place, this);
+  }
+
+  @Override
   public Map<ObjectKey, String> unknown(Kind<?> kind) {
     return shelf(kind).doubts();
   }

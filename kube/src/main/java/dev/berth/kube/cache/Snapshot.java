@@ -25,6 +25,10 @@ public interface Snapshot {
   /// What the objects come to under each value that any of them holds, in order of the values.
   <S> Collection<S> all(Summary<S> summary);
 
+  /// The ranked rows of a summary: the lowest group first, each group once round from `place`. Read
+  /// lazily: who finds the first to do has paid for few.
+  <S> Iterable<S> ranked(Summary<S> summary, int place);
+
   /// The objects of a kind that are not known as they are, and why, as the end of a sentence: one
   /// that cannot be read stays as it was last read, if ever; one that is followed by name is
   /// missing until it has been looked up. Of all others [#get] tells the truth.

@@ -79,6 +79,11 @@ public final class Snapshots implements Snapshot {
     return withAll(summary).all(summary);
   }
 
+  @Override
+  public <S> Iterable<S> ranked(Summary<S> summary, int place) {
+    return withAll(summary).ranked(summary, place);
+  }
+
   private Shelves withAll(Summary<?> summary) {
     var next = shelves;
     for (var part : summary.parts()) next = next.with(part.kind());

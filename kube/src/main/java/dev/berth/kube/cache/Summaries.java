@@ -1,10 +1,12 @@
 package dev.berth.kube.cache;
 
 import dev.berth.kube.cache.Summary.Part;
+import dev.berth.kube.cache.Summary.Rank;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,10 @@ final class Summaries {
     return table(summary, objects).rows.values();
   }
 
+  <S> Iterable<S> ranked(Summary<S> summary, int place, Snapshot objects) {
+    return table(summary, objects).ranking.from(place);
+  }
+
   /// After a change.
   ///
   /// @param objects as they were before it
@@ -51,7 +57,7 @@ final class Summaries {
   private <S> Table<S> table(Summary<S> summary, Snapshot objects) {
     var known = (Table<S>) tables.get(summary);
     if (known != null) return known;
-    var table = new Table<>(summary, TreePMap.<String, S>empty());
+    var table = new Table<>(summary, TreePMap.<String, S>empty(), Ranking.<S>none());
     for (var part : summary.parts()) table = table.with(part, objects);
     tables = tables.plus(summary, table); // a lost race costs another build, nothing else
     asked.add(summary);
@@ -61,7 +67,8 @@ final class Summaries {
   /// One summary.
   ///
   /// @param rows by value, none of them [Summary#none]
-  private record Table<S>(Summary<S> summary, TreePMap<String, S> rows) {
+  /// @param ranking those of them that are ranked
+  private record Table<S>(Summary<S> summary, TreePMap<String, S> rows, Ranking<S> ranking) {
     S get(String value) {
       var row = rows.get(value);
       return row == null ? summary.none() : row;
@@ -99,9 +106,16 @@ final class Summaries {
     }
 
     private Table<S> with(String value, S row) {
-      if (row.equals(get(value))) return this;
+      var before = get(value);
+      if (row.equals(before)) return this;
       return new Table<>(
-          summary, row.equals(summary.none()) ? rows.minus(value) : rows.plus(value, row));
+          summary,
+          row.equals(summary.none()) ? rows.minus(value) : rows.plus(value, row),
+          ranking.without(value, rank(before)).with(value, rank(row), row));
+    }
+
+    private Optional<Rank> rank(S row) {
+      return row.equals(summary.none()) ? Optional.empty() : summary.rank().apply(row);
     }
   }
 }

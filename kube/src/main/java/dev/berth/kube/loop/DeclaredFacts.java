@@ -42,6 +42,12 @@ record DeclaredFacts(Facts all, Set<Kind<?>> kinds, Set<Topic<?>> topics) implem
   }
 
   @Override
+  public <S> Iterable<S> ranked(Summary<S> summary, int place) {
+    summary.parts().forEach(part -> checked(part.kind()));
+    return all.ranked(summary, place);
+  }
+
+  @Override
   public Map<ObjectKey, String> unknown(Kind<?> kind) {
     return all.unknown(checked(kind));
   }

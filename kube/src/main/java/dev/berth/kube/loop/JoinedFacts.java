@@ -38,6 +38,11 @@ record JoinedFacts(Snapshot objects, Map<Topic<?>, Object> told) implements Fact
   }
 
   @Override
+  public <S> Iterable<S> ranked(Summary<S> summary, int place) {
+    return objects.ranked(summary, place);
+  }
+
+  @Override
   public Map<ObjectKey, String> unknown(Kind<?> kind) {
     return objects.unknown(kind);
   }

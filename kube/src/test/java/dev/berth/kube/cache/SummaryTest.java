@@ -10,11 +10,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
+import dev.berth.kube.cache.Summary.Rank;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.testing.MemoryServer;
 import dev.berth.kube.testing.Thing;
 import dev.berth.kube.testing.VirtualTime;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +80,49 @@ class SummaryTest {
     server.delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT);
     assertThat(caches.snapshot().all(BY_COLOR)).isEmpty();
     assertThat(seen("red")).isEqualTo(new Both(0, 0));
+  }
+
+  /// By how many there are of a color, in a ring of first letters.
+  @Test
+  void rankedRowsComeByGroupEachGroupOnceRound() {
+    var ranked =
+        new Summary<List<String>>(
+            new Object(),
+            "names by color",
+            List.of(),
+            List.of(
+                new Summary.Part<>(
+                    KIND,
+                    thing -> List.of(thing.color()),
+                    (names, thing) ->
+                        Stream.concat(names.stream(), Stream.of(thing.meta().name())).toList(),
+                    (names, thing) ->
+                        names.stream().filter(it -> !it.equals(thing.meta().name())).toList())),
+            names ->
+                Optional.of(names)
+                    .filter(it -> !it.contains("hidden"))
+                    .map(it -> new Rank(it.size(), it.getFirst().charAt(0))));
+    var objects =
+        Snapshots.empty()
+            .read(
+                KIND,
+                List.of(
+                    thing("a", "red"),
+                    thing("c", "blue"),
+                    thing("e", "green"),
+                    thing("b", "white"),
+                    thing("d", "white"),
+                    thing("hidden", "black")));
+
+    assertThat(objects.ranked(ranked, 'c'))
+        .containsExactly(List.of("c"), List.of("e"), List.of("a"), List.of("b", "d"));
+    assertThat(objects.ranked(ranked, 'a')).first().isEqualTo(List.of("a"));
+    assertThat(objects.ranked(ranked, 'z'))
+        .containsExactly(List.of("a"), List.of("c"), List.of("e"), List.of("b", "d"));
+    var _ = objects.all(ranked);
+    assertThat(objects.read(KIND, List.of(thing("f", "red"))).ranked(ranked, 'c'))
+        .as("a row that changes has its new rank only")
+        .containsExactly(List.of("c"), List.of("e"), List.of("a", "f"), List.of("b", "d"));
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.volume.Indexes;
 import dev.berth.volume.request.Writers;
 import java.util.EnumSet;
 import java.util.Set;
@@ -37,11 +38,8 @@ public record DriverFacts(
   public static DriverFacts supposed(String name, Snapshot objects) {
     var plugin = EnumSet.of(CONTROLLER_SERVICE);
     var controller = EnumSet.of(CREATE_DELETE_VOLUME);
-    boolean topology =
-        objects.all(Kinds.CSI_NODE).stream()
-            .flatMap(node -> node.driver(name).stream())
-            .anyMatch(driver -> !driver.topologyKeys().isEmpty());
-    if (topology) plugin.add(VOLUME_ACCESSIBILITY_CONSTRAINTS);
+    if (!objects.by(Indexes.CSI_NODES_BY_TOPOLOGY, name).isEmpty())
+      plugin.add(VOLUME_ACCESSIBILITY_CONSTRAINTS);
     boolean attaches =
         objects
             .get(Kinds.CSI_DRIVER, ObjectKey.cluster(name))

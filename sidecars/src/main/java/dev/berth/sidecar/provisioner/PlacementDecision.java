@@ -14,7 +14,6 @@ import dev.berth.kube.model.StorageClass;
 import dev.berth.sidecar.connection.DriverFacts;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -52,7 +51,7 @@ final class PlacementDecision {
       View view, Claim claim, StorageClass storageClass, Node node, CsiNode csiNode) {
     var keys = keys(csiNode);
     if (keys.isEmpty()) return new Placement.NotYet(untilRegistered(claim, csiNode));
-    var here = segment(node, keys);
+    var here = Segment.of(node, keys);
     if (here.isEmpty()) return new Placement.NotYet(untilLabelled(claim, node, keys));
     var allowed = flattened(storageClass);
     if (!options.strictTopology()) {
@@ -78,8 +77,7 @@ final class PlacementDecision {
     if (!allowed.isEmpty()) return byName(claim, allowed);
     if (allowsNothing(storageClass, allowed) || !options.immediateTopology())
       return new Placement.Anywhere();
-    var registered =
-        view.csiNodes().stream().filter(node -> !keys(node).isEmpty()).findFirst(); // PROV-86
+    var registered = view.withTopology(driver.name()); // PROV-86
     if (registered.isEmpty()) return new Placement.NotYet(untilAnyRegistered(claim));
     var segments = aggregated(view, keys(registered.get()));
     if (segments.isEmpty())
@@ -97,19 +95,8 @@ final class PlacementDecision {
     return node.driver(driver.name()).map(CsiNode.Driver::topologyKeys).orElse(List.of());
   }
 
-  /// Where a node stands; empty unless it has all labels.
-  private static Optional<Segment> segment(Node node, List<String> keys) {
-    var pairs = new TreeMap<String, String>();
-    for (var key : keys) {
-      var value = node.meta().labels().get(key);
-      if (value == null) return Optional.empty();
-      pairs.put(key, value);
-    }
-    return Optional.of(new Segment(pairs));
-  }
-
   private static List<Segment> aggregated(View view, List<String> keys) {
-    return Segments.ordered(view.nodes().stream().flatMap(node -> segment(node, keys).stream()));
+    return Segments.ordered(view.segments(keys));
   }
 
   /// AND within a term is multiplied out, OR between terms is strung together (PROV-85).

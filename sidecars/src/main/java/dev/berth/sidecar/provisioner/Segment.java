@@ -1,8 +1,11 @@
 package dev.berth.sidecar.provisioner;
 
+import dev.berth.kube.model.Node;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -20,6 +23,17 @@ record Segment(SortedMap<String, String> pairs) implements Comparable<Segment> {
 
   static Segment of(Map<String, String> pairs) {
     return new Segment(new TreeMap<>(pairs));
+  }
+
+  /// Where a node stands; empty unless it has all labels.
+  static Optional<Segment> of(Node node, List<String> keys) {
+    var pairs = new TreeMap<String, String>();
+    for (var key : keys) {
+      var value = node.meta().labels().get(key);
+      if (value == null) return Optional.empty();
+      pairs.put(key, value);
+    }
+    return Optional.of(new Segment(pairs));
   }
 
   /// Whether everything in `inner` lies in this segment: this may name fewer labels (PROV-84).

@@ -9,8 +9,11 @@ import dev.berth.kube.model.Node;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
+import dev.berth.volume.Indexes;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What the provisioner sees.
 public record View(Snapshot objects, Instant now) {
@@ -34,11 +37,13 @@ public record View(Snapshot objects, Instant now) {
     return objects.get(Kinds.CSI_NODE, ObjectKey.cluster(name));
   }
 
-  Collection<Node> nodes() {
-    return objects.all(Kinds.NODE);
+  /// A CSINode on which the driver has topology keys; empty: there is none.
+  Optional<CsiNode> withTopology(String driver) {
+    return objects.by(Indexes.CSI_NODES_BY_TOPOLOGY, driver).stream().findFirst();
   }
 
-  Collection<CsiNode> csiNodes() {
-    return objects.all(Kinds.CSI_NODE);
+  /// The segments in which nodes are that have all of these labels; each once, in any order.
+  Stream<Segment> segments(List<String> keys) {
+    return objects.all(Inhabited.by(keys)).stream().flatMap(it -> it.segment().stream());
   }
 }

@@ -1,10 +1,7 @@
-package dev.berth.controller.roster;
+package dev.berth.kube.loop;
 
 import dev.berth.kube.cache.Index;
-import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.cache.Summary;
-import dev.berth.kube.loop.Facts;
-import dev.berth.kube.loop.Topic;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Lookup;
@@ -14,55 +11,63 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 
-/// Counts what is read of a snapshot: each question, and each object that is looked at in an answer
-/// with several.
-final class Counted implements Facts {
-  private final Snapshot objects;
+/// Facts that count what is read of them: each question, and each object that is looked at in an
+/// answer with several. What a look costs, whatever the machine.
+public final class Counted implements Facts {
+  private final Facts facts;
   private int reads;
 
-  Counted(Snapshot objects) {
-    this.objects = objects;
+  public Counted(Facts facts) {
+    this.facts = facts;
   }
 
-  int reads() {
+  public int reads() {
     return reads;
   }
 
   @Override
   public <T extends KubeObject> Lookup<T> get(Kind<T> kind, ObjectKey key) {
     reads++;
-    return objects.get(kind, key);
+    return facts.get(kind, key);
   }
 
   @Override
   public <T extends KubeObject> Collection<T> all(Kind<T> kind) {
-    return counted(objects.all(kind));
+    return counted(facts.all(kind));
   }
 
   @Override
   public <T extends KubeObject> Collection<T> by(Index<T> index, String value) {
-    return counted(objects.by(index, value));
+    return counted(facts.by(index, value));
   }
 
   @Override
   public <S> S summary(Summary<S> summary, String value) {
     reads++;
-    return objects.summary(summary, value);
+    return facts.summary(summary, value);
   }
 
   @Override
   public <S> Collection<S> all(Summary<S> summary) {
-    return counted(objects.all(summary));
+    return counted(facts.all(summary));
+  }
+
+  @Override
+  public <S> Iterable<S> ranked(Summary<S> summary, int place) {
+    var rows = facts.ranked(summary, place);
+    return () -> counted(rows.iterator());
   }
 
   @Override
   public Map<ObjectKey, String> unknown(Kind<?> kind) {
-    return objects.unknown(kind);
+    reads++;
+    return facts.unknown(kind);
   }
 
   @Override
   public <S> S of(Topic<S> topic) {
-    return topic.none();
+    reads++;
+    return facts.of(topic);
   }
 
   private <T> Collection<T> counted(Collection<T> answer) {
@@ -75,19 +80,22 @@ final class Counted implements Facts {
 
       @Override
       public Iterator<T> iterator() {
-        var each = answer.iterator();
-        return new Iterator<>() {
-          @Override
-          public boolean hasNext() {
-            return each.hasNext();
-          }
+        return counted(answer.iterator());
+      }
+    };
+  }
 
-          @Override
-          public T next() {
-            reads++;
-            return each.next();
-          }
-        };
+  private <T> Iterator<T> counted(Iterator<T> each) {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return each.hasNext();
+      }
+
+      @Override
+      public T next() {
+        reads++;
+        return each.next();
       }
     };
   }
