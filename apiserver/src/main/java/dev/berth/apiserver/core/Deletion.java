@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /// Deletes objects, at once or when what holds them lets go (API-84 to API-87).
 final class Deletion {
@@ -24,6 +25,10 @@ final class Deletion {
 
   /// A century: so that the time of the deletion can be written, whatever is asked for.
   private static final long LONGEST_GRACE = 100L * 365 * 24 * 60 * 60;
+
+  /// Kinds whose deletion upstream begins with an update, whose words for a precondition differ.
+  private static final Set<Resource> ENDED_BY_UPDATE =
+      Set.of(Resources.NAMESPACES, Resources.DEFINITIONS);
 
   private final Draft draft;
   private final Resource resource;
@@ -50,7 +55,11 @@ final class Deletion {
 
   void checkPreconditions(Stored stored, DeleteOptions options) {
     var uid = options.uid();
-    if (uid.isPresent() && !uid.get().equals(stored.uid()))
+    boolean other = uid.isPresent() && !uid.get().equals(stored.uid());
+    if (other && ENDED_BY_UPDATE.contains(resource))
+      throw new RefusedException(
+          Refusals.otherUid(resource, stored.key().name(), uid.get(), stored.uid()));
+    if (other)
       throw unmet(
           stored,
           "the UID in the precondition (%s) does not match the UID in record (%s). The object might"
@@ -134,8 +143,10 @@ final class Deletion {
     setDeletion(changed, draft.now(), grace);
     if (changed.get("metadata") instanceof ObjectNode meta && meta.path("generation").asLong() > 0)
       meta.put("generation", meta.path("generation").asLong() + 1);
-    if (resource.equals(Resources.NAMESPACES))
+    if (resource.equals(Resources.NAMESPACES)) {
       changed.withObject("status").put("phase", "Terminating");
+      changed.withObject("metadata").remove("deletionGracePeriodSeconds");
+    }
     if (resource.equals(Resources.DEFINITIONS)) new Definitions(draft).markDeleting(changed);
     return draft.put(resource, stored.key(), Optional.of(stored), changed);
   }

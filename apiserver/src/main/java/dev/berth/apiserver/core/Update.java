@@ -69,6 +69,7 @@ final class Update {
     var found = draft.get(kind.storedAs(), key).map(kind::show);
     if (found.isEmpty()) return createMissing(key, object);
     var stored = found.get();
+    checkUid(stored, object);
     if (version(object).isEmpty() && !rules.versionlessUpdate())
       throw new RefusedException(Refusals.versionRequired(resource, key.name()));
     return change(stored, object);
@@ -197,19 +198,19 @@ final class Update {
     return new Answer.Single(Holds.settle(draft, kind.storedAs(), stored, changed)); // API-77
   }
 
-  private void checkSame(Stored stored, ObjectNode object) {
+  /// Who sends a whole object means that very one; a patch of the uid is a change like others
+  /// (API-71).
+  private void checkUid(Stored stored, ObjectNode object) {
     var uid = Json.text(object.path("metadata"), "uid");
-    var name = stored.key().name();
     if (!uid.isEmpty() && !uid.equals(stored.uid()))
       throw new RefusedException(
-          Refusals.conflict(
-              resource,
-              name,
-              "Precondition failed: UID in precondition: %s, UID in object meta: %s"
-                  .formatted(uid, stored.uid())));
+          Refusals.otherUid(resource, stored.key().name(), uid, stored.uid()));
+  }
+
+  private void checkSame(Stored stored, ObjectNode object) {
     var version = version(object);
     if (!version.isEmpty() && !version.equals(Long.toString(stored.revision())))
-      throw new RefusedException(Refusals.modified(resource, name));
+      throw new RefusedException(Refusals.modified(resource, stored.key().name()));
   }
 
   /// What a client need not send back, and what it cannot change.
@@ -256,7 +257,16 @@ final class Update {
   private boolean generationMoves(ObjectNode object, ObjectNode stored) {
     return rules.generation() != Generation.NEVER
         && isOfTheObject()
-        && !Trees.sameExcept(object, stored, OUTSIDE_GENERATION);
+        && (!Trees.sameExcept(object, stored, OUTSIDE_GENERATION)
+            || metadataCounts(object, stored));
+  }
+
+  /// Where upstream counts a part of the metadata too (API-45).
+  private boolean metadataCounts(ObjectNode object, ObjectNode stored) {
+    for (var part : rules.countedMetadata())
+      if (!Trees.same(object.path("metadata").path(part), stored.path("metadata").path(part)))
+        return true;
+    return false;
   }
 
   private void check(ObjectNode object, Stored stored) {

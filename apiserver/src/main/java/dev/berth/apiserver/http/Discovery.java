@@ -217,6 +217,11 @@ final class Discovery {
         name, resource.group(), resource.version(), resource.kind(), List.of(verbs));
   }
 
+  /// Whether a group is served.
+  boolean has(String group) {
+    return groups.containsKey(group);
+  }
+
   private Map<String, List<Served>> versionsOf(String group) {
     return groups.getOrDefault(group, Map.of());
   }

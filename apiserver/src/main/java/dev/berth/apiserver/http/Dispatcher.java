@@ -1,6 +1,7 @@
 package dev.berth.apiserver.http;
 
 import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.http.access.Access;
 import dev.berth.apiserver.http.access.AccountTokens;
@@ -187,7 +188,7 @@ final class Dispatcher extends Handler.Abstract {
 
   private void documents(Exchange exchange, List<String> segments) {
     if (!Set.of("GET", "HEAD").contains(exchange.method())) {
-      exchange.notFound();
+      missing(exchange, segments);
       return;
     }
     var rest = String.join("/", segments.subList(1, segments.size()));
@@ -202,7 +203,14 @@ final class Dispatcher extends Handler.Abstract {
           case "api", "apis" -> documents.discovery(exchange, segments);
           default -> false;
         };
-    if (!found) exchange.notFound();
+    if (!found) missing(exchange, segments);
+  }
+
+  /// What is no API at all is told in plain text; a kind that a served group does not have, in a
+  /// `Status` (API-24).
+  private void missing(Exchange exchange, List<String> segments) {
+    if (documents.serves(segments)) throw new RefusedException(Refusals.notServed());
+    exchange.notFound();
   }
 
   private boolean metrics(Exchange exchange) {

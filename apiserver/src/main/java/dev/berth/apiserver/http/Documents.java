@@ -123,6 +123,15 @@ final class Documents {
     return document.isPresent();
   }
 
+  /// Whether a path leads below a group that is served.
+  boolean serves(List<String> segments) {
+    return switch (segments.getFirst()) {
+      case "api" -> segments.size() > 2;
+      case "apis" -> segments.size() > 3 && made().discovery.has(segments.get(1));
+      default -> false;
+    };
+  }
+
   private Optional<ObjectNode> resources(List<String> segments, String group, int version) {
     return segments.size() == version + 1
         ? made().discovery.resources(group, segments.get(version))

@@ -2,7 +2,7 @@ package dev.berth.apiserver.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.ApiServer;
-import dev.berth.apiserver.core.custom.CustomVersion;
+import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
@@ -58,11 +58,7 @@ final class Objects {
   }
 
   void answer(Exchange exchange, ResourcePath path) throws IOException, InterruptedException {
-    path.kind()
-        .custom()
-        .map(CustomVersion::deprecation)
-        .filter(text -> !text.isEmpty())
-        .ifPresent(text -> exchange.warn(List.of(text)));
+    KindWarnings.deprecation(path.kind()).ifPresent(text -> exchange.warn(List.of(text)));
     if (path.collection()) collection(exchange, path);
     else if (path.subresource().isEmpty()) single(exchange, path);
     else subresource(exchange, path);
@@ -109,6 +105,7 @@ final class Objects {
       case "PATCH" -> patch(exchange, path, Part.MAIN);
       case "DELETE" -> {
         var deletion = deletion(exchange);
+        exchange.warn(KindWarnings.ofDeletion(path.resource(), deletion.options()));
         var request = new Request.Delete(path.resource(), path.key(), deletion.options());
         carryOut(exchange, path, request, deletion.dryRun());
       }
@@ -121,8 +118,7 @@ final class Objects {
     if (path.resource().equals(Resources.PODS) && podOnly(exchange, path)) return;
     if (!served(path)) {
       exchange.drain();
-      exchange.notFound();
-      return;
+      throw new RefusedException(Refusals.notServed());
     }
     switch (path.subresource()) {
       case "status" -> status(exchange, path);
@@ -183,6 +179,7 @@ final class Objects {
       throws IOException, InterruptedException {
     boolean dryRun = Options.dryRun("CreateOptions", exchange.query().texts("dryRun"));
     var object = object(exchange, path, "CreateOptions");
+    exchange.warn(KindWarnings.ofObject(path.resource(), object));
     var manager = FieldManager.of(exchange, "CreateOptions");
     var request = new Request.Create(path.resource(), path.namespace(), object, manager);
     carryOut(exchange, path, request, dryRun);
@@ -192,6 +189,7 @@ final class Objects {
       throws IOException, InterruptedException {
     boolean dryRun = Options.dryRun("UpdateOptions", exchange.query().texts("dryRun"));
     var object = object(exchange, path, "UpdateOptions");
+    if (part == Part.MAIN) exchange.warn(KindWarnings.ofObject(path.resource(), object));
     var manager = FieldManager.of(exchange, "UpdateOptions");
     var request = new Request.Update(path.resource(), path.key(), part, object, manager);
     carryOut(exchange, path, request, dryRun);

@@ -13,7 +13,7 @@ import java.util.function.ToIntFunction;
 /// One column of a table.
 ///
 /// @param name heading; `kubectl` prints it in capitals
-/// @param type JSON type of the cells: `string`, `integer` or `boolean`
+/// @param type JSON type of the cells: `string`, `integer`, `boolean` or `date`
 /// @param format `name` for the column that names the object, otherwise empty
 /// @param priority 0: always shown; 1: with `-o wide`
 /// @param cell what stands in an object's row
@@ -74,6 +74,11 @@ record Column(
   /// A number that upstream declares as a text.
   Column asText() {
     return new Column(name, "string", format, description, priority, cell);
+  }
+
+  /// A time as the object has it.
+  Column asDate() {
+    return new Column(name, "date", format, description, priority, cell);
   }
 
   /// Shown only where there is room.

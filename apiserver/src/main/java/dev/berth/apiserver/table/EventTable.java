@@ -22,7 +22,7 @@ final class EventTable {
           text("Source", "Who tells it", EventTable::source).wide(),
           text("Message", "What happened", Cells.at("/message").andThen(String::strip)),
           timed("First Seen", "Time since it happened first", EventTable::firstSeen).wide(),
-          number("Count", "How often it happened", EventTable::count).wide(),
+          number("Count", "How often it happened", EventTable::count).asText().wide(),
           Cells.name().wide());
 
   private EventTable() {}

@@ -32,10 +32,9 @@ final class PolicyTables {
               priority -> priority.path("globalDefault").asBoolean()),
           age(),
           text(
-                  "PreemptionPolicy",
-                  "Whether its pods displace others",
-                  Cells.at("/preemptionPolicy"))
-              .wide());
+              "PreemptionPolicy",
+              "Whether its pods displace others",
+              Cells.at("/preemptionPolicy")));
 
   private static final Layout RUNTIME =
       Layout.of(Cells.name(), text("Handler", "What runs its pods", Cells.at("/handler")), age());

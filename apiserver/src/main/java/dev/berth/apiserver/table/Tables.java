@@ -3,8 +3,10 @@ package dev.berth.apiserver.table;
 import static dev.berth.apiserver.table.Column.age;
 import static dev.berth.apiserver.table.Column.number;
 import static dev.berth.apiserver.table.Column.text;
+import static dev.berth.apiserver.table.Column.truth;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.apiserver.core.custom.Definition;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
@@ -16,13 +18,19 @@ import java.util.stream.Stream;
 /// The layouts of all kinds.
 public final class Tables {
   /// For a kind that upstream has no columns for.
-  private static final Layout PLAIN =
+  private static final Layout PLAIN = Layout.of(Cells.name(), createdAt());
+
+  /// Where clients look for what to reach a kind by.
+  private static final Layout DEFINITION =
       Layout.of(
           Cells.name(),
-          text(
-              "Created At",
-              "When the object was created",
-              object -> Json.text(object.path("metadata"), "creationTimestamp")));
+          text("Scope", "Whether its objects are in namespaces", Cells.at("/spec/scope")),
+          text("Versions", "Which are served, and which is stored", Tables::versions),
+          createdAt(),
+          text("Group", "Group of its API", Cells.at("/spec/group")).wide(),
+          text("Kind", "What its objects say that they are", Cells.at("/spec/names/kind")).wide(),
+          text("ShortNames", "What else it can be called", Tables::shortNames).wide(),
+          truth("Established", "Whether it is served", Definition::established).wide());
 
   private static final Layout NAMESPACE =
       Layout.of(
@@ -63,10 +71,10 @@ public final class Tables {
           Map.entry(Resources.STORAGE_CLASSES, VolumeTables.STORAGE_CLASS),
           Map.entry(Resources.ATTRIBUTES_CLASSES, VolumeTables.ATTRIBUTES_CLASS),
           Map.entry(Resources.ATTACHMENTS, VolumeTables.ATTACHMENT),
-          Map.entry(Resources.STORAGE_CAPACITIES, VolumeTables.STORAGE_CAPACITY),
           Map.entry(Resources.CSI_NODES, DriverTables.CSI_NODE),
           Map.entry(Resources.CSI_DRIVERS, DriverTables.CSI_DRIVER),
-          Map.entry(Resources.LEASES, LEASE));
+          Map.entry(Resources.LEASES, LEASE),
+          Map.entry(Resources.DEFINITIONS, DEFINITION));
 
   private static final Map<Resource, Layout> LAYOUTS =
       layouts(OWN, WorkloadTables.ALL, NetworkTables.ALL, PolicyTables.ALL, RbacTables.ALL);
@@ -88,6 +96,29 @@ public final class Tables {
   /// Of a built-in kind.
   public static Layout of(Resource resource) {
     return LAYOUTS.getOrDefault(resource, PLAIN);
+  }
+
+  private static Column createdAt() {
+    return text(
+            "Created At",
+            "When the object was created",
+            object -> Json.text(object.path("metadata"), "creationTimestamp"))
+        .asDate();
+  }
+
+  /// `v1(storage),v1beta1`.
+  private static String versions(JsonNode definition) {
+    return String.join(
+        ",",
+        Json.list(
+            definition.at("/spec/versions"),
+            version ->
+                Json.text(version, "name")
+                    + (version.path("storage").asBoolean() ? "(storage)" : "")));
+  }
+
+  private static String shortNames(JsonNode definition) {
+    return String.join(",", Json.list(definition.at("/spec/names/shortNames"), JsonNode::asText));
   }
 
   private static int entries(JsonNode configMap) {

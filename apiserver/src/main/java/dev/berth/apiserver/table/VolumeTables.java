@@ -60,9 +60,10 @@ final class VolumeTables {
               "When a claim gets its volume",
               Cells.at("/volumeBindingMode", "Immediate")),
           truth(
-              "AllowVolumeExpansion",
-              "Whether its volumes may grow",
-              sc -> sc.path("allowVolumeExpansion").asBoolean()),
+                  "AllowVolumeExpansion",
+                  "Whether its volumes may grow",
+                  sc -> sc.path("allowVolumeExpansion").asBoolean())
+              .asText(),
           age());
 
   static final Layout ATTRIBUTES_CLASS =
@@ -84,12 +85,6 @@ final class VolumeTables {
           age());
 
   /// No age: the object is written over and over.
-  static final Layout STORAGE_CAPACITY =
-      Layout.of(
-          Cells.name(),
-          text("StorageClassName", "Class of the volumes", Cells.at("/storageClassName")),
-          text("Capacity", "How much can be had", Cells.at("/capacity", Cells.UNSET)));
-
   private VolumeTables() {}
 
   private static Column attributesClass() {

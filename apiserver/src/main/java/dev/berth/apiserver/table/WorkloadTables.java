@@ -128,7 +128,7 @@ final class WorkloadTables {
       Layout.of(
           Cells.name(),
           text("Controller", "Whose state it is", WorkloadTables::controller),
-          text("Revision", "Which state it is", of -> of.path("revision").asText("0")),
+          number("Revision", "Which state it is", of -> of.path("revision").asInt()).asText(),
           age());
 
   private static final Layout AUTOSCALER =

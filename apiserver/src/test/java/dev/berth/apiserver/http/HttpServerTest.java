@@ -84,6 +84,12 @@ class HttpServerTest {
       List.of(
           get("a path that nobody serves", "/apis/example.com/v1/things", 404, "")
               .says("404 page not found"),
+          get("a kind that a served group lacks", "/api/v1/chairs", 404, "NotFound") // API-24
+              .says("\"message\":\"the server could not find the requested resource\""),
+          get("a version that a served group lacks", "/apis/apps/v9/deployments", 404, "NotFound")
+              .says("\"details\":{}"),
+          get("a part that a kind lacks", "/api/v1/nodes/n/scale", 404, "NotFound")
+              .says("the server could not find the requested resource"),
           get("an object that is missing", CLAIMS + "/nope", 404, "NotFound")
               .says("persistentvolumeclaims \\\"nope\\\" not found"),
           get("one that belongs to a namespace, without", "/api/v1/pods/web", 404, ""),
@@ -241,6 +247,26 @@ class HttpServerTest {
     assertThat(reply.status()).isEqualTo(201);
     assertThat(reply.header("Warning")).isEqualTo("299 - \"unknown field \\\"spec.foo\\\"\"");
     assertThat(reply.json().at("/spec/foo").isMissingNode()).isTrue();
+  }
+
+  @Test
+  void whatIsUnwiseIsDoneWithAWarning() throws Exception { // API-21
+    var endpoints = client.get("/api/v1/namespaces/default/endpoints");
+    assertThat(endpoints.header("Warning"))
+        .isEqualTo(
+            "299 - \"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1"
+                + " EndpointSlice\"");
+    var jobs = "/apis/batch/v1/namespaces/default/jobs/nope";
+    assertThat(client.send("DELETE", jobs, "").header("Warning"))
+        .contains("child pods are preserved by default");
+    assertThat(client.send("DELETE", jobs + "?propagationPolicy=Orphan", "").header("Warning"))
+        .isEmpty();
+    var drivers = "/apis/storage.k8s.io/v1/csidrivers?dryRun=All";
+    var driver = "{\"metadata\":{\"name\":\"d.example\"},\"spec\":{%s}}";
+    assertThat(client.send("POST", drivers, driver.formatted("")).header("Warning")).isEmpty();
+    var tokens = driver.formatted("\"tokenRequests\":[{\"audience\":\"a\"}]");
+    assertThat(client.send("POST", drivers, tokens).header("Warning"))
+        .contains("spec.serviceAccountTokenInSecrets is unset");
   }
 
   @Test

@@ -120,6 +120,16 @@ class WatchOverHttpTest {
   }
 
   @Test
+  void theOldPathOfAnObjectWatchesThatObject() throws Exception { // API-56
+    var namespace = namespace("legacy");
+    create(namespace, "a");
+    create(namespace, "b");
+    try (var watch = Lines.open(client, "/api/v1/watch/namespaces/" + namespace + "/secrets/b")) {
+      assertThat(name(watch.next())).isEqualTo("ADDED b");
+    }
+  }
+
+  @Test
   void itEndsInTimeWithALastBookmark() throws Exception { // API-61
     var namespace = namespace("ends");
     var path = secrets(namespace) + "?watch=1&allowWatchBookmarks=true&timeoutSeconds=3";

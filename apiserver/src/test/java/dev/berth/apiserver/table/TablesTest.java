@@ -270,8 +270,8 @@ class TablesTest {
               "capacity that is not known",
               Resources.STORAGE_CAPACITIES,
               "{metadata: {name: csisc-1}, storageClassName: fast}",
-              "Name, StorageClassName, Capacity",
-              "csisc-1|fast|<unset>"),
+              "Name, Created At",
+              "csisc-1|"),
           new Row(
               "a class of attributes",
               Resources.ATTRIBUTES_CLASSES,

@@ -78,9 +78,9 @@ final class SchemaCheck {
           case BINARY, MISSING, NULL, POJO -> "null";
         };
     var wanted = schema.intOrString() ? "integer,string" : schema.type();
-    return FieldError.invalid(
+    return FieldError.wrongType(
         shown(path),
-        "\"" + found + "\"",
+        found,
         "%s in body must be of type %s: \"%s\"".formatted(shown(path), wanted, found));
   }
 

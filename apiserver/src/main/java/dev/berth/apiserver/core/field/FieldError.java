@@ -18,6 +18,12 @@ public record FieldError(String field, String reason, String message) {
     return new FieldError(field, "FieldValueInvalid", with("Invalid value: " + value, detail));
   }
 
+  /// @param found the type of the value, which stands in its place
+  public static FieldError wrongType(String field, String found, String detail) {
+    return new FieldError(
+        field, "FieldValueTypeInvalid", with("Invalid value: \"" + found + "\"", detail));
+  }
+
   public static FieldError forbidden(String field, String detail) {
     return new FieldError(field, "FieldValueForbidden", with("Forbidden", detail));
   }

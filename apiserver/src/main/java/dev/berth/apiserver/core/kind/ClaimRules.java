@@ -34,7 +34,6 @@ final class ClaimRules implements Rules {
   public void setDefaults(ObjectNode claim) {
     var spec = Trees.objectAt(claim, "spec");
     Trees.setDefault(spec, "volumeMode", "Filesystem");
-    alignSources(spec);
   }
 
   /// Each of the two fields for a claim's source fills the other.
@@ -49,7 +48,14 @@ final class ClaimRules implements Rules {
   @Override
   public void start(ObjectNode claim, Instant now) {
     claim.putObject("status").put("phase", "Pending");
-    dropUnsupportedSource(Trees.objectAt(claim, "spec"));
+    var spec = Trees.objectAt(claim, "spec");
+    alignSources(spec);
+    dropUnsupportedSource(spec);
+  }
+
+  @Override
+  public void change(ObjectNode claim, ObjectNode stored) {
+    alignSources(Trees.objectAt(claim, "spec"));
   }
 
   /// `dataSource` knows claims and snapshots only; anything else may stand in `dataSourceRef`.

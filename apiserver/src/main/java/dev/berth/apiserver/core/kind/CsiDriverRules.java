@@ -34,6 +34,7 @@ final class CsiDriverRules implements Rules {
       spec.putArray("volumeLifecycleModes").add("Persistent");
     Trees.setDefault(spec, "requiresRepublish", false);
     Trees.setDefault(spec, "seLinuxMount", false);
+    Trees.setDefault(spec, "preventPodSchedulingIfMissing", false);
   }
 
   @Override

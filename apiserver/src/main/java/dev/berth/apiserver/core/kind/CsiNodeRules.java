@@ -5,6 +5,7 @@ import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.MetadataRules;
 import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.field.Trees;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,6 +17,16 @@ final class CsiNodeRules implements Rules {
   @Override
   public boolean versionlessUpdate() {
     return false;
+  }
+
+  @Override
+  public void start(ObjectNode node, Instant now) {
+    node.putObject("status");
+  }
+
+  @Override
+  public void change(ObjectNode node, ObjectNode stored) {
+    node.putObject("status");
   }
 
   /// A node without drivers says so.

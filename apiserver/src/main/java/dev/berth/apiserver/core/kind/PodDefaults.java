@@ -105,8 +105,11 @@ final class PodDefaults {
         Trees.setDefault(token, "expirationSeconds", TOKEN_SECONDS);
       for (var item : source.path("downwardAPI").path("items")) setFieldRef(item);
     }
-    if (volume.path("ephemeral").path("volumeClaimTemplate").path("spec")
-        instanceof ObjectNode claim) Trees.setDefault(claim, "volumeMode", "Filesystem");
+    if (!(volume.path("ephemeral").path("volumeClaimTemplate") instanceof ObjectNode template))
+      return;
+    Trees.objectAt(template, "metadata");
+    if (template.get("spec") instanceof ObjectNode claim)
+      Trees.setDefault(claim, "volumeMode", "Filesystem");
   }
 
   private static void setFieldRef(JsonNode item) {

@@ -19,6 +19,11 @@ public interface Rules {
     return Generation.NEVER;
   }
 
+  /// Parts of the metadata whose change counts for the generation too.
+  default List<String> countedMetadata() {
+    return List.of();
+  }
+
   /// Whether an update may come without a resourceVersion (API-70).
   default boolean versionlessUpdate() {
     return true;

@@ -87,7 +87,6 @@ public final class BuiltIn {
       }
       case ListOf _ -> Form.WHOLE;
       case MapOf(var value) -> new Form.Fields(Map.of(), Optional.of(of(value)));
-      case Scalar.ANY -> Form.OPEN;
       case Scalar _ -> Form.WHOLE;
     };
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.model.Resource;
 import java.util.List;
+import java.util.Set;
 
 /// Why a request is not carried out, as Kubernetes' `Status` says it (spec/apiserver.md, section
 /// 3). Texts are empty and numbers 0 where there is nothing to say.
@@ -15,6 +16,9 @@ import java.util.List;
 /// @param continueToken of an expired list: how to go on from the latest state instead
 public record Refusal(
     int code, String reason, String message, Details details, String continueToken) {
+  /// Where no kind is concerned, upstream has details that say nothing.
+  private static final Set<Integer> OF_THE_SERVER = Set.of(404, 405);
+
   public Refusal(int code, String reason, String message, Details details) {
     this(code, reason, message, details, "");
   }
@@ -48,7 +52,8 @@ public record Refusal(
     if (!continueToken.isEmpty()) status.withObject("metadata").put("continue", continueToken);
     if (!message.isEmpty()) status.put("message", message);
     if (!reason.isEmpty()) status.put("reason", reason);
-    if (!details.equals(Details.NONE)) write(details, status.putObject("details"));
+    if (!details.equals(Details.NONE) || OF_THE_SERVER.contains(code))
+      write(details, status.putObject("details"));
     return status.put("code", code);
   }
 

@@ -68,6 +68,15 @@ public final class Refusals {
             + " again");
   }
 
+  /// There is an object of that name, but another than the one that is meant (API-71).
+  public static Refusal otherUid(Resource resource, String name, String wanted, String actual) {
+    return conflict(
+        resource,
+        name,
+        "Precondition failed: UID in precondition: %s, UID in object meta: %s"
+            .formatted(wanted, actual));
+  }
+
   /// A precondition of a deletion does not hold; here upstream names the Kind.
   public static Refusal precondition(Resource resource, String name, String why) {
     var kind = dotted(resource.kind(), resource.group());

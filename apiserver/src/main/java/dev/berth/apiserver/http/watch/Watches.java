@@ -3,6 +3,7 @@ package dev.berth.apiserver.http.watch;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.WatchAnswer;
 import dev.berth.apiserver.WatchStream;
+import dev.berth.apiserver.core.message.ListOptions;
 import dev.berth.apiserver.core.message.WatchEvent;
 import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.core.state.Served;
@@ -48,7 +49,7 @@ public final class Watches {
 
   public void answer(Exchange exchange, ResourcePath path) throws InterruptedException {
     boolean socket = exchange.header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket");
-    var options = Options.list(exchange.query());
+    var options = wanted(Options.list(exchange.query()), path);
     var encoder = encoder(exchange, path, socket);
     var life = WatchFeed.life(exchange.query().number("timeoutSeconds").orElse(0));
     var wake = new WatchFeed.Wake(executor);
@@ -61,6 +62,15 @@ public final class Watches {
         else chunks(exchange, start);
       }
     }
+  }
+
+  /// The old path of a single object watches just that (API-56).
+  private static ListOptions wanted(ListOptions options, ResourcePath path) {
+    if (path.collection()) return options;
+    var name = "metadata.name=" + path.name();
+    var fields = options.fieldSelector();
+    return options.selecting(
+        options.labelSelector(), fields.isEmpty() ? name : fields + "," + name);
   }
 
   /// Each watch may hold what its client has not read yet, a window's worth of it.

@@ -5,6 +5,7 @@ import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.kind.Rules;
+import java.util.List;
 
 /// EndpointSlices.
 final class EndpointSliceRules implements Rules {
@@ -14,6 +15,11 @@ final class EndpointSliceRules implements Rules {
   @Override
   public Generation generation() {
     return Generation.FROM_ONE;
+  }
+
+  @Override
+  public List<String> countedMetadata() {
+    return List.of("labels");
   }
 
   @Override

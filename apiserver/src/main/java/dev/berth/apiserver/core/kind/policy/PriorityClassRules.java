@@ -28,6 +28,7 @@ public final class PriorityClassRules implements Rules {
   public void setDefaults(ObjectNode priority) {
     Trees.setDefault(priority, "preemptionPolicy", "PreemptLowerPriority");
     if (!priority.has("value")) priority.put("value", 0);
+    if (!priority.path("globalDefault").asBoolean()) priority.remove("globalDefault");
   }
 
   @Override

@@ -13,6 +13,8 @@ final class DaemonSetRules implements WorkloadRules {
 
   @Override
   public void setDefaults(ObjectNode set) {
+    var annotations = Trees.objectAt(Trees.objectAt(set, "metadata"), "annotations");
+    Trees.setDefault(annotations, TEMPLATE_GENERATION, "0");
     var spec = WorkloadRules.specOf(set);
     Trees.setDefault(spec, "revisionHistoryLimit", 10);
     var strategy = Trees.objectAt(spec, "updateStrategy");

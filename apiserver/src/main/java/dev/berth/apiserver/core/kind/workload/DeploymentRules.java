@@ -4,9 +4,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.kind.PodTemplates;
+import java.util.List;
 
 /// Deployments.
 final class DeploymentRules implements WorkloadRules {
+  @Override
+  public List<String> countedMetadata() {
+    return List.of("annotations");
+  }
+
   @Override
   public void setDefaults(ObjectNode deployment) {
     var spec = WorkloadRules.specOf(deployment);

@@ -40,8 +40,10 @@ final class StatefulSetRules implements WorkloadRules {
       Trees.objectAt(strategy, "rollingUpdate");
     }
     if (strategy.path("type").asText().equals("RollingUpdate")
-        && strategy.get("rollingUpdate") instanceof ObjectNode rolling)
+        && strategy.get("rollingUpdate") instanceof ObjectNode rolling) {
       Trees.setDefault(rolling, "partition", 0);
+      Trees.setDefault(rolling, "maxUnavailable", 1);
+    }
   }
 
   private static void setClaim(ObjectNode claim) {

@@ -1,0 +1,46 @@
+package dev.berth.apiserver.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.apiserver.core.custom.CustomVersion;
+import dev.berth.apiserver.core.state.Served;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.StoredResources;
+import java.util.List;
+import java.util.Optional;
+
+/// What clients are warned of though it is done as they ask: `kubectl` prints it (API-21).
+final class KindWarnings {
+  private KindWarnings() {}
+
+  /// That a kind is on its way out.
+  static Optional<String> deprecation(Served kind) {
+    if (kind.resource().equals(StoredResources.ENDPOINTS))
+      return Optional.of(
+          "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
+    return kind.custom().map(CustomVersion::deprecation).filter(text -> !text.isEmpty());
+  }
+
+  /// What is unwise in an object that comes in.
+  static List<String> ofObject(Resource resource, JsonNode object) {
+    if (!resource.equals(Resources.CSI_DRIVERS)) return List.of();
+    var spec = object.path("spec");
+    boolean tokens = !spec.path("tokenRequests").isEmpty();
+    return tokens && !spec.hasNonNull("serviceAccountTokenInSecrets")
+        ? List.of(
+            "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to"
+                + " true to prevent possible logging of tokens in volume attributes")
+        : List.of();
+  }
+
+  /// What a deletion leaves behind that does not say what becomes of it.
+  static List<String> ofDeletion(Resource resource, DeleteOptions options) {
+    return resource.equals(StoredResources.JOBS) && options.propagation().isEmpty()
+        ? List.of(
+            "child pods are preserved by default when jobs are deleted; set"
+                + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
+                + " suppress this warning")
+        : List.of();
+  }
+}
