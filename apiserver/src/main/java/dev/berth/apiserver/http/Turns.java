@@ -4,6 +4,7 @@ import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Refusal.Details;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.http.exchange.Exchange;
+import dev.berth.apiserver.http.exchange.Intake;
 import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.fair.Deadline;
@@ -13,13 +14,15 @@ import java.util.List;
 import java.util.Set;
 import org.eclipse.jetty.server.Request;
 
-/// How many requests are worked on at once, in whose turn, and for how long (API-20, API-135).
-/// Watches and logs that are followed go on for as long as they like, and are not counted.
+/// How many requests are worked on at once, in whose turn, and for how long, and how much of their
+/// bodies is in memory at once (API-20, API-135, API-145). Watches and logs that are followed go on
+/// for as long as they like, and are not counted.
 ///
 /// Nodes, the control plane and the accounts of `kube-system` have seats of their own: however much
 /// others ask for, leases are renewed in time. What runs in this process needs none.
 final class Turns {
   private static final Set<String> LONG = Set.of("log", "exec", "attach", "portforward", "proxy");
+  private static final int KIB = 1_024;
   private static final String CONTROL_PLANE = "system:kube-";
   private static final String SYSTEM_ACCOUNTS = User.ACCOUNTS + ":kube-system";
 
@@ -28,20 +31,36 @@ final class Turns {
   private final Seats writing;
   private final Seats systemReading;
   private final Seats systemWriting;
+  private final Seats bodies;
+  private final Seats systemBodies;
 
   /// @param reading of requests that change nothing
-  /// @param line how long a request waits for its turn
+  /// @param bodies of large bodies, in KiB
+  /// @param line how long a request waits for its turn, and for room for its body
   /// @param read how long a request that changes nothing may take
   /// @param write how long another may take
   record Limits(
-      Seats.Limits reading, Seats.Limits writing, Duration line, Duration read, Duration write) {
+      Seats.Limits reading,
+      Seats.Limits writing,
+      Seats.Limits bodies,
+      Duration line,
+      Duration read,
+      Duration write) {
     static final Limits DEFAULT =
         new Limits(
             new Seats.Limits(400, 300, 1_000, 5_000),
             new Seats.Limits(200, 150, 1_000, 5_000),
+            bodiesOf(Runtime.getRuntime().maxMemory()),
             Duration.ofSeconds(15),
             Duration.ofSeconds(60),
             Duration.ofSeconds(34));
+
+    /// A body of names and values takes twenty times its length, and as much again while it is
+    /// worked on. Few wait, as those who do have seats.
+    private static Seats.Limits bodiesOf(long heap) {
+      int room = (int) Math.clamp(heap / 64 / KIB, 4_096, 256 * 1_024);
+      return new Seats.Limits(room, Math.max(room / 4 * 3, 3_072), 24, 48);
+    }
   }
 
   Turns(Limits limits) {
@@ -50,6 +69,8 @@ final class Turns {
     this.writing = new Seats(limits.writing());
     this.systemReading = new Seats(limits.reading());
     this.systemWriting = new Seats(limits.writing());
+    this.bodies = new Seats(limits.bodies());
+    this.systemBodies = new Seats(limits.bodies());
   }
 
   /// Waits for the turn of a request, which ends when it is answered.
@@ -57,12 +78,21 @@ final class Turns {
   /// @return to be closed when this thread has done its part
   /// @throws RefusedException if too many wait, or it has waited for too long
   Deadline begin(Exchange exchange, User user, Attributes wish) throws InterruptedException {
+    var room = isSystem(user) ? systemBodies : bodies;
+    Intake.of(exchange.request(), bytes -> admit(exchange.request(), user.name(), room, bytes));
     if (isLong(wish) || user.isAnonymous()) return Deadline.NONE;
     var seats = seats(user, wish);
     if (!seats.take(user.name(), limits.line())) throw tooMany();
     Request.addCompletionListener(exchange.request(), _ -> seats.leave(user.name()));
     var time = wish.readsOnly() || !wish.isResource() ? limits.read() : limits.write();
     return Deadline.of(time, exchange.request().getComponents().getScheduler()::schedule);
+  }
+
+  private void admit(Request request, String user, Seats room, int bytes)
+      throws InterruptedException {
+    int kib = (bytes + KIB - 1) / KIB;
+    if (!room.take(user, kib, limits.line())) throw tooMany();
+    Request.addCompletionListener(request, _ -> room.leave(user, kib));
   }
 
   private static boolean isLong(Attributes wish) {
@@ -72,13 +102,15 @@ final class Turns {
   }
 
   private Seats seats(User user, Attributes wish) {
-    boolean system =
-        user.isIn(User.NODES)
-            || user.isIn(SYSTEM_ACCOUNTS)
-            || user.name().startsWith(CONTROL_PLANE);
     boolean reads = wish.readsOnly() || !wish.isResource();
-    if (system) return reads ? systemReading : systemWriting;
+    if (isSystem(user)) return reads ? systemReading : systemWriting;
     return reads ? reading : writing;
+  }
+
+  private static boolean isSystem(User user) {
+    return user.isIn(User.NODES)
+        || user.isIn(SYSTEM_ACCOUNTS)
+        || user.name().startsWith(CONTROL_PLANE);
   }
 
   private static RefusedException tooMany() {
@@ -108,7 +140,13 @@ final class Turns {
         + line("inflight", "mutating", writing.taken() + systemWriting.taken())
         + "# TYPE apiserver_current_inqueue_requests gauge\n"
         + line("inqueue", "readOnly", reading.waiting() + systemReading.waiting())
-        + line("inqueue", "mutating", writing.waiting() + systemWriting.waiting());
+        + line("inqueue", "mutating", writing.waiting() + systemWriting.waiting())
+        + "# TYPE berth_apiserver_large_bodies_kibibytes gauge\n"
+        + "berth_apiserver_large_bodies_kibibytes %d\n"
+            .formatted(bodies.taken() + systemBodies.taken())
+        + "# TYPE berth_apiserver_large_bodies_inqueue gauge\n"
+        + "berth_apiserver_large_bodies_inqueue %d\n"
+            .formatted(bodies.waiting() + systemBodies.waiting());
   }
 
   private static String line(String what, String kind, int count) {

@@ -1,5 +1,7 @@
 package dev.berth.apiserver.proto;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
@@ -39,8 +41,15 @@ final class Decoder {
   /// Deeper than any structure but that of schemas, and than any schema that we take.
   private static final int MOST_DEPTH = 400;
 
+  /// Objects, lists and their elements: each takes twenty times its length in memory, at worst.
+  private static final int MOST_VALUES = 250_000;
+
   private static final ObjectReader JSON =
-      JsonMapper.builder()
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxTokenCount(2 * MOST_VALUES).build())
+                  .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .build()
@@ -53,6 +62,7 @@ final class Decoder {
 
   private final CodedInputStream in;
   private int depth;
+  private int values;
 
   Decoder(byte[] bytes, int offset, int length) {
     this.in = CodedInputStream.newInstance(bytes, offset, length);
@@ -80,11 +90,16 @@ final class Decoder {
   private void nested(int tag, Content content) throws IOException {
     expect(tag, WireFormat.WIRETYPE_LENGTH_DELIMITED);
     if (++depth > MOST_DEPTH) throw broken("it is nested too deep");
+    count();
     int limit = in.pushLimit(in.readRawVarint32());
     content.read();
     in.checkLastTagWas(0);
     in.popLimit(limit);
     depth--;
+  }
+
+  private void count() throws InvalidProtocolBufferException {
+    if (++values > MOST_VALUES) throw broken("it holds more than %d values".formatted(MOST_VALUES));
   }
 
   private void pass(int tag) throws IOException {
@@ -151,9 +166,15 @@ final class Decoder {
       nested(
           tag,
           () -> {
-            while (!in.isAtEnd()) to.add(number((Scalar) schema));
+            while (!in.isAtEnd()) {
+              count();
+              to.add(number((Scalar) schema));
+            }
           });
-    else to.add(value(tag, schema, Form.PLAIN));
+    else {
+      count();
+      to.add(value(tag, schema, Form.PLAIN));
+    }
   }
 
   private void items(Schema element, ArrayNode to) throws IOException {

@@ -139,7 +139,7 @@ public final class Conformance {
     int before = leftOut;
     for (var property : object.properties()) {
       var name = property.getKey();
-      var at = path.isEmpty() ? name : path + "." + name;
+      var at = Place.field(path, name);
       var field = structure.field(name);
       if (field.isPresent()) {
         kept.set(name, value(property.getValue(), field.get().schema(), at));
@@ -178,7 +178,7 @@ public final class Conformance {
     var kept = JsonNodeFactory.instance.arrayNode(array.size());
     int before = leftOut;
     for (int index = 0; index < array.size(); index++)
-      kept.add(value(array.get(index), element, path + "[" + index + "]"));
+      kept.add(value(array.get(index), element, Place.element(path, index)));
     return leftOut == before ? array : kept;
   }
 
@@ -187,7 +187,7 @@ public final class Conformance {
     int before = leftOut;
     for (var property : object.properties()) {
       var name = property.getKey();
-      kept.set(name, value(property.getValue(), element, path + "." + name));
+      kept.set(name, value(property.getValue(), element, Place.field(path, name)));
     }
     return leftOut == before ? object : kept;
   }

@@ -23,7 +23,7 @@ class TurnsTest {
   private static HttpServer.Limits limits(Duration write) {
     var one = new Seats.Limits(1, 1, 0, 0);
     var many = new Seats.Limits(10, 10, 0, 0);
-    var turns = new Turns.Limits(many, one, Duration.ZERO, Duration.ofSeconds(60), write);
+    var turns = new Turns.Limits(many, one, many, Duration.ZERO, Duration.ofSeconds(60), write);
     return new HttpServer.Limits(Strangers.Limits.DEFAULT, Duration.ofSeconds(60), turns);
   }
 

@@ -10,9 +10,6 @@ import java.util.List;
 final class Findings {
   static final int MOST = 100;
 
-  /// Of a path, and of a message.
-  private static final int MOST_CHARACTERS = 10_000;
-
   /// Looks at a value, and characters that patterns go through: seconds, where it is all used.
   private static final long MOST_STEPS = 10_000_000;
 
@@ -40,11 +37,7 @@ final class Findings {
 
   void add(FieldError error) {
     if (isFull()) return;
-    errors.add(new FieldError(cut(error.field()), error.reason(), cut(error.message())));
-  }
-
-  private static String cut(String text) {
-    return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...";
+    errors.add(error.shortened());
   }
 
   /// Takes steps; who has none left stops with an error.
@@ -54,10 +47,11 @@ final class Findings {
     if (steps.left >= 0) return;
     errors.add(
         FieldError.invalid(
-            cut(path.isEmpty() ? "<nil>" : path),
-            "\"\"",
-            "the object is too large for all that its schema asks to be checked; make it smaller,"
-                + " or the schema simpler"));
+                path.isEmpty() ? "<nil>" : path,
+                "\"\"",
+                "the object is too large for all that its schema asks to be checked; make it"
+                    + " smaller, or the schema simpler")
+            .shortened());
   }
 
   boolean isEmpty() {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.apiserver.core.field.Trees;
+import dev.berth.apiserver.schema.Place;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -106,7 +107,7 @@ final class SchemaCheck {
   private static void list(ArrayNode array, Structural schema, String path, Findings errors) {
     Scalars.count(array.size(), schema, "Items", path, errors);
     for (int i = 0; i < array.size(); i++) {
-      var at = path + "[" + i + "]";
+      var at = Place.element(path, i);
       var element = array.get(i);
       schema.items().ifPresent(items -> value(element, items, at, errors, false));
     }
@@ -129,7 +130,7 @@ final class SchemaCheck {
     for (int i = 0; i < array.size(); i++) {
       var element = keys.isEmpty() ? array.get(i) : keyOf(array.get(i), keys);
       if (!seen.add(alike(element)))
-        errors.add(FieldError.duplicate(path + "[" + i + "]", element.toString()));
+        errors.add(FieldError.duplicate(Place.element(path, i), element.toString()));
     }
   }
 
@@ -203,7 +204,7 @@ final class SchemaCheck {
   }
 
   private static String at(String path, String name) {
-    return path.isEmpty() ? name : path + "." + name;
+    return Place.field(path, name);
   }
 
   /// The object as a whole has no path; upstream calls it `<nil>`.

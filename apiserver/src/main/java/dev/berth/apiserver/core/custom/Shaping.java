@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.patch.Extent;
+import dev.berth.apiserver.schema.Place;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,7 +47,7 @@ public final class Shaping {
         var items = schema.items();
         if (items.isPresent())
           for (int i = 0; i < array.size(); i++)
-            prune(array.get(i), items.get(), path + "[" + i + "]", false);
+            prune(array.get(i), items.get(), Place.element(path, i), false);
       }
       default -> {}
     }
@@ -55,7 +56,7 @@ public final class Shaping {
   private void prune(
       ObjectNode object, String name, Structural schema, String path, boolean whole) {
     if (whole && OF_EVERY_OBJECT.contains(name)) return;
-    var at = path.isEmpty() ? name : path + "." + name;
+    var at = Place.field(path, name);
     var known = schema.properties().get(name);
     if (known == null) known = schema.additional().orElse(null);
     if (known != null) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.apiserver.core.field.Trees;
+import dev.berth.apiserver.schema.Place;
 import dev.berth.kube.model.Json;
 import java.util.HashMap;
 import java.util.List;
@@ -42,11 +43,7 @@ final class Validations {
   /// @param unchanged whether what it is part of is as it was
   private record Here(JsonNode value, Optional<JsonNode> old, boolean unchanged, String path) {
     private Here at(String name, JsonNode part) {
-      return new Here(
-          part,
-          old.map(each -> each.get(name)),
-          unchanged,
-          path.isEmpty() ? name : path + "." + name);
+      return new Here(part, old.map(each -> each.get(name)), unchanged, Place.field(path, name));
     }
   }
 
@@ -83,7 +80,7 @@ final class Validations {
     for (int i = 0; i < array.size(); i++) {
       var element = array.get(i);
       var old = Optional.ofNullable(before.get(keyOf(element, keys)));
-      node(new Here(element, old, here.unchanged(), here.path() + "[" + i + "]"), items);
+      node(new Here(element, old, here.unchanged(), Place.element(here.path(), i)), items);
     }
   }
 

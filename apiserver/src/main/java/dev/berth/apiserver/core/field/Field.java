@@ -1,6 +1,7 @@
 package dev.berth.apiserver.core.field;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.apiserver.schema.Place;
 import dev.berth.kube.model.Quantity;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,8 +9,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// A field of an object that is being checked, there or not, and where to say what is wrong with
-/// it. All fields of one object share their list of errors.
+/// it. All fields of one object share their list of errors, of which only the first are told.
 public final class Field {
+  /// So many errors are told, of which each repeats a value.
+  private static final int MOST_ERRORS = 100;
+
   private final JsonNode node;
   private final String path;
   private final List<FieldError> errors;
@@ -31,12 +35,12 @@ public final class Field {
   }
 
   public Field at(String name) {
-    return new Field(node.path(name), path.isEmpty() ? name : path + "." + name, errors);
+    return new Field(node.path(name), Place.field(path, name), errors);
   }
 
   /// The value under `key` of a map whose keys users choose.
   public Field key(String key) {
-    return new Field(node.path(key), path + "[" + key + "]", errors);
+    return new Field(node.path(key), Place.part(path, "[" + key + "]"), errors);
   }
 
   /// A field of which the errors say another name than the object has.
@@ -51,7 +55,7 @@ public final class Field {
 
   public List<Field> elements() {
     return IntStream.range(0, node.isArray() ? node.size() : 0)
-        .mapToObj(i -> new Field(node.path(i), path + "[" + i + "]", errors))
+        .mapToObj(i -> new Field(node.path(i), Place.element(path, i), errors))
         .toList();
   }
 
@@ -102,7 +106,7 @@ public final class Field {
   }
 
   public void required(String detail) {
-    errors.add(FieldError.required(path, detail));
+    add(FieldError.required(path, detail));
   }
 
   /// Says so if the field is empty.
@@ -114,20 +118,20 @@ public final class Field {
   }
 
   public void invalid(String detail) {
-    errors.add(FieldError.invalid(path, printed(), detail));
+    add(FieldError.invalid(path, printed(), detail));
   }
 
   /// Says what is wrong with a part of the field that has no path of its own, such as a key.
   public void invalid(String part, String detail) {
-    errors.add(FieldError.invalid(path, "\"" + part + "\"", detail));
+    add(FieldError.invalid(path, "\"" + part + "\"", detail));
   }
 
   public void forbidden(String detail) {
-    errors.add(FieldError.forbidden(path, detail));
+    add(FieldError.forbidden(path, detail));
   }
 
   public void notSupported(String... supported) {
-    errors.add(FieldError.notSupported(path, printed(), supported));
+    add(FieldError.notSupported(path, printed(), supported));
   }
 
   /// Says so if the field is none of the values.
@@ -142,19 +146,19 @@ public final class Field {
   }
 
   public void duplicate() {
-    errors.add(FieldError.duplicate(path, printed()));
+    add(FieldError.duplicate(path, printed()));
   }
 
   public void notFound() {
-    errors.add(FieldError.notFound(path, printed()));
+    add(FieldError.notFound(path, printed()));
   }
 
   public void tooLong(int mostBytes) {
-    errors.add(FieldError.tooLong(path, mostBytes));
+    add(FieldError.tooLong(path, mostBytes));
   }
 
   public void tooMany(int most) {
-    errors.add(FieldError.tooMany(path, node.size(), most));
+    add(FieldError.tooMany(path, node.size(), most));
   }
 
   /// Says so if the field differs from `stored`.
@@ -164,7 +168,7 @@ public final class Field {
 
   /// Says what was found otherwise.
   public void add(FieldError error) {
-    errors.add(error);
+    if (errors.size() < MOST_ERRORS) errors.add(error.shortened());
   }
 
   /// Such as `spec.volumes[0].name`; empty for the whole.
@@ -173,8 +177,8 @@ public final class Field {
   }
 
   private String printed() {
-    if (node.isMissingNode()) return "null";
-    return node.toString();
+    if (errors.size() >= MOST_ERRORS) return ""; // nobody will see it
+    return node.isMissingNode() ? "null" : node.toString();
   }
 
   @Override

@@ -9,6 +9,12 @@ import java.util.stream.Stream;
 /// @param reason Kubernetes' word, such as `FieldValueRequired`
 /// @param message what is wrong, without the path
 public record FieldError(String field, String reason, String message) {
+  /// Of a path, and of a message.
+  private static final int MOST_CHARACTERS = 10_000;
+
+  /// Why the value is wrong stands behind it.
+  private static final int END = 1_000;
+
   public static FieldError required(String field, String detail) {
     return new FieldError(field, "FieldValueRequired", with("Required value", detail));
   }
@@ -59,6 +65,18 @@ public record FieldError(String field, String reason, String message) {
 
   private static String with(String message, String detail) {
     return detail.isEmpty() ? message : message + ": " + detail;
+  }
+
+  /// The same without the middle of a long path, or of the long value that the message repeats.
+  public FieldError shortened() {
+    if (field.length() <= MOST_CHARACTERS && message.length() <= MOST_CHARACTERS) return this;
+    return new FieldError(cut(field), reason, cut(message));
+  }
+
+  private static String cut(String text) {
+    return text.length() <= MOST_CHARACTERS
+        ? text
+        : text.substring(0, MOST_CHARACTERS - END) + "..." + text.substring(text.length() - END);
   }
 
   @Override

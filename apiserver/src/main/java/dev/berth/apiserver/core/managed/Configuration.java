@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.schema.Place;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,7 +91,7 @@ final class Configuration {
         var name = field.getKey();
         if (fields.others().isEmpty() && !fields.declared().containsKey(name))
           throw new UnnamedPartException(at + "." + name + ": field not declared in schema");
-        check(form.of(name), field.getValue(), at + "." + name);
+        check(form.of(name), field.getValue(), Place.part(at, "." + name));
       }
     } else if (form.splitsLists()) {
       if (!(value instanceof ArrayNode list))
@@ -106,7 +107,7 @@ final class Configuration {
       var part = name(form, list, i, at);
       if (!seen.add(part))
         throw new UnnamedPartException(at + ": duplicate entries for key " + Parts.shown(part));
-      check(form.element(), list.get(i), at + Parts.shown(part));
+      check(form.element(), list.get(i), Place.part(at, Parts.shown(part)));
     }
   }
 

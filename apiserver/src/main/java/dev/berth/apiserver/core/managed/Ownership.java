@@ -115,8 +115,8 @@ public record Ownership(
       Configuration.check(form, config);
       var known = managers.isEmpty() ? track(managers, NOTHING, live, BEFORE) : managers;
       var application = new Application(this, known, live, config, manager);
-      var conflicts = application.conflicts();
-      if (force == Force.NO && !conflicts.isEmpty()) {
+      var conflicts = force == Force.NO ? application.conflicts() : List.<Conflict>of();
+      if (!conflicts.isEmpty()) {
         var serious = LastApplied.serious(this, live, manager, conflicts);
         if (!serious.isEmpty()) return new Applied.Conflicting(serious);
       }

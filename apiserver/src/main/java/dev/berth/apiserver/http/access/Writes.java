@@ -7,6 +7,7 @@ import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.http.exchange.Exchange;
+import dev.berth.apiserver.http.exchange.Intake;
 import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.node.NodeRestriction;
 import dev.berth.apiserver.rights.rbac.Escalation;
@@ -34,6 +35,11 @@ public final class Writes {
   }
 
   public Answer handle(Exchange exchange, Request request) throws InterruptedException {
+    if (request instanceof Request.Write write && Intake.isLarge(exchange.request())) {
+      // The writer, for whom all wait, works on a large body only if something comes of it.
+      var shown = api.handle(new Request.DryRun(write));
+      if (shown instanceof Answer.Refused) return shown;
+    }
     return handle(Access.caller(exchange), request);
   }
 

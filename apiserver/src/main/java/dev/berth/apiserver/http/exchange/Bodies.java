@@ -1,8 +1,10 @@
 package dev.berth.apiserver.http.exchange;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,6 +18,8 @@ import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.proto.Protobuf;
 import dev.berth.apiserver.proto.UnreadableException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -32,8 +36,16 @@ public final class Bodies {
   private static final List<String> TYPES = List.of(JSON_TYPE, YAML_TYPE, Protobuf.MEDIA_TYPE);
   private static final List<String> CUSTOM_TYPES = List.of(JSON_TYPE, YAML_TYPE);
 
+  /// Names and values of a body. Each takes twenty times the memory that it takes as text, at
+  /// worst, and so many are more than any object holds that somebody has written.
+  static final int MOST_TOKENS = 500_000;
+
   private static final ObjectMapper JSON =
-      JsonMapper.builder()
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxTokenCount(MOST_TOKENS).build())
+                  .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .build();
@@ -44,7 +56,10 @@ public final class Bodies {
         new YAMLMapper(
             YAMLFactory.builder()
                 .streamReadConstraints(
-                    StreamReadConstraints.builder().maxStringLength(LIMIT).build())
+                    StreamReadConstraints.builder()
+                        .maxStringLength(LIMIT)
+                        .maxTokenCount(MOST_TOKENS)
+                        .build())
                 .build());
   }
 
@@ -127,6 +142,7 @@ public final class Bodies {
     try {
       return parse(json ? JSON : Yaml.MAPPER, bytes, "Patch");
     } catch (RefusedException broken) {
+      if (broken.refusal().code() != 400) throw broken;
       throw TransportRefusals.badRequest("error decoding patch: " + broken.refusal().message());
     }
   }
@@ -152,12 +168,27 @@ public final class Bodies {
     }
   }
 
+  /// Who is refused in the middle is heard to the end elsewhere: closing would cut the client off.
   private static byte[] readWhole(Exchange exchange) throws IOException {
-    try (var in = Content.Source.asInputStream(exchange.request())) {
-      var bytes = in.readNBytes(LIMIT + 1);
-      if (bytes.length > LIMIT) throw TransportRefusals.bodyTooLarge(LIMIT);
-      return bytes;
+    var in = Content.Source.asInputStream(exchange.request());
+    try {
+      return readWhole(exchange, in);
+    } catch (IOException ended) {
+      in.close();
+      throw ended;
     }
+  }
+
+  private static byte[] readWhole(Exchange exchange, InputStream in) throws IOException {
+    var small = in.readNBytes(Intake.SMALL);
+    if (small.length < Intake.SMALL) return small;
+    if (exchange.request().getLength() > LIMIT) throw TransportRefusals.bodyTooLarge(LIMIT);
+    Intake.large(exchange.request(), LIMIT);
+    var rest = in.readNBytes(LIMIT + 1 - small.length);
+    if (small.length + rest.length > LIMIT) throw TransportRefusals.bodyTooLarge(LIMIT);
+    var all = Arrays.copyOf(small, small.length + rest.length);
+    System.arraycopy(rest, 0, all, small.length, rest.length);
+    return all;
   }
 
   private static Body parse(ObjectMapper mapper, byte[] bytes, String what) throws IOException {
@@ -165,7 +196,7 @@ public final class Bodies {
     try {
       return new Body(strict.readTree(bytes), List.of());
     } catch (JsonProcessingException broken) {
-      if (!isDuplicate(broken)) throw unrecognized(what, broken.getOriginalMessage());
+      if (!isDuplicate(broken)) throw unreadable(broken, what);
       var tree = lenient(mapper.reader(), bytes, what);
       try (var text = mapper.createParser(bytes)) {
         return new Body(tree, Duplicates.in(text));
@@ -178,8 +209,15 @@ public final class Bodies {
     try {
       return reader.readTree(bytes);
     } catch (JsonProcessingException broken) {
-      throw unrecognized(what, broken.getOriginalMessage());
+      throw unreadable(broken, what);
     }
+  }
+
+  private static RefusedException unreadable(JsonProcessingException broken, String what) {
+    var why = broken.getOriginalMessage();
+    return broken instanceof StreamConstraintsException && why.startsWith("Token count")
+        ? TransportRefusals.tooManyValues(MOST_TOKENS)
+        : unrecognized(what, why);
   }
 
   /// Jackson has no case of its own for it.

@@ -70,6 +70,13 @@ public final class TransportRefusals {
     return refused(413, "RequestEntityTooLarge", "Request entity too large: limit is " + limit);
   }
 
+  static RefusedException tooManyValues(int limit) {
+    return refused(
+        413,
+        "RequestEntityTooLarge",
+        "Request entity too large: limit is %d names and values".formatted(limit));
+  }
+
   public static RefusedException unsupportedMediaType(Collection<String> accepted) {
     return refused(
         415,

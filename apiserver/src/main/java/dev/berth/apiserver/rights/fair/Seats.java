@@ -6,11 +6,13 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /// So many requests are worked on at once. Users who find no seat free stand in a line each, and a
 /// seat that becomes free goes to the next user, in turn, however long the lines of the others are.
+/// Who needs several is not overtaken by those who need fewer.
 public final class Seats {
   private final Limits limits;
 
@@ -34,17 +36,30 @@ public final class Seats {
   }
 
   private static final class Waiter {
+    private final int count;
     private final CountDownLatch called = new CountDownLatch(1);
+
+    Waiter(int count) {
+      this.count = count;
+    }
   }
 
   /// Takes a seat, as soon as it is the user's turn.
   ///
   /// @return whether there is one: otherwise too many wait, or `atMost` has passed
   public boolean take(String user, Duration atMost) throws InterruptedException {
-    var waiter = new Waiter();
+    return take(user, 1, atMost);
+  }
+
+  /// Takes `count` seats together, as soon as it is the user's turn.
+  ///
+  /// @param count not more than one user may have
+  /// @return whether there are so many: otherwise too many wait, or `atMost` has passed
+  public boolean take(String user, int count, Duration atMost) throws InterruptedException {
+    var waiter = new Waiter(count);
     synchronized (this) {
-      if (!lines.containsKey(user) && isFreeFor(user)) {
-        sit(user);
+      if (nobodyIsNext() && mayHave(user, count) && taken + count <= limits.seats()) {
+        sit(user, count);
         return true;
       }
       var line = lines.getOrDefault(user, new ArrayDeque<>());
@@ -56,7 +71,7 @@ public final class Seats {
     try {
       if (waiter.called.await(atMost.toNanos(), TimeUnit.NANOSECONDS)) return true;
     } catch (InterruptedException gone) {
-      if (!leaveLine(user, waiter)) leave(user); // was called in the same moment
+      if (!leaveLine(user, waiter)) leave(user, count); // was called in the same moment
       throw gone;
     }
     return !leaveLine(user, waiter);
@@ -68,38 +83,58 @@ public final class Seats {
     if (line == null || !line.remove(waiter)) return false;
     waiting--;
     if (line.isEmpty()) lines.remove(user);
+    callNext(); // it may have kept others waiting who need fewer
     return true;
   }
 
   /// Gives a seat back.
-  public synchronized void leave(String user) {
-    taken--;
-    held.computeIfPresent(user, (_, seats) -> seats == 1 ? null : seats - 1);
+  public void leave(String user) {
+    leave(user, 1);
+  }
+
+  /// Gives seats back.
+  public synchronized void leave(String user, int count) {
+    taken -= count;
+    held.computeIfPresent(user, (_, seats) -> seats == count ? null : seats - count);
     callNext();
   }
 
   private void callNext() {
     while (taken < limits.seats()) {
-      var next = lines.keySet().stream().filter(this::isFreeFor).findFirst();
+      var next = next();
       if (next.isEmpty()) return;
       var user = next.get();
-      var line = lines.remove(user);
+      var line = lines.get(user);
       if (line == null) throw new IllegalStateException("no line of " + user);
+      if (taken + line.element().count > limits.seats()) return;
+      lines.remove(user);
       var waiter = line.remove();
       waiting--;
       if (!line.isEmpty()) lines.put(user, line); // behind the others
-      sit(user);
+      sit(user, waiter.count);
       waiter.called.countDown();
     }
   }
 
-  private boolean isFreeFor(String user) {
-    return taken < limits.seats() && held.getOrDefault(user, 0) < limits.each();
+  private boolean nobodyIsNext() {
+    return lines.isEmpty() || next().isEmpty();
   }
 
-  private void sit(String user) {
-    taken++;
-    held.merge(user, 1, Integer::sum);
+  /// The first user in turn who may have what it waits for, once it is free.
+  private Optional<String> next() {
+    return lines.entrySet().stream()
+        .filter(line -> mayHave(line.getKey(), line.getValue().element().count))
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  private boolean mayHave(String user, int more) {
+    return held.getOrDefault(user, 0) + more <= limits.each();
+  }
+
+  private void sit(String user, int count) {
+    taken += count;
+    held.merge(user, count, Integer::sum);
   }
 
   /// How many seats are taken.

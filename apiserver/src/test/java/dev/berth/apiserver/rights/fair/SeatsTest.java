@@ -116,4 +116,24 @@ class SeatsTest {
     tasks.add(task);
     return () -> true;
   }
+
+  @Test
+  void whoNeedsManyIsNotOvertakenByThoseWhoNeedFew() throws Exception {
+    assertThat(seats.take("first", 3, LONG)).isTrue();
+    var large =
+        Thread.startVirtualThread(() -> {
+          try {
+            if (seats.take("large", 3, LONG)) seated.add("large");
+          } catch (InterruptedException gone) {
+            seated.add("gone");
+          }
+        });
+    while (seats.waiting() == 0) Thread.onSpinWait();
+    assertThat(take("small")).isFalse(); // one is free, but kept for who came before
+    large.interrupt();
+    assertThat(seated.poll(30, TimeUnit.SECONDS)).isEqualTo("gone");
+    assertThat(take("small")).isTrue();
+    seats.leave("first", 3);
+    assertThat(seats.taken()).isEqualTo(1);
+  }
 }
