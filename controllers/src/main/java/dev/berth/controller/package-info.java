@@ -5,6 +5,7 @@
 /// - `scheduler`: pods get nodes that their volumes can reach
 /// - `attachdetach`: volumes are attached where pods need them
 /// - `protection`: what is in use is not deleted
+/// - `disruption`: budgets say how many pods may go
 /// - `roster`: the list of them all
 ///
 /// Here stands what several of them share: the second ways to find objects, how a pod names its

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
@@ -19,7 +18,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// A Kubernetes object in the making. Each method makes another draft; none changes this one.
 public record Draft(ObjectNode tree) {
@@ -33,17 +31,7 @@ public record Draft(ObjectNode tree) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final Map<String, Kind<?>> KINDS =
-      Stream.of(
-              Kinds.CLAIM,
-              Kinds.VOLUME,
-              Kinds.STORAGE_CLASS,
-              Kinds.ATTACHMENT,
-              Kinds.POD,
-              Kinds.NODE,
-              Kinds.CSI_NODE,
-              Kinds.CSI_DRIVER,
-              Kinds.STORAGE_CAPACITY,
-              Kinds.ATTRIBUTES_CLASS)
+      World.KINDS.stream()
           .collect(Collectors.toMap(kind -> kind.resource().kind(), Function.identity()));
 
   /// The object that `yaml` shows, with a uid `uid-<name>`, a version and a date of creation.

@@ -1,5 +1,6 @@
 package dev.berth.controller;
 
+import dev.berth.controller.disruption.Disruptions;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.model.Kind;
@@ -15,17 +16,20 @@ import java.util.stream.Stream;
 public record World(List<Draft> objects) {
   /// All kinds that controllers look at.
   public static final List<Kind<?>> KINDS =
-      List.of(
-          Kinds.CLAIM,
-          Kinds.VOLUME,
-          Kinds.STORAGE_CLASS,
-          Kinds.ATTACHMENT,
-          Kinds.POD,
-          Kinds.NODE,
-          Kinds.CSI_NODE,
-          Kinds.CSI_DRIVER,
-          Kinds.STORAGE_CAPACITY,
-          Kinds.ATTRIBUTES_CLASS);
+      Stream.concat(
+              Stream.of(
+                  Kinds.CLAIM,
+                  Kinds.VOLUME,
+                  Kinds.STORAGE_CLASS,
+                  Kinds.ATTACHMENT,
+                  Kinds.POD,
+                  Kinds.NODE,
+                  Kinds.CSI_NODE,
+                  Kinds.CSI_DRIVER,
+                  Kinds.STORAGE_CAPACITY,
+                  Kinds.ATTRIBUTES_CLASS),
+              Disruptions.KINDS.stream())
+          .toList();
 
   public World {
     objects = List.copyOf(objects);

@@ -14,6 +14,7 @@ import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
 import dev.berth.cli.home.Reserve;
 import dev.berth.cli.shipped.ShippedKinds;
+import dev.berth.controller.disruption.Disruptions;
 import dev.berth.driver.disk.DiskDriver;
 import dev.berth.driver.process.SpareHeap;
 import dev.berth.kube.api.Api;
@@ -37,6 +38,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -206,17 +208,20 @@ public final class Stack implements AutoCloseable {
   private record Doors(Api api, PodLogs logs, List<String> troubles) {}
 
   private static final List<Kind<?>> KINDS =
-      List.of(
-          Kinds.CLAIM,
-          Kinds.VOLUME,
-          Kinds.STORAGE_CLASS,
-          Kinds.ATTACHMENT,
-          Kinds.POD,
-          Kinds.NODE,
-          Kinds.CSI_NODE,
-          Kinds.CSI_DRIVER,
-          Kinds.STORAGE_CAPACITY,
-          Kinds.ATTRIBUTES_CLASS);
+      Stream.concat(
+              Stream.of(
+                  Kinds.CLAIM,
+                  Kinds.VOLUME,
+                  Kinds.STORAGE_CLASS,
+                  Kinds.ATTACHMENT,
+                  Kinds.POD,
+                  Kinds.NODE,
+                  Kinds.CSI_NODE,
+                  Kinds.CSI_DRIVER,
+                  Kinds.STORAGE_CAPACITY,
+                  Kinds.ATTRIBUTES_CLASS),
+              Disruptions.KINDS.stream())
+          .toList();
 
   private static AutoCloseable lock(Home home) throws IOException {
     try {

@@ -3,6 +3,7 @@ package dev.berth.controller.roster;
 import dev.berth.controller.Means;
 import dev.berth.controller.attachdetach.AttachDetach;
 import dev.berth.controller.binder.Binder;
+import dev.berth.controller.disruption.Disruptions;
 import dev.berth.controller.ephemeral.EphemeralVolumes;
 import dev.berth.controller.protection.Protection;
 import dev.berth.controller.scheduler.Scheduler;
@@ -10,8 +11,9 @@ import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Sources;
 import java.util.List;
 
-/// What kube-controller-manager and kube-scheduler do for storage: every decider of theirs, in the
-/// order of a volume's life. Who acts runs all of them, who explains asks all of them.
+/// What kube-controller-manager and kube-scheduler do for storage and for who drains nodes: every
+/// decider of theirs, in the order of a volume's life. Who acts runs all of them, who explains asks
+/// all of them.
 ///
 /// @param concerns the deciders
 /// @param sources what tells them of facts that are no objects
@@ -42,7 +44,8 @@ public record Controllers(List<Concern<Means, ?, ?, ?>> concerns, Sources source
             AttachDetach.orphans(options.attachDetach()),
             Protection.claims(),
             Protection.volumes(),
-            Protection.attributesClasses()),
+            Protection.attributesClasses(),
+            Disruptions.budgets()),
         Sources.of(scheduler.source()));
   }
 }

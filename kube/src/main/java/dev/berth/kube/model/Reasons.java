@@ -23,6 +23,12 @@ public final class Reasons {
   public static final String KILLING = "Killing";
   public static final String BACK_OFF = "BackOff";
 
+  public static final String NO_PODS = "NoPods";
+  public static final String NOT_DELETED = "NotDeleted";
+  public static final String UNMANAGED_PODS = "UnmanagedPods";
+  public static final String CALCULATE_EXPECTED_POD_COUNT_FAILED =
+      "CalculateExpectedPodCountFailed";
+
   public static final String VOLUME_FAILED_RECYCLE = "VolumeFailedRecycle";
   public static final String VOLUME_UNKNOWN_RECLAIM_POLICY = "VolumeUnknownReclaimPolicy";
 

@@ -1,7 +1,7 @@
 package dev.berth.kube.model;
 
 /// Resources of Kubernetes beside those of [Resources]: our API server keeps their objects for
-/// whoever works with them, and no controller of Berth carries them out.
+/// whoever works with them, and no controller of Berth carries them out; budgets are counted.
 public final class StoredResources {
   private static final String APPS = "apps";
   private static final String BATCH = "batch";

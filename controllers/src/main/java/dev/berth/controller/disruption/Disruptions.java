@@ -1,0 +1,31 @@
+package dev.berth.controller.disruption;
+
+import dev.berth.controller.Means;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Role;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.LeaseNames;
+import dev.berth.kube.model.ObjectKey;
+import java.util.List;
+
+/// Kubernetes' disruption controller.
+public final class Disruptions {
+  /// The kinds that only it reads.
+  public static final List<Kind<?>> KINDS =
+      List.of(
+          Budget.KIND,
+          Workload.REPLICA_SETS,
+          Workload.DEPLOYMENTS,
+          Workload.STATEFUL_SETS,
+          Workload.REPLICATION_CONTROLLERS);
+
+  private static final Role ROLE =
+      Role.of("disruption controller", "controllermanager", LeaseNames.CONTROLLER_MANAGER);
+
+  private Disruptions() {}
+
+  /// Counts what budgets allow.
+  public static Concern<Means, ObjectKey, ?, ?> budgets() {
+    return new Concern<>(ROLE, new BudgetKeeper(), BudgetTelling::new);
+  }
+}
