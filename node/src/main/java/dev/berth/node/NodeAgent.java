@@ -19,7 +19,9 @@ import dev.berth.node.pod.Findings;
 import dev.berth.node.pod.PodEffects;
 import dev.berth.node.pod.local.Local;
 import dev.berth.node.pod.local.LocalState;
+import dev.berth.node.pod.start.Assembly;
 import dev.berth.node.pod.start.PodFiles;
+import dev.berth.node.token.PodTokens;
 import dev.berth.node.volume.InUseEffects;
 import dev.berth.node.volume.MountEffects;
 import dev.berth.node.volume.Reconstruction;
@@ -68,12 +70,15 @@ public final class NodeAgent {
     this.mounted = new ActualState(held(Reconstruction.from(equipment.volumes()), running.now()));
     running.noteDirectories(mounted.source());
     this.drain = new DrainEffects(mounted);
+    var tokens = new PodTokens(api, time::now);
     var findings = new Findings(mounted, running, drain.source());
     var mounting =
         new Refusals(
             new MountEffects(
-                node, api, drivers, equipment.volumes(), mounted, around.events(), time));
-    var starting = new PodEffects(api, facts.address(), equipment, findings, around.events());
+                node, api, drivers, equipment.volumes(), mounted, around.events(), time, tokens));
+    var assembly =
+        new Assembly(api, podFiles, tokens, facts.address().getHostAddress(), around.server());
+    var starting = new PodEffects(api, assembly, equipment, findings, around.events(), time);
 
     var sources =
         Sources.of(

@@ -10,15 +10,28 @@ import dev.berth.kube.loop.Pace;
 import dev.berth.kube.loop.Source;
 import dev.berth.kube.loop.Sources;
 import dev.berth.kube.time.Time;
+import java.net.InetSocketAddress;
+import java.util.Optional;
 
 /// What the process gives an agent that runs in it.
 ///
 /// @param caches of [NodeAgent#KINDS] at least
 /// @param hearing how the agent's loops hear of what it finds out
+/// @param server where pods reach the API server; empty: they are not told
 public record Surroundings(
-    Caches caches, EventRecorder events, Time time, LoopMetrics metrics, Hearing hearing) {
+    Caches caches,
+    EventRecorder events,
+    Time time,
+    LoopMetrics metrics,
+    Hearing hearing,
+    Optional<InetSocketAddress> server) {
   public Surroundings(Caches caches, EventRecorder events, Time time, LoopMetrics metrics) {
-    this(caches, events, time, metrics, AT_ONCE);
+    this(caches, events, time, metrics, AT_ONCE, Optional.empty());
+  }
+
+  /// The same, whose pods reach the API server there.
+  public Surroundings withServer(InetSocketAddress address) {
+    return new Surroundings(caches, events, time, metrics, hearing, Optional.of(address));
   }
 
   /// How loops hear of a source: a simulation lets them hear late.

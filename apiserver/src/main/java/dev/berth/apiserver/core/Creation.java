@@ -64,7 +64,8 @@ final class Creation {
     complete(object, meta);
     var owned = managers.apply(object);
     rules.start(object, draft.now());
-    var attempt = new Attempt(draft.state(), resource, key, object, Optional.empty());
+    var attempt =
+        new Attempt(draft.state(), resource, key, object, Optional.empty(), draft.ids()::suffix);
     Admission.complete(attempt);
     if (resource.equals(StoredResources.SERVICES))
       new ServiceAddresses(draft).complete(key, object, Optional.empty());

@@ -286,7 +286,13 @@ final class Update {
       throw new RefusedException(Refusals.invalid(resource, stored.key().name(), errors));
     if (isOfTheObject())
       Admission.validate(
-          new Attempt(draft.state(), resource, stored.key(), object, Optional.of(stored)));
+          new Attempt(
+              draft.state(),
+              resource,
+              stored.key(),
+              object,
+              Optional.of(stored),
+              draft.ids()::suffix));
   }
 
   private static String version(ObjectNode object) {

@@ -8,10 +8,12 @@ import dev.berth.apiserver.core.managed.Ownership.Force;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.ListOptions;
 import dev.berth.apiserver.core.message.Refusal;
+import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.rights.token.TokenRequests;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
@@ -20,6 +22,10 @@ import dev.berth.kube.api.Selector;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.Resources;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /// An [Api] on an [ApiServer] in this process. Objects are handed out as the server holds them, not
@@ -28,24 +34,32 @@ public final class LocalApi implements Api {
   private final ApiServer server;
   private final Executor executor;
   private final String manager;
+  private final Optional<TokenRequests> tokens;
 
   /// @param executor shows events to watchers: one short task at a time for each watch that has
   ///   something new
   public LocalApi(ApiServer server, Executor executor) {
-    this(server, executor, "berth");
+    this(server, executor, "berth", Optional.empty());
   }
 
-  private LocalApi(ApiServer server, Executor executor, String manager) {
+  private LocalApi(
+      ApiServer server, Executor executor, String manager, Optional<TokenRequests> tokens) {
     this.server = server;
     this.executor = executor;
     this.manager = manager;
+    this.tokens = tokens;
   }
 
   /// The same for somebody else.
   ///
   /// @param manager who owns the fields that are written through it
   public LocalApi as(String manager) {
-    return new LocalApi(server, executor, manager);
+    return new LocalApi(server, executor, manager, tokens);
+  }
+
+  /// The same, which also answers who asks for a token of a service account (API-10).
+  public LocalApi issuing(TokenRequests requests) {
+    return new LocalApi(server, executor, manager, Optional.of(requests));
   }
 
   @Override
@@ -129,10 +143,23 @@ public final class LocalApi implements Api {
 
   @Override
   public JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body) {
+    if (tokens.isPresent()
+        && resource.equals(Resources.SERVICE_ACCOUNTS)
+        && subresource.equals("token")) return token(key, body);
     return switch (handle(new Request.Post(resource, key, subresource, body))) {
       case Answer.Done(var status) -> status;
       case Answer other -> object(other);
     };
+  }
+
+  private JsonNode token(ObjectKey account, ObjectNode request) {
+    try {
+      return tokens
+          .orElseThrow()
+          .answer(account, request, server.state(), Instant.now(), new ArrayList<>());
+    } catch (RefusedException refused) {
+      throw exception(refused.refusal());
+    }
   }
 
   private Answer handle(Request request) {

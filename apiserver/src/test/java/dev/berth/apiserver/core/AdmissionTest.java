@@ -42,6 +42,42 @@ class AdmissionTest {
                   "Forbidden",
                   "pods \"web\" is forbidden: error looking up service account default/robot:"
                       + " serviceaccount \"robot\" not found"),
+          rule("API-114", "a container finds the account's token")
+              .when(world ->
+                  world.create(
+                      PODS,
+                      "{metadata: {name: web, namespace: default}, spec: {containers: [{name: a,"
+                          + " image: i}], volumes: [{name: kube-api-access-x, emptyDir: {}}]}}"))
+              .shows(
+                  "{spec: {containers: [{name: a, image: i, terminationMessagePath:"
+                      + " /dev/termination-log, terminationMessagePolicy: File, imagePullPolicy:"
+                      + " Always, resources: {}, volumeMounts: [{name: kube-api-access-x, readOnly:"
+                      + " true, mountPath: /var/run/secrets/kubernetes.io/serviceaccount}]}]}}"),
+          rule("API-114", "what a pod mounts in its place itself is left alone")
+              .when(world ->
+                  world.create(
+                      PODS,
+                      "{metadata: {name: web, namespace: default}, spec: {containers: [{name: a,"
+                          + " image: i, volumeMounts: [{name: own, mountPath:"
+                          + " /var/run/secrets/kubernetes.io/serviceaccount}]}], volumes: [{name:"
+                          + " own, emptyDir: {}}]}}"))
+              .shows("{spec: {volumes: [{name: own, emptyDir: {}}]}}"),
+          rule("API-114", "a pod that wants no token gets none")
+              .when(world ->
+                  world.create(
+                      PODS, vary(POD, "spec:", "spec:\n  automountServiceAccountToken: false")))
+              .shows("{spec: {volumes: null}}"),
+          rule("API-114", "a mirror pod reads no secret")
+              .when(world ->
+                  world.create(
+                      PODS,
+                      "{metadata: {name: web, namespace: default, annotations:"
+                          + " {kubernetes.io/config.mirror: x}}, spec: {containers: [{name: a,"
+                          + " image: i}], volumes: [{name: s, secret: {secretName: s}}]}}"))
+              .refused(
+                  403,
+                  "Forbidden",
+                  "pods \"web\" is forbidden: a mirror pod may not reference secrets"),
           rule("API-114", "a pod pulls its images as its account does")
               .given(world ->
                   world.with(

@@ -31,10 +31,12 @@ import dev.berth.node.pod.log.LogLayout;
 import dev.berth.node.runtime.HostRuntime;
 import dev.berth.node.volume.disk.KubeletFiles;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -66,7 +68,13 @@ final class NodeStack implements AutoCloseable {
   private final String trouble;
 
   private NodeStack(
-      Home home, String name, boolean controls, Caches caches, Time time, LoopMetrics metrics)
+      Home home,
+      String name,
+      boolean controls,
+      Caches caches,
+      Time time,
+      LoopMetrics metrics,
+      Optional<InetSocketAddress> server)
       throws IOException, InterruptedException {
     var layout = new Layout(home.kubelet(name));
     Files.createDirectories(layout.root());
@@ -101,6 +109,7 @@ final class NodeStack implements AutoCloseable {
     var logLayout = new LogLayout(home.podLogs());
     logs = new ContainerLogs(logLayout, runtime);
     var mounts = Mounts.ofThisMachine();
+    var around = new Surroundings(caches, events, time, metrics);
     agent =
         new NodeAgent(
             facts,
@@ -109,7 +118,7 @@ final class NodeStack implements AutoCloseable {
                 new KubeletFiles(layout, name, mounts),
                 new KubeletPodFiles(layout, logLayout, mounts)),
             drivers,
-            new Surroundings(caches, events, time, metrics));
+            server.map(around::withServer).orElse(around));
     // Closed after the agent: unmounting needs the driver to the last.
     var registrar = closing.add(new Registrar(DiskDriver.NAME, layout.registry(), socket));
     closing.add(this::stopAgent);
@@ -119,10 +128,17 @@ final class NodeStack implements AutoCloseable {
   }
 
   /// @param controls whether the driver here also serves the controller's side
+  /// @param server where pods reach the API server; empty: there is none any more
   static NodeStack start(
-      Home home, String name, boolean controls, Caches caches, Time time, LoopMetrics metrics)
+      Home home,
+      String name,
+      boolean controls,
+      Caches caches,
+      Time time,
+      LoopMetrics metrics,
+      Optional<InetSocketAddress> server)
       throws IOException, InterruptedException {
-    return new NodeStack(home, name, controls, caches, time, metrics.part(name));
+    return new NodeStack(home, name, controls, caches, time, metrics.part(name), server);
   }
 
   /// The driver's own socket.

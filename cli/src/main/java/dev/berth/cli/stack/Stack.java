@@ -5,6 +5,8 @@ import dev.berth.apiserver.http.HttpServer;
 import dev.berth.apiserver.http.PodLogs;
 import dev.berth.apiserver.http.PortTakenException;
 import dev.berth.apiserver.local.LocalApi;
+import dev.berth.apiserver.rights.token.TokenRequests;
+import dev.berth.apiserver.rights.token.Tokens;
 import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.apiserver.store.SqliteStore;
 import dev.berth.apiserver.store.StoreException;
@@ -32,9 +34,12 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -105,7 +110,7 @@ public final class Stack implements AutoCloseable {
       caches.start();
       var metrics = new LoopMetrics(new PrometheusRegistry());
       for (var name : new StackOptions(home, nodes, 0, List.of()).nodeNames())
-        closing.add(NodeStack.start(home, name, false, caches, time, metrics));
+        closing.add(NodeStack.start(home, name, false, caches, time, metrics, Optional.empty()));
     } catch (StoreException | IOException broken) {
       log.error("could not end what is left", broken);
       throw new Problem(String.valueOf(broken.getMessage()));
@@ -137,7 +142,10 @@ public final class Stack implements AutoCloseable {
     var credentials = Credentials.in(home.folder());
     var server = closing.add(EmbeddedApiServer.start(SqliteStore.open(home.store())));
     var time = closing.add(new SystemTime("stack"));
-    var local = new LocalApi(server, closing.add(Executors.newVirtualThreadPerTaskExecutor()));
+    var tokens = new TokenRequests(new Tokens(credentials.signingKeys(), InstantSource.system()));
+    var local =
+        new LocalApi(server, closing.add(Executors.newVirtualThreadPerTaskExecutor()))
+            .issuing(tokens);
     var logs = new NodeLogs(local);
     var metrics = new PrometheusRegistry();
     var http =
@@ -160,7 +168,10 @@ public final class Stack implements AutoCloseable {
     var names = new DriverNames();
     boolean first = true;
     for (var name : options.nodeNames()) {
-      var node = closing.add(NodeStack.start(home, name, first, caches, time, loopMetrics));
+      var node =
+          closing.add(
+              NodeStack.start(
+                  home, name, first, caches, time, loopMetrics, Optional.of(at(http.url()))));
       logs.add(name, node.logs());
       if (!node.trouble().isEmpty()) troubles.add(node.trouble());
       if (first) closing.add(sidecars(node.socket(), names, caches, time, loopMetrics)).start();
@@ -180,6 +191,10 @@ public final class Stack implements AutoCloseable {
     log.info("ready on {}", http.url());
     troubles.forEach(log::error);
     return new Doors(caches.api(), logs, List.copyOf(troubles));
+  }
+
+  private static InetSocketAddress at(URI server) {
+    return InetSocketAddress.createUnresolved(server.getHost(), server.getPort());
   }
 
   /// As long as the stack is up, whenever there is plenty of room.

@@ -1,12 +1,15 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /// A CSIDriver; what is absent in it has Kubernetes' defaults (NCSN-12).
 ///
 /// @param fsGroupPolicy `ReadWriteOnceWithFSType`, `File` or `None`
-/// @param tokenRequests whether the driver asks for service account tokens
+/// @param tokens which service account tokens the driver asks for; empty: none
 /// @param lifecycleModes `Persistent`, `Ephemeral`
 public record CsiDriver(
     Meta meta,
@@ -15,12 +18,39 @@ public record CsiDriver(
     boolean storageCapacity,
     String fsGroupPolicy,
     boolean requiresRepublish,
-    boolean tokenRequests,
+    Optional<Tokens> tokens,
     Set<String> lifecycleModes)
     implements KubeObject {
   public CsiDriver {
     lifecycleModes = Set.copyOf(lifecycleModes);
   }
+
+  /// @param inSecrets whether it is told them with the secrets; otherwise in the volume's context
+  public record Tokens(List<TokenRequest> requests, boolean inSecrets) {
+    public Tokens {
+      requests = List.copyOf(requests);
+    }
+
+    private static Optional<Tokens> of(JsonNode spec) {
+      var requests =
+          Json.list(
+              spec.path("tokenRequests"),
+              each ->
+                  new TokenRequest(
+                      Json.text(each, "audience"),
+                      each.path("expirationSeconds").isIntegralNumber()
+                          ? OptionalLong.of(each.path("expirationSeconds").asLong())
+                          : OptionalLong.empty()));
+      return requests.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new Tokens(requests, spec.path("serviceAccountTokenInSecrets").asBoolean()));
+    }
+  }
+
+  /// @param audience empty: the API server
+  /// @param seconds how long the token is to live; empty: not said
+  public record TokenRequest(String audience, OptionalLong seconds) {}
 
   static CsiDriver of(JsonNode object) {
     var spec = object.path("spec");
@@ -32,7 +62,7 @@ public record CsiDriver(
         spec.path("storageCapacity").asBoolean(),
         Json.optionalText(spec, "fsGroupPolicy").orElse("ReadWriteOnceWithFSType"),
         spec.path("requiresRepublish").asBoolean(),
-        !spec.path("tokenRequests").isEmpty(),
+        Tokens.of(spec),
         modes.isEmpty() ? Set.of("Persistent") : Set.copyOf(modes));
   }
 

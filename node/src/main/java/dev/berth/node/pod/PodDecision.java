@@ -49,7 +49,9 @@ final class PodDecision {
     if (pod.meta().deleting()) return terminate(view, pod);
     if (view.drain().killed().isPresent())
       return reporting(view, pod, rest(view, uid, view.drain().killed().get()));
-    return reporting(view, pod, pod.finished() ? finish(view, pod) : run(view, pod));
+    return pod.finished()
+        ? reporting(view, pod, finish(view, pod))
+        : Renewals.before(reporting(view, pod, run(view, pod)), view, pod);
   }
 
   /// What cannot be done yet, or has failed, is told before it is waited for or tried again.

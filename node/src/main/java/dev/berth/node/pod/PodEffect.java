@@ -28,6 +28,14 @@ public sealed interface PodEffect extends Effect {
     }
   }
 
+  /// Brings the files of the pod's volumes up to date.
+  record Renew(Pod pod) implements PodEffect {
+    @Override
+    public String toString() {
+      return "Renew[%s]".formatted(pod.meta().key());
+    }
+  }
+
   /// Asks runs to end, each in its own time.
   ///
   /// @param killed when those are to be killed that still run

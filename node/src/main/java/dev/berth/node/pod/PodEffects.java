@@ -13,10 +13,12 @@ import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.time.Time;
 import dev.berth.node.pod.PodEffect.CleanUp;
 import dev.berth.node.pod.PodEffect.Delete;
 import dev.berth.node.pod.PodEffect.Kill;
 import dev.berth.node.pod.PodEffect.Release;
+import dev.berth.node.pod.PodEffect.Renew;
 import dev.berth.node.pod.PodEffect.Report;
 import dev.berth.node.pod.PodEffect.Start;
 import dev.berth.node.pod.PodEffect.Stop;
@@ -38,7 +40,6 @@ import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.ActualState;
 import dev.berth.node.volume.state.DrainOrder;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -59,16 +60,22 @@ public final class PodEffects implements Effects<PodEffect> {
   private final LocalState local;
   private final Source<DrainOrder> drain;
   private final EventRecorder events;
+  private final Time time;
 
   /// @param api whose writes are in the caches before their answer
-  /// @param address of the node, which its pods share
   public PodEffects(
-      Api api, InetAddress address, Equipment equipment, Findings findings, EventRecorder events) {
+      Api api,
+      Assembly assembly,
+      Equipment equipment,
+      Findings findings,
+      EventRecorder events,
+      Time time) {
     this.api = api;
+    this.assembly = assembly;
+    this.time = time;
     this.runtime = equipment.runtime();
     this.volumes = equipment.volumes();
     this.files = equipment.pods();
-    this.assembly = new Assembly(api, files, address.getHostAddress());
     this.actual = findings.mounted();
     this.local = findings.running();
     this.drain = findings.drain();
@@ -79,6 +86,7 @@ public final class PodEffects implements Effects<PodEffect> {
   public void carryOut(PodEffect effect) throws Exception {
     switch (effect) {
       case Start start -> start(start);
+      case Renew(var pod) -> renew(pod);
       case Stop stop -> stop(stop);
       case Kill kill -> kill(kill);
       case Release(var podUid) -> actual.release(podUid);
@@ -123,6 +131,21 @@ public final class PodEffects implements Effects<PodEffect> {
       log.warn("container {} of {}", effect.container().name(), pod.ref(), failure);
       throw troubled(effect, "CreateContainerError", failure, Unplaced.why(failure));
     }
+  }
+
+  /// What cannot be read keeps its old content: the containers run on.
+  private void renew(Pod pod) throws IOException, UnusableException {
+    try {
+      assembly.renew(pod);
+    } catch (UnusableException | IOException failure) {
+      events.tell(
+          Notice.warning(
+              pod.ref(),
+              Reasons.FAILED_MOUNT,
+              "the files of the pod's volumes stay as they are: " + failure.getMessage()));
+      throw failure;
+    }
+    local.change(here -> here.renewed(pod.meta().uid(), time.now()));
   }
 
   private <E extends Exception> E troubled(Start effect, String reason, E failure) {

@@ -1,12 +1,15 @@
 package dev.berth.node.volume;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.csi.v1.NodeServiceCapability.RPC;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Volume.SecretRef;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.node.driver.Driver;
 import dev.berth.node.driver.Drivers;
+import dev.berth.node.token.PodTokens;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.ActualState;
 import dev.berth.node.volume.state.VolumeState.Attached;
@@ -17,7 +20,9 @@ import java.util.Optional;
 
 /// What each call to a driver needs before it is made: who is called, and what he is told besides
 /// the volume.
-record DriverRequests(Api api, Drivers drivers, ActualState state) {
+record DriverRequests(Api api, Drivers drivers, ActualState state, PodTokens tokens) {
+  private static final String TOKENS = "csi.storage.k8s.io/serviceAccount.tokens";
+
   Driver driver(VolumeName name) throws IOException {
     return drivers
         .find(name.driver())
@@ -50,6 +55,28 @@ record DriverRequests(Api api, Drivers drivers, ActualState state) {
               .formatted(step, secret.key(), unreadable.getMessage()),
           unreadable);
     }
+  }
+
+  /// The tokens that a driver asks for, as it is told them; empty: it asks for none.
+  ///
+  /// @throws IOException if one is not to be had: nothing is announced yet (NVM-19)
+  Map<String, String> tokens(Want want, Optional<CsiDriver.Tokens> asked) throws IOException {
+    if (asked.isEmpty()) return Map.of();
+    var told = JsonNodeFactory.instance.objectNode();
+    for (var request : asked.get().requests()) {
+      try {
+        var token = tokens.of(want.pod(), request.audience(), request.seconds());
+        told.putObject(request.audience())
+            .put("token", token.token())
+            .put("expirationTimestamp", token.expires().toString());
+      } catch (ApiException refused) {
+        throw new IOException(
+            "no token of the pod's service account for audience \"%s\": %s"
+                .formatted(request.audience(), refused.getMessage()),
+            refused);
+      }
+    }
+    return Map.of(TOKENS, told.toString());
   }
 
   /// The group for the driver to see to (NCSI-13); an empty text: none, or the agent does it.

@@ -63,7 +63,10 @@ final class MountDecision {
 
   private static Publish publish(Want want, Optional<CsiDriver> driver) {
     return new Publish(
-        want, driver.filter(CsiDriver::podInfoOnMount).isPresent(), FsGroup.of(want, driver));
+        want,
+        driver.filter(CsiDriver::podInfoOnMount).isPresent(),
+        FsGroup.of(want, driver),
+        driver.flatMap(CsiDriver::tokens)); // NCSI-09
   }
 
   /// All pods have it. A driver that asks for it publishes it again for each, as often as a kubelet
@@ -108,8 +111,6 @@ final class MountDecision {
     var driver = view.csiDriver(want.source().driver());
     if (driver.filter(d -> !d.lifecycleModes().contains("Persistent")).isPresent())
       return Optional.of(MountWaits.untilPersistent(driver.get(), want)); // NCSI-11
-    if (driver.filter(CsiDriver::tokenRequests).isPresent())
-      return Optional.of(MountWaits.untilTokens(driver.get(), want)); // NCSI-09
     if (view.node() instanceof Found(var node)
         && want.volume().nodeAffinity().filter(affinity -> !affinity.matches(node)).isPresent())
       return Optional.of(MountWaits.untilNodeFits(node, want)); // NOPX-05

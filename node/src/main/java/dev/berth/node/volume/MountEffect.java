@@ -1,6 +1,7 @@
 package dev.berth.node.volume;
 
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.node.volume.need.Want;
 import java.util.List;
@@ -39,7 +40,14 @@ public sealed interface MountEffect extends Effect {
   /// NodePublishVolume, for one pod.
   ///
   /// @param podInfo whether the driver is told which pod it is
-  record Publish(Want want, boolean podInfo, Optional<FsGroup> group) implements MountEffect {
+  /// @param tokens which tokens of the pod's service account it is told; empty: none
+  record Publish(
+      Want want, boolean podInfo, Optional<FsGroup> group, Optional<CsiDriver.Tokens> tokens)
+      implements MountEffect {
+    Publish(Want want, boolean podInfo, Optional<FsGroup> group) {
+      this(want, podInfo, group, Optional.empty());
+    }
+
     @Override
     public VolumeName name() {
       return want.name();

@@ -9,6 +9,7 @@ import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.time.Time;
 import dev.berth.node.driver.Drivers;
+import dev.berth.node.token.PodTokens;
 import dev.berth.node.volume.MountEffect.Publish;
 import dev.berth.node.volume.MountEffect.Stage;
 import dev.berth.node.volume.state.ActualState;
@@ -31,11 +32,12 @@ public final class MountEffects implements Effects<MountEffect> {
       VolumeFiles files,
       ActualState state,
       EventRecorder events,
-      Time time) {
+      Time time,
+      PodTokens tokens) {
     this.node = node;
     this.api = api;
     this.state = state;
-    var requests = new DriverRequests(api, drivers, state);
+    var requests = new DriverRequests(api, drivers, state, tokens);
     var news = new MountNews(events, time);
     this.staging = new StageEffects(requests, files, state, news);
     this.publishing = new PublishEffects(requests, files, state, news);

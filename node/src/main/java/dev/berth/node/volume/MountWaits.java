@@ -89,18 +89,6 @@ final class MountWaits {
                     .formatted(driver.meta().name(), driver.lifecycleModes())));
   }
 
-  static Wait untilTokens(CsiDriver driver, Want want) {
-    return Wait.on(driver.ref(), "spec.tokenRequests")
-        .since(want.since())
-        .until("this agent can hand service account tokens to drivers")
-        .remedy("use driver %s without tokenRequests".formatted(driver.meta().name()))
-        .tell(
-            failed(
-                want,
-                "driver %s asks for service account tokens, which this node agent does not issue"
-                    .formatted(driver.meta().name())));
-  }
-
   static Wait untilNodeFits(Node node, Want want) {
     return Wait.on(want.volume().ref(), "spec.nodeAffinity")
         .since(want.since())

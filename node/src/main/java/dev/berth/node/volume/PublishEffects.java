@@ -3,6 +3,7 @@ package dev.berth.node.volume;
 import dev.berth.csi.client.CsiException;
 import dev.berth.csi.v1.NodePublishVolumeRequest;
 import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
+import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.node.driver.Driver;
@@ -13,6 +14,7 @@ import dev.berth.node.volume.state.Publication;
 import dev.berth.node.volume.state.Staging;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /// Publishes volumes for pods and undoes it. The order is [MountEffects]'s.
@@ -23,7 +25,7 @@ record PublishEffects(
     var began = news.time().now();
     try {
       var driver = requests.driver(want.name());
-      publish(effect, publishing(effect, driver));
+      publish(effect, publishing(effect, driver), requests.tokens(want, effect.tokens()));
     } catch (RuntimeException | IOException failure) {
       news.failed(want, "MountVolume.SetUp", failure);
       throw failure;
@@ -37,7 +39,8 @@ record PublishEffects(
     var name = want.name();
     try {
       var ready = publishing(effect, requests.driver(name));
-      ready.driver().calls().nodePublishVolume(request(effect, ready));
+      var tokens = requests.tokens(want, effect.tokens());
+      ready.driver().calls().nodePublishVolume(request(effect, ready, tokens));
     } catch (RuntimeException | IOException failure) {
       news.failed(want, "MountVolume.SetUp", failure);
       throw failure;
@@ -52,17 +55,22 @@ record PublishEffects(
     return requests.of(want, driver, group, want.source().nodePublishSecret(), "Publish");
   }
 
-  private NodePublishVolumeRequest request(Publish effect, NodeRequests ready) {
+  private NodePublishVolumeRequest request(
+      Publish effect, NodeRequests ready, Map<String, String> tokens) {
     var want = effect.want();
     Optional<Path> staging =
         state.now().volume(want.name()).staging() instanceof Staging.Present
             ? Optional.of(files.stagingTarget(want.name()))
             : Optional.empty();
     var target = files.publishTarget(want.podUid(), want.spec());
-    return ready.publish(staging, target, effect.podInfo());
+    var request = ready.publish(staging, target, effect.podInfo()).toBuilder();
+    return effect.tokens().filter(CsiDriver.Tokens::inSecrets).isPresent()
+        ? request.putAllSecrets(tokens).build()
+        : request.putAllVolumeContext(tokens).build();
   }
 
-  private void publish(Publish effect, NodeRequests ready) throws IOException {
+  private void publish(Publish effect, NodeRequests ready, Map<String, String> tokens)
+      throws IOException {
     var want = effect.want();
     var name = want.name();
     var uid = want.podUid();
@@ -70,7 +78,7 @@ record PublishEffects(
     var announced = announced(name, uid, want.spec());
     state.change(name, volume -> volume.with(uid, announced));
     try {
-      ready.driver().calls().nodePublishVolume(request(effect, ready));
+      ready.driver().calls().nodePublishVolume(request(effect, ready, tokens));
     } catch (CsiException refused) {
       if (!refused.uncertainOrExhausted()) refutePublication(name, uid, announced);
       throw refused;

@@ -15,6 +15,7 @@ import dev.berth.node.pod.PodEffect.CleanUp;
 import dev.berth.node.pod.PodEffect.Delete;
 import dev.berth.node.pod.PodEffect.Kill;
 import dev.berth.node.pod.PodEffect.Release;
+import dev.berth.node.pod.PodEffect.Renew;
 import dev.berth.node.pod.PodEffect.Start;
 import dev.berth.node.pod.PodEffect.Stop;
 import dev.berth.node.pod.local.Local;
@@ -167,6 +168,10 @@ class PodDecisionTest {
     return new Act(new Stop("pod-1", Set.of(id), NOW.plus(after)));
   }
 
+  private static final String SHOWS =
+      POD.replace("volumes: [", "volumes: [{name: api, projected: {sources: []}}, ");
+  private static final World SHOWING = READY.pod(SHOWS);
+
   static final List<Rule> acts =
       List.of(
           rule(
@@ -176,6 +181,18 @@ class PodDecisionTest {
               new Act(NEW.mounted().start(INIT))),
           rule("NRUN-01", "then the others", READY, new Act(READY.start(APP))),
           rule("NRUN-07", "running is settled", RUNNING, new Settled()),
+          rule(
+              "NRUN-05",
+              "after a minute the files of its volumes are brought up to date",
+              SHOWING.run(APP, new ContainerState.Running(NOW.minusSeconds(60))),
+              new Act(new Renew(read(SHOWS)))),
+          rule(
+              "NRUN-05",
+              "and each minute again",
+              SHOWING
+                  .run(APP, new ContainerState.Running(NOW.minusSeconds(600)))
+                  .local(here -> here.renewed("pod-1", NOW.minusSeconds(20))),
+              new Settled().lookAgainAt(NOW.plusSeconds(40))),
           rule(
               "NRUN-07",
               "the first failure is tried again at once",

@@ -43,6 +43,7 @@ public final class MemoryDriver implements NodeCalls {
   private final ConcurrentLinkedQueue<String> calls = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<Status.Code> refusals = new ConcurrentLinkedQueue<>();
   private final List<String> violations = new CopyOnWriteArrayList<>();
+  private volatile NodePublishVolumeRequest latest = NodePublishVolumeRequest.getDefaultInstance();
   private volatile Predicate<String> inUse = _ -> false;
   private volatile Predicate<String> fails = _ -> false;
   private volatile Status.Code failure = Status.Code.INTERNAL;
@@ -54,6 +55,11 @@ public final class MemoryDriver implements NodeCalls {
   /// Calls so far, as `stage vol-1`.
   public List<String> calls() {
     return List.copyOf(calls);
+  }
+
+  /// What it was told when it was last asked to publish.
+  public NodePublishVolumeRequest latestPublish() {
+    return latest;
   }
 
   public void forgetCalls() {
@@ -136,6 +142,7 @@ public final class MemoryDriver implements NodeCalls {
   @Override
   public NodePublishVolumeResponse nodePublishVolume(NodePublishVolumeRequest request) {
     admit();
+    latest = request;
     var needed = request.getStagingTargetPath();
     if (!needed.isEmpty() && !staged.getOrDefault(request.getVolumeId(), Set.of()).contains(needed))
       throw new CsiException(Status.Code.FAILED_PRECONDITION, "not staged at " + needed);

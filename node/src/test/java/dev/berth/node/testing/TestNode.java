@@ -57,6 +57,11 @@ public final class TestNode implements AutoCloseable {
     server = EmbeddedApiServer.start(new MemoryStore());
     api = new LocalApi(server, Thread::startVirtualThread);
     create(Resources.NODES, "metadata: {name: n}");
+    // It issues no tokens.
+    api.patch(
+        Resources.SERVICE_ACCOUNTS,
+        ObjectKey.of("default", "default"),
+        Patch.merge(yaml("automountServiceAccountToken: false")));
   }
 
   public Api api() {

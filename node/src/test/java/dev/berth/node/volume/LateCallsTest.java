@@ -11,6 +11,7 @@ import dev.berth.kube.time.SystemTime;
 import dev.berth.node.driver.Drivers;
 import dev.berth.node.testing.MemoryDriver;
 import dev.berth.node.testing.MemoryFiles;
+import dev.berth.node.token.PodTokens;
 import dev.berth.node.volume.MountEffect.Publish;
 import dev.berth.node.volume.MountEffect.Stage;
 import dev.berth.node.volume.state.ActualState;
@@ -36,7 +37,16 @@ class LateCallsTest {
     drivers.register(MemoryDriver.NAME, driver);
     server = EmbeddedApiServer.start(new MemoryStore());
     var api = new LocalApi(server, Thread::startVirtualThread);
-    effects = new MountEffects("n", api, drivers, new MemoryFiles(driver), state, _ -> {}, time);
+    effects =
+        new MountEffects(
+            "n",
+            api,
+            drivers,
+            new MemoryFiles(driver),
+            state,
+            _ -> {},
+            time,
+            new PodTokens(api, time::now));
   }
 
   @AfterEach

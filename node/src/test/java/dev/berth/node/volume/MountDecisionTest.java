@@ -11,6 +11,7 @@ import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Kinds;
 import dev.berth.node.volume.MountEffect.Forget;
 import dev.berth.node.volume.MountEffect.Publish;
@@ -27,6 +28,7 @@ import dev.berth.node.volume.state.VolumeState.Attached;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,6 +120,23 @@ class MountDecisionTest {
                       Kinds.CSI_DRIVER,
                       "{metadata: {name: disk.berth.dev}, spec: {podInfoOnMount: true}}"),
               act(new Publish(ATTACHED.want(), true, Optional.empty()))),
+          rule(
+              "NCSI-09",
+              "a driver that asks gets tokens of the pod's account",
+              staged(volume -> volume)
+                  .with(
+                      Kinds.CSI_DRIVER,
+                      "{metadata: {name: disk.berth.dev}, spec: {serviceAccountTokenInSecrets:"
+                          + " true, tokenRequests: [{audience: vault, expirationSeconds: 900}]}}"),
+              act(
+                  new Publish(
+                      ATTACHED.want(),
+                      false,
+                      Optional.empty(),
+                      Optional.of(
+                          new CsiDriver.Tokens(
+                              List.of(new CsiDriver.TokenRequest("vault", OptionalLong.of(900))),
+                              true))))),
           rule(
               "NOPX-02",
               "a second pod has it published after the first",
@@ -277,16 +296,6 @@ class MountDecisionTest {
               "pod/web",
               "",
               "the other pod that has the ReadWriteOncePod volume is gone"),
-          new Sentence(
-              "NCSI-09",
-              MOUNTED
-                  .with(
-                      Kinds.CSI_DRIVER,
-                      RENEWS.replace("true}", "true, tokenRequests: [{audience: a}]}"))
-                  .at(World.NOW.plusSeconds(60)),
-              "csidriver/disk.berth.dev",
-              "spec.tokenRequests",
-              "this agent can hand service account tokens to drivers"),
           new Sentence(
               "NOPX-05",
               ATTACHED.with(

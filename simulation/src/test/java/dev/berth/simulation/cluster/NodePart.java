@@ -13,6 +13,7 @@ import dev.berth.simulation.time.SimulatedProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 
 /// The agent of one node.
 record NodePart(String node, SimulatedServer server, SimulatedDriver driver, Machine machine)
@@ -46,7 +47,8 @@ record NodePart(String node, SimulatedServer server, SimulatedDriver driver, Mac
               loops.events("kubelet"),
               process,
               loops.metrics(),
-              new LateHearing(process)));
+              new LateHearing(process),
+              Optional.empty()));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

@@ -9,13 +9,20 @@ import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// A write that is under way.
 ///
 /// @param object as it shall be; plugins complete it
 /// @param before as it is; empty: it is new
+/// @param suffix five characters that follow a generated name
 public record Attempt(
-    State state, Resource resource, ObjectKey key, ObjectNode object, Optional<Stored> before) {
+    State state,
+    Resource resource,
+    ObjectKey key,
+    ObjectNode object,
+    Optional<Stored> before,
+    Supplier<String> suffix) {
   boolean creates(Resource wanted) {
     return before.isEmpty() && resource.equals(wanted);
   }

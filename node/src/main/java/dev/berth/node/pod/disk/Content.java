@@ -57,6 +57,7 @@ final class Content {
     var parent = path.getParent();
     if (parent != null) Files.createDirectories(parent);
     Files.write(path, file.bytes());
+    if (file.owner().isPresent()) Files.setAttribute(path, "unix:uid", file.owner().getAsInt());
     int mode = file.mode();
     if (group.isPresent()) {
       Files.setAttribute(path, "unix:gid", group.getAsInt());

@@ -40,7 +40,8 @@ public final class KubeletPodFiles implements PodFiles {
           EMPTY_DIR,
           "kubernetes.io/configmap",
           "kubernetes.io/secret",
-          "kubernetes.io/downward-api");
+          "kubernetes.io/downward-api",
+          "kubernetes.io/projected");
 
   private final Layout layout;
   private final LogLayout logs;

@@ -20,15 +20,22 @@ import org.pcollections.PSet;
 /// @param stopping runs that were asked to end, and when they are killed
 /// @param troubles by pod uid and container name: why the last start failed
 /// @param directories uids of the pods that have directories here
+/// @param renewed by pod uid: when the files of its volumes were last brought up to date, since the
+///   agent's start
 public record Local(
     PMap<ContainerId, Run> runs,
     PMap<ContainerId, Instant> stopping,
     PMap<Slot, Trouble> troubles,
-    PSet<String> directories) {
+    PSet<String> directories,
+    PMap<String, Instant> renewed) {
   /// Nothing runs and nothing is left of earlier pods.
   public static final Local NOTHING =
       new Local(
-          HashTreePMap.empty(), HashTreePMap.empty(), HashTreePMap.empty(), HashTreePSet.empty());
+          HashTreePMap.empty(),
+          HashTreePMap.empty(),
+          HashTreePMap.empty(),
+          HashTreePSet.empty(),
+          HashTreePMap.empty());
 
   public static final Topic<Local> TOPIC = new Topic<>("what runs on the node", NOTHING);
 
@@ -66,26 +73,32 @@ public record Local(
         runs.plus(id, run),
         run.runs() ? stopping : stopping.minus(id),
         troubles.minus(new Slot(id.podUid(), id.name())),
-        directories);
+        directories,
+        renewed);
   }
 
   /// The runtime has forgotten the run.
   public Local without(ContainerId id) {
-    return new Local(runs.minus(id), stopping.minus(id), troubles, directories);
+    return new Local(runs.minus(id), stopping.minus(id), troubles, directories, renewed);
   }
 
   public Local stopping(Set<ContainerId> ids, Instant killed) {
     var more = stopping;
     for (var id : ids) more = more.plus(id, killed);
-    return new Local(runs, more, troubles, directories);
+    return new Local(runs, more, troubles, directories, renewed);
   }
 
   public Local with(Slot slot, Trouble trouble) {
-    return new Local(runs, stopping, troubles.plus(slot, trouble), directories);
+    return new Local(runs, stopping, troubles.plus(slot, trouble), directories, renewed);
   }
 
   public Local withDirectory(String podUid) {
-    return new Local(runs, stopping, troubles, directories.plus(podUid));
+    return new Local(runs, stopping, troubles, directories.plus(podUid), renewed);
+  }
+
+  /// The files of the pod's volumes say what is so now.
+  public Local renewed(String podUid, Instant at) {
+    return new Local(runs, stopping, troubles, directories, renewed.plus(podUid, at));
   }
 
   /// Uids of all pods of which anything is here.
@@ -123,6 +136,11 @@ public record Local(
     var others = left.troubles;
     for (var slot : left.troubles.keySet())
       if (slot.podUid().equals(podUid)) others = others.minus(slot);
-    return new Local(left.runs, left.stopping, others, left.directories.minus(podUid));
+    return new Local(
+        left.runs,
+        left.stopping,
+        others,
+        left.directories.minus(podUid),
+        left.renewed.minus(podUid));
   }
 }

@@ -15,7 +15,9 @@ import dev.berth.node.runtime.ContainerSpec.Rights;
 import dev.berth.node.runtime.ContainerSpec.Root;
 import dev.berth.node.runtime.Program;
 import dev.berth.node.runtime.User;
+import dev.berth.node.token.PodTokens;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,13 +29,49 @@ import java.util.TreeSet;
 public final class Assembly {
   private final Api api;
   private final PodFiles files;
+  private final PodTokens tokens;
   private final String address;
+  private final Map<String, String> server;
 
   /// @param address of the node, for the downward API
-  public Assembly(Api api, PodFiles files, String address) {
+  /// @param server where the API server is reached from here; empty: pods are not told
+  public Assembly(
+      Api api,
+      PodFiles files,
+      PodTokens tokens,
+      String address,
+      Optional<InetSocketAddress> server) {
     this.api = api;
     this.files = files;
+    this.tokens = tokens;
     this.address = address;
+    this.server = server.map(ServerVariables::of).orElse(Map.of());
+  }
+
+  /// Brings the files of a pod's volumes up to date, as many as can be.
+  ///
+  /// @throws UnusableException if some stay as they were: the first reason
+  public void renew(Pod pod) throws UnusableException, IOException {
+    var local = local(pod);
+    Optional<UnusableException> failure = Optional.empty();
+    for (var volume : pod.volumes())
+      if (volume.source() instanceof Source.Local(var type, var spec)) {
+        try {
+          local.renew(volume, type, spec);
+        } catch (UnusableException stale) {
+          if (failure.isEmpty()) failure = Optional.of(stale);
+        }
+      }
+    if (failure.isPresent()) throw failure.get();
+  }
+
+  private LocalVolumes local(Pod pod) {
+    return new LocalVolumes(
+        pod, files, new KeyedData(api, pod.meta().namespace()), fields(pod), tokens);
+  }
+
+  private FieldReference fields(Pod pod) {
+    return new FieldReference(pod, address);
   }
 
   /// Prepares one run of a container.
@@ -44,10 +82,9 @@ public final class Assembly {
       throws UnusableException, IOException {
     var id = new ContainerId(pod.meta().uid(), container.name(), attempt);
     var data = new KeyedData(api, pod.meta().namespace());
-    var fields = new FieldReference(pod, address);
-    var environment = Environment.of(container, fields, data);
+    var environment = Environment.of(server, container, fields(pod), data);
     var volumes = new LinkedHashMap<>(claimed);
-    var local = new LocalVolumes(pod, files, data, fields);
+    var local = local(pod);
     for (var volume : pod.volumes())
       if (volume.source() instanceof Source.Local(var type, var spec) && uses(container, volume))
         volumes.put(volume.name(), local.make(volume, type, spec));

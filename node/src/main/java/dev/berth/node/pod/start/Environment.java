@@ -13,14 +13,17 @@ final class Environment {
   private final KeyedData data;
   private final Map<String, String> variables = new LinkedHashMap<>();
 
-  private Environment(FieldReference fields, KeyedData data) {
+  private Environment(Map<String, String> given, FieldReference fields, KeyedData data) {
+    this.variables.putAll(given);
     this.fields = fields;
     this.data = data;
   }
 
-  static Map<String, String> of(ContainerTemplate container, FieldReference fields, KeyedData data)
+  /// @param given what every container has, unless it says otherwise
+  static Map<String, String> of(
+      Map<String, String> given, ContainerTemplate container, FieldReference fields, KeyedData data)
       throws UnusableException {
-    var environment = new Environment(fields, data);
+    var environment = new Environment(given, fields, data);
     for (var source : container.spec().path("envFrom")) environment.addAll(source);
     for (var variable : container.spec().path("env")) environment.add(variable);
     return environment.variables;

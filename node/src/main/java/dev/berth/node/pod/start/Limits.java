@@ -12,8 +12,14 @@ import java.util.stream.Stream;
 
 /// What of a pod's text this agent does not do (NRUN-05, NRUN-15).
 public final class Limits {
-  static final Set<String> VOLUMES =
-      Set.of("emptyDir", "hostPath", "configMap", "secret", "downwardAPI");
+  /// Kinds of volumes that show what objects say, and go on doing so.
+  public static final Set<String> CONTENT =
+      Set.of("configMap", "secret", "downwardAPI", "projected");
+
+  private static final Set<String> OTHERS = Set.of("emptyDir", "hostPath");
+
+  /// What the API server has and no agent here can read.
+  private static final Set<String> FOREIGN_SOURCES = Set.of("clusterTrustBundle", "podCertificate");
 
   private static final List<String> NOT_DONE_IN_POD =
       List.of(
@@ -85,9 +91,13 @@ public final class Limits {
   }
 
   private static Stream<String> ofVolume(PodVolume volume) {
-    return volume.source() instanceof Source.Local(var type, _) && !VOLUMES.contains(type)
-        ? Stream.of("volume %s: kind %s is not supported".formatted(volume.name(), type))
-        : Stream.empty();
+    if (!(volume.source() instanceof Source.Local(var type, var spec))) return Stream.empty();
+    if (!CONTENT.contains(type) && !OTHERS.contains(type))
+      return Stream.of("volume %s: kind %s is not supported".formatted(volume.name(), type));
+    return spec.path("sources")
+        .valueStream()
+        .flatMap(source -> FOREIGN_SOURCES.stream().filter(source::hasNonNull))
+        .map(field -> "volume %s: source %s is not supported".formatted(volume.name(), field));
   }
 
   private static Stream<String> ofContainer(ContainerTemplate container) {
