@@ -3,6 +3,7 @@ package dev.berth.cli.command;
 import dev.berth.cli.Problem;
 import dev.berth.kube.api.ApiException;
 import java.io.PrintWriter;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -22,26 +23,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
     mixinStandardHelpOptions = true,
     versionProvider = Berth.Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      Run.class,
-      Up.class,
-      Down.class,
-      Apply.class,
-      Delete.class,
-      Get.class,
-      Logs.class,
-      Explain.class,
-      Driver.class,
-      Sidecars.class,
-      Disk.class,
-      Crds.class,
-      Conform.class,
-      Apiserver.class,
-      Backup.class,
-      Restore.class,
-      Train.class,
-      HelpCommand.class
-    },
     footer = {
       "",
       "From a source tree also: berth test (all tests), berth format, berth build.",
@@ -52,6 +33,28 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  berth explain pvc/data                 why it is stuck, and what to do"
     })
 public final class Berth implements Runnable {
+  /// In the order in which the help lists them.
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          Run.class,
+          Up.class,
+          Down.class,
+          Apply.class,
+          Delete.class,
+          Get.class,
+          Logs.class,
+          Explain.class,
+          Driver.class,
+          Sidecars.class,
+          Disk.class,
+          Crds.class,
+          Conform.class,
+          Apiserver.class,
+          Backup.class,
+          Restore.class,
+          Train.class,
+          HelpCommand.class);
+
   @Spec private @Nullable CommandSpec spec;
 
   @Option(names = "--stacktrace", hidden = true, scope = CommandLine.ScopeType.INHERIT)
@@ -62,7 +65,7 @@ public final class Berth implements Runnable {
   /// @return exit code: 0 done; 1 it failed, as one line on standard error says; 2 the command line
   ///   cannot be understood; others as the command's help says
   public static int run(String... args) {
-    var line = line();
+    var line = line(args);
     line.setUsageHelpAutoWidth(true);
     line.setParameterExceptionHandler(Berth::misunderstood);
     line.setExecutionExceptionHandler(Berth::failed);
@@ -75,17 +78,31 @@ public final class Berth implements Runnable {
   /// Whether a command line is one of ours, without carrying it out.
   public static boolean understands(String... args) {
     try {
-      line().parseArgs(args);
+      line(args).parseArgs(args);
       return true;
     } catch (ParameterException wrong) {
       return false;
     }
   }
 
-  private static CommandLine line() {
+  private static CommandLine line(String... args) {
     var line = new CommandLine(new Berth());
+    needed(args).forEach(line::addSubcommand);
     line.setCaseInsensitiveEnumValuesAllowed(true);
     return line;
+  }
+
+  /// The command that the line begins with, alone if there is one: to make them all ready takes as
+  /// long as a server's whole start.
+  private static List<Class<?>> needed(String... args) {
+    if (args.length == 0 || args[0].equals("help")) return COMMANDS;
+    var named = COMMANDS.stream().filter(each -> name(each).equals(args[0])).toList();
+    return named.isEmpty() ? COMMANDS : named;
+  }
+
+  private static String name(Class<?> command) {
+    var annotation = command.getAnnotation(Command.class);
+    return annotation == null ? "" : annotation.name();
   }
 
   @Override

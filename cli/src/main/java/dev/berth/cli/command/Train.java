@@ -1,15 +1,12 @@
 package dev.berth.cli.command;
 
-import dev.berth.cli.stack.Stack;
-import dev.berth.cli.stack.StackOptions;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/// Does once what users do, so that the JVM can note which classes that takes (FOOT-02). For the
-/// launcher's build, in a home of its own.
+/// Asks a stack that is up once what users ask, so that the JVM can note which classes that takes
+/// (FOOT-02). For the launcher's build, which starts that stack in a home of its own.
 @Command(name = "train", hidden = true)
 final class Train implements Callable<Integer> {
   @Mixin private HomeOption home = new HomeOption();
@@ -18,14 +15,12 @@ final class Train implements Callable<Integer> {
   private String manifest = "";
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     var folder = home.home().folder().toString();
-    try (var _ = Stack.start(new StackOptions(home.home(), 1, 0, List.of()))) {
-      Berth.run("run", "--home", folder, manifest);
-      Berth.run("get", "pod,pvc,pv,sc,va,node", "--home", folder);
-      Berth.run("explain", "pvc/first-volume", "--home", folder);
-      Berth.run("logs", "first-volume", "--home", folder);
-      return Berth.run("delete", "--home", folder, "-f", manifest);
-    }
+    Berth.run("run", "--home", folder, manifest);
+    Berth.run("get", "pod,pvc,pv,sc,va,node", "--home", folder);
+    Berth.run("explain", "pvc/first-volume", "--home", folder);
+    Berth.run("logs", "first-volume", "--home", folder);
+    return Berth.run("delete", "--home", folder, "-f", manifest);
   }
 }

@@ -23,6 +23,9 @@ public final class Stored {
 
   private static final byte[] OWNERS = "ownerReferences".getBytes(StandardCharsets.UTF_8);
 
+  /// Of `kind`, `apiVersion` and their values.
+  private static final int QUOTES_BEFORE_ITEM = 8;
+
   private static final WeakReference<byte @Nullable []> NO_MESSAGE = new WeakReference<>(null);
 
   private final ObjectKey key;
@@ -158,15 +161,16 @@ public final class Stored {
   public void writeItem(OutputStream out) throws IOException {
     var text = json();
     out.write('{');
-    int start = itemStart();
+    int start = itemStart(text);
     out.write(text, start, text.length - start);
   }
 
-  /// Where what follows `{"kind":"…","apiVersion":"…",` begins; neither value needs escapes.
-  private int itemStart() {
-    return "{\"kind\":\"\",\"apiVersion\":\"\",".length()
-        + Json.text(object(), "kind").length()
-        + Json.text(object(), "apiVersion").length();
+  /// Where what follows `{"kind":"…","apiVersion":"…",` begins; neither value has a quote in it.
+  /// The tree is not asked: a large list would make as many trees.
+  private static int itemStart(byte[] text) {
+    int start = 0;
+    for (int quotes = 0; quotes < QUOTES_BEFORE_ITEM; start++) if (text[start] == '"') quotes++;
+    return start + 1; // the comma
   }
 
   @Override
