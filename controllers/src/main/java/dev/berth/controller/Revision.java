@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
-import java.util.List;
 import java.util.function.Consumer;
 
 /// One object at the version that a decision saw. A patch made from it applies to that version of
@@ -36,13 +35,5 @@ public record Revision(ObjectKey key, String uid, String resourceVersion) {
     body.putObject("metadata").put("uid", uid).put("resourceVersion", resourceVersion);
     change.accept(body);
     return Patch.merge(body);
-  }
-
-  /// A merge patch that leaves exactly these finalizers, in this order (PROT-09).
-  public Patch finalizers(List<String> finalizers) {
-    return patch(body -> {
-      var list = body.withObject("/metadata").putArray("finalizers");
-      finalizers.forEach(list::add);
-    });
   }
 }

@@ -4,7 +4,9 @@ import dev.berth.controller.Reservation;
 import dev.berth.controller.Reservation.ChosenBy;
 import dev.berth.controller.Revision;
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.AccessMode;
+import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Quantity;
 import dev.berth.kube.model.Volume;
@@ -20,7 +22,14 @@ sealed interface BinderEffect extends Effect {
   record MarkVolumeBound(Revision volume) implements BinderEffect {}
 
   /// Third write of binding: the claim names the volume, for good.
-  record NameVolume(Revision claim, String volume, ChosenBy chosenBy) implements BinderEffect {}
+  ///
+  /// @param claim as it was seen: of that only what is written is taken for granted
+  record NameVolume(ObjectKey key, Seen<Claim> claim, String volume, ChosenBy chosenBy)
+      implements BinderEffect {
+    NameVolume(Claim claim, String volume, ChosenBy chosenBy) {
+      this(claim.meta().key(), new Seen<>(claim), volume, chosenBy);
+    }
+  }
 
   /// Fourth write of binding: the claim's phase.
   ///

@@ -3,7 +3,6 @@ package dev.berth.controller.binder;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controller.Live;
 import dev.berth.controller.Outdated;
-import dev.berth.controller.Reservation.ChosenBy;
 import dev.berth.controller.Revision;
 import dev.berth.controller.binder.BinderEffect.AskProvisioner;
 import dev.berth.controller.binder.BinderEffect.AssignClass;
@@ -19,17 +18,23 @@ import dev.berth.controller.binder.BinderEffect.ReserveVolume;
 import dev.berth.controller.binder.BinderEffect.SelectNode;
 import dev.berth.controller.binder.BinderEffect.UnreserveVolume;
 import dev.berth.kube.api.Api;
+import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import dev.berth.volume.Intended;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /// Carries out what the binder decided: one write each, and the events that go with it.
@@ -66,16 +71,31 @@ final class BinderEffects implements Effects<BinderEffect> {
     }
   }
 
+  /// A claim may be written to by its provisioner and by people meanwhile; that is in nobody's way.
   private void name(NameVolume effect) {
-    patch(
-        Resources.CLAIMS,
-        effect.claim(),
-        body -> {
-          body.withObject("/spec").put("volumeName", effect.volume());
-          annotations(body).put(Annotations.BIND_COMPLETED, "yes");
-          if (effect.chosenBy() == ChosenBy.CONTROLLER)
-            annotations(body).put(Annotations.BOUND_BY_CONTROLLER, "yes");
-        });
+    var claim = effect.claim().object();
+    var meta = claim.meta();
+    var patch = new JsonPatch().testSame(meta);
+    var annotations = new TreeMap<>(Map.of(Annotations.BIND_COMPLETED, "yes"));
+    switch (effect.chosenBy()) {
+      case CONTROLLER -> {
+        patch.testAbsent("spec", "volumeName").add(effect.volume(), "spec", "volumeName");
+        annotations.put(Annotations.BOUND_BY_CONTROLLER, "yes");
+      }
+      case AUTHOR -> patch.test(effect.volume(), "spec", "volumeName");
+    }
+    patch.setAnnotations(meta, annotations);
+    if (Intended.volume(claim).filter(effect.volume()::equals).isPresent()) forget(meta, patch);
+    api.patch(Resources.CLAIMS, meta.key(), patch.patch());
+  }
+
+  /// The volume that the provisioner has begun is saved: what it has noted for the case that it
+  /// were not goes with the same write. Where another binder binds, the provisioner does that
+  /// itself (PROV-191).
+  private static void forget(Meta claim, JsonPatch patch) {
+    patch.removeAnnotation(claim, Annotations.PROVISIONING_INTENT);
+    if (claim.hasFinalizer(Finalizers.PROVISIONING))
+      patch.removeFinalizer(claim, Finalizers.PROVISIONING);
   }
 
   private void markBound(MarkClaimBound effect) {

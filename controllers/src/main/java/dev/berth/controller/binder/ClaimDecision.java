@@ -141,7 +141,7 @@ final class ClaimDecision {
     if (!claim.bindCompleted() || claim.volumeName().isEmpty())
       return new Act(
           new NameVolume(
-              revision,
+              claim,
               volume.meta().name(),
               claim.volumeName().isEmpty() ? ChosenBy.CONTROLLER : ChosenBy.AUTHOR));
     boolean changes = claim.phase() != Claim.Phase.BOUND;

@@ -1,8 +1,11 @@
 package dev.berth.controller.protection;
 
+import static dev.berth.kube.model.Finalizers.PVC_PROTECTION;
+import static dev.berth.kube.model.Finalizers.PV_PROTECTION;
+import static dev.berth.kube.model.Finalizers.VAC_PROTECTION;
+
 import dev.berth.controller.Live;
 import dev.berth.controller.Outdated;
-import dev.berth.controller.Revision;
 import dev.berth.controller.protection.ProtectionEffect.ProtectAttributesClass;
 import dev.berth.controller.protection.ProtectionEffect.ProtectClaim;
 import dev.berth.controller.protection.ProtectionEffect.ProtectVolume;
@@ -11,10 +14,11 @@ import dev.berth.controller.protection.ProtectionEffect.ReleaseClaim;
 import dev.berth.controller.protection.ProtectionEffect.ReleaseVolume;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.JsonPatch;
+import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
@@ -22,7 +26,6 @@ import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
-import java.util.List;
 import java.util.stream.Stream;
 
 /// Carries out what protection decided.
@@ -40,41 +43,24 @@ final class ProtectionEffects implements Effects<ProtectionEffect> {
   @Override
   public void carryOut(ProtectionEffect effect) throws InterruptedException {
     switch (effect) {
-      case ProtectClaim(var claim) ->
-          write(
-              Resources.CLAIMS,
-              claim.meta(),
-              claim.meta().finalizersWith(Finalizers.PVC_PROTECTION));
+      case ProtectClaim(var claim) -> hold(Resources.CLAIMS, claim.meta(), PVC_PROTECTION);
       case ReleaseClaim(var claim) -> {
         refuseIfUsed(claim);
-        write(
-            Resources.CLAIMS,
-            claim.meta(),
-            claim.meta().finalizersWithout(Finalizers.PVC_PROTECTION));
+        write(Resources.CLAIMS, claim.meta(), letGo(claim.meta(), PVC_PROTECTION));
       }
-      case ProtectVolume(var volume) ->
-          write(
-              Resources.VOLUMES,
-              volume.meta(),
-              volume.meta().finalizersWith(Finalizers.PV_PROTECTION));
+      case ProtectVolume(var volume) -> hold(Resources.VOLUMES, volume.meta(), PV_PROTECTION);
       case ReleaseVolume(var volume) -> {
         refuseIfHeld(volume);
-        write(
-            Resources.VOLUMES,
-            volume.meta(),
-            volume.meta().finalizersWithout(Finalizers.PV_PROTECTION));
+        write(Resources.VOLUMES, volume.meta(), letGo(volume));
       }
       case ProtectAttributesClass(var attributes) ->
-          write(
-              Resources.ATTRIBUTES_CLASSES,
-              attributes.meta(),
-              attributes.meta().finalizersWith(Finalizers.VAC_PROTECTION));
+          hold(Resources.ATTRIBUTES_CLASSES, attributes.meta(), VAC_PROTECTION);
       case ReleaseAttributesClass(var attributes) -> {
         refuseIfNamed(attributes.meta().name());
         write(
             Resources.ATTRIBUTES_CLASSES,
             attributes.meta(),
-            attributes.meta().finalizersWithout(Finalizers.VAC_PROTECTION));
+            letGo(attributes.meta(), VAC_PROTECTION));
       }
     }
   }
@@ -119,10 +105,38 @@ final class ProtectionEffects implements Effects<ProtectionEffect> {
         });
   }
 
+  private void hold(Resource resource, Meta seen, String finalizer) {
+    write(
+        resource,
+        seen,
+        new JsonPatch()
+            .testSame(seen)
+            .testAbsent("metadata", "deletionTimestamp")
+            .addFinalizer(seen, finalizer)
+            .patch());
+  }
+
+  private static Patch letGo(Meta seen, String finalizer) {
+    return new JsonPatch().testSame(seen).removeFinalizer(seen, finalizer).patch();
+  }
+
+  /// Who deletes a volume and who detaches it let go of it at the same moment (PROT-09). A claim
+  /// that took one which waits for a claim of that name would be in its uid; nobody takes one that
+  /// is reserved for a claim that has gone.
+  private static Patch letGo(Volume volume) {
+    return volume.claim().filter(ref -> !ref.uid().isEmpty()).isPresent()
+        ? Patch.withoutFinalizer(volume.meta(), PV_PROTECTION)
+        : new JsonPatch()
+            .testSame(volume.meta())
+            .testAbsent("spec", "claimRef", "uid")
+            .removeFinalizer(volume.meta(), PV_PROTECTION)
+            .patch();
+  }
+
   /// An object that has gone meanwhile needs nothing more (PROT-09).
-  private void write(Resource resource, Meta meta, List<String> finalizers) {
+  private void write(Resource resource, Meta seen, Patch patch) {
     try {
-      api.patch(resource, meta.key(), Revision.of(meta).finalizers(finalizers));
+      api.patch(resource, seen.key(), patch);
     } catch (ApiException refused) {
       if (!refused.isNotFound()) throw refused;
     }

@@ -7,6 +7,7 @@ import dev.berth.controller.scheduler.Fit.Fits;
 import dev.berth.controller.scheduler.Fit.Refused;
 import dev.berth.controller.scheduler.Fit.Stage;
 import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
+import dev.berth.controller.scheduler.SchedulingEffect.GiveBack;
 import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
 import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
 import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
@@ -42,7 +43,18 @@ final class SchedulingDecision {
   }
 
   Step decide(View shown, ObjectKey key) {
-    var view = shown.beside(key);
+    var step = decideBeside(shown.beside(key), key);
+    // A request to bind it was not answered, and now it has to wait, maybe in the very words that
+    // its condition has already: nothing else would free the place.
+    return step instanceof Wait wait
+        ? shown
+            .keptFor(key)
+            .<Step>map(pod -> new Act(new GiveBack(Revision.of(pod.meta()))).then(wait))
+            .orElse(wait)
+        : step;
+  }
+
+  private Step decideBeside(View view, ObjectKey key) {
     return switch (view.pod(key)) {
       case Missing<Pod> _ -> new Settled();
       case Found<Pod>(var pod) when !waits(pod) -> new Settled();

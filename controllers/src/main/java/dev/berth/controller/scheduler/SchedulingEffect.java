@@ -17,6 +17,9 @@ sealed interface SchedulingEffect extends Effect {
   /// Gives the pod its node, for good.
   record BindPod(Revision pod, String node) implements SchedulingEffect {}
 
+  /// Frees the place that is kept for the pod, unless the server says that it has got a node.
+  record GiveBack(Revision pod) implements SchedulingEffect {}
+
   /// Writes into the condition `PodScheduled` why the pod has no node.
   ///
   /// @param pod with its other conditions, which stay

@@ -1,9 +1,11 @@
 package dev.berth.controller.scheduler;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.controller.Live;
 import dev.berth.controller.Means;
 import dev.berth.controller.Revision;
 import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
+import dev.berth.controller.scheduler.SchedulingEffect.GiveBack;
 import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
 import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
 import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
@@ -15,6 +17,8 @@ import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Json;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
@@ -26,6 +30,7 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
   private static final String POD_SCHEDULED = "PodScheduled";
 
   private final Api api;
+  private final Live live;
   private final Supplier<Snapshot> latest;
   private final EventRecorder events;
   private final SchedulingDecision decision;
@@ -33,6 +38,7 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
 
   SchedulingEffects(Means means, SchedulingDecision decision, Assumptions assumptions) {
     this.api = means.api();
+    this.live = new Live(means.api());
     this.latest = means.latest();
     this.events = means.events();
     this.decision = decision;
@@ -51,12 +57,20 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
               claim.patch(body ->
                   body.withObject("/metadata/annotations").put(Annotations.SELECTED_NODE, node)));
       case BindPod bind -> bind(bind);
+      case GiveBack(var pod) -> {
+        if (live.find(Kinds.POD, pod.key()).filter(it -> isPlaced(it, pod)).isEmpty())
+          assumptions.giveBack(pod.key());
+      }
       case MarkUnscheduled mark -> {
         // It is written to a pod without a node: an earlier request to bind it came to nothing.
         mark(mark);
         assumptions.giveBack(mark.pod().meta().key());
       }
     }
+  }
+
+  private static boolean isPlaced(Pod pod, Revision seen) {
+    return pod.meta().uid().equals(seen.uid()) && !pod.nodeName().isEmpty();
   }
 
   /// The decision was made beside others: it is asked again, one pod at a time, before the write,

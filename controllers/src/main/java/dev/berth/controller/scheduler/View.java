@@ -97,6 +97,14 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
     return new View(objects, now, others);
   }
 
+  /// The pod, if a place is kept for it.
+  Optional<Pod> keptFor(ObjectKey pod) {
+    return assumed.values().stream()
+        .flatMap(List::stream)
+        .filter(it -> it.meta().key().equals(pod))
+        .findFirst();
+  }
+
   Lookup<Pod> pod(ObjectKey key) {
     return objects.get(Kinds.POD, key);
   }

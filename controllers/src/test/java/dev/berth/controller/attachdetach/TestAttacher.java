@@ -2,7 +2,7 @@ package dev.berth.controller.attachdetach;
 
 import dev.berth.controller.Revision;
 import dev.berth.kube.api.Api;
-import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Decider;
@@ -81,10 +81,7 @@ record TestAttacher(Api api, Consumer<Attachment> detaching)
   public void carryOut(Effect effect) {
     switch (effect) {
       case Hold(var it) ->
-          api.patch(
-              Resources.ATTACHMENTS,
-              it.meta().key(),
-              finalizers(it, it.meta().finalizersWith(FINALIZER)));
+          patch(it, new JsonPatch().testSame(it.meta()).addFinalizer(it.meta(), FINALIZER));
       case Attach(var it) ->
           api.patchStatus(
               Resources.ATTACHMENTS,
@@ -92,16 +89,13 @@ record TestAttacher(Api api, Consumer<Attachment> detaching)
               Revision.of(it.meta()).patch(body -> body.putObject("status").put("attached", true)));
       case Detach(var it) -> {
         detaching.accept(it);
-        api.patch(
-            Resources.ATTACHMENTS,
-            it.meta().key(),
-            finalizers(it, it.meta().finalizersWithout(FINALIZER)));
+        patch(it, new JsonPatch().testSame(it.meta()).removeFinalizer(it.meta(), FINALIZER));
       }
       case Effect other -> throw new IllegalStateException("not ours: " + other);
     }
   }
 
-  private static Patch finalizers(Attachment it, List<String> finalizers) {
-    return Revision.of(it.meta()).finalizers(finalizers);
+  private void patch(Attachment it, JsonPatch patch) {
+    api.patch(Resources.ATTACHMENTS, it.meta().key(), patch.patch());
   }
 }

@@ -70,7 +70,7 @@ class ClaimDecisionTest {
               .then(act(new MarkVolumeBound(VOLUME.revision()))),
           rule("BIND-30", "then the claim names the volume")
               .given(FREE.with(VOLUME.claimedBy("data").set("status.phase", "Bound")))
-              .then(act(new NameVolume(CLAIM.revision(), "pv-1", ChosenBy.CONTROLLER))),
+              .then(act(new NameVolume(CLAIM.as(Kinds.CLAIM), "pv-1", ChosenBy.CONTROLLER))),
           rule("BIND-30", "then the claim is Bound, with the volume's modes and size")
               .given(
                   BOUND.but(Kinds.CLAIM, "data", claim -> claim.set("status", "{phase: Pending}")))

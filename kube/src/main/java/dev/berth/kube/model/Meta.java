@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /// An object's `metadata`, as far as decisions read it.
 ///
@@ -75,16 +74,6 @@ public record Meta(
 
   public boolean hasFinalizer(String finalizer) {
     return finalizers.contains(finalizer);
-  }
-
-  /// All finalizers and `finalizer`.
-  public List<String> finalizersWith(String finalizer) {
-    return Stream.concat(finalizers.stream(), Stream.of(finalizer)).distinct().toList();
-  }
-
-  /// All finalizers but `finalizer`.
-  public List<String> finalizersWithout(String finalizer) {
-    return finalizers.stream().filter(other -> !other.equals(finalizer)).toList();
   }
 
   public boolean hasAnnotation(String annotation) {

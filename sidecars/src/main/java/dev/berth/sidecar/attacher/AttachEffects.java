@@ -67,11 +67,7 @@ final class AttachEffects implements Effects<AttachEffect> {
   public void carryOut(AttachEffect effect) throws InterruptedException {
     switch (effect) {
       case HoldVolume(_, var seen) -> hold(seen.object());
-      case ReleaseVolume(_, var seen) -> {
-        var patch = new JsonPatch().testSame(seen.object());
-        patches.applyIfThere(
-            Resources.VOLUMES, seen.object(), patch.removeFinalizer(seen.object(), finalizer));
-      }
+      case ReleaseVolume(_, var seen) -> patches.letGo(Resources.VOLUMES, seen.object(), finalizer);
       case Publish publish -> publish(publish);
       case Unpublish unpublish -> unpublish(unpublish);
       case MarkAttached(var attachment) -> status.attached(attachment, Map.of());

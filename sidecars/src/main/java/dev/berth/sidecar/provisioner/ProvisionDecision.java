@@ -69,7 +69,7 @@ final class ProvisionDecision {
 
   /// A volume has been begun: nothing but its PersistentVolume or the driver's refusal ends that.
   /// Once it is saved the binder has the claim, and writes to it twice: who let go of it meanwhile
-  /// would be in his way. What he writes last asks again.
+  /// would be in his way. Berth's takes the intent off himself; after another's last write we do.
   private Step finish(View view, Claim claim, Intent intent) {
     return switch (view.volume(intent.volume())) {
       case Found(var volume) when !Binding.holds(volume, claim) -> untilNameIsFree(claim, volume);

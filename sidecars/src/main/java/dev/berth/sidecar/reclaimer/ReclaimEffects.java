@@ -120,8 +120,7 @@ final class ReclaimEffects implements Effects<ReclaimEffect> {
   }
 
   private void release(Meta seen) {
-    if (!seen.hasFinalizer(Finalizers.PROVISIONER)) return;
-    var patch = new JsonPatch().testSame(seen).removeFinalizer(seen, Finalizers.PROVISIONER);
-    patches.applyIfThere(Resources.VOLUMES, seen, patch);
+    if (seen.hasFinalizer(Finalizers.PROVISIONER))
+      patches.letGo(Resources.VOLUMES, seen, Finalizers.PROVISIONER);
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.JsonPatch;
+import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.Resource;
 
@@ -25,8 +26,17 @@ public final class GuardedPatch {
 
   /// The same for an object that may go at any time, and then needs no patch.
   public void applyIfThere(Resource resource, Meta seen, JsonPatch patch) {
+    applyIfThere(resource, seen, patch.patch());
+  }
+
+  /// Takes a finalizer off an object that may have gone, which others let go of as well.
+  public void letGo(Resource resource, Meta seen, String finalizer) {
+    applyIfThere(resource, seen, Patch.withoutFinalizer(seen, finalizer));
+  }
+
+  private void applyIfThere(Resource resource, Meta seen, Patch patch) {
     try {
-      apply(resource, seen, patch);
+      api.patch(resource, seen.key(), patch);
     } catch (ApiException refused) {
       if (!refused.isNotFound()) throw refused;
     }

@@ -1,0 +1,28 @@
+package dev.berth.volume;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Json;
+import java.util.Optional;
+
+/// Which volume a provisioner has begun for a claim (PROV-191), for others than the provisioner.
+public final class Intended {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private Intended() {}
+
+  /// Name of its PersistentVolume; empty: nothing was begun, or it cannot be read what.
+  public static Optional<String> volume(Claim claim) {
+    return claim.meta().annotation(Annotations.PROVISIONING_INTENT).flatMap(Intended::volume);
+  }
+
+  private static Optional<String> volume(String intent) {
+    try {
+      return Json.optionalText(MAPPER.readTree(intent), "volume");
+    } catch (JsonProcessingException damaged) {
+      return Optional.empty(); // its provisioner says so
+    }
+  }
+}
