@@ -73,7 +73,8 @@ final class Creation {
     check(object, key);
     Admission.validate(attempt);
     draft.get(kind.storedAs(), key).ifPresent(holder -> refuseSecond(key, holder));
-    return new Answer.Created(draft.put(kind.storedAs(), key, Optional.empty(), object));
+    var made = draft.put(kind.storedAs(), key, Optional.empty(), kind.store(object));
+    return new Answer.Created(kind.conversion().isEmpty() ? made : kind.show(made));
   }
 
   /// A definition that is being deleted waits for its last object (API-125).

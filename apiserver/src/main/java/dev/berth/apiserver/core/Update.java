@@ -195,7 +195,15 @@ final class Update {
     managers.apply(changed).writeTo(metadata(changed));
     check(changed, stored);
     if (Trees.same(changed, stored.object())) return new Answer.Single(stored); // API-48
+    if (kind.conversion().isPresent()) return new Answer.Single(converted(stored, changed));
     return new Answer.Single(Holds.settle(draft, kind.storedAs(), stored, changed)); // API-77
+  }
+
+  /// Of a kind that is stored as another: watchers of that one see what was, and is, as they know
+  /// it.
+  private Stored converted(Stored stored, ObjectNode changed) {
+    var before = draft.get(kind.storedAs(), stored.key()).orElseThrow();
+    return kind.show(Holds.settle(draft, kind.storedAs(), before, kind.store(changed)));
   }
 
   /// Who sends a whole object means that very one; a patch of the uid is a change like others

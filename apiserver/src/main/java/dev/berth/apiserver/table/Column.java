@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 
 /// One column of a table.
 ///
@@ -79,6 +80,17 @@ record Column(
   /// A time as the object has it.
   Column asDate() {
     return new Column(name, "date", format, description, priority, cell);
+  }
+
+  /// The same of objects that `form` makes what the cell knows.
+  Column seeing(UnaryOperator<JsonNode> form) {
+    return new Column(
+        name,
+        type,
+        format,
+        description,
+        priority,
+        (object, now) -> cell.of(form.apply(object), now));
   }
 
   /// Shown only where there is room.

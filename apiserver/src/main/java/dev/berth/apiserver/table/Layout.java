@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /// How objects of one kind are shown: the columns, and what clients may know of a row beyond them.
 public final class Layout {
@@ -26,6 +27,17 @@ public final class Layout {
   /// The same for objects that are done at some time, which `kubectl` may hide.
   Layout finishing(Function<JsonNode, Optional<Finished>> whether) {
     return new Layout(columns, whether);
+  }
+
+  /// The same for objects that are shown in another form than the one that the columns know.
+  ///
+  /// @param form that which the columns know
+  Layout seeing(UnaryOperator<ObjectNode> form) {
+    var seen =
+        columns.stream()
+            .map(column -> column.seeing(object -> form.apply((ObjectNode) object)))
+            .toList();
+    return new Layout(seen, finished);
   }
 
   /// How an object ended.

@@ -90,6 +90,7 @@ public final class Tables {
 
   /// Of a kind as it is served.
   public static Layout of(Served kind) {
+    if (kind.conversion().isPresent()) return of(kind.storedAs()).seeing(kind::store);
     return kind.custom().map(CustomTable::layout).orElseGet(() -> of(kind.resource()));
   }
 

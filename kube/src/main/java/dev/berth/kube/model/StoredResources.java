@@ -7,6 +7,7 @@ public final class StoredResources {
   private static final String BATCH = "batch";
   private static final String NETWORKING = "networking.k8s.io";
   private static final String RBAC = "rbac.authorization.k8s.io";
+  private static final String DEVICES = "resource.k8s.io";
   private static final String ADMISSION = "admissionregistration.k8s.io";
 
   public static final Resource SERVICES = core("services", "Service");
@@ -64,6 +65,14 @@ public final class StoredResources {
 
   /// The newer face of the same objects as [Resources#EVENTS].
   public static final Resource NEW_EVENTS = of("events.k8s.io", "events", "Event");
+
+  public static final Resource DEVICE_CLASSES = cluster(DEVICES, "deviceclasses", "DeviceClass");
+  public static final Resource DEVICE_SLICES = cluster(DEVICES, "resourceslices", "ResourceSlice");
+  public static final Resource DEVICE_CLAIMS = of(DEVICES, "resourceclaims", "ResourceClaim");
+  public static final Resource DEVICE_CLAIM_TEMPLATES =
+      of(DEVICES, "resourceclaimtemplates", "ResourceClaimTemplate");
+  public static final Resource DEVICE_TAINT_RULES =
+      cluster(DEVICES, "devicetaintrules", "DeviceTaintRule");
 
   private StoredResources() {}
 

@@ -4,6 +4,7 @@ import static java.util.Map.entry;
 
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.model.StoredResources;
 import java.util.Map;
 
 /// The rules of the kinds that Berth itself works with.
@@ -18,6 +19,7 @@ public final class RuleBook {
           entry(Resources.SECRETS, new SecretRules()),
           entry(Resources.CONFIG_MAPS, new ConfigMapRules()),
           entry(Resources.EVENTS, new EventRules()),
+          entry(StoredResources.NEW_EVENTS, new NewEventRules()),
           entry(Resources.STORAGE_CLASSES, new StorageClassRules()),
           entry(Resources.ATTACHMENTS, new AttachmentRules()),
           entry(Resources.CSI_NODES, new CsiNodeRules()),

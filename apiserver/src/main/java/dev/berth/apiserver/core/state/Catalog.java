@@ -24,6 +24,11 @@ import static dev.berth.kube.model.StoredResources.CLUSTER_ROLE_BINDINGS;
 import static dev.berth.kube.model.StoredResources.CRON_JOBS;
 import static dev.berth.kube.model.StoredResources.DAEMON_SETS;
 import static dev.berth.kube.model.StoredResources.DEPLOYMENTS;
+import static dev.berth.kube.model.StoredResources.DEVICE_CLAIMS;
+import static dev.berth.kube.model.StoredResources.DEVICE_CLAIM_TEMPLATES;
+import static dev.berth.kube.model.StoredResources.DEVICE_CLASSES;
+import static dev.berth.kube.model.StoredResources.DEVICE_SLICES;
+import static dev.berth.kube.model.StoredResources.DEVICE_TAINT_RULES;
 import static dev.berth.kube.model.StoredResources.DISRUPTION_BUDGETS;
 import static dev.berth.kube.model.StoredResources.ENDPOINTS;
 import static dev.berth.kube.model.StoredResources.ENDPOINT_SLICES;
@@ -34,6 +39,7 @@ import static dev.berth.kube.model.StoredResources.JOBS;
 import static dev.berth.kube.model.StoredResources.LIMIT_RANGES;
 import static dev.berth.kube.model.StoredResources.MUTATING_WEBHOOKS;
 import static dev.berth.kube.model.StoredResources.NETWORK_POLICIES;
+import static dev.berth.kube.model.StoredResources.NEW_EVENTS;
 import static dev.berth.kube.model.StoredResources.POD_TEMPLATES;
 import static dev.berth.kube.model.StoredResources.POLICY_BINDINGS;
 import static dev.berth.kube.model.StoredResources.PRIORITY_CLASSES;
@@ -49,6 +55,7 @@ import static dev.berth.kube.model.StoredResources.STATEFUL_SETS;
 import static dev.berth.kube.model.StoredResources.VALIDATING_WEBHOOKS;
 
 import dev.berth.apiserver.core.custom.DefinitionRules;
+import dev.berth.apiserver.core.kind.NewEvents;
 import dev.berth.apiserver.core.kind.RuleBook;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.kind.network.NetworkBook;
@@ -84,6 +91,7 @@ public final class Catalog {
           builtIn(CONFIG_MAPS).shortNames("cm"),
           builtIn(SERVICE_ACCOUNTS).shortNames("sa").subresources("token"),
           builtIn(EVENTS).shortNames("ev"),
+          builtIn(NEW_EVENTS).storedAs(EVENTS, new NewEvents()).shortNames("ev"),
           builtIn(STORAGE_CLASSES).shortNames("sc"),
           builtIn(ATTACHMENTS).subresources("status"),
           builtIn(CSI_NODES),
@@ -91,6 +99,11 @@ public final class Catalog {
           builtIn(STORAGE_CAPACITIES),
           builtIn(ATTRIBUTES_CLASSES).shortNames("vac"),
           builtIn(LEASES),
+          builtIn(DEVICE_CLASSES),
+          builtIn(DEVICE_SLICES),
+          builtIn(DEVICE_CLAIMS).subresources("status"),
+          builtIn(DEVICE_CLAIM_TEMPLATES),
+          builtIn(DEVICE_TAINT_RULES).subresources("status"),
           builtIn(REPLICATION_CONTROLLERS)
               .shortNames("rc")
               .categories("all")

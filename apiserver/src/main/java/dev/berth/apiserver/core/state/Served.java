@@ -2,8 +2,10 @@ package dev.berth.apiserver.core.state;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.custom.CustomVersion;
 import dev.berth.apiserver.core.custom.ScalePaths;
+import dev.berth.apiserver.core.kind.Conversion;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.managed.BuiltIn;
 import dev.berth.apiserver.core.managed.Form;
@@ -20,6 +22,7 @@ import java.util.Optional;
 /// @param categories such as `all`
 /// @param subresources `status`, `binding`, …: those that the core answers
 /// @param custom of a custom kind: the version that this is; empty: the kind is built in
+/// @param conversion of a built-in kind whose objects are stored as another: from that and to it
 public record Served(
     Resource resource,
     Resource storedAs,
@@ -28,7 +31,8 @@ public record Served(
     List<String> categories,
     List<String> subresources,
     Rules rules,
-    Optional<CustomVersion> custom) {
+    Optional<CustomVersion> custom,
+    Optional<Conversion> conversion) {
   /// Where every built-in kind says how many pods there shall be, and are.
   private static final Optional<ScalePaths> BUILT_IN_SCALE =
       ScalePaths.of(
@@ -53,6 +57,7 @@ public record Served(
         List.of(),
         List.of(),
         rules,
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -66,7 +71,8 @@ public record Served(
         definition.categories(),
         version.subresources(),
         version.rules(),
-        Optional.of(version));
+        Optional.of(version),
+        Optional.empty());
   }
 
   /// `PersistentVolumeList`.
@@ -88,6 +94,10 @@ public record Served(
 
   /// A stored object as this version of its kind shows it.
   public Stored show(Stored stored) {
+    if (conversion.isPresent()) {
+      var shown = conversion.get().show(stored.object());
+      return Stored.of(stored.key(), stored.created(), stored.revision(), shown);
+    }
     if (custom.isEmpty()) return stored;
     var version = custom.get();
     boolean asStored =
@@ -95,6 +105,11 @@ public record Served(
     if (asStored) return stored;
     var shown = version.show(stored.object());
     return Stored.of(stored.key(), stored.created(), stored.revision(), shown);
+  }
+
+  /// An object of this kind as it is stored.
+  public ObjectNode store(ObjectNode object) {
+    return conversion.map(each -> each.store(object)).orElse(object);
   }
 
   /// How the parts of its objects are owned.
@@ -107,23 +122,68 @@ public record Served(
     return custom.map(CustomVersion::openApi);
   }
 
+  Served storedAs(Resource other, Conversion how) {
+    return new Served(
+        resource,
+        other,
+        singular,
+        shortNames,
+        categories,
+        subresources,
+        rules,
+        custom,
+        Optional.of(how));
+  }
+
   Served ruledBy(Rules rules) {
     return new Served(
-        resource, storedAs, singular, shortNames, categories, subresources, rules, custom);
+        resource,
+        storedAs,
+        singular,
+        shortNames,
+        categories,
+        subresources,
+        rules,
+        custom,
+        conversion);
   }
 
   Served shortNames(String... names) {
     return new Served(
-        resource, storedAs, singular, List.of(names), categories, subresources, rules, custom);
+        resource,
+        storedAs,
+        singular,
+        List.of(names),
+        categories,
+        subresources,
+        rules,
+        custom,
+        conversion);
   }
 
   Served categories(String... names) {
     return new Served(
-        resource, storedAs, singular, shortNames, List.of(names), subresources, rules, custom);
+        resource,
+        storedAs,
+        singular,
+        shortNames,
+        List.of(names),
+        subresources,
+        rules,
+        custom,
+        conversion);
   }
 
   Served subresources(String... names) {
     return new Served(
-        resource, storedAs, singular, shortNames, categories, List.of(names), rules, custom);
+        resource,
+        storedAs,
+        singular,
+        shortNames,
+        categories,
+        List.of(names),
+        rules,
+        custom,
+        conversion);
   }
 }
