@@ -32,6 +32,7 @@ final class Commits {
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final Store store;
+  private final HeapRoom heap;
   private final Publication publication;
   private final InstantSource clock;
   private final Ids ids;
@@ -42,8 +43,9 @@ final class Commits {
   /// Whether the trouble is that the disk is full, which can be looked at; others show at a write.
   private boolean full;
 
-  Commits(Store store, Publication publication, InstantSource clock, Ids ids) {
+  Commits(Store store, HeapRoom heap, Publication publication, InstantSource clock, Ids ids) {
     this.store = store;
+    this.heap = heap;
     this.publication = publication;
     this.clock = clock;
     this.ids = ids;
@@ -66,14 +68,15 @@ final class Commits {
     return trouble.isPresent() ? AFTER_FAILURE : upkeep.idle();
   }
 
-  /// Carries out `batch` in its order, and what is due by itself. On a full disk only what needs no
-  /// room.
+  /// Carries out `batch` in its order, and what is due by itself. On a full disk, or a full heap,
+  /// only what needs no room.
   void commit(List<Pending> batch) {
     var now = clock.instant();
     var all = plan(batch, now, Optional.empty());
-    var refusal = roomFor(all).or(() -> store(all));
+    var refusal = memoryFor(all, now).or(() -> roomFor(all)).or(() -> store(all));
     if (refusal.isEmpty()) {
-      if (trouble.isPresent() && (full || !all.written().isEmpty())) note(store.full());
+      if (trouble.isPresent() && (full || !all.written().isEmpty()))
+        note(heap.full(now).or(store::full));
       show(all, batch, now);
       return;
     }
@@ -131,6 +134,17 @@ final class Commits {
       var refused = new Answer.Refused(Refusals.internalError(defect));
       return new Outcome(state, refused, List.of());
     }
+  }
+
+  /// @return why there is none; empty: there is
+  private Optional<Refusal> memoryFor(Plan plan, Instant now) {
+    if (plan.written().isEmpty()) return Optional.empty();
+    var why = heap.full(now);
+    if (why.isPresent()) {
+      note(why);
+      full = true;
+    }
+    return why.map(Refusals::noRoom);
   }
 
   /// @return why there is none; empty: there is

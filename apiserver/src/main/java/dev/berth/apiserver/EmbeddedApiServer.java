@@ -64,7 +64,7 @@ public final class EmbeddedApiServer implements ApiServer {
       store.commit(prepared.state().revision(), prepared.written());
     this.publication = new Publication(prepared.state());
     this.past = new KeptStates(clock);
-    this.commits = new Commits(store, publication, clock, ids);
+    this.commits = new Commits(store, HeapRoom.ofProcess(), publication, clock, ids);
     this.writer = writer.apply(commits);
   }
 

@@ -11,6 +11,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -19,6 +22,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.zip.CRC32;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -29,6 +33,9 @@ public record BackupFile(Path path) {
 
   /// Further no server gets, and a restored one goes on from beyond.
   private static final long LATEST = Long.MAX_VALUE / 4;
+
+  /// Bytes at the end of a packed file.
+  private static final int TRAILER = 8;
 
   private static final ObjectReader JSON = new ObjectMapper().reader();
 
@@ -79,8 +86,18 @@ public record BackupFile(Path path) {
     var expected = HexFormat.of().formatHex(lines.digest());
     if (!Json.text(tree(lines.next()), "sha256").equals(expected))
       throw damaged("its checksum is not that of what it holds");
-    if (!lines.end()) throw damaged("there is more behind its end");
+    if (!lines.end() || !Arrays.equals(lines.trailer(), trailer()))
+      throw damaged("there is more behind its end");
     return summary;
+  }
+
+  /// What the packing ends with. Behind it [GZIPInputStream] passes over what it cannot read.
+  private byte[] trailer() throws IOException {
+    try (var file = FileChannel.open(path)) {
+      var last = ByteBuffer.allocate(TRAILER);
+      file.read(last, Math.max(0, file.size() - TRAILER));
+      return last.array();
+    }
   }
 
   private Summary head(Lines lines) throws IOException, BackupException {
@@ -143,6 +160,8 @@ public record BackupFile(Path path) {
     private final InputStream in;
     private final MessageDigest digest = Digests.sha256();
     private final byte[] buffer = new byte[1 << 16];
+    private final CRC32 unpacked = new CRC32();
+    private long length;
     private int at;
     private int end;
 
@@ -171,6 +190,17 @@ public record BackupFile(Path path) {
       at = 0;
       end = Math.max(0, in.read(buffer));
       if (end == 0) throw new EOFException();
+      unpacked.update(buffer, 0, end);
+      length += end;
+    }
+
+    /// What the packing of all that was read ends with (RFC 1952): checksum and length.
+    byte[] trailer() {
+      return ByteBuffer.allocate(TRAILER)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .putInt((int) unpacked.getValue())
+          .putInt((int) length)
+          .array();
     }
 
     /// Whether nothing comes any more. Reads on to the checksum of the packing, too.

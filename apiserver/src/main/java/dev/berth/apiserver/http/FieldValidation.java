@@ -10,6 +10,7 @@ import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.http.exchange.Bodies.Body;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
+import dev.berth.apiserver.proto.Numbers;
 import dev.berth.apiserver.schema.Conformance;
 import dev.berth.apiserver.schema.Schemas;
 import dev.berth.apiserver.schema.Structure;
@@ -51,6 +52,7 @@ enum FieldValidation {
     var resource = kind.resource();
     var object = (ObjectNode) body.json();
     if (kind.custom().isPresent()) {
+      if (!body.beyond().isEmpty()) throw notReadable(resource, unreadable(body.beyond()));
       report(
           exchange,
           body,
@@ -63,6 +65,11 @@ enum FieldValidation {
     var conformance = new Conformance();
     try {
       var conforming = conformance.object(object, structure.get());
+      if (!body.beyond().isEmpty())
+        Numbers.beyond(conforming)
+            .ifPresent(number -> {
+              throw notReadable(resource, unreadable(number));
+            });
       report(exchange, body, why -> notReadable(resource, why), conformance.unknownFields());
       return conforming;
     } catch (WrongTypeException wrong) {
@@ -98,6 +105,8 @@ enum FieldValidation {
 
   /// The patch with the fields of its object's kind only.
   Patch patch(Exchange exchange, Served kind, Patch.Type type, Body body) {
+    if (!body.beyond().isEmpty())
+      throw TransportRefusals.badRequest("error decoding patch: " + unreadable(body.beyond()));
     if (type == Patch.Type.APPLY) return configuration(exchange, kind, body);
     var resource = kind.resource();
     if (kind.custom().isPresent()) {
@@ -160,6 +169,11 @@ enum FieldValidation {
     var about = new Refusal.Details("", "", "", "", List.of(cause), 0);
     return new RefusedException(
         new Refusal(422, "Invalid", " \"\" is invalid: patch: " + invalid, about));
+  }
+
+  /// What upstream says of a number, and why: clients would say the same of what was stored.
+  private static String unreadable(String number) {
+    return "json: cannot unmarshal number %s into Go value of type float64".formatted(number);
   }
 
   private static RefusedException notReadable(Resource resource, String why) {

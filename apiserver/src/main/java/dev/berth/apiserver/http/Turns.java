@@ -5,12 +5,14 @@ import dev.berth.apiserver.core.message.Refusal.Details;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.Intake;
+import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.fair.Deadline;
 import dev.berth.apiserver.rights.fair.Seats;
+import dev.berth.kube.model.GoDuration;
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jetty.server.Request;
 
@@ -81,11 +83,26 @@ final class Turns {
     var room = isSystem(user) ? systemBodies : bodies;
     Intake.of(exchange.request(), bytes -> admit(exchange.request(), user.name(), room, bytes));
     if (isLong(wish) || user.isAnonymous()) return Deadline.NONE;
+    var wished = wished(exchange.query().text("timeout"));
     var seats = seats(user, wish);
     if (!seats.take(user.name(), limits.line())) throw tooMany();
     Request.addCompletionListener(exchange.request(), _ -> seats.leave(user.name()));
-    var time = wish.readsOnly() || !wish.isResource() ? limits.read() : limits.write();
+    var most = wish.readsOnly() || !wish.isResource() ? limits.read() : limits.write();
+    var time = wished.filter(each -> each.compareTo(most) < 0).orElse(most);
     return Deadline.of(time, exchange.request().getComponents().getScheduler()::schedule);
+  }
+
+  /// For how long the client waits at most, if it says so.
+  private static Optional<Duration> wished(String text) {
+    boolean unlimited = text.isEmpty() || text.startsWith("-") || text.equals("0");
+    if (unlimited) return Optional.empty();
+    try {
+      return Optional.of(GoDuration.parse(text));
+    } catch (IllegalArgumentException none) {
+      throw TransportRefusals.badRequest(
+          "invalid timeout specified in the request URL - time: invalid duration \"%s\""
+              .formatted(text));
+    }
   }
 
   private void admit(Request request, String user, Seats room, int bytes)
@@ -114,12 +131,7 @@ final class Turns {
   }
 
   private static RefusedException tooMany() {
-    return new RefusedException(
-        new Refusal(
-            429,
-            "TooManyRequests",
-            "Too many requests, please try again later.",
-            new Details("", "", "", "", List.of(), 1)));
+    return TransportRefusals.tooManyRequests("Too many requests, please try again later.");
   }
 
   /// Whether what was asked has been done is not known.

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -141,6 +142,14 @@ class RestoreTest {
     back("old", 300);
     change(text -> text.replaceFirst("1Gi", "9Gi"));
     isRefused("is damaged: its checksum is not that of what it holds");
+  }
+
+  /// What unpacks gzip passes over what it cannot read behind it.
+  @Test
+  void junkBehindThePacking() throws Exception {
+    back("old", 300);
+    Files.writeString(backup().path(), "junk", StandardOpenOption.APPEND);
+    isRefused("is damaged: there is more behind its end");
   }
 
   @Test

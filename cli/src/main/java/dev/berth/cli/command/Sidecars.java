@@ -1,13 +1,13 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.Problem;
-import dev.berth.cli.sidecars.GoDuration;
 import dev.berth.cli.sidecars.SidecarProcess;
 import dev.berth.cli.terminal.Terminal;
 import dev.berth.driver.process.TextEndpoint;
 import dev.berth.kube.http.HttpApi;
 import dev.berth.kube.lease.Terms;
 import dev.berth.kube.loop.Pace;
+import dev.berth.kube.model.GoDuration;
 import dev.berth.kube.model.LeaseNames;
 import dev.berth.sidecar.Leadership;
 import dev.berth.sidecar.SidecarOptions;

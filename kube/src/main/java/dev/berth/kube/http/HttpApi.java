@@ -3,6 +3,7 @@ package dev.berth.kube.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
@@ -14,9 +15,12 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -41,13 +45,29 @@ public final class HttpApi implements Api, AutoCloseable {
   public static HttpApi of(Path kubeconfig, Optional<String> context) {
     Config config;
     try {
-      config = Config.fromKubeconfig(context.orElse(null), kubeconfig.toFile());
-    } catch (RuntimeException unreadable) { // the library's own words repeat the file, tokens too
+      var text = Files.readString(kubeconfig);
+      config =
+          text.stripLeading().startsWith("{")
+              ? Config.fromKubeconfig(inOneLine(text, kubeconfig, context))
+              : Config.fromKubeconfig(context.orElse(null), kubeconfig.toFile());
+    } catch (IOException | RuntimeException unreadable) { // they repeat the file, tokens too
       throw new IllegalArgumentException(kubeconfig + " is no kubeconfig");
     }
     if (config.getCurrentContext() == null)
       throw new IllegalArgumentException(kubeconfig + " names no cluster, or has no such context");
     return new HttpApi(config);
+  }
+
+  /// The library takes whatever begins with a brace for JSON. YAML in one line does, too.
+  private static String inOneLine(String text, Path kubeconfig, Optional<String> context)
+      throws IOException {
+    if (!(new YAMLMapper().readTree(text) instanceof ObjectNode config)) return text;
+    context.ifPresent(name -> config.put("current-context", name));
+    for (var file : List.of("certificate-authority", "client-certificate", "client-key"))
+      for (var holder : config.findParents(file))
+        ((ObjectNode) holder)
+            .put(file, kubeconfig.resolveSibling(holder.path(file).asText()).toString());
+    return config.toString();
   }
 
   /// Asks the cluster that the surroundings name: `KUBECONFIG`, `~/.kube/config`, or the service

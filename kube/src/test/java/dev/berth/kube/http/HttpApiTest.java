@@ -23,9 +23,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -35,6 +38,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -120,6 +124,25 @@ class HttpApiTest {
             "DELETE /apis/test/v1/namespaces/ns/things/a application/json"
                 + " {\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\",\"gracePeriodSeconds\":0,"
                 + "\"preconditions\":{\"uid\":\"u-1\"}}");
+  }
+
+  /// YAML, and no JSON, though it begins as JSON does.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{clusters: [{name: c, cluster: {server: 'URL'}}], users: [{name: u, user: {token: t}}],"
+            + " contexts: [{name: x, context: {cluster: c, user: u}}], current-context: x}",
+        "clusters: [{name: c, cluster: {server: 'URL'}}]\nusers: [{name: u, user: {token: t}}]\n"
+            + "contexts: [{name: x, context: {cluster: c, user: u}}]\ncurrent-context: x"
+      })
+  void aKubeconfigMayStandInOneLine(String text, @TempDir Path folder) throws Exception {
+    var file = folder.resolve("kubeconfig");
+    var url = "http://127.0.0.1:" + server.getAddress().getPort();
+    Files.writeString(file, text.replace("URL", url));
+    says(200, "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[]}");
+    try (var named = HttpApi.of(file, Optional.empty())) {
+      assertThat(named.list(KIND.resource(), "", Selector.ALL).items()).isEmpty();
+    }
   }
 
   @Test

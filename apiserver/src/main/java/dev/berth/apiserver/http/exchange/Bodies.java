@@ -15,6 +15,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.state.Served;
+import dev.berth.apiserver.proto.Numbers;
 import dev.berth.apiserver.proto.Protobuf;
 import dev.berth.apiserver.proto.UnreadableException;
 import java.io.IOException;
@@ -25,7 +26,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 
 /// Reads what clients send (API-14, API-20).
 public final class Bodies {
@@ -67,7 +67,8 @@ public final class Bodies {
 
   /// @param json what was sent
   /// @param duplicates paths of fields that stand there twice
-  public record Body(JsonNode json, List<String> duplicates) {
+  /// @param beyond a number in it that clients cannot read; empty: there is none
+  public record Body(JsonNode json, List<String> duplicates, String beyond) {
     public Body {
       duplicates = List.copyOf(duplicates);
     }
@@ -113,7 +114,8 @@ public final class Bodies {
   /// What nobody knows in it is passed over in silence, as upstream does (API-16).
   private static Body protobuf(byte[] bytes, String kind, String apiVersion) {
     try {
-      return new Body(Protobuf.decode(bytes, apiVersion, kind), List.of());
+      var tree = Protobuf.decode(bytes, apiVersion, kind);
+      return new Body(tree, List.of(), Numbers.beyond(tree).orElse(""));
     } catch (UnreadableException unreadable) {
       throw unrecognized(kind, String.valueOf(unreadable.getMessage()));
     }
@@ -170,7 +172,7 @@ public final class Bodies {
 
   /// Who is refused in the middle is heard to the end elsewhere: closing would cut the client off.
   private static byte[] readWhole(Exchange exchange) throws IOException {
-    var in = Content.Source.asInputStream(exchange.request());
+    var in = new Arrival(exchange.request());
     try {
       return readWhole(exchange, in);
     } catch (IOException ended) {
@@ -192,14 +194,16 @@ public final class Bodies {
   }
 
   private static Body parse(ObjectMapper mapper, byte[] bytes, String what) throws IOException {
-    var strict = mapper.reader().with(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+    var numbers = new Numbers();
+    var reader = mapper.reader().with(numbers);
     try {
-      return new Body(strict.readTree(bytes), List.of());
+      var strict = reader.with(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+      return new Body(strict.readTree(bytes), List.of(), numbers.beyond());
     } catch (JsonProcessingException broken) {
       if (!isDuplicate(broken)) throw unreadable(broken, what);
-      var tree = lenient(mapper.reader(), bytes, what);
+      var tree = lenient(reader, bytes, what);
       try (var text = mapper.createParser(bytes)) {
-        return new Body(tree, Duplicates.in(text));
+        return new Body(tree, Duplicates.in(text), numbers.beyond());
       }
     }
   }

@@ -19,7 +19,6 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpVersion;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -99,7 +98,7 @@ public record Exchange(
   /// sending when it is answered would be cut off, and some then do not look at the answer.
   public void drain() {
     var alarm = failAfter(patience, new TimeoutException("the request's body still comes"));
-    try (var in = Content.Source.asInputStream(request)) {
+    try (var in = new Arrival(request)) {
       in.skipNBytes(Bodies.LIMIT);
     } catch (IOException endedOrGone) {
       // there is nothing more to read

@@ -14,8 +14,10 @@ import java.util.List;
 public final class TransportRefusals {
   private TransportRefusals() {}
 
+  /// To be asked again in a second (API-21).
   public static RefusedException tooManyRequests(String message) {
-    return refused(429, "TooManyRequests", message);
+    return new RefusedException(
+        new Refusal(429, "TooManyRequests", message, new Details("", "", "", "", List.of(), 1)));
   }
 
   public static RefusedException badRequest(String message) {

@@ -82,7 +82,7 @@ public final class NodeRestriction {
     var is = after.path("metadata");
     if (!was.path("annotations").path(MIRROR).equals(is.path("annotations").path(MIRROR)))
       return Optional.of("node \"%s\" cannot change what its pod mirrors".formatted(node));
-    for (var field : List.of("labels", "ownerReferences"))
+    for (var field : List.of("labels", "ownerReferences", "finalizers"))
       if (!was.path(field).equals(is.path(field)))
         return Optional.of("node \"%s\" cannot update %s of a pod".formatted(node, field));
     return Optional.empty();

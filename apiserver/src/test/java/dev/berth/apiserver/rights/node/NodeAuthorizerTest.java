@@ -197,6 +197,7 @@ class NodeAuthorizerTest {
           pods |  | {metadata: {name: p, annotations: {kubernetes.io/config.mirror: h}}, spec: {nodeName: a, volumes: [{secret: {secretName: s}}]}} | false
           nodes | {metadata: {name: a}} | {metadata: {name: a, ownerReferences: [{name: b}]}} | false
           pods | {metadata: {name: p}} | {metadata: {name: p}, status: {phase: Running}} | true
+          pods | {metadata: {name: p}} | {metadata: {name: p, finalizers: [a.b/c]}} | false
           pods | {metadata: {name: p}} | {metadata: {name: p, labels: {a: b}}} | false
           pods | {metadata: {name: p, annotations: {kubernetes.io/config.mirror: h}}} | {metadata: {name: p}} | false
           persistentvolumeclaims | {metadata: {name: c}, status: {phase: Bound}} | {metadata: {name: c}, status: {phase: Bound, capacity: {storage: 2Gi}}} | true

@@ -1,4 +1,4 @@
-package dev.berth.cli.sidecars;
+package dev.berth.kube.model;
 
 import java.time.Duration;
 import java.util.Map;
