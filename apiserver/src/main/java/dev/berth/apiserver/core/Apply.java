@@ -9,7 +9,6 @@ import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request.Part;
-import dev.berth.apiserver.core.patch.Extent;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Json;
@@ -18,12 +17,6 @@ import dev.berth.kube.model.ObjectKey;
 /// Server-side apply (API-78, API-79): what the client says of an object holds, and is the
 /// client's.
 final class Apply {
-  /// Of so many the entries are bounded by the object's own size.
-  private static final int FEW_MANAGERS = 16;
-
-  /// In characters of all entries.
-  private static final int MOST_OF_MANAGERS = 1024 * 1024;
-
   private final Draft draft;
   private final Served kind;
   private final Part part;
@@ -51,7 +44,7 @@ final class Apply {
     var ownership = Ownerships.of(draft, kind, part);
     return switch (ownership.apply(before, live, config, manager, force)) {
       case Applied.Merged(var object, var managers) -> {
-        checkExtent(managers);
+        Ownerships.checkExtent(managers.written());
         yield stored.isEmpty()
             ? create(key, object, managers)
             : update.applied(stored.get(), object, before, managers);
@@ -76,16 +69,6 @@ final class Apply {
     if (!sent.isMissingNode() && !sent.isNull())
       throw refused("metadata.managedFields must be nil");
     return config;
-  }
-
-  /// Nobody stops a client that applies under ever new names but we.
-  private static void checkExtent(Managers managers) {
-    if (managers.size() > FEW_MANAGERS
-        && Extent.of(managers.written()).characters() > MOST_OF_MANAGERS)
-      throw new RefusedException(
-          Refusals.tooLarge(
-              "metadata.managedFields of %d managers are too long: limit is %d"
-                  .formatted(managers.size(), MOST_OF_MANAGERS)));
   }
 
   private Answer create(ObjectKey key, ObjectNode object, Managers managers) {

@@ -1,7 +1,11 @@
 package dev.berth.apiserver.core;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.apiserver.core.managed.Managers;
 import dev.berth.apiserver.core.managed.Ownership;
 import dev.berth.apiserver.core.managed.Ownership.Reset;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.core.state.Served;
 
@@ -25,5 +29,14 @@ final class Ownerships {
           case FINALIZE -> Reset.STATUS;
         },
         draft.now());
+  }
+
+  /// @param managers `managedFields` as they are to be stored
+  static void checkExtent(JsonNode managers) {
+    if (Managers.areTooLong(managers))
+      throw new RefusedException(
+          Refusals.tooLarge(
+              "metadata.managedFields of %d managers are too long: limit is %d"
+                  .formatted(managers.size(), Managers.MOST_CHARACTERS)));
   }
 }

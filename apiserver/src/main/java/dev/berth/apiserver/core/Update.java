@@ -169,6 +169,8 @@ final class Update {
   private Answer change(Stored stored, ObjectNode object) {
     var before = Managers.of(stored.object());
     var sent = metadata(object).path(Managers.FIELD);
+    // API-80
+    if (part == Part.MAIN && !sent.equals(before.written())) Ownerships.checkExtent(sent);
     var managers = part == Part.MAIN ? before.replacedBy(sent) : before;
     var ownership = Ownerships.of(draft, kind, part);
     return change(

@@ -77,9 +77,9 @@ final class Application {
   }
 
   private FieldSet owned() {
-    var owned = applier.fields();
-    for (var entry : others()) owned = owned.union(entry.fields());
-    return owned;
+    var owned = new ArrayList<>(List.of(applier.fields()));
+    for (var entry : others()) owned.add(entry.fields());
+    return FieldSet.union(owned);
   }
 
   private FieldSet remaining(ObjectNode object) {

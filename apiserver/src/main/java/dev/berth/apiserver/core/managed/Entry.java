@@ -75,13 +75,18 @@ record Entry(
       throw new UnnamedPartException("no time: " + text);
   }
 
-  /// Whether both are the same manager's, writing in the same way: whoever applies is the same in
-  /// every version.
+  /// Who writes, and how: whoever applies is the same in every version.
+  ///
+  /// @param apiVersion empty: of one who applies
+  record Writer(String manager, Operation operation, String apiVersion, String subresource) {}
+
+  Writer writer() {
+    var version = operation == Operation.APPLY ? "" : apiVersion;
+    return new Writer(manager, operation, version, subresource);
+  }
+
   boolean sameWriter(Entry other) {
-    return operation == other.operation
-        && manager.equals(other.manager)
-        && subresource.equals(other.subresource)
-        && (operation == Operation.APPLY || apiVersion.equals(other.apiVersion));
+    return writer().equals(other.writer());
   }
 
   Entry withFields(FieldSet fields) {

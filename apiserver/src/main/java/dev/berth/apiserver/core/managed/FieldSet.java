@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,7 @@ record FieldSet(ObjectNode tree) {
     if (!(fields instanceof ObjectNode object))
       throw new UnnamedPartException("no object: " + fields);
     var tree = JsonNodeFactory.instance.objectNode();
+    var repeated = new HashMap<String, List<ObjectNode>>();
     for (var field : object.properties()) {
       if (field.getKey().equals(SELF)) {
         tree.set(SELF, LEAF);
@@ -63,8 +66,11 @@ record FieldSet(ObjectNode tree) {
       var part = Parts.canonical(field.getKey());
       var below = canonical(field.getValue());
       if (part.isEmpty()) continue;
-      tree.set(part, tree.get(part) instanceof ObjectNode twice ? union(twice, below) : below);
+      if (tree.get(part) instanceof ObjectNode first)
+        repeated.computeIfAbsent(part, _ -> new ArrayList<>(List.of(first))).add(below);
+      else tree.set(part, below);
     }
+    repeated.forEach((part, all) -> tree.set(part, inHalves(all, FieldSet::union)));
     return tree.size() == 1 && tree.has(SELF) ? LEAF : tree;
   }
 
@@ -75,6 +81,20 @@ record FieldSet(ObjectNode tree) {
   FieldSet union(FieldSet other) {
     if (isEmpty()) return other;
     return other.isEmpty() ? this : of(union(tree, other.tree));
+  }
+
+  /// Of all of them.
+  static FieldSet union(List<FieldSet> sets) {
+    return sets.isEmpty() ? NONE : inHalves(sets, FieldSet::union);
+  }
+
+  /// One after the other would copy for each what there is so far.
+  private static <T> T inHalves(List<T> parts, BinaryOperator<T> union) {
+    if (parts.size() == 1) return parts.getFirst();
+    int half = parts.size() / 2;
+    return union.apply(
+        inHalves(parts.subList(0, half), union),
+        inHalves(parts.subList(half, parts.size()), union));
   }
 
   FieldSet intersection(FieldSet other) {
@@ -205,11 +225,13 @@ record FieldSet(ObjectNode tree) {
   /// What leads through a part but for what does so in `other`; `one` itself if all of it.
   private static ObjectNode minus(ObjectNode one, ObjectNode other, boolean deep) {
     ObjectNode result = null;
-    for (var field : other.properties()) {
+    // One of many small sets is not to cost as much as what all of them are compared with.
+    for (var field : (one.size() < other.size() ? one : other).properties()) {
       var part = field.getKey();
       var mine = find(one, part);
-      if (mine == null || part.equals(SELF)) continue;
-      var left = left(mine, (ObjectNode) field.getValue(), deep);
+      var yours = find(other, part);
+      if (mine == null || yours == null || part.equals(SELF)) continue;
+      var left = left(mine, yours, deep);
       if (left == mine) continue;
       if (result == null) result = shallow(one);
       if (left == null) result.remove(part);

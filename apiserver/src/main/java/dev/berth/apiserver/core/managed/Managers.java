@@ -5,14 +5,24 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.managed.Entry.Operation;
+import dev.berth.apiserver.core.patch.Extent;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 
 /// All that is known of who owns what of one object: its `managedFields`. Immutable.
 public final class Managers {
   public static final String FIELD = "managedFields";
+
+  /// Of so many the entries are bounded by the object's own size.
+  private static final int FEW = 16;
+
+  /// In characters of all entries, where there are more.
+  public static final int MOST_CHARACTERS = 1024 * 1024;
 
   /// More managers than these that do not apply are folded into [#ANCIENT].
   private static final int MOST_UPDATERS = 10;
@@ -48,6 +58,14 @@ public final class Managers {
     return new Managers(List.copyOf(entries), written);
   }
 
+  /// Whether they are more than an object may have: nobody stops a client that writes under ever
+  /// new names but we (API-78, API-80).
+  ///
+  /// @param written as they stand in an object, or in one that somebody sends
+  public static boolean areTooLong(JsonNode written) {
+    return written.size() > FEW && Extent.of(written).characters() > MOST_CHARACTERS;
+  }
+
   /// What a client wants it to be who sends the object back (API-80): an empty list, or an empty
   /// entry, ends the tracking; nothing at all, or what cannot be read, leaves it as it is.
   ///
@@ -56,17 +74,16 @@ public final class Managers {
     if (sent == written || sent.isMissingNode() || sent.isNull() || sent.equals(written))
       return this;
     if (sent.isEmpty() || sent.size() == 1 && sent.get(0).isEmpty()) return NONE;
-    var entries = new ArrayList<Entry>();
+    var entries = new HashMap<Entry.Writer, Entry>();
     try {
       for (var each : sent) {
         var entry = Entry.read(each);
-        entries.removeIf(entry::sameWriter);
-        entries.add(entry);
+        entries.put(entry.writer(), entry);
       }
     } catch (UnnamedPartException broken) {
       return this;
     }
-    return all(entries);
+    return all(entries.values());
   }
 
   /// An object without them; shares all else with it.
@@ -83,7 +100,7 @@ public final class Managers {
   }
 
   /// Of entries in any order; those that own nothing are gone.
-  static Managers all(List<Entry> entries) {
+  static Managers all(Collection<Entry> entries) {
     var sorted =
         entries.stream().filter(entry -> !entry.fields().isEmpty()).sorted(Entry.ORDER).toList();
     if (sorted.isEmpty()) return NONE;
@@ -150,30 +167,26 @@ public final class Managers {
             .toList();
     int surplus = updaters.size() - MOST_UPDATERS;
     if (surplus <= 0) return entries;
-    var rest = new ArrayList<>(entries);
-    var first = new HashMap<String, Entry>();
+    var folded = new HashMap<String, List<Entry>>();
     for (var entry : updaters) {
       if (surplus == 0) break;
-      var bucket = first.get(entry.apiVersion());
-      if (bucket == null) {
-        first.put(entry.apiVersion(), entry);
-        continue;
-      }
-      var folded =
-          new Entry(
-              ANCIENT,
-              Operation.UPDATE,
-              entry.apiVersion(),
-              entry.time(),
-              bucket.fields().union(entry.fields()),
-              "");
-      rest.remove(bucket);
-      rest.remove(entry);
-      rest.add(folded);
-      first.put(entry.apiVersion(), folded);
-      surplus--;
+      var together = folded.computeIfAbsent(entry.apiVersion(), _ -> new ArrayList<>());
+      if (!together.isEmpty()) surplus--;
+      together.add(entry);
     }
+    var gone = Collections.<Entry>newSetFromMap(new IdentityHashMap<>());
+    folded.values().forEach(gone::addAll);
+    var rest = new ArrayList<>(entries.stream().filter(entry -> !gone.contains(entry)).toList());
+    for (var together : folded.values())
+      rest.add(together.size() == 1 ? together.getFirst() : ancient(together));
     return rest;
+  }
+
+  /// @param entries of one version, the latest last
+  private static Entry ancient(List<Entry> entries) {
+    var latest = entries.getLast();
+    var fields = FieldSet.union(entries.stream().map(Entry::fields).toList());
+    return new Entry(ANCIENT, Operation.UPDATE, latest.apiVersion(), latest.time(), fields, "");
   }
 
   @Override
