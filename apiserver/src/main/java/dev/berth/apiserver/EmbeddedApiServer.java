@@ -142,7 +142,7 @@ public final class EmbeddedApiServer implements ApiServer {
     return switch (read) {
       case Request.Get get -> Long.parseLong(get.resourceVersion());
       case Request.List list -> Long.parseLong(list.options().resourceVersion());
-      case Request.DryRun _ -> 0;
+      case Request.DryRun _, Request.Sketch _ -> 0;
     };
   }
 

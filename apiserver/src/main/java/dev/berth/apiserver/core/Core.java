@@ -56,6 +56,8 @@ public final class Core {
         case Request.Get get -> reading.get(get);
         case Request.List list -> reading.list(list);
         case Request.DryRun(var write) -> tried(write(state, write, now, ids).answer());
+        case Request.Sketch(var write) ->
+            tried(write(Draft.unchecked(state, now, ids), write).answer());
       };
     } catch (UncompiledException e) {
       return new Answer.Unready(e.rules());
@@ -68,7 +70,11 @@ public final class Core {
 
   /// Carries out a write on `state`. A write that is refused leaves the state as it is.
   public static Outcome write(State state, Request.Write write, Instant now, Ids ids) {
-    var draft = new Draft(state, now, ids);
+    return write(new Draft(state, now, ids), write);
+  }
+
+  private static Outcome write(Draft draft, Request.Write write) {
+    var state = draft.state();
     try {
       var kind = served(state, write.resource());
       var answer = carryOut(draft, kind, write);
@@ -103,6 +109,10 @@ public final class Core {
           shown(kind, new Deletion(draft, kind.storedAs()).delete(key, options));
       case Request.DeleteAll all -> deleteAll(draft, kind, all);
       case Request.Post post -> new PodPosts(draft).post(post);
+      case Request.Guarded(var guarded, var key, long seen) -> {
+        long revision = draft.get(kind.storedAs(), key).map(Stored::revision).orElse(0L);
+        yield revision == seen ? carryOut(draft, kind, guarded) : new Answer.Overtaken();
+      }
     };
   }
 

@@ -21,10 +21,27 @@ final class Draft {
   private final List<Written> written = new ArrayList<>();
   private State state;
 
+  private final boolean checks;
+
   Draft(State state, Instant now, Ids ids) {
+    this(state, now, ids, true);
+  }
+
+  private Draft(State state, Instant now, Ids ids, boolean checks) {
     this.state = state;
     this.now = now;
     this.ids = ids;
+    this.checks = checks;
+  }
+
+  /// Of what nobody writes: an object may still be wrong.
+  static Draft unchecked(State state, Instant now, Ids ids) {
+    return new Draft(state, now, ids, false);
+  }
+
+  /// Whether an object is refused that is wrong.
+  boolean checks() {
+    return checks;
   }
 
   /// With all that was written so far.

@@ -34,7 +34,8 @@ public final class Answers {
       case Answer.GoneQuietly(_, var status) -> tree(exchange, accepted, 200, status);
       case Answer.Done(var status) -> tree(exchange, accepted, 201, status);
       case Page page -> page(exchange, kind, accepted, page);
-      case Answer.Unready unready -> throw new IllegalStateException("a client is told " + unready);
+      case Answer.Unready _, Answer.Overtaken _ ->
+          throw new IllegalStateException("a client is told " + answer);
       case Answer.Refused(var refusal) -> exchange.refuse(refusal);
     }
   }

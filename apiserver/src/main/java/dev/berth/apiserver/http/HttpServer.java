@@ -134,7 +134,6 @@ public final class HttpServer implements AutoCloseable {
     var authentication = new Authentication(api, credentials, tokens);
     var objects =
         new Objects(
-            api,
             new Answers(clock),
             watches,
             new Logs(api, logs, clock),

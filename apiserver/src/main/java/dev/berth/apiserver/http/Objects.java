@@ -1,7 +1,6 @@
 package dev.berth.apiserver.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request;
@@ -33,7 +32,6 @@ final class Objects {
   private static final List<Patch.Type> CUSTOM_PATCHES =
       List.of(Patch.Type.JSON, Patch.Type.MERGE, Patch.Type.APPLY);
 
-  private final ApiServer api;
   private final Answers answers;
   private final Watches watches;
   private final Logs logs;
@@ -41,18 +39,11 @@ final class Objects {
   private final AccountTokens tokens;
   private final Writes writes;
 
-  Objects(
-      ApiServer api,
-      Answers answers,
-      Watches watches,
-      Logs logs,
-      AccountTokens tokens,
-      Writes writes) {
-    this.api = api;
+  Objects(Answers answers, Watches watches, Logs logs, AccountTokens tokens, Writes writes) {
     this.answers = answers;
     this.watches = watches;
     this.logs = logs;
-    this.scales = new Scales(api, answers);
+    this.scales = new Scales(writes, answers);
     this.tokens = tokens;
     this.writes = writes;
   }

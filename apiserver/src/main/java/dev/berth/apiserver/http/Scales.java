@@ -1,12 +1,12 @@
 package dev.berth.apiserver.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.core.Scaling;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.core.state.Served;
+import dev.berth.apiserver.http.access.Writes;
 import dev.berth.apiserver.http.exchange.Accepted;
 import dev.berth.apiserver.http.exchange.Accepted.Encoding;
 import dev.berth.apiserver.http.exchange.Accepted.Shape;
@@ -29,11 +29,11 @@ final class Scales {
 
   private static final List<Patch.Type> PATCHES = List.of(Patch.Type.JSON, Patch.Type.MERGE);
 
-  private final ApiServer api;
+  private final Writes writes;
   private final Answers answers;
 
-  Scales(ApiServer api, Answers answers) {
-    this.api = api;
+  Scales(Writes writes, Answers answers) {
+    this.writes = writes;
     this.answers = answers;
   }
 
@@ -86,6 +86,7 @@ final class Scales {
             Shape.OBJECT,
             Shape.METADATA,
             Shape.TABLE);
-    answers.send(exchange, SCALE, accepted, Scaling.shown(path.kind(), api.handle(request)));
+    answers.send(
+        exchange, SCALE, accepted, Scaling.shown(path.kind(), writes.handle(exchange, request)));
   }
 }

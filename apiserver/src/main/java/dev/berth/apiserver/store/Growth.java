@@ -44,6 +44,7 @@ public final class Growth {
     return switch (write) {
       case Request.Delete _, Request.DeleteAll _ -> true;
       case Request.Post post -> post.subresource().equals("eviction");
+      case Request.Guarded guarded -> deletes(guarded.write());
       case Request.Create _, Request.Update _, Request.Change _ -> false;
     };
   }

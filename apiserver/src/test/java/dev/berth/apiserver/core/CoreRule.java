@@ -81,7 +81,8 @@ final class CoreRule {
       case Answer.Gone(var last) -> last.object();
       case Answer.GoneQuietly(_, var status) -> status;
       case Answer.Done(var status) -> status;
-      case Answer.Unready unready -> throw new AssertionError("not ready: " + unready);
+      case Answer.Unready _, Answer.Overtaken _ ->
+          throw new AssertionError("no client is told: " + answer);
       case Answer.Page page -> throw new AssertionError("a list: " + page);
       case Answer.Refused(var refusal) -> throw new AssertionError("refused: " + refusal);
     };

@@ -56,7 +56,15 @@ final class CelCost {
     }
   }
 
-  private long left = MOST;
+  private long left;
+
+  CelCost() {
+    this(MOST);
+  }
+
+  CelCost(long most) {
+    this.left = most;
+  }
 
   /// Whether no rule is to be evaluated any more.
   boolean isSpent() {

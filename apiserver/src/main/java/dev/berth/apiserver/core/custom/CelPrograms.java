@@ -133,6 +133,13 @@ public final class CelPrograms {
     }
   }
 
+  /// In which each of `names` may be anything.
+  static Cel language(Collection<String> names) {
+    var language = Language.CEL.toCelBuilder();
+    names.forEach(name -> language.addVar(name, SimpleType.DYN));
+    return language.build();
+  }
+
   /// In which `self` is what the source says.
   private static Cel language(CelSource source) {
     var self = source.shape().type(SELF_TYPE);

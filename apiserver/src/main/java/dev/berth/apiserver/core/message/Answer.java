@@ -49,5 +49,9 @@ public sealed interface Answer {
     }
   }
 
+  /// Nothing was done: the object is not the one that was seen ([Request.Guarded]). No client sees
+  /// it.
+  record Overtaken() implements Answer {}
+
   record Refused(Refusal refusal) implements Answer {}
 }

@@ -33,6 +33,24 @@ public sealed interface Request {
     }
   }
 
+  /// What `write` would make before anybody has checked it: what a webhook may still put right.
+  record Sketch(Write write) implements Read {
+    @Override
+    public Resource resource() {
+      return write.resource();
+    }
+  }
+
+  /// `write`, provided that the object is the one that was seen. If it is not, nothing is done.
+  ///
+  /// @param seen revision of the object; 0: there was none
+  record Guarded(Write write, ObjectKey key, long seen) implements Write {
+    @Override
+    public Resource resource() {
+      return write.resource();
+    }
+  }
+
   /// Creates `object`, named by its metadata or their `generateName`.
   ///
   /// @param manager who owns its fields then (API-80); empty: nobody who says a name

@@ -1,0 +1,281 @@
+package dev.berth.apiserver.admission;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.core.Scaling;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Refusal;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.message.Request.Part;
+import dev.berth.apiserver.core.state.Served;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.rights.User;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.StoredResources;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Lets a write through, changes it or refuses it, as policies and webhooks say. Safe for any
+/// number of threads; each waits for nobody but whom it asks.
+public final class Admittance {
+  private static final Resource MUTATING = StoredResources.MUTATING_WEBHOOKS;
+  private static final Resource VALIDATING = StoredResources.VALIDATING_WEBHOOKS;
+
+  private final ApiServer api;
+  private final Policies policies = new Policies();
+  private final Webhooks webhooks = new Webhooks();
+
+  public Admittance(ApiServer api) {
+    this.api = api;
+  }
+
+  /// What comes of a wish to write.
+  public sealed interface Verdict {
+    /// @param write to be carried out in its place
+    record Admitted(Request.Write write) implements Verdict {}
+
+    record Refused(Refusal refusal) implements Verdict {}
+  }
+
+  /// Whether a write is of a kind that anybody has a say in. Costs next to nothing where nobody
+  /// has.
+  public boolean concerns(Request.Write write) {
+    var state = api.state();
+    if (write.resource().equals(StoredResources.ADMISSION_POLICIES)) return true;
+    if (Matching.exempt(write.resource()) || !Matching.anything(state)) return false;
+    return concerned(state, operation(write), write) || concerned(state, "UPDATE", write);
+  }
+
+  private boolean concerned(State state, String operation, Request.Write write) {
+    var resource = write.resource();
+    var sub = subresource(write);
+    return policies.concern(state, operation, resource, sub)
+        || webhooks.concern(MUTATING, state, operation, resource, sub)
+        || webhooks.concern(VALIDATING, state, operation, resource, sub);
+  }
+
+  /// Asks everybody who has a say.
+  ///
+  /// @param dryRun whether the write is only tried
+  /// @param warnings where to say what they want said
+  public Verdict admit(User user, Request.Write write, boolean dryRun, Consumer<String> warnings)
+      throws InterruptedException {
+    try {
+      return switch (write) {
+        case Request.Delete delete -> {
+          remove(user, delete.resource(), delete.key(), dryRun, warnings);
+          yield new Verdict.Admitted(write);
+        }
+        case Request.DeleteAll all -> {
+          removeAll(user, all, dryRun, warnings);
+          yield new Verdict.Admitted(write);
+        }
+        case Request.Post post -> {
+          judge(posted(user, post, dryRun), warnings);
+          yield new Verdict.Admitted(write);
+        }
+        case Request.Guarded _ ->
+            throw new IllegalStateException("only what was admitted is guarded");
+        case Request.Create _, Request.Update _, Request.Change _ ->
+            make(user, write, dryRun, warnings);
+      };
+    } catch (RefusedException refused) {
+      return new Verdict.Refused(refused.refusal());
+    }
+  }
+
+  private void removeAll(
+      User user, Request.DeleteAll all, boolean dryRun, Consumer<String> warnings)
+      throws InterruptedException {
+    var list = new Request.List(all.resource(), all.namespace(), all.which());
+    if (api.handle(list) instanceof Answer.Page page)
+      for (var each : page.items()) remove(user, all.resource(), each.key(), dryRun, warnings);
+  }
+
+  private void remove(
+      User user, Resource resource, ObjectKey key, boolean dryRun, Consumer<String> warnings)
+      throws InterruptedException {
+    var state = api.state();
+    var old = stored(state, resource, key);
+    if (old.isEmpty()) return;
+    var question =
+        new Question(
+            state,
+            user,
+            resource,
+            "",
+            "DELETE",
+            key,
+            Optional.empty(),
+            old.map(it -> shown(resource, it)),
+            dryRun);
+    webhooks.mutated(question, warnings);
+    judge(question, warnings);
+  }
+
+  private Question posted(User user, Request.Post post, boolean dryRun) {
+    return new Question(
+        api.state(),
+        user,
+        post.resource(),
+        post.subresource(),
+        "CREATE",
+        post.key(),
+        Optional.of(post.body()),
+        Optional.empty(),
+        dryRun);
+  }
+
+  /// What it would make is asked about; the writer takes it only as long as that is so.
+  private Verdict make(User user, Request.Write wish, boolean dryRun, Consumer<String> warnings)
+      throws InterruptedException {
+    if (wish.resource().equals(StoredResources.ADMISSION_POLICIES)) return policy(wish);
+    var write = wish;
+    var state = api.state();
+    boolean changes = !subresource(wish).equals("scale") && mayChange(state, wish);
+    if (changes) {
+      var sketch = question(user, state, api.handle(new Request.Sketch(wish)), wish, dryRun);
+      var changed = webhooks.mutated(sketch, warnings);
+      if (changed.isPresent() && !changed.equals(sketch.object()))
+        write = rewritten(wish, sketch, changed.get());
+    }
+    var question = question(user, state, api.handle(new Request.DryRun(write)), write, dryRun);
+    judge(question, warnings);
+    long seen = stored(state, wish.resource(), question.key()).map(Stored::revision).orElse(0L);
+    return new Verdict.Admitted(
+        write instanceof Request.Create ? write : new Request.Guarded(write, question.key(), seen));
+  }
+
+  private boolean mayChange(State state, Request.Write write) {
+    return webhooks.concern(MUTATING, state, "CREATE", write.resource(), subresource(write))
+        || webhooks.concern(MUTATING, state, "UPDATE", write.resource(), subresource(write));
+  }
+
+  private void judge(Question question, Consumer<String> warnings) throws InterruptedException {
+    var refusal = policies.refusal(question, warnings);
+    if (refusal.isPresent()) throw new RefusedException(refusal.get());
+    webhooks.validate(question, warnings);
+  }
+
+  /// One whose expressions cannot be used is refused with its words: compiled here, where nobody
+  /// waits for it.
+  private Verdict policy(Request.Write wish) throws InterruptedException {
+    var made = object(api.handle(new Request.DryRun(wish)));
+    if (made.isEmpty()) return new Verdict.Admitted(wish);
+    var name = Json.text(made.get().path("metadata"), "name");
+    var faults = policies.faults(name, made.get());
+    return faults.isEmpty()
+        ? new Verdict.Admitted(wish)
+        : new Verdict.Refused(Refusals.invalid(wish.resource(), name, faults));
+  }
+
+  /// @throws RefusedException if the write would be refused anyway
+  private Question question(
+      User user, State state, Answer answer, Request.Write write, boolean dryRun) {
+    if (answer instanceof Answer.Refused(var refusal)) throw new RefusedException(refusal);
+    var resource = write.resource();
+    var shown =
+        subresource(write).equals("scale")
+            ? Scaling.shown(served(state, resource), answer)
+            : answer;
+    var whole = object(answer).orElseThrow();
+    var meta = whole.path("metadata");
+    var key = ObjectKey.of(Json.text(meta, "namespace"), Json.text(meta, "name"));
+    var old = stored(state, resource, key);
+    boolean creates = write instanceof Request.Create || old.isEmpty();
+    return new Question(
+        state,
+        user,
+        resource,
+        subresource(write),
+        creates ? "CREATE" : "UPDATE",
+        key,
+        object(shown).map(it -> named(resource, it)),
+        creates ? Optional.empty() : old.map(it -> shown(resource, it)),
+        dryRun);
+  }
+
+  /// The same wish, for what has been made of the object.
+  private static Request.Write rewritten(Request.Write wish, Question sketch, ObjectNode changed) {
+    var object = changed.deepCopy();
+    var revision = sketch.old().map(it -> Json.text(it.path("metadata"), "resourceVersion"));
+    if (object.get("metadata") instanceof ObjectNode meta)
+      if (revision.isEmpty()) meta.remove("resourceVersion");
+      else meta.put("resourceVersion", revision.get());
+    return switch (wish) {
+      case Request.Create create ->
+          new Request.Create(create.resource(), create.namespace(), object, create.manager());
+      case Request.Update update ->
+          new Request.Update(
+              update.resource(), update.key(), update.part(), object, update.manager());
+      case Request.Change change when revision.isEmpty() ->
+          new Request.Create(change.resource(), change.key().namespace(), object, change.manager());
+      case Request.Change change ->
+          new Request.Update(
+              change.resource(), change.key(), change.part(), object, change.manager());
+      default -> throw new IllegalStateException("nothing is made by " + wish);
+    };
+  }
+
+  private static String operation(Request.Write write) {
+    return switch (write) {
+      case Request.Delete _, Request.DeleteAll _ -> "DELETE";
+      default -> "CREATE";
+    };
+  }
+
+  private static String subresource(Request.Write write) {
+    return switch (write) {
+      case Request.Update update -> subresource(update.part());
+      case Request.Change change -> subresource(change.part());
+      case Request.Post post -> post.subresource();
+      default -> "";
+    };
+  }
+
+  private static String subresource(Part part) {
+    return switch (part) {
+      case MAIN -> "";
+      case STATUS -> "status";
+      case SCALE -> "scale";
+      case FINALIZE -> "finalize";
+    };
+  }
+
+  private static Served served(State state, Resource resource) {
+    return state
+        .kinds()
+        .find(resource)
+        .orElseThrow(() -> new RefusedException(Refusals.notServed()));
+  }
+
+  private static Optional<Stored> stored(State state, Resource resource, ObjectKey key) {
+    var kind = served(state, resource);
+    return state.get(kind.storedAs(), key).map(kind::show);
+  }
+
+  private static ObjectNode shown(Resource resource, Stored stored) {
+    return named(resource, stored.object());
+  }
+
+  /// With its version and kind, which typed clients leave out.
+  private static ObjectNode named(Resource resource, ObjectNode object) {
+    if (object.has("kind") && object.has("apiVersion")) return object;
+    return object.deepCopy().put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
+  }
+
+  private static Optional<ObjectNode> object(Answer answer) {
+    return switch (answer) {
+      case Answer.Single(var stored) -> Optional.of(stored.object());
+      case Answer.Created(var stored) -> Optional.of(stored.object());
+      case Answer.Gone(var last) -> Optional.of(last.object());
+      case Answer.GoneQuietly(var last, _) -> Optional.of(last.object());
+      default -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,50 @@
+package dev.berth.apiserver.admission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.apiserver.core.custom.AdmissionExpression;
+import dev.berth.apiserver.core.custom.AdmissionExpression.Budget;
+import dev.berth.apiserver.core.custom.AdmissionExpression.FailedException;
+import dev.berth.apiserver.core.custom.AdmissionExpression.Result;
+import dev.berth.kube.model.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The `matchConditions` of a webhook or a policy, compiled.
+record Conditions(Map<String, AdmissionExpression> byName) {
+  static Conditions of(JsonNode conditions) {
+    var byName = new LinkedHashMap<String, AdmissionExpression>();
+    for (var each : conditions)
+      byName.put(
+          Json.text(each, "name"),
+          AdmissionExpression.of(Json.text(each, "expression"), Result.TRUTH));
+    return new Conditions(byName);
+  }
+
+  /// Whether all hold. One that does not decides, whatever becomes of the others.
+  boolean hold(Map<String, Object> facts, Budget budget) throws FailedException {
+    List<FailedException> failures = new ArrayList<>();
+    for (var each : byName.values()) {
+      try {
+        if (!Boolean.TRUE.equals(each.run(facts, budget))) return false;
+      } catch (FailedException failed) {
+        failures.add(failed);
+      }
+    }
+    if (!failures.isEmpty()) throw failures.getFirst();
+    return true;
+  }
+
+  /// What expressions see of a question.
+  static Map<String, Object> facts(Question question) {
+    var facts = new LinkedHashMap<String, Object>();
+    question.object().ifPresent(it -> facts.put("object", AdmissionExpression.value(it)));
+    question.old().ifPresent(it -> facts.put("oldObject", AdmissionExpression.value(it)));
+    facts.put("request", AdmissionExpression.value(question.request()));
+    question
+        .namespace()
+        .ifPresent(it -> facts.put("namespaceObject", AdmissionExpression.value(it)));
+    return facts;
+  }
+}

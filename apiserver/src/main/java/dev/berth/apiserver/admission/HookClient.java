@@ -1,0 +1,185 @@
+package dev.berth.apiserver.admission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.kube.model.Json;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.TrustManagerFactory;
+
+/// Calls a webhook over HTTPS. Its certificate is checked against the configuration's own
+/// authority, or against the machine's; the whole call has a deadline, and its answer a size.
+final class HookClient {
+  /// As much as anybody may send us.
+  private static final int MOST_BYTES = 3 << 20;
+
+  private static final int DNS_NAME = 2;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private HookClient() {}
+
+  /// Where to call.
+  ///
+  /// @param url with the address that leads there
+  /// @param name that its certificate must have
+  private record Target(URI url, String name) {}
+
+  /// @param client `clientConfig`
+  /// @throws IOException why nothing came of it, in words that name no more than the address
+  static JsonNode call(JsonNode client, ObjectNode review, Duration timeout, State state)
+      throws IOException, InterruptedException {
+    var target = target(client, state, timeout);
+    var connection = open(target, client, timeout);
+    var answer = new CompletableFuture<JsonNode>();
+    Thread.startVirtualThread(() -> {
+      try {
+        answer.complete(exchange(connection, review));
+      } catch (IOException | RuntimeException failed) {
+        answer.completeExceptionally(failed);
+      }
+    });
+    try {
+      return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException late) {
+      throw new IOException(
+          "Post \"%s\": context deadline exceeded".formatted(shown(target)), late);
+    } catch (ExecutionException | CompletionException failed) {
+      throw new IOException(
+          "Post \"%s\": %s".formatted(shown(target), reason(failed)), failed.getCause());
+    } finally {
+      connection.disconnect();
+    }
+  }
+
+  private static String shown(Target target) {
+    return "https://%s%s".formatted(target.name(), target.url().getRawPath());
+  }
+
+  private static String reason(Exception failed) {
+    var cause = failed.getCause() == null ? failed : failed.getCause();
+    return String.valueOf(cause.getMessage());
+  }
+
+  private static Target target(JsonNode client, State state, Duration timeout) throws IOException {
+    var query = "?timeout=" + timeout.toSeconds() + "s";
+    if (client.hasNonNull("url")) {
+      var url = URI.create(Json.text(client, "url") + query);
+      return new Target(url, String.valueOf(url.getHost()));
+    }
+    var service = client.path("service");
+    var path = Json.text(service, "path");
+    var address = ServiceLookup.find(service, state);
+    var host = address.getHostString();
+    var url =
+        "https://%s:%d%s%s"
+            .formatted(
+                host.contains(":") ? "[" + host + "]" : host,
+                address.getPort(),
+                path.startsWith("/") ? path : "/" + path,
+                query);
+    return new Target(
+        URI.create(url),
+        "%s.%s.svc".formatted(Json.text(service, "name"), Json.text(service, "namespace")));
+  }
+
+  private static HttpURLConnection open(Target target, JsonNode client, Duration timeout)
+      throws IOException {
+    var connection = (HttpsURLConnection) target.url().toURL().openConnection(Proxy.NO_PROXY);
+    connection.setSSLSocketFactory(trust(Json.text(client, "caBundle")).getSocketFactory());
+    connection.setHostnameVerifier((_, session) -> names(session, target.name()));
+    connection.setInstanceFollowRedirects(false);
+    connection.setConnectTimeout((int) timeout.toMillis());
+    connection.setReadTimeout((int) timeout.toMillis());
+    connection.setUseCaches(false);
+    return connection;
+  }
+
+  private static JsonNode exchange(HttpURLConnection connection, ObjectNode review)
+      throws IOException {
+    connection.setRequestMethod("POST");
+    connection.setDoOutput(true);
+    connection.setRequestProperty("Content-Type", "application/json");
+    connection.setRequestProperty("Accept", "application/json");
+    var body = JSON.writeValueAsBytes(review);
+    connection.setFixedLengthStreamingMode(body.length);
+    try (var out = connection.getOutputStream()) {
+      out.write(body);
+    }
+    int code = connection.getResponseCode();
+    if (code != 200) throw new IOException("the server answers with status " + code);
+    try (var in = connection.getInputStream()) {
+      return JSON.readTree(bounded(in));
+    }
+  }
+
+  private static byte[] bounded(InputStream in) throws IOException {
+    var bytes = in.readNBytes(MOST_BYTES + 1);
+    if (bytes.length > MOST_BYTES)
+      throw new IOException("the answer is larger than " + MOST_BYTES + " bytes");
+    return bytes;
+  }
+
+  /// @param bundle certificates in PEM, in base64; empty: the machine's own are trusted
+  private static SSLContext trust(String bundle) throws IOException {
+    try {
+      var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      if (bundle.isEmpty()) managers.init((KeyStore) null);
+      else managers.init(authorities(bundle));
+      var context = SSLContext.getInstance("TLS");
+      context.init(null, managers.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException | IllegalArgumentException unusable) {
+      throw new IOException("unable to load root certificates: " + unusable.getMessage(), unusable);
+    }
+  }
+
+  private static KeyStore authorities(String bundle) throws GeneralSecurityException, IOException {
+    var store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    var text = new String(Base64.getDecoder().decode(bundle), StandardCharsets.UTF_8);
+    int count = 0;
+    for (Certificate each :
+        CertificateFactory.getInstance("X.509")
+            .generateCertificates(
+                new ByteArrayInputStream(text.getBytes(StandardCharsets.US_ASCII))))
+      store.setCertificateEntry("ca" + count++, each);
+    return store;
+  }
+
+  /// A service is known by its name, though it is called at an address.
+  private static boolean names(SSLSession session, String name) {
+    try {
+      if (!(session.getPeerCertificates()[0] instanceof X509Certificate certificate)) return false;
+      var names = certificate.getSubjectAlternativeNames();
+      return names != null
+          && names.stream()
+              .filter(each -> each.get(0).equals(DNS_NAME))
+              .anyMatch(each -> name.equalsIgnoreCase(String.valueOf(each.get(1))));
+    } catch (GeneralSecurityException | SSLPeerUnverifiedException unverified) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package dev.berth.apiserver.admission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.custom.AdmissionExpression.Budget;
+import dev.berth.apiserver.core.custom.AdmissionExpression.FailedException;
+import dev.berth.apiserver.core.message.Refusal;
+import dev.berth.apiserver.core.message.Refusal.Details;
+import dev.berth.apiserver.core.message.Refusals;
+import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.core.patch.PatchException;
+import dev.berth.apiserver.core.patch.Patches;
+import dev.berth.apiserver.core.state.State;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.Json;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.model.StoredResources;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+
+/// Asks webhooks (API-115): those that change an object one after the other, those that only judge
+/// it all at once. Safe for any number of threads.
+final class Webhooks {
+  private static final int MOST_KEPT = 256;
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /// By the text of a webhook's conditions.
+  private final Map<JsonNode, Conditions> conditions = new ConcurrentHashMap<>();
+
+  boolean concern(
+      Resource kind, State state, String operation, Resource resource, String subresource) {
+    return Hook.all(state, kind).stream()
+        .anyMatch(hook -> hook.mayConcern(operation, resource, subresource));
+  }
+
+  /// What the object becomes. Those that ask for it see once more what others changed after them.
+  ///
+  /// @throws RefusedException if one refuses, or cannot be asked and must be
+  Optional<ObjectNode> mutated(Question question, Consumer<String> warnings)
+      throws InterruptedException {
+    var seen = new HashMap<Hook, ObjectNode>();
+    var current = question;
+    for (var hook : Hook.all(question.state(), StoredResources.MUTATING_WEBHOOKS)) {
+      if (!asked(hook, current)) continue;
+      current = mutate(hook, current, warnings);
+      seen.put(hook, current.object().orElse(JsonNodeFactory.instance.objectNode()));
+    }
+    for (var hook : Hook.all(question.state(), StoredResources.MUTATING_WEBHOOKS)) {
+      var after = seen.get(hook);
+      if (after == null || !hook.asksAgain()) continue;
+      if (current.object().filter(after::equals).isEmpty() && asked(hook, current))
+        current = mutate(hook, current, warnings);
+    }
+    return current.object();
+  }
+
+  private Question mutate(Hook hook, Question question, Consumer<String> warnings)
+      throws InterruptedException {
+    var response = ask(hook, question, warnings);
+    if (response.isEmpty() || question.object().isEmpty()) return question;
+    var patch = Json.text(response.get(), "patch");
+    if (patch.isEmpty()) return question;
+    try {
+      if (!Json.text(response.get(), "patchType").equals("JSONPatch"))
+        throw new IOException("webhook returned response.patch but not response.patchType");
+      var operations =
+          JSON.readTree(new String(Base64.getDecoder().decode(patch), StandardCharsets.UTF_8));
+      return question.with(
+          Patches.apply(
+              question.resource(), question.object().get().deepCopy(), Patch.json(operations)));
+    } catch (IOException | IllegalArgumentException | PatchException unusable) {
+      failed(hook, String.valueOf(unusable.getMessage()));
+      return question;
+    }
+  }
+
+  /// @throws RefusedException if one refuses, or cannot be asked and must be: the first in order
+  void validate(Question question, Consumer<String> warnings) throws InterruptedException {
+    var answers = new ArrayList<CompletableFuture<Optional<RefusedException>>>();
+    var told = new ArrayList<List<String>>();
+    for (var hook : Hook.all(question.state(), StoredResources.VALIDATING_WEBHOOKS)) {
+      if (!asked(hook, question)) continue;
+      var texts = new ArrayList<String>();
+      told.add(texts);
+      var answer = new CompletableFuture<Optional<RefusedException>>();
+      answers.add(answer);
+      Thread.startVirtualThread(() -> {
+        try {
+          ask(hook, question, texts::add);
+          answer.complete(Optional.empty());
+        } catch (RefusedException refused) {
+          answer.complete(Optional.of(refused));
+        } catch (InterruptedException | RuntimeException defect) {
+          answer.completeExceptionally(defect);
+        }
+      });
+    }
+    Optional<RefusedException> first = Optional.empty();
+    for (var answer : answers) {
+      try {
+        var refused = answer.get();
+        if (first.isEmpty()) first = refused;
+      } catch (ExecutionException defect) {
+        throw new IllegalStateException("a webhook could not be asked", defect);
+      }
+    }
+    told.forEach(texts -> texts.forEach(warnings));
+    if (first.isPresent()) throw first.get();
+  }
+
+  private boolean asked(Hook hook, Question question) {
+    if (!hook.concerns(question)) return false;
+    var wanted = hook.spec().path("matchConditions");
+    if (wanted.isEmpty()) return true;
+    if (conditions.size() >= MOST_KEPT) conditions.clear();
+    try {
+      return conditions
+          .computeIfAbsent(wanted, Conditions::of)
+          .hold(Conditions.facts(question), new Budget());
+    } catch (FailedException failed) {
+      if (hook.ignoresFailures()) return false;
+      throw new RefusedException(
+          Refusals.forbidden(
+              question.resource(), question.key().name(), String.valueOf(failed.getMessage())));
+    }
+  }
+
+  /// @return empty: it could not be asked, and need not be
+  private Optional<JsonNode> ask(Hook hook, Question question, Consumer<String> warnings)
+      throws InterruptedException {
+    var effects = Json.text(hook.spec(), "sideEffects");
+    if (question.dryRun() && !effects.equals("None") && !effects.equals("NoneOnDryRun"))
+      throw new RefusedException(
+          Refusals.badRequest(
+              "admission webhook \"%s\" does not support dry run".formatted(hook.name())));
+    try {
+      var response = response(hook, question);
+      for (var warning : response.path("warnings")) warnings.accept(warning.asText());
+      if (!response.path("allowed").asBoolean())
+        throw new RefusedException(denied(hook, response.path("status")));
+      return Optional.of(response);
+    } catch (IOException unreachable) {
+      failed(hook, "failed to call webhook: " + unreachable.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static JsonNode response(Hook hook, Question question)
+      throws IOException, InterruptedException {
+    var uid = UUID.randomUUID().toString();
+    var review = JsonNodeFactory.instance.objectNode();
+    var version = "admission.k8s.io/" + hook.reviewVersion();
+    review.put("kind", "AdmissionReview").put("apiVersion", version);
+    var request = review.putObject("request").put("uid", uid);
+    request.setAll(question.request());
+    request.set("object", question.object().<JsonNode>map(it -> it).orElse(null));
+    request.set("oldObject", question.old().<JsonNode>map(it -> it).orElse(null));
+    request.putNull("options");
+    var answer =
+        HookClient.call(hook.spec().path("clientConfig"), review, hook.timeout(), question.state());
+    var response = answer.path("response");
+    if (!response.isObject()) throw new IOException("webhook response was absent");
+    if (!Json.text(response, "uid").equals(uid))
+      throw new IOException(
+          "expected response.uid=\"%s\", got \"%s\"".formatted(uid, Json.text(response, "uid")));
+    if (!Json.text(answer, "kind").equals("AdmissionReview")
+        || !Json.text(answer, "apiVersion").equals(version))
+      throw new IOException(
+          "expected webhook response of %s, Kind=AdmissionReview".formatted(version));
+    return response;
+  }
+
+  private static Refusal denied(Hook hook, JsonNode status) {
+    var by = "admission webhook \"%s\" denied the request".formatted(hook.name());
+    var message = Json.text(status, "message");
+    var reason = Json.text(status, "reason");
+    int code = status.path("code").asInt();
+    return new Refusal(
+        code < 400 || code > 599 ? 400 : code,
+        reason,
+        !message.isEmpty()
+            ? by + ": " + message
+            : !reason.isEmpty() ? by + ": " + reason : by + " without explanation",
+        Details.NONE);
+  }
+
+  /// @throws RefusedException if nothing may be written without its word
+  private static void failed(Hook hook, String why) {
+    if (hook.ignoresFailures()) return;
+    throw new RefusedException(
+        new Refusal(
+            500,
+            "InternalError",
+            "Internal error occurred: failed calling webhook \"%s\": %s"
+                .formatted(hook.name(), why),
+            Details.NONE));
+  }
+}
