@@ -2,6 +2,7 @@ package dev.berth.apiserver.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.apiserver.core.field.Trees;
@@ -12,10 +13,8 @@ import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.StoredResources;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /// Gives services their addresses and node ports (API-03). Who has which address stands in an
 /// IPAddress of that name, as upstream keeps it, so that whether one is free is a single look.
@@ -24,8 +23,6 @@ final class ServiceAddresses {
   private static final int NETWORK = 10 << 24 | 96 << 16;
 
   private static final int SIZE = 1 << 20;
-  private static final int FIRST_PORT = 30_000;
-  private static final int PORTS = 2768;
   private static final int MOST_ATTEMPTS = 1000;
   private static final List<String> FIELDS =
       List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
@@ -48,19 +45,33 @@ final class ServiceAddresses {
     }
     var had = before.map(ServiceAddresses::address).orElse("");
     var wanted = Json.text(spec, "clusterIP");
+    var listed =
+        before
+            .map(it -> it.object().path("spec").path("clusterIPs"))
+            .orElse(MissingNode.getInstance());
+    if (!spec.path("clusterIPs").equals(listed)) checkList(key, wanted, spec.path("clusterIPs"));
     var address = wanted.isEmpty() ? free(key) : wanted;
     if (!wanted.isEmpty() && !wanted.equals("None") && !wanted.equals(had)) claim(key, wanted);
     spec.put("clusterIP", address);
-    if (Json.text(spec.path("clusterIPs").path(0), "").isEmpty())
-      spec.putArray("clusterIPs").add(address);
+    if (spec.path("clusterIPs").isEmpty()) spec.putArray("clusterIPs").add(address);
     if (!spec.has("ipFamilies")) spec.putArray("ipFamilies").add("IPv4");
     Trees.setDefault(spec, "ipFamilyPolicy", "SingleStack");
     boolean balanced =
         type.equals("LoadBalancer") && spec.path("allocateLoadBalancerNodePorts").asBoolean();
-    if (balanced || type.equals("NodePort")) givePorts(key, spec);
-    else if (type.equals("ClusterIP"))
+    if (balanced || type.equals("NodePort")) new NodePorts(draft, key, before).give(spec);
+    else if (type.equals("LoadBalancer")) new NodePorts(draft, key, before).check(spec);
+    else if (before.isPresent())
       for (var port : spec.path("ports"))
         if (port instanceof ObjectNode object) object.remove("nodePort");
+  }
+
+  /// The list says the same as the one address, or nothing.
+  private void checkList(ObjectKey key, String one, JsonNode list) {
+    if (list.isEmpty()) return;
+    if (one.isEmpty())
+      throw refused(key, list.toString(), "must be empty when `clusterIP` is not specified");
+    if (!list.path(0).asText().equals(one))
+      throw refused(key, list.toString(), "first value must match `clusterIP`");
   }
 
   private static String address(Stored service) {
@@ -114,33 +125,6 @@ final class ServiceAddresses {
     var error = FieldError.invalid("spec.clusterIPs", value, why.formatted(words));
     return new RefusedException(
         Refusals.invalid(StoredResources.SERVICES, key.name(), List.of(error)));
-  }
-
-  /// Ports are few: those that are taken are looked up whenever one is wanted.
-  private void givePorts(ObjectKey key, JsonNode spec) {
-    boolean wants = false;
-    for (var port : spec.path("ports")) if (!port.has("nodePort")) wants = true;
-    if (!wants) return;
-    var taken = takenPorts(key);
-    for (var each : spec.path("ports"))
-      if (each.has("nodePort")) taken.add(each.path("nodePort").asInt());
-    for (var each : spec.path("ports")) {
-      if (!(each instanceof ObjectNode port) || port.has("nodePort")) continue;
-      int number = FIRST_PORT + draft.ids().below(PORTS);
-      for (int i = 0; i < PORTS && taken.contains(number); i++)
-        number = number + 1 < FIRST_PORT + PORTS ? number + 1 : FIRST_PORT;
-      port.put("nodePort", number);
-      taken.add(number);
-    }
-  }
-
-  private Set<Integer> takenPorts(ObjectKey key) {
-    var taken = new HashSet<Integer>();
-    for (var service : draft.state().list(StoredResources.SERVICES))
-      if (!service.key().equals(key))
-        for (var port : service.object().path("spec").path("ports"))
-          if (port.has("nodePort")) taken.add(port.path("nodePort").asInt());
-    return taken;
   }
 
   /// Notes who has which address, in the same transaction.

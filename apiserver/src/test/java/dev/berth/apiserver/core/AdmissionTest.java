@@ -87,6 +87,32 @@ class AdmissionTest {
               .when(world ->
                   world.create(PODS, vary(POD, "spec:", "spec:\n  serviceAccountName: robot")))
               .shows("{spec: {serviceAccountName: robot, imagePullSecrets: [{name: key}]}}"),
+          rule("API-110", "a limit is so much more than a request, and no more")
+              .given(world ->
+                  world.with(
+                      LIMIT_RANGES,
+                      LIMITS.formatted("type: Container, maxLimitRequestRatio: {cpu: '2'}")))
+              .when(world ->
+                  world.create(
+                      PODS,
+                      "{metadata: {name: web, namespace: default}, spec: {containers: [{name: a,"
+                          + " image: i, resources: {requests: {cpu: '1'}, limits: {cpu: '3'}}}]}}"))
+              .refused(
+                  403,
+                  "Forbidden",
+                  "pods \"web\" is forbidden: cpu max limit to request ratio per Container is 2,"
+                      + " but provided ratio is 3.000000"),
+          rule("API-110", "where ratios are bounded, both are said")
+              .given(world ->
+                  world.with(
+                      LIMIT_RANGES,
+                      LIMITS.formatted("type: Pod, maxLimitRequestRatio: {cpu: '2'}")))
+              .when(world -> world.create(PODS, POD))
+              .refused(
+                  403,
+                  "Forbidden",
+                  "pods \"web\" is forbidden: cpu max limit to request ratio per Pod is 2, but no"
+                      + " request is specified or request is 0"),
           rule("API-110", "a pod without a class has no priority")
               .when(world -> world.create(PODS, POD))
               .shows(

@@ -47,6 +47,44 @@ class NetworkRulesTest {
               .when(world ->
                   world.create(SERVICES, vary(SERVICE, "spec: {", "spec: {clusterIP: 10.0.0.1, ")))
               .invalid("the provided IP (10.0.0.1) is not in the valid range"),
+          rule("API-03", "a port of the nodes is one of a few")
+              .when(world -> world.create(SERVICES, onNodes("s", "{port: 80, nodePort: 22}")))
+              .invalid(
+                  "spec.ports[0].nodePort: Invalid value: 22: provided port is not in the valid"
+                      + " range. The range of valid ports is 30000-32767"),
+          rule("API-03", "a port of the nodes belongs to one")
+              .given(world -> world.with(SERVICES, onNodes("s", "{port: 80, nodePort: 30080}")))
+              .when(world -> world.create(SERVICES, onNodes("t", "{port: 81, nodePort: 30080}")))
+              .invalid(
+                  "spec.ports[0].nodePort: Invalid value: 30080: provided port is already"
+                      + " allocated"),
+          rule("API-03", "two protocols share one port of the nodes")
+              .when(world ->
+                  world.create(
+                      SERVICES,
+                      onNodes(
+                          "s",
+                          "{name: a, port: 53, nodePort: 30053}, {name: b, port: 53, protocol:"
+                              + " UDP}")))
+              .shows(
+                  "{spec: {ports: [{name: a, port: 53, nodePort: 30053, protocol: TCP, targetPort:"
+                      + " 53}, {name: b, port: 53, protocol: UDP, targetPort: 53, nodePort:"
+                      + " 30053}]}}"),
+          rule("API-03", "a service without ports of the nodes names none")
+              .when(world ->
+                  world.create(
+                      SERVICES,
+                      onNodes("s", "{port: 80, nodePort: 30080}")
+                          .replace("NodePort,", "ClusterIP,")))
+              .invalid(
+                  "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'"),
+          rule("API-03", "a list of addresses says no more than the address")
+              .when(world ->
+                  world.create(
+                      SERVICES, vary(SERVICE, "spec: {", "spec: {clusterIPs: [10.96.0.9], ")))
+              .invalid(
+                  "spec.clusterIPs: Invalid value: [\"10.96.0.9\"]: must be empty when `clusterIP`"
+                      + " is not specified"),
           rule("API-03", "an address belongs to one")
               .given(world ->
                   world.with(SERVICES, vary(SERVICE, "spec: {", "spec: {clusterIP: 10.96.0.9, ")))
@@ -181,6 +219,11 @@ class NetworkRulesTest {
         .isEqualTo(port);
     world.delete(SERVICES, "default/s");
     assertThat(world.state().list(IP_ADDRESSES)).isEmpty();
+  }
+
+  private static String onNodes(String name, String ports) {
+    return "{metadata: {name: %s, namespace: default}, spec: {type: NodePort, ports: [%s]}}"
+        .formatted(name, ports);
   }
 
   private static String address(World world) {

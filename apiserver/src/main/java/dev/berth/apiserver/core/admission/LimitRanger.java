@@ -12,6 +12,7 @@ import dev.berth.kube.model.StoredResources;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /// LimitRanger: pods and claims are as small and as large as their namespace says (API-110).
@@ -65,10 +66,13 @@ final class LimitRanger implements Plugin {
             var resources = container.path("resources");
             checkLeast(errors, "Container", limit.path("min"), resources.path("requests"));
             checkMost(errors, "Container", "limit", limit.path("max"), resources.path("limits"));
+            checkRatio(
+                errors, "Container", limit, resources.path("requests"), resources.path("limits"));
           }
       for (var limit : limits(attempt, "Pod")) {
         checkLeast(errors, "Pod", limit.path("min"), sum(spec, "requests"));
         checkMost(errors, "Pod", "limit", limit.path("max"), sum(spec, "limits"));
+        checkRatio(errors, "Pod", limit, sum(spec, "requests"), sum(spec, "limits"));
       }
     }
     if (errors.isEmpty()) return;
@@ -99,6 +103,30 @@ final class LimitRanger implements Plugin {
       else if (wanted.filter(max -> given.get().compareTo(max) > 0).isPresent())
         errors.add(rule + ", but " + word + " is " + given.get());
     }
+  }
+
+  /// How much more than it asks for something may take.
+  private static void checkRatio(
+      List<String> errors, String type, JsonNode limit, JsonNode requests, JsonNode limits) {
+    for (var each : limit.path("maxLimitRequestRatio").properties()) {
+      var name = each.getKey();
+      var rule =
+          "%s max limit to request ratio per %s is %s"
+              .formatted(name, type, each.getValue().asText());
+      var request = amount(requests, name).filter(LimitRanger::isSome);
+      var most = amount(limits, name).filter(LimitRanger::isSome);
+      if (request.isEmpty()) errors.add(rule + ", but no request is specified or request is 0");
+      else if (most.isEmpty()) errors.add(rule + ", but no limit is specified or limit is 0");
+      else {
+        double ratio = most.get().amount().doubleValue() / request.get().amount().doubleValue();
+        if (ratio > Quantity.parse(each.getValue().asText()).amount().doubleValue())
+          errors.add(String.format(Locale.ROOT, "%s, but provided ratio is %f", rule, ratio));
+      }
+    }
+  }
+
+  private static boolean isSome(Quantity quantity) {
+    return quantity.amount().signum() != 0;
   }
 
   private static Optional<Quantity> amount(JsonNode amounts, String name) {

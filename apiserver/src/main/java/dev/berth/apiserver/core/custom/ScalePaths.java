@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.model.Json;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// Where objects of a kind say how many they are to be, and how many there are (API-124).
 ///
 /// @param wanted path of a whole number, such as `[spec, replicas]`
 /// @param present path of a whole number
-/// @param selector path of a text; empty: there is none
+/// @param selector path of a text, or of a label selector; empty: there is none
 public record ScalePaths(List<String> wanted, List<String> present, List<String> selector) {
   public ScalePaths {
     wanted = List.copyOf(wanted);
@@ -62,9 +64,34 @@ public record ScalePaths(List<String> wanted, List<String> present, List<String>
     if (!wanted(object).isMissingNode()) spec.set("replicas", wanted(object));
     var status = scale.putObject("status");
     status.put("replicas", at(object, present).asInt());
-    var labels = selector.isEmpty() ? "" : at(object, selector).asText("");
+    var labels = selector.isEmpty() ? "" : selector(at(object, selector));
     if (!labels.isEmpty()) status.put("selector", labels);
     return scale;
+  }
+
+  /// A selector as a text, in the order of its keys.
+  private static String selector(JsonNode selector) {
+    if (!selector.isObject()) return selector.asText("");
+    var parts = new TreeMap<String, String>();
+    boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions");
+    Json.texts(plain ? selector : selector.path("matchLabels"))
+        .forEach((key, value) -> parts.put(key + " ", key + "=" + value));
+    for (var each : selector.path("matchExpressions")) {
+      var key = Json.text(each, "key");
+      var values =
+          Json.list(each.path("values"), JsonNode::asText).stream()
+              .sorted()
+              .collect(Collectors.joining(",", "(", ")"));
+      var text =
+          switch (Json.text(each, "operator")) {
+            case "In" -> key + " in " + values;
+            case "NotIn" -> key + " notin " + values;
+            case "Exists" -> key;
+            case String _ -> "!" + key;
+          };
+      parts.put(key + " " + text, text);
+    }
+    return String.join(",", parts.values());
   }
 
   /// A copy of the object that is to be `replicas`.

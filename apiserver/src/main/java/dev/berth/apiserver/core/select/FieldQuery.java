@@ -59,6 +59,7 @@ record FieldQuery(List<Condition> conditions) {
                   "type")),
           entry(StoredResources.JOBS, List.of("status.successful")),
           entry(StoredResources.REPLICATION_CONTROLLERS, List.of("status.replicas")),
+          entry(StoredResources.REPLICA_SETS, List.of("status.replicas")),
           entry(StoredResources.SERVICES, List.of("spec.clusterIP", "spec.type")),
           entry(Resources.NODES, List.of("spec.unschedulable")),
           entry(Resources.NAMESPACES, List.of("status.phase")),

@@ -39,7 +39,8 @@ public record Served(
           JsonNodeFactory.instance
               .objectNode()
               .put("specReplicasPath", ".spec.replicas")
-              .put("statusReplicasPath", ".status.replicas"));
+              .put("statusReplicasPath", ".status.replicas")
+              .put("labelSelectorPath", ".spec.selector"));
 
   public Served {
     shortNames = List.copyOf(shortNames);

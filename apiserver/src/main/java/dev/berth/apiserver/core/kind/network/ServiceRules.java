@@ -110,6 +110,18 @@ final class ServiceRules implements Rules {
             .invalid("may not be set to 'None' for %s services".formatted(spec.at("type").text()));
     }
     checkPorts(spec.at("ports"));
+    checkNodePorts(spec);
+  }
+
+  private static void checkNodePorts(Field spec) {
+    var seen = new HashSet<String>();
+    for (var port : spec.at("ports").elements()) {
+      var number = port.at("nodePort");
+      if (number.node().asInt() == 0) continue;
+      if (spec.at("type").is("ClusterIP"))
+        number.forbidden("may not be used when `type` is 'ClusterIP'");
+      if (!seen.add(number.text() + port.at("protocol").text())) number.duplicate();
+    }
   }
 
   private static void checkPorts(Field ports) {

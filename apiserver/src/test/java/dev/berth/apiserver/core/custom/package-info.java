@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.apiserver.core.custom;
+
+import org.jspecify.annotations.NullMarked;
