@@ -49,6 +49,8 @@ final class Objects {
   }
 
   void answer(Exchange exchange, ResourcePath path) throws IOException, InterruptedException {
+    // API-11: the path says `watch` to who decides, whatever the method
+    if (path.watch() && !exchange.method().equals("GET")) throw notAllowed(exchange, "GET");
     KindWarnings.deprecation(path.kind()).ifPresent(text -> exchange.warn(List.of(text)));
     if (path.collection()) collection(exchange, path);
     else if (path.subresource().isEmpty()) single(exchange, path);

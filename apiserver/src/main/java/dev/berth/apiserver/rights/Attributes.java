@@ -1,5 +1,6 @@
 package dev.berth.apiserver.rights;
 
+import dev.berth.apiserver.core.select.FieldTerm;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -78,18 +79,9 @@ public record Attributes(
         rest.getFirst(),
         rest.size() > 2 ? rest.get(2) : "",
         namespace,
-        several ? only(fields, "metadata.name") : name,
+        several ? FieldTerm.only(fields, "metadata.name") : name,
         path,
-        several ? only(fields, "spec.nodeName") : "");
-  }
-
-  /// The only value of a field that a selector admits; empty: there are others.
-  private static String only(String selector, String field) {
-    for (var term : selector.split(",", -1)) {
-      var value = term.startsWith(field + "==") ? 2 : term.startsWith(field + "=") ? 1 : 0;
-      if (value > 0) return term.substring(field.length() + value);
-    }
-    return "";
+        several ? FieldTerm.only(fields, "spec.nodeName") : "");
   }
 
   private static String verb(String method, boolean collection, boolean watch) {

@@ -95,6 +95,40 @@ class RightsTest {
     if (text != null) assertThat(message(reply)).isEqualTo(text);
   }
 
+  /// `view` may watch pods, and the path says watch whatever the method.
+  @ParameterizedTest
+  @CsvSource({
+    "POST, /api/v1/watch/namespaces/default/pods",
+    "PUT, /api/v1/watch/namespaces/default/pods/p",
+    "PATCH, /api/v1/watch/namespaces/default/pods/p",
+    "DELETE, /api/v1/watch/namespaces/default/pods/p",
+    "DELETE, /api/v1/watch/namespaces/default/pods",
+  })
+  void whoMayWatchChangesNothing(String method, String path) throws Exception {
+    assertThat(as("jane", "dev", method, path, "{'metadata':{'name':'p'}}").statusCode())
+        .isEqualTo(405);
+  }
+
+  /// An escaped comma is part of a value, for who decides as for who selects.
+  @Test
+  void aFieldSelectorIsReadOnce() throws Exception {
+    post(
+        "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles",
+        "{'metadata':{'name':'allowed'},'rules':[{'apiGroups':[''],'resources':['configmaps'],"
+            + "'verbs':['list'],'resourceNames':['allowed']}]}");
+    post(
+        "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings",
+        "{'metadata':{'name':'bob'},'roleRef':{'apiGroup':'rbac.authorization.k8s.io',"
+            + "'kind':'Role','name':'allowed'},'subjects':[{'kind':'User','name':'bob'}]}");
+    var path = "/api/v1/namespaces/default/configmaps?fieldSelector=metadata.name";
+    assertThat(as("bob", "dev", "GET", path + "%3Dallowed", "").statusCode()).isEqualTo(200);
+    assertThat(as("bob", "dev", "GET", path + "!%3Dx%5C,metadata.name%3Dallowed", "").statusCode())
+        .isEqualTo(403);
+    var pods = "/api/v1/pods?fieldSelector=spec.nodeName";
+    assertThat(node("GET", pods + "%3Da", "").statusCode()).isEqualTo(200);
+    assertThat(node("GET", pods + "!%3Dx%5C,spec.nodeName%3Da", "").statusCode()).isEqualTo(403);
+  }
+
   @Test
   void aNodeWritesItsOwnNode() throws Exception { // API-12
     var label = "{'metadata':{'labels':{'%s':'x'}}}";

@@ -114,7 +114,10 @@ record FieldQuery(List<Condition> conditions) {
   /// @param own the fields that the kind has beside those of all kinds
   static FieldQuery parse(List<String> own, String text) throws SelectorException {
     var conditions = new ArrayList<Condition>();
-    for (var term : terms(text)) if (!term.isEmpty()) conditions.add(condition(own, term));
+    for (var term : FieldTerm.parse(text)) {
+      checkSelectable(own, term.field());
+      conditions.add(new Condition(term.field(), term.value(), term.negated()));
+    }
     return new FieldQuery(conditions);
   }
 
@@ -127,18 +130,6 @@ record FieldQuery(List<Condition> conditions) {
     return conditions.isEmpty();
   }
 
-  private static Condition condition(List<String> own, String term) throws SelectorException {
-    int equals = term.indexOf('=');
-    if (equals < 0)
-      throw new SelectorException(
-          "invalid selector: '%s'; can't understand '%s'".formatted(term, term));
-    boolean negated = equals > 0 && term.charAt(equals - 1) == '!';
-    var field = term.substring(0, negated ? equals - 1 : equals);
-    int value = term.startsWith("==", equals) ? equals + 2 : equals + 1;
-    checkSelectable(own, field);
-    return new Condition(field, unescaped(term.substring(value)), negated);
-  }
-
   private static void checkSelectable(List<String> own, String field) throws SelectorException {
     if (EVERYWHERE.contains(field)) return;
     if (own.contains(field)) return;
@@ -147,14 +138,5 @@ record FieldQuery(List<Condition> conditions) {
             ? "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
                 .formatted(field)
             : "field label not supported: " + field);
-  }
-
-  /// Splits at commas that no backslash escapes.
-  private static List<String> terms(String text) {
-    return List.of(text.split("(?<!\\\\),", -1));
-  }
-
-  private static String unescaped(String value) {
-    return value.replaceAll("\\\\([\\\\,=])", "$1");
   }
 }

@@ -7,6 +7,7 @@ import dev.berth.apiserver.admission.Admittance.Verdict;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.Intake;
@@ -20,7 +21,6 @@ import dev.berth.kube.model.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /// Carries out requests of those who were let in. Where what is written decides whether it may be,
@@ -33,9 +33,6 @@ public final class Writes {
   private final Access access;
   private final Escalation escalation;
   private final Admittance admittance;
-
-  /// Roles and bindings are written one after the other, so that what was shown is what is written.
-  private final ReentrantLock roles = new ReentrantLock();
 
   public Writes(ApiServer api, Access access, Rbac rbac) {
     this.api = api;
@@ -88,10 +85,61 @@ public final class Writes {
   Answer handle(User user, Request request) throws InterruptedException {
     var write = write(request);
     if (write.isEmpty() || !makes(write.get())) return api.handle(request);
-    if (Escalation.concerns(request.resource())) return role(user, write.get(), request);
+    var check = check(user, write.get().resource());
+    return check.isEmpty() ? api.handle(request) : checked(check.get(), write.get(), request);
+  }
+
+  /// What a write must not say.
+  private interface Check {
+    /// @return why it is refused
+    Optional<String> refusal(Optional<ObjectNode> before, ObjectNode after, State state);
+  }
+
+  /// @return empty: there is nothing that `user` could not write into such an object
+  private Optional<Check> check(User user, Resource resource) {
     var node = NodeRestriction.node(user);
-    if (node.isEmpty() || access.mayAll(user)) return api.handle(request);
-    return ofNode(node.get(), write.get(), request);
+    boolean role = Escalation.concerns(resource);
+    if ((!role && node.isEmpty()) || access.mayAll(user)) return Optional.empty();
+    if (role)
+      return Optional.of((_, after, state) ->
+          escalation.check(
+              user, resource, after, wish -> access.decide(user, wish).allowed(), state));
+    return Optional.of(
+        (before, after, _) -> NodeRestriction.check(node.orElseThrow(), resource, before, after));
+  }
+
+  /// What was checked is what is written: if the object changes in between, all begins anew.
+  private Answer checked(Check check, Request.Write write, Request request)
+      throws InterruptedException {
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      var state = api.state();
+      var shown = api.handle(new Request.DryRun(write));
+      var after = object(shown);
+      if (after.isEmpty()) return shown;
+      var key = key(write, after.get());
+      var before = state.get(write.resource(), key);
+      var refused = check.refusal(before.map(Stored::object), after.get(), state);
+      if (refused.isPresent()) return forbidden(write.resource(), after.get(), refused.get());
+      if (request instanceof Request.DryRun
+          || write instanceof Request.Create
+          || write instanceof Request.Guarded) return api.handle(request);
+      long seen = before.map(Stored::revision).orElse(0L);
+      var answer = api.handle(new Request.Guarded(write, key, seen));
+      if (!(answer instanceof Answer.Overtaken)) return answer;
+    }
+    return new Answer.Refused(Refusals.tooManyRequests());
+  }
+
+  private static ObjectKey key(Request.Write write, ObjectNode after) {
+    return switch (write) {
+      case Request.Update update -> update.key();
+      case Request.Change change -> change.key();
+      case Request.Guarded guarded -> guarded.key();
+      default -> {
+        var meta = after.path("metadata");
+        yield ObjectKey.of(Json.text(meta, "namespace"), Json.text(meta, "name"));
+      }
+    };
   }
 
   /// Whether there is an object afterwards that says something new.
@@ -100,42 +148,6 @@ public final class Writes {
         || write instanceof Request.Create
         || write instanceof Request.Update
         || write instanceof Request.Change;
-  }
-
-  private Answer role(User user, Request.Write write, Request request) throws InterruptedException {
-    roles.lockInterruptibly();
-    try {
-      if (access.mayAll(user)) return api.handle(request);
-      var shown = api.handle(new Request.DryRun(write));
-      var after = object(shown);
-      if (after.isEmpty()) return shown;
-      var refused =
-          escalation.check(
-              user,
-              write.resource(),
-              after.get(),
-              wish -> access.decide(user, wish).allowed(),
-              api.state());
-      return refused.isEmpty()
-          ? api.handle(request)
-          : forbidden(write.resource(), after.get(), refused.get());
-    } finally {
-      roles.unlock();
-    }
-  }
-
-  private Answer ofNode(String node, Request.Write write, Request request)
-      throws InterruptedException {
-    var shown = api.handle(new Request.DryRun(write));
-    var after = object(shown);
-    if (after.isEmpty()) return shown;
-    var meta = after.get().path("metadata");
-    var key = ObjectKey.of(Json.text(meta, "namespace"), Json.text(meta, "name"));
-    var before = api.state().get(write.resource(), key).map(Stored::object);
-    var refused = NodeRestriction.check(node, write.resource(), before, after.get());
-    return refused.isEmpty()
-        ? api.handle(request)
-        : forbidden(write.resource(), after.get(), refused.get());
   }
 
   /// @return empty: the request would be refused, or leave nothing

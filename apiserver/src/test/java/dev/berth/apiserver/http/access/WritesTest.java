@@ -1,0 +1,86 @@
+package dev.berth.apiserver.http.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.rights.Server;
+import dev.berth.apiserver.rights.User;
+import dev.berth.apiserver.rights.rbac.Rbac;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resources;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class WritesTest {
+  private static final ObjectKey NODE = ObjectKey.cluster("a");
+  private static final User USER = new User("system:node:a", "", List.of("system:nodes"), Map.of());
+  private static final String LABEL = "node-restriction.kubernetes.io/x";
+
+  /// Harmless as long as the annotation is another label's.
+  private static final String COPY =
+      "[{\"op\":\"copy\",\"from\":\"/metadata/annotations/src\","
+          + "\"path\":\"/metadata/labels/node-restriction.kubernetes.io~1x\"}]";
+
+  private final Server server = new Server();
+
+  /// A change whose outcome depends on the object is looked at again if the object has changed.
+  @Test
+  void whatWasCheckedIsWhatIsWritten() throws Exception { // API-12
+    server.create(
+        Resources.NODES,
+        "metadata: {name: a, labels: {%s: good}, annotations: {src: good}}".formatted(LABEL));
+    var racing = racing();
+    var access =
+        new Access(
+            racing,
+            (_, _, _) -> {
+              throw new AssertionError("not asked");
+            });
+    var answer =
+        new Writes(racing, access, new Rbac())
+            .handle(
+                USER,
+                new Request.Change(
+                    Resources.NODES, NODE, Request.Part.MAIN, Patch.json(json(COPY))));
+    assertThat(answer).isInstanceOf(Answer.Refused.class);
+    assertThat(node().at("/metadata/labels").get(LABEL).asText()).isEqualTo("good");
+  }
+
+  private ObjectNode node() {
+    return server.state().get(Resources.NODES, NODE).orElseThrow().object();
+  }
+
+  /// The server, where another connection changes the annotation once something was tried.
+  private ApiServer racing() {
+    return (ApiServer)
+        Proxy.newProxyInstance(
+            ApiServer.class.getClassLoader(),
+            new Class<?>[] {ApiServer.class},
+            (_, method, arguments) -> {
+              var answer = method.invoke(server.api(), arguments);
+              if (arguments != null && arguments[0] instanceof Request.DryRun)
+                server.api().handle(annotate());
+              return answer;
+            });
+  }
+
+  private static Request annotate() throws Exception {
+    return new Request.Change(
+        Resources.NODES,
+        NODE,
+        Request.Part.MAIN,
+        Patch.merge(json("{\"metadata\":{\"annotations\":{\"src\":\"evil\"}}}")));
+  }
+
+  private static JsonNode json(String text) throws Exception {
+    return new ObjectMapper().readTree(text);
+  }
+}
