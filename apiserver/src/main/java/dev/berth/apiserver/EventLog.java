@@ -1,5 +1,6 @@
 package dev.berth.apiserver;
 
+import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.core.state.Written;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,9 +17,14 @@ final class EventLog {
   /// In bytes of JSON, the larger part of what an entry takes: seconds of the busiest kind.
   private static final long LARGEST = 3 << 20;
 
-  /// So few are kept however old and large they are: a quiet kind's watchers seldom have to list
-  /// again.
+  /// So few are kept however old they are, and larger than most: a quiet kind's watchers seldom
+  /// have to list again.
   private static final int FEWEST = 100;
+
+  /// In bytes of JSON of what entries keep alive, the objects before included, however few they
+  /// are: a hundred objects may be as large as a small heap.
+  static final long HELD_AT_MOST =
+      Math.clamp(Runtime.getRuntime().maxMemory() / 32, 4L << 20, 64L << 20);
 
   private static final int SHORTEST = 16;
 
@@ -27,17 +33,20 @@ final class EventLog {
   private int first;
   private int count;
   private long bytes;
+  private long held;
   private long forgotten;
 
   /// @param bytes of its JSON; 0 if it has none yet, since nobody stores or reads it
-  private record Entry(Written written, Instant at, int bytes) {
+  /// @param held bytes of what it keeps alive
+  private record Entry(Written written, Instant at, int bytes, int held) {
     static Entry of(Written written, Instant at) {
-      var shown =
-          switch (written) {
-            case Written.Put put -> put.after();
-            case Written.Removed removed -> removed.last();
-          };
-      return new Entry(written, at, shown.size());
+      return switch (written) {
+        case Written.Put(_, var before, var after) ->
+            new Entry(written, at, after.size(), after.size() + before.map(Stored::size).orElse(0));
+        // As it was last it is a tree without a text.
+        case Written.Removed(_, var before, var last) ->
+            new Entry(written, at, last.size(), 3 * before.size());
+      };
     }
   }
 
@@ -65,11 +74,13 @@ final class EventLog {
     ring[(first + count) % ring.length] = entry;
     count++;
     bytes += entry.bytes;
+    held += entry.held;
     forgetOld(now);
   }
 
   /// Forgets what is old or too much, which takes memory also when nothing comes after it.
   synchronized void forgetOld(Instant now) {
+    while (count > 1 && held > HELD_AT_MOST) forget();
     while (count > FEWEST && (bytes > LARGEST || entry(0).at.plus(LONGEST).isBefore(now))) forget();
     if (ring.length > SHORTEST && count * 4 < ring.length) resize(ring.length / 2);
   }
@@ -102,6 +113,7 @@ final class EventLog {
   private void forget() {
     forgotten = entry(0).written.revision();
     bytes -= entry(0).bytes;
+    held -= entry(0).held;
     ring[first] = null;
     first = (first + 1) % ring.length;
     count--;

@@ -7,7 +7,7 @@ import java.util.Optional;
 /// Whether the heap, in which all objects are kept, has room for more of them. What looks full may
 /// be garbage: it is collected before anybody is refused, but not at every write.
 final class HeapRoom {
-  private static final double FULL = 0.85;
+  private static final double FULL = 0.8;
   private static final Duration BETWEEN_COLLECTIONS = Duration.ofSeconds(2);
   private static final long MIB = 1024 * 1024;
 
