@@ -1,7 +1,6 @@
 package dev.berth.cli;
 
-import static java.nio.file.attribute.PosixFilePermissions.asFileAttribute;
-import static java.nio.file.attribute.PosixFilePermissions.fromString;
+import static dev.berth.cli.PageShell.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -13,11 +12,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Goes the way of docs/write-a-driver.md and docs/disk.md, command by command, with its own
 /// folders.
 class DriverPagesTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern DRIVER =
       Pattern.compile("examples/driver/run|\\./berth driver disk --endpoint");
 
@@ -52,13 +46,14 @@ class DriverPagesTest {
   private final String http = "127.0.0.1:" + freePort();
 
   private @Nullable Path folder;
+  private @Nullable PageShell shell;
   private @Nullable Process driver;
 
   @AfterEach
   void stop() throws Exception {
     if (driver != null) end(driver);
-    if (folder == null) return;
-    if (Files.exists(folder.resolve("h"))) shell("./berth down");
+    if (folder == null || shell == null) return;
+    if (Files.exists(folder.resolve("h"))) shell.run("./berth down").succeeded();
     assertThat(Files.readString(Path.of("/proc/self/mountinfo")))
         .doesNotContain(" " + folder + "/");
     try (var files = Files.walk(folder)) {
@@ -95,98 +90,27 @@ class DriverPagesTest {
     assumeTrue("root".equals(System.getProperty("user.name")), "mounts need root: skipped");
     assumeTrue(Files.exists(Path.of("/dev/loop-control")), "no loop devices here: skipped");
     folder = Files.createTempDirectory(Path.of("/tmp"), "page");
-    writeLauncher(folder);
+    var typed = new PageShell(folder, this::here);
+    shell = typed;
     for (var shown : Document.read(ROOT.resolve(page)).commands()) {
       if (OF_THE_GATE.matcher(shown.command()).find()) continue;
-      var printed =
-          DRIVER.matcher(shown.command()).lookingAt()
-              ? startDriver(shown)
-              : shown.command().startsWith("curl ") ? asked(shown) : shell(shown.command());
-      assertThat(shown.missingIn(printed)).as(shown.command() + " printed: " + printed).isEmpty();
+      if (DRIVER.matcher(shown.command()).lookingAt()) startDriver(typed, shown);
+      // A driver that was started a moment ago may not listen yet: its prober asks again, too.
+      else if (shown.command().startsWith("curl ")) typed.showsAtLast(shown);
+      else typed.shows(shown);
     }
-  }
-
-  /// A launcher of this very build, where the page has `./berth`.
-  private static void writeLauncher(Path folder) throws IOException {
-    var launcher =
-        Files.createFile(folder.resolve("berth"), asFileAttribute(fromString("rwx------")));
-    Files.writeString(
-        launcher,
-        """
-        #!/bin/sh
-        export BERTH_LAUNCHER=$0
-        exec %s -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED \
-          -cp '%s' dev.berth.cli.Main "$@"
-        """
-            .formatted(
-                Path.of(System.getProperty("java.home"), "bin", "java"),
-                System.getProperty("java.class.path")));
   }
 
   /// In its own terminal, so to speak: in place of the one before.
-  private String startDriver(Shown shown) throws Exception {
+  private void startDriver(PageShell typed, Shown shown) throws Exception {
     if (driver != null) end(driver);
-    var said = folder().resolve("driver.txt");
-    var started = begin(shown.command(), said);
-    driver = started;
-    await()
-        .atMost(PATIENCE)
-        .until(() -> shown.missingIn(text(said)).isEmpty() || !started.isAlive());
-    await()
-        .atMost(PATIENCE)
-        .until(() -> Files.exists(folder().resolve("csi.sock")) || !started.isAlive());
-    return text(said);
-  }
-
-  /// A driver that was started a moment ago may not listen yet: it is asked again, as its prober
-  /// would.
-  private String asked(Shown shown) throws Exception {
-    var answer = run(shown.command());
-    var deadline = Instant.now().plus(PATIENCE);
-    while (answer.exitCode() != 0 || !shown.missingIn(answer.text()).isEmpty()) {
-      if (Instant.now().isAfter(deadline)) break;
-      answer = run(shown.command());
-    }
-    return answer.text();
+    driver = typed.serve(shown);
+    await().atMost(PATIENCE).until(() -> Files.exists(folder().resolve("csi.sock")));
   }
 
   private static void end(Process process) throws InterruptedException {
-    process.destroy();
-    if (!process.waitFor(30, TimeUnit.SECONDS)) process.destroyForcibly().waitFor();
+    assertThat(PageShell.end(process)).isTrue();
     assertThat(process.exitValue()).as("after SIGTERM").isZero();
-  }
-
-  private String shell(String command) throws Exception {
-    var answer = run(command);
-    assertThat(answer.exitCode()).as(command + " printed: " + answer.text()).isZero();
-    return answer.text();
-  }
-
-  private Shell.Result run(String command) throws Exception {
-    var output = Files.createTempFile(folder(), "out", ".txt");
-    var process = begin(command, output);
-    if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      throw new AssertionError("no end of " + command + ": " + text(output));
-    }
-    return new Shell.Result(process.exitValue(), text(output));
-  }
-
-  private Process begin(String command, Path output) throws IOException {
-    var builder = new ProcessBuilder(List.of("sh", "-c", "exec " + here(command)));
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "CLASSPATH",
-                System.getProperty("java.class.path"),
-                "JAVA_HOME",
-                System.getProperty("java.home")));
-    return builder
-        .directory(ROOT.toFile())
-        .redirectErrorStream(true)
-        .redirectOutput(output.toFile())
-        .start();
   }
 
   private String here(String command) {

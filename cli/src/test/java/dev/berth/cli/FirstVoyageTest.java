@@ -103,7 +103,7 @@ class FirstVoyageTest {
 
     shell().berth("delete", "-f", manifest.toString()).succeeded();
     var again = shell().berth("delete", "pod", "counting");
-    assertThat(again).returns(1, Shell.Result::exitCode);
+    assertThat(again).returns(1, Ended::exitCode);
     assertThat(again.text()).isEqualTo("berth: there is no pod/counting in namespace default\n");
     assertThat(shell().berth("delete", "--ignore-not-found", "pod", "counting").succeeded().text())
         .isEqualTo("pod/counting is not there\n");
@@ -144,8 +144,8 @@ class FirstVoyageTest {
     var broken = shell().folder().resolve("broken.yaml");
     Files.writeString(broken, "kind: Pod\nmetadata: {name: a}\n");
     assertThat(shell().berth("run", "--port", "0", broken.toString()))
-        .returns(1, Shell.Result::exitCode)
-        .extracting(Shell.Result::text)
+        .returns(1, Ended::exitCode)
+        .extracting(Ended::text)
         .asString()
         .isEqualTo("berth: " + broken + ": an object without apiVersion\n");
     assertThat(shell().home()).doesNotExist();
@@ -162,7 +162,7 @@ class FirstVoyageTest {
     for (var wanted : List.of(0, port))
       assertThat(shell().berth("up", "--port", "" + wanted).text())
           .contains("berth is already up in", "(pid " + stack.pid() + ")");
-    assertThat(shell().berth("explain", "pod/none")).returns(2, Shell.Result::exitCode);
+    assertThat(shell().berth("explain", "pod/none")).returns(2, Ended::exitCode);
     shell().berth("down").succeeded();
   }
 

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /// Runs the command in a process of its own, over one home.
@@ -65,36 +64,14 @@ record Shell(Path folder) {
     return folder.resolve("h");
   }
 
-  /// @param text what it printed, errors included
-  record Result(int exitCode, String text) {
-    Result succeeded() {
-      assertThat(exitCode).as(text).isZero();
-      return this;
-    }
-  }
-
-  Result berth(String... arguments) throws IOException, InterruptedException {
+  Ended berth(String... arguments) throws IOException, InterruptedException {
     var output = Files.createTempFile(folder, "out", ".txt");
-    var process = start(output, arguments);
-    if (!process.waitFor(180, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      throw new AssertionError("no end of berth " + List.of(arguments) + ": " + read(output));
-    }
-    return new Result(process.exitValue(), read(output));
+    return Ended.of(start(output, arguments), output);
   }
 
   /// Starts it and does not wait for its end.
   Process start(Path output, String... arguments) throws IOException {
-    var command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.berth.cli.Main"));
+    var command = new ArrayList<>(ThisBuild.command());
     command.addAll(List.of(arguments));
     command.addAll(List.of("--home", home().toString()));
     return new ProcessBuilder(command)

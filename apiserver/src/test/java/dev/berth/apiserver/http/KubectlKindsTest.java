@@ -1,35 +1,30 @@
 package dev.berth.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.apiserver.core.World;
-import java.io.File;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Creates what `kubectl create` can (API-01, API-03, API-04), scales and drains (API-118).
+@Timeout(120)
 class KubectlKindsTest {
   @TempDir static Path home;
+  private static Kubectl kubectl;
   private static RunningServer server;
 
   @BeforeAll
   static void start() throws Exception {
-    assumeTrue(executable().isPresent(), "no kubectl here");
+    kubectl = Kubectl.in(home);
     server = RunningServer.in(home);
   }
 
@@ -64,22 +59,23 @@ class KubectlKindsTest {
   void whatKubectlCreatesIsThere(String what) throws Exception {
     var words = new ArrayList<>(List.of("create"));
     for (var word : what.split(" ")) words.add(word.replace('_', ' '));
-    var created = run(words.toArray(String[]::new));
+    var created = kubectl.says(words.toArray(String[]::new));
     assertThat(created).endsWith(" created\n");
     var name = created.substring(0, created.indexOf(' '));
-    assertThat(run("get", name, "--no-headers")).startsWith(name.substring(name.indexOf('/') + 1));
-    assertThat(run("explain", name.split("[./]")[0])).contains("FIELDS:");
-    assertThat(run("describe", name)).contains("Name:");
-    assertThat(run("delete", name, "--timeout=20s")).contains("deleted");
+    assertThat(kubectl.says("get", name, "--no-headers"))
+        .startsWith(name.substring(name.indexOf('/') + 1));
+    assertThat(kubectl.says("explain", name.split("[./]")[0])).contains("FIELDS:");
+    assertThat(kubectl.says("describe", name)).contains("Name:");
+    assertThat(kubectl.says("delete", name, "--timeout=20s")).contains("deleted");
   }
 
   @Test
   void aDeploymentIsScaled() throws Exception {
-    run("create", "deployment", "grows", "--image=host");
-    assertThat(run("scale", "deployment", "grows", "--replicas=3"))
+    kubectl.says("create", "deployment", "grows", "--image=host");
+    assertThat(kubectl.says("scale", "deployment", "grows", "--replicas=3"))
         .isEqualTo("deployment.apps/grows scaled\n");
     assertThat(
-            run(
+            kubectl.says(
                 "get",
                 "deployment",
                 "grows",
@@ -87,9 +83,9 @@ class KubectlKindsTest {
                 "-o",
                 "jsonpath={.spec.replicas}"))
         .isEqualTo("3");
-    assertThat(run("scale", "deployment", "grows", "--current-replicas=1", "--replicas=9"))
+    assertThat(kubectl.says("scale", "deployment", "grows", "--current-replicas=1", "--replicas=9"))
         .contains("Expected replicas to be 1, was 3");
-    assertThat(run("get", "all")).contains("deployment.apps/grows   0/3");
+    assertThat(kubectl.says("get", "all")).contains("deployment.apps/grows   0/3");
   }
 
   @Test
@@ -112,50 +108,30 @@ class KubectlKindsTest {
         metadata: {name: guard}
         spec: {minAvailable: 1, selector: {matchLabels: {app: guarded}}}
         """);
-    assertThat(run("create", "-f", file.toString())).contains("pod/guarded created");
+    assertThat(kubectl.says("create", "-f", file.toString())).contains("pod/guarded created");
     status("pod", "guarded", "{phase: Running, conditions: [{type: Ready, status: 'True'}]}");
     status(
         "pdb",
         "guard",
         "{observedGeneration: 1, disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1}");
-    assertThat(run("drain", "old", "--force", "--timeout=1s"))
+    assertThat(kubectl.says("drain", "old", "--force", "--timeout=1s"))
         .contains("Cannot evict pod as it would violate the pod's disruption budget");
     status("pdb", "guard", "{observedGeneration: 1, disruptionsAllowed: 1, currentHealthy: 2}");
-    assertThat(run("drain", "old", "--force", "--timeout=30s")).contains("node/old drained");
-    assertThat(run("get", "pod", "guarded")).contains("NotFound");
+    assertThat(kubectl.says("drain", "old", "--force", "--timeout=30s"))
+        .contains("node/old drained");
+    assertThat(kubectl.says("get", "pod", "guarded")).contains("NotFound");
   }
 
   @Test
   void everyNamespaceKnowsTheServer() throws Exception { // API-89
-    assertThat(run("get", "cm", "kube-root-ca.crt", "-n", "kube-public", "-o", "yaml"))
+    assertThat(kubectl.says("get", "cm", "kube-root-ca.crt", "-n", "kube-public", "-o", "yaml"))
         .contains("BEGIN CERTIFICATE");
   }
 
   private static void status(String kind, String name, String status) throws Exception {
     var patch = World.yaml("status: " + status).toString();
-    assertThat(run("patch", kind, name, "--subresource=status", "--type=merge", "-p", patch))
+    assertThat(
+            kubectl.says("patch", kind, name, "--subresource=status", "--type=merge", "-p", patch))
         .contains("patched");
-  }
-
-  private static String run(String... arguments) throws IOException, InterruptedException {
-    var command = new ArrayList<String>();
-    command.add(executable().orElseThrow().toString());
-    command.addAll(List.of("--kubeconfig", home.resolve("kubeconfig").toString()));
-    command.addAll(List.of("--cache-dir", home.resolve("cache").toString()));
-    command.addAll(Arrays.asList(arguments));
-    var process =
-        new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true).start();
-    var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    return text;
-  }
-
-  private static Optional<Path> executable() {
-    var named = System.getProperty("berth.kubectl");
-    if (named != null) return Optional.of(Path.of(named));
-    return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-        .map(folder -> Path.of(folder, "kubectl"))
-        .filter(Files::isExecutable)
-        .findFirst();
   }
 }

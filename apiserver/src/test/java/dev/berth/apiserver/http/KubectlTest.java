@@ -1,19 +1,12 @@
 package dev.berth.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
+import dev.berth.apiserver.http.Kubectl.Output;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,14 +46,15 @@ class KubectlTest {
       """;
 
   @TempDir private static Path home;
+  private static Kubectl kubectl;
   private static @Nullable RunningServer server;
 
   @BeforeAll
   static void start() throws Exception {
-    assumeTrue(executable().isPresent(), "no kubectl here");
+    kubectl = Kubectl.in(home);
     server = RunningServer.in(home);
     Files.writeString(home.resolve("app.yaml"), MANIFEST);
-    assertThat(kubectl("apply -f app.yaml").text)
+    assertThat(kubectl("apply -f app.yaml").text())
         .isEqualTo(
             """
             storageclass.storage.k8s.io/fast created
@@ -73,9 +67,6 @@ class KubectlTest {
   static void stop() {
     if (server != null) server.close();
   }
-
-  /// @param text what was printed, errors too
-  private record Output(int exitCode, String text) {}
 
   @Test
   void applyingAgainChangesNothing() throws Exception {
@@ -94,24 +85,24 @@ class KubectlTest {
   @Test
   void applyOnTheServer() throws Exception {
     map("one", "a: x");
-    assertThat(kubectl("apply --server-side -f one.yaml").text)
+    assertThat(kubectl("apply --server-side -f one.yaml").text())
         .isEqualTo("configmap/one serverside-applied\n");
     map("one", "b: w");
-    assertThat(kubectl("diff --server-side -f one.yaml").text).contains("-  a: x", "+  b: w");
-    assertThat(kubectl("apply --server-side -f one.yaml").exitCode).isZero();
-    assertThat(kubectl("get configmap one -o jsonpath={.data}").text).isEqualTo("{\"b\":\"w\"}");
+    assertThat(kubectl("diff --server-side -f one.yaml").text()).contains("-  a: x", "+  b: w");
+    assertThat(kubectl("apply --server-side -f one.yaml").exitCode()).isZero();
+    assertThat(kubectl("get configmap one -o jsonpath={.data}").text()).isEqualTo("{\"b\":\"w\"}");
 
     kubectl("patch configmap one --type merge -p {\"data\":{\"b\":\"theirs\"}}");
     var refused = kubectl("apply --server-side -f one.yaml");
-    assertThat(refused.exitCode).isEqualTo(1);
-    assertThat(refused.text)
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.text())
         .contains(
             "Apply failed with 1 conflict: conflict with \"kubectl-patch\" using v1: .data.b");
-    assertThat(kubectl("apply --server-side --force-conflicts -f one.yaml").exitCode).isZero();
-    assertThat(kubectl("get configmap one -o jsonpath={.data}").text).isEqualTo("{\"b\":\"w\"}");
+    assertThat(kubectl("apply --server-side --force-conflicts -f one.yaml").exitCode()).isZero();
+    assertThat(kubectl("get configmap one -o jsonpath={.data}").text()).isEqualTo("{\"b\":\"w\"}");
 
-    assertThat(kubectl("get configmap one -o yaml").text).doesNotContain("managedFields");
-    assertThat(kubectl("get configmap one -o yaml --show-managed-fields").text)
+    assertThat(kubectl("get configmap one -o yaml").text()).doesNotContain("managedFields");
+    assertThat(kubectl("get configmap one -o yaml --show-managed-fields").text())
         .contains("manager: kubectl", "operation: Apply", "f:b: {}");
   }
 
@@ -121,9 +112,9 @@ class KubectlTest {
     map("own", "a: x\n  b: w");
     kubectl("apply -f own.yaml");
     map("own", "a: z");
-    assertThat(kubectl("apply --server-side -f own.yaml").text)
+    assertThat(kubectl("apply --server-side -f own.yaml").text())
         .isEqualTo("configmap/own serverside-applied\n");
-    assertThat(kubectl("get configmap own -o jsonpath={.data}").text).isEqualTo("{\"a\":\"z\"}");
+    assertThat(kubectl("get configmap own -o jsonpath={.data}").text()).isEqualTo("{\"a\":\"z\"}");
   }
 
   private static void map(String name, String data) throws IOException {
@@ -172,21 +163,22 @@ class KubectlTest {
         .isEqualTo("NAME READY STATUS RESTARTS AGE IP NODE NOMINATED NODE READINESS GATES");
     assertThat(headings("storageclass"))
         .isEqualTo("NAME PROVISIONER RECLAIMPOLICY VOLUMEBINDINGMODE ALLOWVOLUMEEXPANSION AGE");
-    assertThat(kubectl("get pods -A -l app=web --no-headers --field-selector spec.nodeName=a").text)
+    assertThat(
+            kubectl("get pods -A -l app=web --no-headers --field-selector spec.nodeName=a").text())
         .startsWith("default   web");
   }
 
   private static String headings(String what) throws Exception {
-    var text = kubectl("get " + what).text;
+    var text = kubectl("get " + what).text();
     return text.lines().findFirst().orElse("").replaceAll(" +", " ").strip();
   }
 
   @Test
   void describeShowsTheClaimAndWhoUsesIt() throws Exception {
-    assertThat(kubectl("describe pvc data").text)
+    assertThat(kubectl("describe pvc data").text())
         .contains("StorageClass:  fast")
         .contains("Used By:       web");
-    assertThat(kubectl("describe pod web").text).contains("ClaimName:   data");
+    assertThat(kubectl("describe pod web").text()).contains("ClaimName:   data");
   }
 
   @Test
@@ -197,12 +189,12 @@ class KubectlTest {
                 1, "Error from server (NotFound): persistentvolumeclaims \"nope\" not found\n"));
     assertThat(kubectl("get nonsense"))
         .isEqualTo(new Output(1, "error: the server doesn't have a resource type \"nonsense\"\n"));
-    assertThat(kubectl("create -f app.yaml").text)
+    assertThat(kubectl("create -f app.yaml").text())
         .contains(
             "Error from server (AlreadyExists): error when creating \"app.yaml\": pods \"web\""
                 + " already exists");
     Files.writeString(home.resolve("typo.yaml"), MANIFEST.replace("storageClassName", "storage"));
-    assertThat(kubectl("apply -f typo.yaml").text)
+    assertThat(kubectl("apply -f typo.yaml").text())
         .contains("strict decoding error: unknown field \"spec.storage\"");
   }
 
@@ -216,8 +208,8 @@ class KubectlTest {
         "apiVersion: %s\nkind: %s\nmetadata: {name: x}\nspec: {}\n".formatted(words[0], words[1]));
     for (var verb : List.of("apply", "create")) {
       var output = kubectl(verb + " -f foreign.yaml");
-      assertThat(output.exitCode).isEqualTo(1);
-      assertThat(output.text)
+      assertThat(output.exitCode()).isEqualTo(1);
+      assertThat(output.text())
           .contains("no matches for kind \"%s\" in version \"%s\"".formatted(words[1], words[0]))
           .doesNotContain("openapi", "CRD:");
     }
@@ -225,8 +217,8 @@ class KubectlTest {
 
   @Test
   void objectsArePatchedInThreeWays() throws Exception {
-    assertThat(kubectl("annotate sc fast a=b").text).contains("annotated");
-    assertThat(kubectl("label sc fast a=b").text).contains("labeled");
+    assertThat(kubectl("annotate sc fast a=b").text()).contains("annotated");
+    assertThat(kubectl("label sc fast a=b").text()).contains("labeled");
     for (var patch :
         List.of(
             "strategic {\"metadata\":{\"labels\":{\"way\":\"1\"}}}",
@@ -236,7 +228,7 @@ class KubectlTest {
       assertThat(run("patch", "sc", "fast", "--type", words[0], "-p", words[1]))
           .isEqualTo(new Output(0, "storageclass.storage.k8s.io/fast patched\n"));
     }
-    assertThat(kubectl("get sc fast -o jsonpath={.metadata.labels}").text)
+    assertThat(kubectl("get sc fast -o jsonpath={.metadata.labels}").text())
         .isEqualTo("{\"a\":\"b\",\"way\":\"3\"}");
   }
 
@@ -255,25 +247,26 @@ class KubectlTest {
     run("patch", "pod", "short", "--subresource=status", "-p", condition);
     assertThat(kubectl("wait pod/short --for=condition=Ready --timeout=20s"))
         .isEqualTo(new Output(0, "pod/short condition met\n"));
-    assertThat(kubectl("delete pod short --timeout=20s").text).startsWith("pod \"short\" deleted");
-    assertThat(kubectl("get pod short").exitCode).isEqualTo(1);
+    assertThat(kubectl("delete pod short --timeout=20s").text())
+        .startsWith("pod \"short\" deleted");
+    assertThat(kubectl("get pod short").exitCode()).isEqualTo(1);
   }
 
   @Test
   void logsComeFromTheNode() throws Exception {
     assertThat(kubectl("logs web")).isEqualTo(new Output(0, "log of c in default/web\n"));
-    assertThat(kubectl("logs -f web -c c").exitCode).isZero();
-    assertThat(kubectl("logs web -c nope").text)
+    assertThat(kubectl("logs -f web -c c").exitCode()).isZero();
+    assertThat(kubectl("logs web -c nope").text())
         .contains("container nope is not valid for pod web");
-    assertThat(kubectl("exec web -- ls").text).contains("exec is not served here");
+    assertThat(kubectl("exec web -- ls").text()).contains("exec is not served here");
   }
 
   @Test
   void kubectlFindsItsWay() throws Exception {
-    assertThat(kubectl("version").text).contains("Server Version: v1.37.1+berth");
-    assertThat(kubectl("api-resources --no-headers -o name").text)
+    assertThat(kubectl("version").text()).contains("Server Version: v1.37.1+berth");
+    assertThat(kubectl("api-resources --no-headers -o name").text())
         .contains("volumeattachments.storage.k8s.io");
-    assertThat(kubectl("explain pvc.spec.resources").text).contains("requests");
+    assertThat(kubectl("explain pvc.spec.resources").text()).contains("requests");
     assertThat(kubectl("diff -f app.yaml")).isEqualTo(new Output(0, ""));
   }
 
@@ -281,25 +274,7 @@ class KubectlTest {
     return run(arguments.split(" "));
   }
 
-  private static Output run(String... arguments) throws IOException, InterruptedException {
-    var command = new ArrayList<String>();
-    command.add(executable().orElseThrow().toString());
-    command.addAll(List.of("--kubeconfig", home.resolve("kubeconfig").toString()));
-    command.addAll(List.of("--cache-dir", home.resolve("cache").toString()));
-    command.addAll(Arrays.asList(arguments));
-    var process =
-        new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true).start();
-    var text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    return new Output(process.exitValue(), text);
-  }
-
-  private static Optional<Path> executable() {
-    var named = System.getProperty("berth.kubectl");
-    if (named != null) return Optional.of(Path.of(named));
-    return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-        .map(folder -> Path.of(folder, "kubectl"))
-        .filter(Files::isExecutable)
-        .findFirst();
+  private static Output run(String... arguments) throws Exception {
+    return kubectl.run(arguments);
   }
 }
