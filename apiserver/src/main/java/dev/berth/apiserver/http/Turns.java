@@ -92,17 +92,17 @@ final class Turns {
     return Deadline.of(time, exchange.request().getComponents().getScheduler()::schedule);
   }
 
-  /// For how long the client waits at most, if it says so.
+  /// For how long the client waits at most, if it says so; nothing, or less, is for as long as it
+  /// takes.
   private static Optional<Duration> wished(String text) {
-    boolean unlimited = text.isEmpty() || text.startsWith("-") || text.equals("0");
-    if (unlimited) return Optional.empty();
-    try {
-      return Optional.of(GoDuration.parse(text));
-    } catch (IllegalArgumentException none) {
-      throw TransportRefusals.badRequest(
-          "invalid timeout specified in the request URL - time: invalid duration \"%s\""
-              .formatted(text));
-    }
+    if (text.isEmpty()) return Optional.empty();
+    var time =
+        GoDuration.parse(text)
+            .orElseThrow(() ->
+                TransportRefusals.badRequest(
+                    "invalid timeout specified in the request URL - time: invalid duration \"%s\""
+                        .formatted(text)));
+    return Optional.of(time).filter(Duration::isPositive);
   }
 
   private void admit(Request request, String user, Seats room, int bytes)

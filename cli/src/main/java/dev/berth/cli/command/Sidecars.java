@@ -173,11 +173,10 @@ final class Sidecars implements Callable<Integer> {
   static final class Times implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {
-      try {
-        return GoDuration.parse(text);
-      } catch (IllegalArgumentException wrong) {
-        throw new TypeConversionException(String.valueOf(wrong.getMessage()));
-      }
+      return GoDuration.parse(text)
+          .filter(Duration::isPositive)
+          .orElseThrow(() ->
+              new TypeConversionException("write a time such as 15s, 1m30s or 250ms, not " + text));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.apiserver.core.custom;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.model.GoDuration;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import java.time.Instant;
@@ -38,7 +39,7 @@ final class CelValues {
       case NUMBER -> node.doubleValue();
       case DYNAMIC -> node.isNumber() ? (Object) whole(node) : node.asText();
       case BYTES -> CelByteString.of(Base64.getDecoder().decode(node.asText()));
-      case DURATION -> Formats.duration(node.asText());
+      case DURATION -> GoDuration.within(node.asText());
       case DATE -> LocalDate.parse(node.asText()).atStartOfDay(ZoneOffset.UTC).toInstant();
       case TIME -> time(node.asText());
       case LIST -> elements(node, shape);
