@@ -10,7 +10,7 @@ public final class Place {
 
   /// A field of the object that stands at `place`; empty: of the whole.
   public static String field(String place, String name) {
-    return place.isEmpty() ? name : part(place, "." + name);
+    return place.isEmpty() ? part("", name) : part(place, "." + name);
   }
 
   public static String element(String place, int index) {
@@ -19,6 +19,7 @@ public final class Place {
 
   /// @param part as it is to be read
   public static String part(String place, String part) {
-    return place.length() < LONG ? place + part : place;
+    if (place.length() >= LONG) return place;
+    return place + (part.length() <= LONG ? part : part.substring(0, LONG) + "...");
   }
 }

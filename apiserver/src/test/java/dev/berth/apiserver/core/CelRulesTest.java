@@ -233,4 +233,27 @@ class CelRulesTest {
                 + " \"self.text != 'oldSelf'\"}]}");
     assertThat(world.create(V1, sent("{text: oldSelf}"))).isInstanceOf(Answer.Refused.class);
   }
+
+  /// What was stored when the schema was another one is no old value.
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          date-time|true|2026-01-01T00:00:00Z
+          date-time|self == oldSelf|2026-01-01T00:00:00Z
+          date|self == oldSelf|2026-01-01
+          byte|self == oldSelf|YWJj
+          """)
+  void anObjectOfAnEarlierSchemaCanBeChanged(String format, String rule, String value) { // API-123
+    var world = plain(new World(), "{type: string}").with(V1, sent("'no value at all'"));
+    var schema =
+        "{type: string, maxLength: 99, format: %s, x-kubernetes-validations: [{rule: '%s'}]}";
+    world.merge(
+        DEFINITIONS,
+        Cakes.NAME,
+        "spec: " + World.yaml(plain(schema.formatted(format, rule))).path("spec").toString());
+    var answer = world.merge(V1, "default/a", "{a: '%s'}".formatted(value));
+    assertThat(answer).isInstanceOf(Answer.Single.class);
+  }
 }

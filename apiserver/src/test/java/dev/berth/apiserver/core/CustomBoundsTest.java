@@ -8,11 +8,15 @@ import static dev.berth.kube.model.Resources.DEFINITIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.apiserver.core.custom.Shaping;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.kube.model.ObjectKey;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +55,11 @@ class CustomBoundsTest {
                       "{type: string, allOf: [" + "{pattern: '^(b|bb)*$'}, ".repeat(1000) + "{}]}"))
               .when(world -> world.create(V1, sent("b".repeat(2_000_000))))
               .invalid("the object is too large for all that its schema asks to be checked"),
+          rule("API-122", "a set of texts that have one hash")
+              .given(world ->
+                  plain(world, "{type: array, items: {type: string}, x-kubernetes-list-type: set}"))
+              .when(world -> world.create(V1, sent(ofOneHash(14).toString())))
+              .shows("kind: Cake"),
           rule("API-122", "a number that is no multiple")
               .given(world -> plain(world, "{type: number, multipleOf: 0.5}"))
               .when(world -> world.create(V1, sent("1.75")))
@@ -63,6 +72,16 @@ class CustomBoundsTest {
               .when(world ->
                   world.create(DEFINITIONS, Cakes.plain("{type: string, pattern: '(a{100}){11}'}")))
               .invalid("must be a valid regular expression: invalid repeat count"));
+
+  /// Each hash of two letters stands for a bit.
+  private static List<String> ofOneHash(int bits) {
+    return IntStream.range(0, 1 << bits)
+        .mapToObj(number ->
+            IntStream.range(0, bits)
+                .mapToObj(bit -> (number >> bit & 1) == 0 ? "Aa" : "BB")
+                .collect(Collectors.joining()))
+        .toList();
+  }
 
   private static void assertTold(Answer answer, int errors) {
     assertThat(answer).isInstanceOf(Answer.Refused.class);
@@ -88,6 +107,33 @@ class CustomBoundsTest {
     else
       assertThat(((Answer.Refused) answer).refusal().message())
           .contains("a in body must be a number that 64 bits hold");
+  }
+
+  @Test
+  void ofTheFieldsThatNobodyKnowsAHundredAreNamed() { // API-122, API-145
+    var world = plain(new World(), "{type: object}");
+    var cake = World.yaml(sent("{}"));
+    for (int i = 0; i < 1_000; i++) cake.put("k".repeat(5_000) + i, 0);
+    var version = world.state().kinds().find(V1).orElseThrow().custom().orElseThrow();
+    var unknown = Shaping.unknown(cake, version);
+    assertThat(unknown).hasSize(100).allMatch(path -> path.length() < 2_000);
+  }
+
+  @Test
+  void elementsWhoseKeysHaveOneHashAreCompared() { // API-123
+    var names = ofOneHash(13);
+    var world =
+        plain(
+            new World(),
+            "{type: array, maxItems: 10000, x-kubernetes-list-type: map,"
+                + " x-kubernetes-list-map-keys: [name], items: {type: object, required: [name],"
+                + " properties: {name: {type: string, maxLength: 30}}, x-kubernetes-validations:"
+                + " [{rule: 'self.name == oldSelf.name'}]}}");
+    var rows = JsonNodeFactory.instance.arrayNode();
+    for (var name : names) rows.addObject().put("name", name);
+    world.with(V1, sent(rows.toString()));
+    var answer = world.merge(V1, "default/a", "{metadata: {labels: {b: c}}}");
+    assertThat(answer).isInstanceOf(Answer.Single.class);
   }
 
   @Test

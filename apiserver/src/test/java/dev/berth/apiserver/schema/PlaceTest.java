@@ -19,4 +19,10 @@ class PlaceTest {
     assertThat(Place.field(deep, "a")).isSameAs(deep);
     assertThat(Place.element(deep, 3)).isSameAs(deep);
   }
+
+  @Test
+  void ofALongNameTheBeginningIsTold() { // API-145
+    assertThat(Place.field("", "x".repeat(50_000))).hasSize(1_003).endsWith("x...");
+    assertThat(Place.field("spec", "x".repeat(50_000))).hasSizeLessThan(1_100);
+  }
 }

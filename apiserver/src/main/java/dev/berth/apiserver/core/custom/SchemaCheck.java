@@ -13,6 +13,7 @@ import dev.berth.apiserver.schema.Place;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.TreeMap;
 
 /// Says what of an object is not as its schema wants it, in upstream's words (API-122).
 final class SchemaCheck {
@@ -126,28 +127,32 @@ final class SchemaCheck {
 
   /// @param keys by which elements are told apart; empty: by all that they are
   private static void distinct(ArrayNode array, List<String> keys, String path, Findings errors) {
-    var seen = new HashSet<JsonNode>();
+    // By text: other values of one hash would each be compared with all others.
+    var seen = new HashSet<String>();
     for (int i = 0; i < array.size(); i++) {
       var element = keys.isEmpty() ? array.get(i) : keyOf(array.get(i), keys);
-      if (!seen.add(alike(element)))
+      var text = alike(element).toString();
+      errors.spend(text.length(), path);
+      if (errors.isFull()) return;
+      if (!seen.add(text))
         errors.add(FieldError.duplicate(Place.element(path, i), element.toString()));
     }
   }
 
-  /// Equal to that of another value if both are the same, whatever type their numbers were read as.
+  /// Written like another value if both are the same, whatever type their numbers were read as.
   private static JsonNode alike(JsonNode value) {
     return switch (value) {
       case ObjectNode object -> {
-        var alike = JsonNodeFactory.instance.objectNode();
-        object.properties().forEach(field -> alike.set(field.getKey(), alike(field.getValue())));
-        yield alike;
+        var fields = new TreeMap<String, JsonNode>();
+        object.properties().forEach(field -> fields.put(field.getKey(), alike(field.getValue())));
+        yield JsonNodeFactory.instance.objectNode().setAll(fields);
       }
       case ArrayNode array -> {
         var alike = JsonNodeFactory.instance.arrayNode(array.size());
         array.forEach(element -> alike.add(alike(element)));
         yield alike;
       }
-      case NumericNode number -> DecimalNode.valueOf(number.decimalValue());
+      case NumericNode number -> DecimalNode.valueOf(number.decimalValue().stripTrailingZeros());
       default -> value;
     };
   }

@@ -24,14 +24,14 @@ public final class Shaping {
 
   /// Removes the fields that `schema` does not know.
   ///
-  /// @return their paths, such as `spec.sise`
+  /// @return the paths of the first hundred, such as `spec.sise`
   static List<String> prune(ObjectNode object, Structural schema) {
     var shaping = new Shaping();
     shaping.prune(object, schema, "", true);
     return shaping.removed;
   }
 
-  /// The fields of `object` that the version does not know.
+  /// The first hundred fields of `object` that the version does not know.
   public static List<String> unknown(ObjectNode object, CustomVersion version) {
     return prune(object.deepCopy(), version.schema());
   }
@@ -63,7 +63,7 @@ public final class Shaping {
       prune(object.get(name), known, at, false);
     } else if (!schema.preserve()) {
       object.remove(name);
-      removed.add(at);
+      if (removed.size() < Findings.MOST) removed.add(at);
     }
   }
 

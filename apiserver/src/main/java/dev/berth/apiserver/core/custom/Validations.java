@@ -7,10 +7,12 @@ import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.schema.Place;
 import dev.berth.kube.model.Json;
+import java.time.DateTimeException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// Checks an object, or a change of one, by the rules in CEL of its schema (API-123). What a change
 /// leaves as it was is not held against it: only rules that compare look at that.
@@ -85,34 +87,47 @@ final class Validations {
   }
 
   /// Elements are the same only where the schema says by what they are told apart.
-  private static Map<List<JsonNode>, JsonNode> byKeys(JsonNode old, List<String> keys) {
-    var all = new HashMap<List<JsonNode>, JsonNode>();
+  private static Map<String, JsonNode> byKeys(JsonNode old, List<String> keys) {
+    var all = new HashMap<String, JsonNode>();
     if (!keys.isEmpty()) for (var each : old) all.put(keyOf(each, keys), each);
     return all;
   }
 
-  private static List<JsonNode> keyOf(JsonNode element, List<String> keys) {
-    return keys.stream().map(element::path).toList();
+  /// As a text: of other keys, those of one hash would each be compared with all others.
+  private static String keyOf(JsonNode element, List<String> keys) {
+    return keys.stream().map(key -> element.path(key).toString()).collect(Collectors.joining(","));
   }
 
   private void rule(CelRule rule, Here here, Structural schema) {
     if (cost.isSpent()) return;
-    boolean skipped =
-        rule.compares() ? here.old().isEmpty() && !rule.optionalOld() : here.unchanged();
+    var old = here.old().filter(each -> fits(each, schema));
+    boolean skipped = rule.compares() ? old.isEmpty() && !rule.optionalOld() : here.unchanged();
     if (!skipped)
-      broken(rule, here, schema).ifPresent(why -> found.add(error(rule, schema, here.path(), why)));
+      broken(rule, here.value(), old, schema)
+          .ifPresent(why -> found.add(error(rule, schema, here.path(), why)));
   }
 
-  private Optional<String> broken(CelRule rule, Here here, Structural schema) {
+  /// What was stored under another schema, and is no value of this one, is no old value.
+  private boolean fits(JsonNode old, Structural schema) {
     try {
-      var old = here.old().filter(each -> !each.isNull());
+      values.value(old, schema.shape());
+      return true;
+    } catch (ArithmeticException | DateTimeException | IllegalArgumentException unfit) {
+      return false;
+    }
+  }
+
+  private Optional<String> broken(
+      CelRule rule, JsonNode value, Optional<JsonNode> old, Structural schema) {
+    try {
+      var before = old.filter(each -> !each.isNull());
       return rule.broken(
           new CelRule.Facts(
-              values.value(here.value(), schema.shape()),
-              old.map(each -> values.value(each, schema.shape()))),
+              values.value(value, schema.shape()),
+              before.map(each -> values.value(each, schema.shape()))),
           cost);
-    } catch (ArithmeticException tooLarge) {
-      return Optional.of("rule evaluation error: " + tooLarge.getMessage());
+    } catch (ArithmeticException | DateTimeException | IllegalArgumentException unfit) {
+      return Optional.of("rule evaluation error: " + unfit.getMessage());
     }
   }
 
