@@ -25,14 +25,16 @@ import org.eclipse.jetty.server.Request;
 final class Turns {
   private static final Set<String> LONG = Set.of("log", "exec", "attach", "portforward", "proxy");
   private static final int KIB = 1_024;
-  private static final String CONTROL_PLANE = "system:kube-";
-  private static final String SYSTEM_ACCOUNTS = User.ACCOUNTS + ":kube-system";
+
+  /// Each holds a thread and a file for as long as its client likes. Nobody waits for one.
+  static final Seats.Limits LOGS = new Seats.Limits(300, 100, 0, 0);
 
   private final Limits limits;
   private final Seats reading;
   private final Seats writing;
   private final Seats systemReading;
   private final Seats systemWriting;
+  private final Seats logs = new Seats(LOGS);
   private final Seats bodies;
   private final Seats systemBodies;
 
@@ -80,8 +82,9 @@ final class Turns {
   /// @return to be closed when this thread has done its part
   /// @throws RefusedException if too many wait, or it has waited for too long
   Deadline begin(Exchange exchange, User user, Attributes wish) throws InterruptedException {
-    var room = isSystem(user) ? systemBodies : bodies;
+    var room = user.isSystem() ? systemBodies : bodies;
     Intake.of(exchange.request(), bytes -> admit(exchange.request(), user.name(), room, bytes));
+    if (wish.subresource().equals("log")) readLog(exchange, user);
     if (isLong(wish) || user.isAnonymous()) return Deadline.NONE;
     var wished = wished(exchange.query().text("timeout"));
     var seats = seats(user, wish);
@@ -105,6 +108,13 @@ final class Turns {
     return Optional.of(time).filter(Duration::isPositive);
   }
 
+  private void readLog(Exchange exchange, User user) throws InterruptedException {
+    if (!logs.take(user.name(), Duration.ZERO))
+      throw TransportRefusals.tooManyRequests(
+          "too many logs are being read; end some, and try again");
+    Request.addCompletionListener(exchange.request(), _ -> logs.leave(user.name()));
+  }
+
   private void admit(Request request, String user, Seats room, int bytes)
       throws InterruptedException {
     int kib = (bytes + KIB - 1) / KIB;
@@ -120,14 +130,8 @@ final class Turns {
 
   private Seats seats(User user, Attributes wish) {
     boolean reads = wish.readsOnly() || !wish.isResource();
-    if (isSystem(user)) return reads ? systemReading : systemWriting;
+    if (user.isSystem()) return reads ? systemReading : systemWriting;
     return reads ? reading : writing;
-  }
-
-  private static boolean isSystem(User user) {
-    return user.isIn(User.NODES)
-        || user.isIn(SYSTEM_ACCOUNTS)
-        || user.name().startsWith(CONTROL_PLANE);
   }
 
   private static RefusedException tooMany() {

@@ -52,6 +52,12 @@ public record User(String name, String uid, List<String> groups, Map<String, Lis
     return ACCOUNT_PREFIX + namespace + ":" + name;
   }
 
+  /// A node, a part of the control plane, or an account of `kube-system`: what others ask for is
+  /// not to keep them waiting.
+  public boolean isSystem() {
+    return isIn(NODES) || isIn(ACCOUNTS + ":kube-system") || name.startsWith("system:kube-");
+  }
+
   public boolean isIn(String group) {
     return groups.contains(group);
   }

@@ -4,9 +4,11 @@ import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.WatchAnswer;
 import dev.berth.apiserver.WatchStream;
 import dev.berth.apiserver.core.message.ListOptions;
+import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.WatchEvent;
 import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.core.state.Served;
+import dev.berth.apiserver.http.access.Access;
 import dev.berth.apiserver.http.exchange.Accepted;
 import dev.berth.apiserver.http.exchange.Accepted.Encoding;
 import dev.berth.apiserver.http.exchange.Accepted.Shape;
@@ -14,12 +16,12 @@ import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.Options;
 import dev.berth.apiserver.http.exchange.ResourcePath;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
+import dev.berth.apiserver.rights.User;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
@@ -29,10 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers watches, by chunks or over a WebSocket as the client wishes.
 public final class Watches {
-  /// So many windows of 64 KiB that nobody reads fit into half of the process's memory.
-  private static final int MOST = 2_000;
-
-  private final AtomicInteger open = new AtomicInteger();
+  private final OpenWatches open = new OpenWatches(OpenWatches.Limits.DEFAULT);
   private final ApiServer api;
   private final Server server;
   private final Executor executor;
@@ -56,7 +55,7 @@ public final class Watches {
     switch (api.watch(new WatchRequest(path.resource(), path.namespace(), options), wake)) {
       case WatchAnswer.Refused(var refusal) -> exchange.refuse(refusal);
       case WatchAnswer.Streaming(var opened) -> {
-        var stream = counted(opened);
+        var stream = counted(opened, Access.caller(exchange));
         var start = new Start(stream, encoder, wake, options.allowWatchBookmarks(), life);
         if (socket) socket(exchange, start);
         else chunks(exchange, start);
@@ -73,24 +72,24 @@ public final class Watches {
         options.labelSelector(), fields.isEmpty() ? name : fields + "," + name);
   }
 
-  /// Each watch may hold what its client has not read yet, a window's worth of it.
-  private WatchStream counted(WatchStream stream) {
-    if (open.incrementAndGet() <= MOST) return new Counted(stream, open);
-    open.decrementAndGet();
-    stream.close();
-    throw TransportRefusals.tooManyRequests(
-        "%d watches are open, which is the most; end some, and try again".formatted(MOST));
+  private WatchStream counted(WatchStream stream, User user) throws InterruptedException {
+    try {
+      return new Counted(stream, open.open(user));
+    } catch (RefusedException | InterruptedException refused) {
+      stream.close();
+      throw refused;
+    }
   }
 
   /// Counts as open until it is closed.
   private static final class Counted implements WatchStream {
     private final WatchStream stream;
-    private final AtomicInteger open;
+    private final Runnable ended;
     private final AtomicBoolean counts = new AtomicBoolean(true);
 
-    Counted(WatchStream stream, AtomicInteger open) {
+    Counted(WatchStream stream, Runnable ended) {
       this.stream = stream;
-      this.open = open;
+      this.ended = ended;
     }
 
     @Override
@@ -116,7 +115,7 @@ public final class Watches {
     @Override
     public void close() {
       stream.close();
-      if (counts.compareAndSet(true, false)) open.decrementAndGet();
+      if (counts.compareAndSet(true, false)) ended.run();
     }
   }
 
