@@ -14,12 +14,15 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 
 /// Counts requests for objects under upstream's names, in Prometheus' text format (API-136). What
-/// can be told apart is bounded: verbs, served kinds, codes.
+/// can be told apart is bounded: verbs, served kinds, their subresources, codes.
 final class RequestMeter {
   /// Upper bounds in seconds; upstream's, thinned out.
   private static final double[] BOUNDS = {
     0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.5, 2, 3, 5, 10, 30, 60
   };
+
+  /// Of subresources that a kind does not have.
+  private static final String UNSERVED = "unserved";
 
   private final Map<Answered, LongAdder> answered = new ConcurrentHashMap<>();
   private final Map<Asked, Durations> durations = new ConcurrentHashMap<>();
@@ -37,16 +40,27 @@ final class RequestMeter {
               ? "resource"
               : path.namespace().isEmpty() ? "cluster" : "namespace";
       return new Asked(
-          verb, resource.group(), resource.version(), resource.plural(), path.subresource(), scope);
+          verb, resource.group(), resource.version(), resource.plural(), part(path), scope);
+    }
+
+    private static String part(ResourcePath path) {
+      var part = path.subresource();
+      boolean served = path.kind().subresources().contains(part) || part.equals("log");
+      return part.isEmpty() || served ? part : UNSERVED;
     }
 
     String labels() {
       return "group=\"%s\",resource=\"%s\",scope=\"%s\",subresource=\"%s\",verb=\"%s\",version=\"%s\""
-          .formatted(group, resource, scope, part, verb, version);
+          .formatted(escaped(group), escaped(resource), scope, escaped(part), verb, version);
     }
   }
 
   private record Answered(Asked asked, int code) {}
+
+  /// As the text format writes a label's value.
+  private static String escaped(String value) {
+    return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+  }
 
   /// How long requests took.
   private static final class Durations {

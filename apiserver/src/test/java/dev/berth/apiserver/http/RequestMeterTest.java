@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,5 +52,21 @@ class RequestMeterTest {
   private static String labels(String scope, String verb) {
     return "group=\"\",resource=\"configmaps\",scope=\"%s\",subresource=\"\",verb=\"%s\",version=\"v1\""
         .formatted(scope, verb);
+  }
+
+  @Test
+  void whatNobodyServesIsOneLine() throws Exception {
+    try (var server = RunningServer.in(folder);
+        var client = new RestClient(server, Version.HTTP_2)) {
+      for (var part : List.of("one", "two", "x%22%7D", "x%7D"))
+        assertThat(client.get(MAPS + "/a/" + part).status()).isEqualTo(404);
+      var lines = client.get("/metrics").text().lines().toList();
+      assertThat(lines).noneMatch(line -> line.contains("one") && line.contains("subresource"));
+      assertThat(lines).noneMatch(line -> line.contains("subresource=\"x"));
+      assertThat(lines)
+          .filteredOn(line -> line.contains("subresource=\"unserved\""))
+          .filteredOn(line -> line.startsWith("apiserver_request_total"))
+          .hasSize(1);
+    }
   }
 }
