@@ -217,7 +217,7 @@ final class Dispatcher extends Handler.Abstract {
     exchange.bytes(
         200,
         "text/plain; version=0.0.4; charset=utf-8",
-        (metrics.get() + turns.metrics() + meter.text(api.state()))
+        (metrics.get() + turns.metrics() + audit.metrics() + meter.text(api.state()))
             .getBytes(StandardCharsets.UTF_8));
     return true;
   }

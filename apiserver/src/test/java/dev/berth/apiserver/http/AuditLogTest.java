@@ -2,6 +2,7 @@ package dev.berth.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -18,6 +19,8 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// API-136: who asked for what.
 class AuditLogTest {
@@ -113,11 +116,80 @@ class AuditLogTest {
     assertThat(nowhere.dropped()).isEqualTo(20);
   }
 
+  /// Upstream's matching, line by line.
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource(
+      delimiter = ' ',
+      textBlock =
+          """
+          {resources:[configmaps],resourceNames:[leader]} configmaps//leader false
+          {resources:[configmaps],resourceNames:[leader]} configmaps//other true
+          {resources:[pods]} pods//a false
+          {resources:[pods]} pods/log/a true
+          {resources:[pods/*]} pods/log/a false
+          {resources:[pods/*]} pods//a false
+          {resources:[pods/*]} nodes/status/a true
+          {resources:['*/status']} nodes/status/a false
+          {resources:['*/status']} nodes//a true
+          {resources:['*']} nodes/status/a false
+          """)
+  void aRuleIsOfWhatItSays(String kinds, String asked, boolean written) throws Exception {
+    var file = home.resolve("p.yaml");
+    Files.writeString(
+        file,
+        "{kind: Policy, rules: [{level: None, resources: [%s]}, {level: Metadata}]}"
+            .formatted(kinds.replace(":", ": ")));
+    var parts = asked.split("/");
+    var wish = Attributes.of("get", "", parts[0], parts[1], "default", parts[2]);
+    var policy = AuditPolicy.in(file).orElseThrow();
+    assertThat(policy.writes(User.ANONYMOUS, wish)).isEqualTo(written);
+  }
+
+  @Test
+  void aStageThatIsLeftOutIsNotWritten() throws Exception {
+    var file = home.resolve("p.yaml");
+    var wish = Attributes.of("get", "", "pods", "", "", "");
+    for (var text :
+        List.of(
+            "{kind: Policy, omitStages: [ResponseComplete], rules: [{level: Metadata}]}",
+            "{kind: Policy, rules: [{level: Metadata, omitStages: [ResponseComplete]}]}")) {
+      Files.writeString(file, text);
+      var policy = AuditPolicy.in(file).orElseThrow();
+      assertThat(policy.writes(User.ANONYMOUS, wish)).as(text).isFalse();
+    }
+  }
+
+  @Test
+  void whatIsNotWrittenDownIsCounted() throws Exception {
+    Files.writeString(home.resolve("audit.yaml"), POLICY);
+    Files.createDirectory(home.resolve("audit.log")); // nothing can be written there
+    try (var server = RunningServer.in(home);
+        var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
+      client.get("/api/v1/nodes");
+      var metric = "apiserver_audit_error_total{plugin=\"log\"} ";
+      await()
+          .until(() ->
+              client
+                  .get("/metrics")
+                  .text()
+                  .lines()
+                  .anyMatch(line -> line.startsWith(metric) && !line.equals(metric + "0")));
+    }
+  }
+
   @Test
   void whatIsNoPolicyIsSaid() throws Exception {
     assertThat(AuditPolicy.in(home.resolve("missing.yaml"))).isEmpty();
     var file = home.resolve("p.yaml");
-    for (var text : List.of("[]", "kind: Policy", "{kind: Policy, rules: [{level: Some}]}")) {
+    for (var text :
+        List.of(
+            "[]",
+            "kind: Policy",
+            "{kind: Policy, rules: [{level: Some}]}",
+            "{kind: Policy, rules: [{level: None, user: [jane]}]}",
+            "{kind: Policy, omitStage: [ResponseComplete], rules: []}",
+            "{kind: Policy, rules: [{level: None, resources: [{groups: ['']}]}]}",
+            "{kind: Policy, rules: [{level: None, resources: [{resourceNames: [a]}]}]}")) {
       Files.writeString(file, text);
       assertThatThrownBy(() -> AuditPolicy.in(file)).hasMessageContaining("p.yaml");
     }

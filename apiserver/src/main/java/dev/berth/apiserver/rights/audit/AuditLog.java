@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,7 @@ public final class AuditLog implements AutoCloseable {
   private final long mostBytes;
   private final BlockingQueue<byte[]> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
   private final AtomicLong dropped = new AtomicLong();
+  private final AtomicBoolean keepsUp = new AtomicBoolean(true);
   private final Thread thread;
 
   private AuditLog(AuditPolicy policy, Path file, long mostBytes) {
@@ -79,7 +81,10 @@ public final class AuditLog implements AutoCloseable {
 
   /// Never blocks.
   public void add(Entry entry) {
-    if (!waiting.offer(line(entry))) dropped.incrementAndGet();
+    if (waiting.offer(line(entry))) return;
+    dropped.incrementAndGet();
+    if (keepsUp.compareAndSet(true, false))
+      log.warn("the audit log does not keep up: requests are not written down");
   }
 
   /// How many requests could not be written down.
@@ -145,6 +150,7 @@ public final class AuditLog implements AutoCloseable {
         try {
           write(line);
           well = true;
+          if (waiting.isEmpty()) keepsUp.set(true);
         } catch (IOException full) {
           dropped.incrementAndGet();
           if (well) log.warn("the audit log cannot be written: {}", full.toString());

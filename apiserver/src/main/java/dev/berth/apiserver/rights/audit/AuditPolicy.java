@@ -20,6 +20,25 @@ public final class AuditPolicy {
   private static final Set<String> LEVELS =
       Set.of("None", "Metadata", "Request", "RequestResponse");
 
+  /// The only one at which we write.
+  private static final String STAGE = "ResponseComplete";
+
+  private static final String OMITTED = "omitStages";
+  private static final Set<String> POLICY =
+      Set.of("apiVersion", "kind", "metadata", "rules", OMITTED, "omitManagedFields");
+  private static final Set<String> RULE =
+      Set.of(
+          "level",
+          "users",
+          "userGroups",
+          "verbs",
+          "namespaces",
+          "resources",
+          "nonResourceURLs",
+          OMITTED,
+          "omitManagedFields");
+  private static final Set<String> KINDS = Set.of("group", "resources", "resourceNames");
+
   private final List<Rule> rules;
 
   private AuditPolicy(List<Rule> rules) {
@@ -58,12 +77,18 @@ public final class AuditPolicy {
     }
   }
 
-  private record Kinds(String group, Set<String> resources) {
+  private record Kinds(String group, Set<String> resources, Set<String> names) {
     boolean include(Attributes wish) {
       return group.equals(wish.group())
-          && (resources.isEmpty()
-              || resources.contains("*")
-              || resources.contains(wish.wholeResource()));
+          && Rule.admits(names, wish.name())
+          && (resources.isEmpty() || resources.stream().anyMatch(each -> is(each, wish)));
+    }
+
+    /// `pods`, `pods/log`, `*`; `pods/*` is of pods themselves too, as upstream has it.
+    private static boolean is(String resource, Attributes wish) {
+      if (resource.equals("*") || resource.equals(wish.wholeResource())) return true;
+      return resource.equals(wish.resource() + "/*")
+          || !wish.subresource().isEmpty() && resource.equals("*/" + wish.subresource());
     }
   }
 
@@ -74,28 +99,45 @@ public final class AuditPolicy {
   public static Optional<AuditPolicy> in(Path file) throws IOException {
     if (!Files.exists(file)) return Optional.empty();
     var policy = new YAMLMapper().readTree(Files.readString(file));
+    checkFields(file, policy, POLICY);
     if (!Json.text(policy, "kind").equals("Policy") || !policy.path("rules").isArray())
       throw new IOException(file + " is no Policy of audit.k8s.io with rules");
     var rules = new ArrayList<Rule>();
-    for (var rule : policy.path("rules")) rules.add(rule(file, rule));
+    for (var rule : policy.path("rules")) rules.add(rule(file, rule, texts(policy, OMITTED)));
     return Optional.of(new AuditPolicy(rules));
   }
 
-  private static Rule rule(Path file, JsonNode rule) throws IOException {
+  private static Rule rule(Path file, JsonNode rule, Set<String> omitted) throws IOException {
+    checkFields(file, rule, RULE);
     var level = Json.text(rule, "level");
     if (!LEVELS.contains(level)) throw new IOException(file + ": there is no level " + level);
-    var kinds =
-        Json.list(
-            rule.path("resources"),
-            each -> new Kinds(Json.text(each, "group"), texts(each, "resources")));
+    var kinds = new ArrayList<Kinds>();
+    for (var each : rule.path("resources")) kinds.add(kinds(file, each));
+    boolean written = !omitted.contains(STAGE) && !texts(rule, OMITTED).contains(STAGE);
     return new Rule(
-        !level.equals("None"),
+        written && !level.equals("None"),
         texts(rule, "users"),
         texts(rule, "userGroups"),
         texts(rule, "verbs"),
         texts(rule, "namespaces"),
-        kinds,
+        List.copyOf(kinds),
         texts(rule, "nonResourceURLs"));
+  }
+
+  private static Kinds kinds(Path file, JsonNode kinds) throws IOException {
+    checkFields(file, kinds, KINDS);
+    var resources = texts(kinds, "resources");
+    var names = texts(kinds, "resourceNames");
+    if (resources.isEmpty() && !names.isEmpty())
+      throw new IOException(file + ": resourceNames need resources");
+    return new Kinds(Json.text(kinds, "group"), resources, names);
+  }
+
+  /// What is passed over in silence would leave requests out, or let secrets in.
+  private static void checkFields(Path file, JsonNode node, Set<String> known) throws IOException {
+    for (var field : node.properties())
+      if (!known.contains(field.getKey()))
+        throw new IOException("%s: there is no field %s".formatted(file, field.getKey()));
   }
 
   private static Set<String> texts(JsonNode rule, String field) {
