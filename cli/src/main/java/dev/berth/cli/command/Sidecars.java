@@ -191,11 +191,14 @@ final class Sidecars implements Callable<Integer> {
       listen(process);
       var ended = new CountDownLatch(1);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stop, ended), "shut-down"));
-      process.start();
-      Terminal.standard().line("berth sidecars serves " + String.join(", ", sockets));
-      stop.await();
-      process.close();
-      ended.countDown();
+      try {
+        process.start();
+        Terminal.standard().line("berth sidecars serves " + String.join(", ", sockets));
+        stop.await();
+        process.close();
+      } finally {
+        ended.countDown();
+      }
     }
     return 0;
   }

@@ -122,6 +122,9 @@ public final class Election implements Tenure {
       failed("");
     } catch (ApiException refused) {
       failed(refused.getMessage());
+    } catch (RuntimeException defect) {
+      log.error("lease {}", key, defect);
+      failed(defect.toString());
     }
     var pause = pause();
     synchronized (this) {
@@ -224,15 +227,20 @@ public final class Election implements Tenure {
   }
 
   private void won(Instant began) {
-    boolean news;
+    boolean news = false;
+    var tooLate = Optional.<ObjectNode>empty();
     synchronized (this) {
-      if (over) return;
-      news = renewed.isEmpty();
-      renewed = Optional.of(began);
-      deadline.cancel();
-      var left = Duration.between(time.now(), began.plus(terms.renew()));
-      deadline = time.after(left.isNegative() ? Duration.ZERO : left, this::late);
+      if (over) {
+        tooLate = latest;
+      } else {
+        news = renewed.isEmpty();
+        renewed = Optional.of(began);
+        deadline.cancel();
+        var left = Duration.between(time.now(), began.plus(terms.renew()));
+        deadline = time.after(left.isNegative() ? Duration.ZERO : left, this::late);
+      }
     }
+    tooLate.ifPresent(this::giveUp); // it was released meanwhile
     if (!news) return;
     log.info("lease {}: held by us, {}", key, identity);
     changed.run();

@@ -4,7 +4,8 @@ import java.time.Duration;
 
 /// The times of an election (ONE-20).
 ///
-/// @param lease how long a renewal holds for those who wait
+/// @param lease how long a renewal holds for those who wait, in whole seconds: a Lease says no
+///   other
 /// @param renew how long a leader goes on without having renewed it
 /// @param retry how long between two renewals, and between two looks of those who wait
 public record Terms(Duration lease, Duration renew, Duration retry) {
@@ -19,6 +20,9 @@ public record Terms(Duration lease, Duration renew, Duration retry) {
       throw new IllegalArgumentException(
           "the renew deadline (%s) has to be longer than the retry period (%s)"
               .formatted(renew, retry));
+    if (lease.toNanosPart() != 0)
+      throw new IllegalArgumentException(
+          "the lease duration (%s) has to be in whole seconds".formatted(lease));
     if (lease.compareTo(renew) <= 0)
       throw new IllegalArgumentException(
           "the lease duration (%s) has to be longer than the renew deadline (%s)"

@@ -36,6 +36,7 @@ class ElectionTest {
     final List<String> told = new ArrayList<>();
     final Election election;
     boolean cut;
+    Runnable beforeWrite = () -> {};
 
     Candidate(String name) {
       var api =
@@ -45,6 +46,11 @@ class ElectionTest {
                   new Class<?>[] {Api.class},
                   (_, method, arguments) -> {
                     if (cut) throw new ApiException.Unreachable("cut", new IOException());
+                    if (List.of("create", "update").contains(method.getName())) {
+                      var before = beforeWrite;
+                      beforeWrite = () -> {};
+                      before.run();
+                    }
                     try {
                       return method.invoke(server, arguments);
                     } catch (InvocationTargetException failed) {
@@ -86,6 +92,26 @@ class ElectionTest {
     pass(60);
     assertThat(lease().at("/spec/renewTime").asText()).isEqualTo("2026-01-01T00:01:00.000000Z");
     assertThat(lease().at("/spec/acquireTime").asText()).isEqualTo("2026-01-01T00:00:00.000000Z");
+  }
+
+  @Test
+  void aDefectDoesNotEndACandidacy() {
+    a.beforeWrite =
+        () -> {
+          throw new IllegalStateException("a defect");
+        };
+    a.election.start();
+    pass(10);
+    assertThat(a.told).containsExactly("leads");
+  }
+
+  @Test
+  void aLeaseThatIsWonWhileItIsReleasedIsGivenUp() {
+    a.beforeWrite = a.election::release;
+    a.election.start();
+    time.settle();
+    assertThat(a.told).isEmpty();
+    assertThat(lease().at("/spec/holderIdentity").asText("?")).isEmpty();
   }
 
   @Test
@@ -217,5 +243,10 @@ class ElectionTest {
         .hasMessage("the lease duration (PT1S) has to be longer than the renew deadline (PT1S)");
     assertThatThrownBy(() -> new Terms(second.multipliedBy(2), second, second))
         .hasMessage("the renew deadline (PT1S) has to be longer than the retry period (PT1S)");
+    assertThatThrownBy(() -> new Terms(Duration.ofMillis(10_900), second.multipliedBy(2), second))
+        .hasMessage("the lease duration (PT10.9S) has to be in whole seconds");
+    assertThatThrownBy(
+            () -> new Terms(Duration.ofMillis(900), second.dividedBy(2), second.dividedBy(4)))
+        .hasMessage("the lease duration (PT0.9S) has to be in whole seconds");
   }
 }
