@@ -3,7 +3,9 @@ package dev.berth.apiserver;
 import dev.berth.apiserver.core.custom.CelPrograms;
 import dev.berth.apiserver.core.custom.CelSource;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -27,13 +29,30 @@ final class RuleCompiler {
     return worker;
   }
 
-  /// Waits until all of them are compiled.
+  /// Waits until all of them are compiled. Who gives up leaves nothing behind that others wait for,
+  /// but for the one rule that is being compiled.
   static void compile(Collection<CelSource> rules) throws InterruptedException {
-    var work = WORKER.submit(() -> CelPrograms.compile(rules));
+    await(rules.stream().<Runnable>map(rule -> () -> CelPrograms.compile(List.of(rule))).toList());
+  }
+
+  static void await(List<Runnable> parts) throws InterruptedException {
+    var work =
+        new FutureTask<>(
+            () -> {
+              for (var part : parts) {
+                if (Thread.interrupted()) return;
+                part.run();
+              }
+            },
+            0);
+    WORKER.execute(work);
     try {
       work.get();
     } catch (ExecutionException defect) {
       throw new IllegalStateException("rules in CEL could not be compiled", defect);
+    } finally {
+      work.cancel(true);
+      WORKER.remove(work);
     }
   }
 }

@@ -156,15 +156,22 @@ public final class HttpServer implements AutoCloseable {
             new Health(api),
             new Backups(api, clock),
             metrics));
-    RootCertificate.publish(api, credentials.rootCertificate());
-    listen(connector, address);
     Optional<Aggregation> roles = Optional.empty();
-    if (mode == Mode.RBAC) {
-      Bootstrap.ensure(api);
-      roles = Optional.of(Aggregation.start(api));
+    try {
+      RootCertificate.publish(api, credentials.rootCertificate());
+      listen(connector, address);
+      if (mode == Mode.RBAC) {
+        Bootstrap.ensure(api);
+        roles = Optional.of(Aggregation.start(api));
+      }
+      start(server);
+      return new HttpServer(server, connector, roles, audit);
+    } catch (IOException | RuntimeException failed) {
+      roles.ifPresent(Aggregation::close);
+      connector.close();
+      audit.close();
+      throw failed;
     }
-    start(server);
-    return new HttpServer(server, connector, roles, audit);
   }
 
   /// Where it listens.

@@ -202,7 +202,8 @@ public final class Conformance {
       case INT64 -> value.isIntegralNumber() && value.canConvertToLong();
       case DOUBLE -> value.isNumber();
       case QUANTITY -> value.isTextual() || value.isNumber();
-      case INT_OR_STRING -> value.isTextual() || value.canConvertToInt();
+      case INT_OR_STRING ->
+          value.isTextual() || value.isIntegralNumber() && value.canConvertToInt();
       case ANY -> true;
     };
   }

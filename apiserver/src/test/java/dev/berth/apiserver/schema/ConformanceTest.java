@@ -56,6 +56,11 @@ class ConformanceTest {
               "a port may be a number or a name",
               "{spec: {containers: [{readinessProbe: {httpGet: {port: 80}}}, {readinessProbe:"
                   + " {httpGet: {port: web}}}]}}"),
+          wrong(
+              "a port is a whole number",
+              "{spec: {containers: [{readinessProbe: {httpGet: {port: 1.5}}}]}}",
+              "spec.containers[0].readinessProbe.httpGet.port: expected a whole number or a string,"
+                  + " found a number"),
           unknown("a field that nobody knows", "{spec: {foo: 1}}", "spec.foo"),
           unknown(
               "several, deep within",

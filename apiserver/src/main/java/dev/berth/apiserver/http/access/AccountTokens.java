@@ -39,12 +39,14 @@ public final class AccountTokens {
   public void answer(Exchange exchange, ObjectKey account) throws IOException {
     Options.dryRun("CreateOptions", exchange.query().texts("dryRun"));
     var body = (ObjectNode) Bodies.object(exchange, "TokenRequest").json();
-    NodeRestriction.checkToken(Access.caller(exchange), account, body, api.state())
+    // One state: another pod of the same name is not to come between the check and the token.
+    var state = api.state();
+    NodeRestriction.checkToken(Access.caller(exchange), account, body, state)
         .ifPresent(why -> {
           throw TransportRefusals.forbidden(Resources.SERVICE_ACCOUNTS, account.name(), why);
         });
     var warnings = new ArrayList<String>();
-    var answer = requests.answer(account, body, api.state(), clock.instant(), warnings);
+    var answer = requests.answer(account, body, state, clock.instant(), warnings);
     if (!warnings.isEmpty()) exchange.warn(warnings);
     exchange.json(201, answer);
   }

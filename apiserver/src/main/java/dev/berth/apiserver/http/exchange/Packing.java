@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Locale;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpHeader;
@@ -20,7 +21,16 @@ public final class Packing {
   public static boolean wanted(Exchange exchange, long bytes) {
     return bytes > WORTH_PACKING
         && !exchange.fromThisMachine()
-        && exchange.headers(HttpHeader.ACCEPT_ENCODING).contains("gzip");
+        && accepted(exchange.headers(HttpHeader.ACCEPT_ENCODING));
+  }
+
+  /// Whether a client reads gzip: `gzip;q=0` says that it does not.
+  static boolean accepted(String encodings) {
+    for (var each : encodings.split(",")) {
+      var parts = each.replace(" ", "").toLowerCase(Locale.ROOT).split(";");
+      if (parts[0].equals("gzip")) return parts.length < 2 || !parts[1].matches("q=0(\\.0*)?");
+    }
+    return false;
   }
 
   /// Says in the answer's head that it is packed.

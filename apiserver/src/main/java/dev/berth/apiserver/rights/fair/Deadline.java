@@ -1,6 +1,7 @@
 package dev.berth.apiserver.rights.fair;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.util.thread.Scheduler;
 
@@ -8,14 +9,14 @@ import org.eclipse.jetty.util.thread.Scheduler;
 /// not interrupted any more.
 public final class Deadline implements AutoCloseable {
   /// Never comes.
-  public static final Deadline NONE = new Deadline(Thread.currentThread());
+  public static final Deadline NONE = new Deadline(Optional.empty());
 
-  private final Thread thread;
+  private final Optional<Thread> thread;
   private boolean over;
   private boolean passed;
   private Alarm alarm = () -> {};
 
-  private Deadline(Thread thread) {
+  private Deadline(Optional<Thread> thread) {
     this.thread = thread;
   }
 
@@ -30,7 +31,7 @@ public final class Deadline implements AutoCloseable {
 
   /// For the thread that calls.
   public static Deadline of(Duration time, Timer timer) {
-    var deadline = new Deadline(Thread.currentThread());
+    var deadline = new Deadline(Optional.of(Thread.currentThread()));
     var task = timer.schedule(deadline::pass, time.toMillis(), TimeUnit.MILLISECONDS);
     deadline.alarm = task::cancel;
     return deadline;
@@ -39,7 +40,7 @@ public final class Deadline implements AutoCloseable {
   private synchronized void pass() {
     if (over) return;
     passed = true;
-    thread.interrupt();
+    thread.ifPresent(Thread::interrupt);
   }
 
   /// Whether the thread was interrupted.

@@ -24,6 +24,9 @@ public final class Aggregation implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Aggregation.class);
   private static final Duration PATIENCE = Duration.ofHours(1);
 
+  /// Between the end of a watch and the next.
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
   /// A role may go into one that goes into another.
   private static final int MOST_ROUNDS = 8;
 
@@ -45,20 +48,32 @@ public final class Aggregation implements AutoCloseable {
 
   private void run() {
     try {
-      while (!closed && follow()) bringUpToDate(api);
+      while (!closed) {
+        followOnce();
+        if (!closed) Thread.sleep(PAUSE);
+      }
     } catch (InterruptedException stopping) {
       log.debug("no longer follows roles");
     }
   }
 
-  /// Until the watch ends.
-  ///
-  /// @return whether to begin anew
-  private boolean follow() throws InterruptedException {
+  private void followOnce() throws InterruptedException {
+    try {
+      follow();
+    } catch (RuntimeException defect) {
+      log.error("roles that are made of others are followed anew", defect);
+    }
+  }
+
+  /// Until the watch ends, or if there is none.
+  private void follow() throws InterruptedException {
     var revision = String.valueOf(api.revision());
     var request =
         new WatchRequest(StoredResources.CLUSTER_ROLES, "", ListOptions.ALL.from(revision));
-    if (!(api.watch(request) instanceof WatchAnswer.Streaming(var stream))) return false;
+    if (!(api.watch(request) instanceof WatchAnswer.Streaming(var stream))) {
+      log.warn("cluster roles cannot be watched; they are followed anew");
+      return;
+    }
     try (stream) {
       bringUpToDate(api);
       while (!closed && !stream.closed()) {
@@ -67,7 +82,6 @@ public final class Aggregation implements AutoCloseable {
         bringUpToDate(api);
       }
     }
-    return !closed && api.state().revision() > 0;
   }
 
   /// Writes what has changed.
