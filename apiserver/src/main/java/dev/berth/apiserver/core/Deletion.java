@@ -87,20 +87,11 @@ final class Deletion {
     var changed = stored.object().deepCopy();
     setPropagation(changed, options);
     long grace = rules.grace(changed, wanted(options));
-    boolean free = grace == 0 && !Holds.held(resource, changed) && !hasObjects(stored);
+    // A definition is seen to go, however few objects there are of its kind (API-125).
+    boolean seen = resource.equals(Resources.DEFINITIONS);
+    boolean free = grace == 0 && !Holds.held(resource, changed) && !seen;
     if (free) return gone(stored);
     return new Answer.Single(mark(stored, changed, grace));
-  }
-
-  /// A definition stays until the last object of its kind has gone (API-125).
-  private boolean hasObjects(Stored stored) {
-    return resource.equals(Resources.DEFINITIONS)
-        && draft
-            .state()
-            .kinds()
-            .definition(stored.key().name())
-            .filter(each -> !draft.state().list(each.storedAs()).isEmpty())
-            .isPresent();
   }
 
   /// What becomes of what the object owns is noted as a finalizer, which [GarbageCollection] takes

@@ -5,6 +5,7 @@ import static dev.berth.kube.model.Resources.DEFINITIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.apiserver.core.message.Answer;
 import dev.berth.kube.model.Json;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -128,6 +129,20 @@ class DefinitionsTest {
     world.delete(DEFINITIONS, Cakes.NAME);
     assertThat(condition(world.get(DEFINITIONS, "pies.bakery.example"), "Established"))
         .isEqualTo("True InitialNamesAccepted");
+  }
+
+  /// Who deletes it and who watches see it held for its objects, even if there are none (API-125).
+  @Test
+  void oneThatIsDeletedIsSeenToGo() {
+    var world = Cakes.known(new World());
+    var answer = world.delete(DEFINITIONS, Cakes.NAME);
+    assertThat(answer).isInstanceOf(Answer.Single.class);
+    var last = ((Answer.Single) answer).object().object();
+    assertThat(last.path("metadata").has("deletionTimestamp")).isTrue();
+    assertThat(last.at("/metadata/finalizers/0").asText())
+        .isEqualTo("customresourcecleanup.apiextensions.k8s.io");
+    assertThat(condition(last, "Terminating")).isEqualTo("True InstanceDeletionInProgress");
+    assertThat(world.find(DEFINITIONS, Cakes.NAME)).isEmpty();
   }
 
   @ParameterizedTest
