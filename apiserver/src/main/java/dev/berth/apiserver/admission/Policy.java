@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A ValidatingAdmissionPolicy, compiled.
 record Policy(
@@ -84,7 +85,11 @@ record Policy(
   }
 
   private static void fault(
-      List<FieldError> faults, String path, AdmissionExpression expression, JsonNode holder) {
+      List<FieldError> faults,
+      String path,
+      @Nullable AdmissionExpression expression,
+      JsonNode holder) {
+    if (expression == null) return;
     var field = path.substring(path.lastIndexOf('.') + 1);
     expression
         .fault()
