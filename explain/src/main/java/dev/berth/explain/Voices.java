@@ -14,6 +14,7 @@ import dev.berth.kube.model.Volume;
 import dev.berth.sidecar.SidecarDeciders;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.connection.Supposition;
 import dev.berth.volume.Translation;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,7 @@ public final class Voices {
     voices.add(NodeVoice.aboutNodes());
     controllers().forEach(voices::add);
     for (var driver : drivers(objects))
-      sidecars(DriverFacts.supposed(driver, objects)).forEach(voices::add);
+      sidecars(Supposition.of(driver, objects)).forEach(voices::add);
     voices.add(NodeVoice.aboutVolumes());
     voices.add(NodeVoice.aboutContainers());
     return voices;

@@ -15,7 +15,7 @@ import dev.berth.kube.loop.Facts;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Ref;
-import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.connection.Supposition;
 import dev.berth.sidecar.provisioner.Provisioner;
 import dev.berth.sidecar.testing.Tree;
 import java.time.Instant;
@@ -74,7 +74,7 @@ class LookCostTest {
   @Test
   void whatIsSupposedOfADriverReadsOneNode() {
     var counted = new Counted(Facts.of(cluster(1_000, claim())));
-    assertThat(DriverFacts.supposed(DRIVER, counted).hasTopology()).isTrue();
+    assertThat(Supposition.of(DRIVER, counted).hasTopology()).isTrue();
     assertThat(counted.reads()).isLessThan(5);
   }
 }

@@ -1,13 +1,6 @@
 package dev.berth.simulation;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.berth.simulation.cluster.Chaos;
-import dev.berth.simulation.cluster.Cluster;
-import dev.berth.simulation.cluster.Crowd;
-import dev.berth.simulation.cluster.Users;
 import dev.berth.simulation.cluster.Violation;
-import java.time.Duration;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.LongStream;
@@ -57,7 +50,7 @@ class SimulationTest {
   @MethodSource("seeds")
   void everyClaimIsServedOnceAndNothingIsLeft(long seed) {
     try {
-      live(seed);
+      new Times().accept(seed);
     } catch (RuntimeException failure) {
       throw new AssertionError(
           """
@@ -71,27 +64,5 @@ class SimulationTest {
               .formatted(seed, failure.getMessage(), seed),
           failure instanceof Violation ? null : failure);
     }
-  }
-
-  private static void live(long seed) {
-    var cluster = new Cluster(seed);
-    var users = new Users(cluster);
-    var crowd = new Crowd(cluster);
-    var chaos = new Chaos(cluster);
-    chaos.begin();
-    users.work();
-    crowd.begin();
-    cluster.pass(Duration.ofMinutes(2));
-    users.pause();
-    crowd.end();
-    cluster.pass(Duration.ofSeconds(20));
-    chaos.end();
-    cluster.rest();
-    chaos.begin();
-    users.leave();
-    cluster.pass(Duration.ofMinutes(1));
-    chaos.end();
-    cluster.rest();
-    assertThat(cluster.driver().backend().disks()).as("volumes that nobody deleted").isEmpty();
   }
 }

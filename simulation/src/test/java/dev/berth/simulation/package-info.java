@@ -5,6 +5,7 @@
 /// - `driver`: a CSI driver without sockets
 /// - `cluster`: the processes, the users, the weather
 /// - `invariant`: what must hold
+/// - `mutation`: mistakes that have to be found
 @NullMarked
 package dev.berth.simulation;
 

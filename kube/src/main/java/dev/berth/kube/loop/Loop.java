@@ -2,32 +2,20 @@ package dev.berth.kube.loop;
 
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.cache.Caches;
-import dev.berth.kube.cache.Change;
-import dev.berth.kube.cache.Follower;
-import dev.berth.kube.cache.Following;
-import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
-import dev.berth.kube.loop.Source.News;
-import dev.berth.kube.loop.Trigger.OnKind;
-import dev.berth.kube.loop.Trigger.OnTopic;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,18 +60,13 @@ public final class Loop<K> {
   private final Running<K, ?> running;
   private final String name;
   private final Caches caches;
-  private final Sources sources;
   private final Time time;
   private final EventRecorder events;
   private final Pace pace;
   private final LoopMetrics metrics;
   private final Logger log;
-  private final List<Trigger<?, K>> triggers;
-  private final Set<Kind<?>> kinds = new LinkedHashSet<>();
-  private final Map<Topic<?>, Followed<?>> topics = new LinkedHashMap<>();
-  private final Follower follower = new Changes();
+  private final NewsDesk<K> news;
   private final Supplier<LoopMetrics.Load> load = this::load;
-  private volatile @Nullable Following following; // null: not started
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
   // Guarded by this. Nothing is called with it held but metrics and Time, which do not block.
@@ -106,45 +89,30 @@ public final class Loop<K> {
     this.running = new Running<>(controller);
     this.name = controller.decider().name();
     this.caches = caches;
-    this.sources = sources;
     this.time = time;
     this.events = events;
     this.pace = pace;
     this.metrics = metrics;
     this.log = LoggerFactory.getLogger("dev.berth.loop." + name);
-    this.triggers = List.copyOf(controller.decider().triggers());
-    triggers.forEach(this::declare);
-  }
-
-  private void declare(Trigger<?, K> trigger) {
-    switch (trigger) {
-      case OnKind<?, K> on -> kinds.add(on.kind());
-      case OnTopic<?, K> on -> declare(on.topic());
-    }
-  }
-
-  private <S> void declare(Topic<S> topic) {
-    var source =
-        sources
-            .find(topic)
-            .orElseThrow(() ->
-                new IllegalStateException(name + " reads " + topic + ", of which nobody tells"));
-    topics.put(topic, new Followed<>(source, news -> told(topic, news)));
+    this.news = new NewsDesk<>(controller.decider(), caches, sources, this::look, this::filled);
   }
 
   /// Begins as soon as the caches are filled; returns at once.
   public void start() {
     metrics.observe(name, load);
-    topics.values().forEach(Followed::begin);
-    following = caches.follow(kinds, follower);
+    news.begin();
+  }
+
+  private synchronized void filled() {
+    ready = true;
+    pump();
   }
 
   /// Starts nothing more.
   ///
   /// @return done when nothing runs any more
   public CompletableFuture<Void> stop() {
-    caches.unfollow(follower);
-    topics.values().forEach(Followed::end);
+    news.end();
     boolean last;
     synchronized (this) {
       stopping = true;
@@ -176,8 +144,7 @@ public final class Loop<K> {
 
   /// Whether no key is being looked at or wants a look now; waits and pauses may go on.
   public synchronized boolean quiet() {
-    var told = following;
-    return queue.depth() == 0 && queue.out().isEmpty() && (told == null || told.idle());
+    return queue.depth() == 0 && queue.out().isEmpty() && news.idle();
   }
 
   /// What each key waits for at present.
@@ -266,11 +233,11 @@ public final class Loop<K> {
   /// @param done the effect that has just succeeded
   /// @return the effect to carry out now
   private Optional<Effect> look(K key, Optional<Effect> done) {
-    catchUp();
+    news.catchUp();
     if (!beginLook(key)) return Optional.empty();
     Step step;
     try {
-      step = running.next(facts(caches.snapshot()), time.now(), key);
+      step = running.next(news.facts(caches.snapshot()), time.now(), key);
     } catch (RuntimeException | Error broken) {
       failed(key, UNDECIDED, Optional.empty(), "cannot decide: " + broken, broken);
       return Optional.empty();
@@ -291,12 +258,6 @@ public final class Loop<K> {
         yield Optional.empty();
       }
     };
-  }
-
-  /// What the next look will see need not be told of afterwards: most of it this key did itself.
-  private void catchUp() {
-    var told = following;
-    if (told != null) told.catchUp();
   }
 
   private synchronized boolean beginLook(K key) {
@@ -377,9 +338,9 @@ public final class Loop<K> {
   private synchronized void circled(K key, Effect effect, String trouble) {
     var memory = memory(key);
     var now = time.now();
-    boolean news = memory.circle(effect, trouble, pace, now, retries.take(now));
+    boolean first = memory.circle(effect, trouble, pace, now, retries.take(now));
     var next = pauses(key, memory);
-    if (news) log.warn("{}: {}; again in {}", key, trouble, Duration.between(now, next.nextTry()));
+    if (first) log.warn("{}: {}; again in {}", key, trouble, Duration.between(now, next.nextTry()));
   }
 
   /// Something was not done, and will be tried again.
@@ -396,9 +357,9 @@ public final class Loop<K> {
       K key, Object likeness, Optional<Effect> effect, String trouble, Throwable cause) {
     var memory = memory(key);
     var now = time.now();
-    boolean news = memory.fail(likeness, effect, trouble, pace, now, retries.take(now));
+    boolean another = memory.fail(likeness, effect, trouble, pace, now, retries.take(now));
     var pause = Duration.between(now, pauses(key, memory).nextTry());
-    if (!news) return;
+    if (!another) return;
     if (isMistake(cause)) log.warn("{}: {}; again in {}", key, trouble, pause, cause);
     else log.warn("{}: {}; again in {}", key, trouble, pause);
   }
@@ -430,33 +391,6 @@ public final class Loop<K> {
     return effect.getClass().getSimpleName();
   }
 
-  /// What the decider may see.
-  private Facts facts(Snapshot objects) {
-    return new DeclaredFacts(Facts.of(objects, sources), kinds, topics.keySet());
-  }
-
-  private void lookAll(Trigger<?, K> trigger, Supplier<Stream<K>> keys) {
-    try {
-      keys.get().forEach(this::look);
-    } catch (RuntimeException broken) {
-      log.error("{}", trigger, broken);
-    }
-  }
-
-  private <S> void told(Topic<S> topic, News<S> news) {
-    var facts = facts(caches.snapshot());
-    for (var trigger : triggers)
-      if (trigger instanceof OnTopic<?, K> on && on.topic().equals(topic)) {
-        var same = Loop.<S, K>sameTopic(on);
-        lookAll(same, () -> same.keys().apply(news, facts));
-      }
-  }
-
-  @SuppressWarnings("unchecked") // topics are equal
-  private static <S, K> OnTopic<S, K> sameTopic(OnTopic<?, K> trigger) {
-    return (OnTopic<S, K>) trigger;
-  }
-
   /// A controller whose view is nobody else's business.
   private record Running<K, V>(Controller<K, V, ?> controller) {
     Step next(Facts facts, Instant now, K key) {
@@ -468,59 +402,6 @@ public final class Loop<K> {
 
     void carryOut(Effect effect) throws Exception {
       controller.carryOut(effect);
-    }
-  }
-
-  /// A source, and what this loop hears of it.
-  private record Followed<S>(Source<S> source, Source.Follower<S> follower) {
-    void begin() {
-      source.follow(follower);
-    }
-
-    void end() {
-      source.unfollow(follower);
-    }
-
-    /// At the start all that is known is news.
-    void tellAll() {
-      follower.changed(new News<>(source.topic().none(), source.now()));
-    }
-  }
-
-  /// Sees the caches' changes and adds the keys that they make worth a look.
-  private final class Changes implements Follower {
-    @Override
-    public void filled(Snapshot first) {
-      var facts = facts(first);
-      for (var trigger : triggers) if (trigger instanceof OnKind<?, K> on) addAll(on, facts);
-      topics.values().forEach(Followed::tellAll);
-      synchronized (Loop.this) {
-        ready = true;
-        pump();
-      }
-    }
-
-    private <T extends KubeObject> void addAll(OnKind<T, K> trigger, Facts first) {
-      for (var object : first.all(trigger.kind())) add(trigger, Change.came(object), first);
-    }
-
-    @Override
-    public <T extends KubeObject> void changed(Kind<T> kind, Change<T> change, Snapshot with) {
-      Facts facts = null;
-      for (var trigger : triggers)
-        if (trigger instanceof OnKind<?, K> on && on.kind().equals(kind)) {
-          if (facts == null) facts = facts(with);
-          add(sameKind(on), change, facts);
-        }
-    }
-
-    private <T extends KubeObject> void add(OnKind<T, K> trigger, Change<T> change, Facts with) {
-      lookAll(trigger, () -> trigger.keys().apply(change, with));
-    }
-
-    @SuppressWarnings("unchecked") // kinds are equal
-    private <T extends KubeObject> OnKind<T, K> sameKind(OnKind<?, K> trigger) {
-      return (OnKind<T, K>) trigger;
     }
   }
 }

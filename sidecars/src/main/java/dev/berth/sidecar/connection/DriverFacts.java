@@ -8,13 +8,7 @@ import static dev.berth.csi.v1.PluginCapability.Service.Type.VOLUME_ACCESSIBILIT
 
 import dev.berth.csi.v1.ControllerServiceCapability;
 import dev.berth.csi.v1.PluginCapability;
-import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.model.CsiDriver;
-import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.volume.Indexes;
 import dev.berth.volume.request.Writers;
-import java.util.EnumSet;
 import java.util.Set;
 
 /// What a driver says of itself, asked for once per connection.
@@ -30,24 +24,6 @@ public record DriverFacts(
     if (name.isEmpty()) throw new IllegalArgumentException("the driver gave an empty name");
     plugin = Set.copyOf(plugin);
     controller = Set.copyOf(controller);
-  }
-
-  /// What the objects of a cluster let suppose of a driver that cannot be asked, for explanations:
-  /// it creates volumes, attaches them unless its CSIDriver says otherwise, and has topology if it
-  /// has topology keys on some node.
-  public static DriverFacts supposed(String name, Snapshot objects) {
-    var plugin = EnumSet.of(CONTROLLER_SERVICE);
-    var controller = EnumSet.of(CREATE_DELETE_VOLUME);
-    if (!objects.by(Indexes.CSI_NODES_BY_TOPOLOGY, name).isEmpty())
-      plugin.add(VOLUME_ACCESSIBILITY_CONSTRAINTS);
-    boolean attaches =
-        objects
-            .get(Kinds.CSI_DRIVER, ObjectKey.cluster(name))
-            .found()
-            .map(CsiDriver::attachRequired)
-            .orElse(true);
-    if (attaches) controller.add(PUBLISH_UNPUBLISH_VOLUME);
-    return new DriverFacts(name, plugin, controller);
   }
 
   /// Whether it creates and deletes volumes.
