@@ -30,6 +30,8 @@ import java.util.regex.Pattern;
 final class Differential {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final YAMLMapper YAML = new YAMLMapper();
+  private static final String DEFINITIONS =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
   private final Server real;
   private final Server berth;
@@ -152,6 +154,7 @@ final class Differential {
     var found = berth.send(row);
     var expected = asked.get();
     record(file, row, expected);
+    if (row.method().equals("POST") && row.path().equals(DEFINITIONS)) establish(row);
     var differences = Difference.between(expected, found);
     if (differences.isEmpty()) return;
     var unknown = differences.stream().filter(it -> !allowances.allow(title, it)).toList();
@@ -170,6 +173,22 @@ final class Differential {
     report.add("");
     for (var it : unknown) report.add("- " + it);
     report.add("\nreal:  `" + expected.shown() + "`\n\nberth: `" + found.shown() + "`\n");
+  }
+
+  /// Waits until both servers serve a kind that has just been defined.
+  private void establish(Row row) throws Exception {
+    var name = YAML.readTree(row.body()).at("/metadata/name").asText();
+    for (var server : List.of(real, berth))
+      for (int tries = 0; tries < 100; tries++) {
+        var conditions = server.send("GET", DEFINITIONS + "/" + name, "").body.at("/status/conditions");
+        boolean established = false;
+        for (var condition : conditions)
+          established |=
+              condition.path("type").asText().equals("Established")
+                  && condition.path("status").asText().equals("True");
+        if (established) break;
+        Thread.sleep(50);
+      }
   }
 
   /// With RECORD, a folder, keeps what the real server says of each sample.

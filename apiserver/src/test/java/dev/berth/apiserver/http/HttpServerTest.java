@@ -270,6 +270,18 @@ class HttpServerTest {
   }
 
   @Test
+  void whatIsAppliedIsYamlThoughItLooksLikeJson() throws Exception { // API-78
+    var applied =
+        client.send(
+            "PATCH",
+            "/api/v1/namespaces/default/configmaps/comma?fieldManager=test&dryRun=All",
+            "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"comma\",},}",
+            "Content-Type",
+            "application/apply-patch+yaml");
+    assertThat(applied.status()).as(applied.text()).isEqualTo(201);
+  }
+
+  @Test
   void aDryRunLeavesNothing() throws Exception {
     assertThat(client.send("POST", CLAIMS + "?dryRun=All", claim("dry")).status()).isEqualTo(201);
     assertThat(client.get(CLAIMS + "/dry").status()).isEqualTo(404);

@@ -1,5 +1,6 @@
 package dev.berth.cli.manifest;
 
+import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import java.util.Set;
@@ -23,6 +24,9 @@ final class NotServed {
               .formatted(meant.get().kind(), meant.get().apiVersion());
     if (WORKLOADS.contains(kind))
       return wrong + ", nothing here makes pods of it; write its Pod and its claims themselves";
+    if (Kinds.builtIn().named(apiVersion, kind).isPresent())
+      return "berth does not write %s of %s itself; the API server keeps it: use `kubectl apply`"
+          .formatted(kind, apiVersion);
     return "berth does not know "
         + kind
         + " of "

@@ -140,13 +140,23 @@ public final class Bodies {
   /// A configuration that is to be applied, in YAML, of which JSON is a part.
   public static Body configuration(Exchange exchange) throws IOException {
     var bytes = bytes(exchange);
-    boolean json = bytes.length > 0 && bytes[0] == '{';
     try {
-      return parse(json ? JSON : Yaml.MAPPER, bytes, "Patch");
+      return configuration(bytes);
     } catch (RefusedException broken) {
       if (broken.refusal().code() != 400) throw broken;
       throw TransportRefusals.badRequest("error decoding patch: " + broken.refusal().message());
     }
+  }
+
+  /// What looks like JSON and is none, such as with a comma before a brace, may still be YAML.
+  private static Body configuration(byte[] bytes) throws IOException {
+    if (bytes.length > 0 && bytes[0] == '{')
+      try {
+        return parse(JSON, bytes, "Patch");
+      } catch (RefusedException broken) {
+        if (broken.refusal().code() != 400) throw broken;
+      }
+    return parse(Yaml.MAPPER, bytes, "Patch");
   }
 
   /// `application/json` of `application/json; charset=utf-8`.
