@@ -2,10 +2,12 @@ package dev.berth.apiserver.http;
 
 import dev.berth.apiserver.http.access.Access;
 import dev.berth.apiserver.http.exchange.Exchange;
+import dev.berth.apiserver.http.exchange.Recording;
 import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.audit.AuditLog;
 import dev.berth.apiserver.rights.audit.AuditPolicy;
+import dev.berth.apiserver.rights.audit.AuditPolicy.Level;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -37,19 +39,26 @@ final class AuditTrail implements AutoCloseable {
   ///
   /// @param user whose credential it shows
   void follow(Exchange exchange, User user, Attributes wish) {
-    if (log.isEmpty() || !log.get().wants(user, wish)) return;
+    if (log.isEmpty()) return;
+    var level = log.get().level(user, wish);
+    if (level == Level.NONE) return;
     var received = clock.instant();
     var request = exchange.request();
     var id = String.valueOf(exchange.response().getHeaders().get("Audit-Id"));
     var uri = request.getHttpURI().getPathQuery();
     var agent = exchange.header(HttpHeader.USER_AGENT);
     var source = source(request);
+    var recording =
+        level.compareTo(Level.REQUEST) < 0
+            ? Optional.<Recording>empty()
+            : Optional.of(Recording.of(request, level == Level.REQUEST_RESPONSE));
     Request.addCompletionListener(
         request,
         _ ->
             log.get()
                 .add(
                     new AuditLog.Entry(
+                        level,
                         id,
                         user,
                         Access.caller(exchange),
@@ -59,7 +68,9 @@ final class AuditTrail implements AutoCloseable {
                         source,
                         exchange.response().getStatus(),
                         received,
-                        clock.instant())));
+                        clock.instant(),
+                        recording.map(Recording::asked).orElse(""),
+                        recording.map(Recording::answered).orElse(""))));
   }
 
   /// As `/metrics` shows it, under upstream's name (API-136); empty: nothing is written down.

@@ -10,6 +10,7 @@ import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.audit.AuditLog;
 import dev.berth.apiserver.rights.audit.AuditPolicy;
+import dev.berth.apiserver.rights.audit.AuditPolicy.Level;
 import dev.berth.kube.model.Json;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -75,6 +76,55 @@ class AuditLogTest {
         .isEqualTo("rw-------");
   }
 
+  @Test
+  void bodiesAreWrittenAsThePolicyWants() throws Exception {
+    Files.writeString(
+        home.resolve("audit.yaml"),
+        """
+        kind: Policy
+        rules:
+        - {level: Request, verbs: [patch]}
+        - {level: RequestResponse}
+        """);
+    var maps = "/api/v1/namespaces/default/configmaps";
+    var accounts = "/api/v1/namespaces/default/serviceaccounts/default/token";
+    var reviews = "/apis/authentication.k8s.io/v1/tokenreviews";
+    String token;
+    try (var server = RunningServer.in(home);
+        var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
+      client.send("POST", maps, "{\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":\"v\"}}");
+      client.send(
+          "PATCH",
+          maps + "/a",
+          "{\"data\":{\"k\":\"w\"}}",
+          "Content-Type",
+          "application/merge-patch+json");
+      client.send(
+          "POST",
+          maps,
+          "{\"metadata\":{\"name\":\"b\"},\"data\":{\"k\":\"" + "x".repeat(100_000) + "\"}}");
+      var made = client.send("POST", accounts, "{\"spec\":{\"expirationSeconds\":600}}");
+      token = made.json().path("status").path("token").asText();
+      client.send("POST", reviews, "{\"spec\":{\"token\":\"" + token + "\"}}");
+    }
+    var text = Files.readString(home.resolve("audit.log"));
+    assertThat(token).isNotEmpty();
+    assertThat(text).doesNotContain(token);
+    var lines = text.lines().map(AuditLogTest::json).toList();
+    assertThat(lines)
+        .extracting(line -> Json.text(line, "level"))
+        .containsExactly("RequestResponse", "Request", "RequestResponse", "Metadata", "Metadata");
+    assertThat(lines.get(0).path("requestObject").path("data").path("k").asText()).isEqualTo("v");
+    assertThat(lines.get(0).path("responseObject").path("metadata").path("uid").asText())
+        .isNotEmpty();
+    assertThat(lines.get(1).path("requestObject").path("data").path("k").asText()).isEqualTo("w");
+    assertThat(lines.get(1).has("responseObject")).isFalse();
+    assertThat(lines.get(2).has("requestObject")).as("a large body").isFalse();
+    assertThat(lines.get(3).has("requestObject")).isFalse();
+    assertThat(lines.get(3).has("responseObject")).isFalse();
+    assertThat(lines.get(4).has("requestObject")).isFalse();
+  }
+
   private static JsonNode json(String line) {
     try {
       return new ObjectMapper().readTree(line);
@@ -92,6 +142,7 @@ class AuditLogTest {
     var now = Instant.EPOCH;
     var entry =
         new AuditLog.Entry(
+            Level.REQUEST,
             "id",
             User.ANONYMOUS,
             User.ANONYMOUS,
@@ -101,7 +152,9 @@ class AuditLogTest {
             "",
             200,
             now,
-            now);
+            now,
+            "",
+            "");
     long most = 20_000;
     try (var log = AuditLog.start(policy, file, most)) {
       for (int i = 0; i < 100; i++) log.add(entry);
@@ -142,7 +195,7 @@ class AuditLogTest {
     var parts = asked.split("/");
     var wish = Attributes.of("get", "", parts[0], parts[1], "default", parts[2]);
     var policy = AuditPolicy.in(file).orElseThrow();
-    assertThat(policy.writes(User.ANONYMOUS, wish)).isEqualTo(written);
+    assertThat(policy.level(User.ANONYMOUS, wish) != Level.NONE).isEqualTo(written);
   }
 
   @Test
@@ -155,7 +208,7 @@ class AuditLogTest {
             "{kind: Policy, rules: [{level: Metadata, omitStages: [ResponseComplete]}]}")) {
       Files.writeString(file, text);
       var policy = AuditPolicy.in(file).orElseThrow();
-      assertThat(policy.writes(User.ANONYMOUS, wish)).as(text).isFalse();
+      assertThat(policy.level(User.ANONYMOUS, wish)).as(text).isEqualTo(Level.NONE);
     }
   }
 

@@ -34,6 +34,7 @@ import picocli.CommandLine.Option;
     })
 final class Apiserver implements Callable<Integer> {
   @Mixin private HomeOption home = new HomeOption();
+  @Mixin private AuthorizationOption authorization = new AuthorizationOption();
   @Mixin private OutputOption output = new OutputOption();
 
   @Option(
@@ -54,7 +55,7 @@ final class Apiserver implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     long begun = System.nanoTime();
     var folder = home.home();
-    try (var server = LoneServer.start(folder, address())) {
+    try (var server = LoneServer.start(folder, address(), authorization.mode())) {
       ready(folder, server, Duration.ofNanos(System.nanoTime() - begun));
       server.awaitStop();
     }

@@ -6,6 +6,7 @@ import dev.berth.cli.stack.StackOptions;
 import dev.berth.csi.socket.SocketPath;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// How a stack is started.
@@ -23,6 +24,8 @@ final class StackOption {
           "Port of the API server on 127.0.0.1; 0: any that is free; default: ${DEFAULT-VALUE}.")
   private int port = StackOptions.DEFAULT_PORT;
 
+  @Mixin private AuthorizationOption authorization = new AuthorizationOption();
+
   @Option(
       names = "--driver",
       paramLabel = "unix:///PATH",
@@ -33,7 +36,10 @@ final class StackOption {
 
   /// Whether anything was asked for that only a new stack can have.
   boolean given() {
-    return nodes != 1 || port != StackOptions.DEFAULT_PORT || !drivers.isEmpty();
+    return nodes != 1
+        || port != StackOptions.DEFAULT_PORT
+        || !drivers.isEmpty()
+        || authorization.given();
   }
 
   StackOptions options(Home home) {
@@ -41,7 +47,8 @@ final class StackOption {
       throw new Problem("--nodes " + nodes + ": choose a number from 1 to 100", 2);
     if (port < 0 || port > 65535)
       throw new Problem("--port " + port + ": choose a number from 0 to 65535", 2);
-    return new StackOptions(home, nodes, port, drivers.stream().map(this::socket).toList());
+    return new StackOptions(
+        home, nodes, port, drivers.stream().map(this::socket).toList(), authorization.mode());
   }
 
   private SocketPath socket(String driver) {

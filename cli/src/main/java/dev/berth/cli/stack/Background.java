@@ -26,6 +26,7 @@ public record Background(long pid, OptionalInt exitCode) {
     var command = new ArrayList<>(List.of("setsid", launcher, "up", "--in-background", "--home"));
     command.add(options.home().folder().toString());
     command.addAll(List.of("--nodes", "" + options.nodes(), "--port", "" + options.port()));
+    command.addAll(List.of("--authorization-mode", options.mode().word()));
     for (var driver : options.drivers()) command.addAll(List.of("--driver", "unix://" + driver));
     try {
       var process =

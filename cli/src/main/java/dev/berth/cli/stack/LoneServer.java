@@ -2,6 +2,7 @@ package dev.berth.cli.stack;
 
 import dev.berth.apiserver.EmbeddedApiServer;
 import dev.berth.apiserver.http.HttpServer;
+import dev.berth.apiserver.http.Mode;
 import dev.berth.apiserver.http.PortTakenException;
 import dev.berth.apiserver.local.LocalApi;
 import dev.berth.apiserver.store.SqliteStore;
@@ -33,9 +34,10 @@ public final class LoneServer implements AutoCloseable {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final URI url;
 
-  private LoneServer(Home home, InetSocketAddress address) throws IOException, StoreException {
+  private LoneServer(Home home, InetSocketAddress address, Mode mode)
+      throws IOException, StoreException {
     try {
-      url = start(home, address, closing);
+      url = start(home, address, mode, closing);
     } catch (Throwable failed) {
       closing.close();
       throw failed;
@@ -47,10 +49,10 @@ public final class LoneServer implements AutoCloseable {
   ///
   /// @param address numeric; port 0: any that is free
   /// @throws Problem if it cannot be started; nothing is left behind
-  public static LoneServer start(Home home, InetSocketAddress address) {
+  public static LoneServer start(Home home, InetSocketAddress address, Mode mode) {
     Preflight.checkFolder(home);
     try {
-      return new LoneServer(home, address);
+      return new LoneServer(home, address, mode);
     } catch (PortTakenException taken) {
       throw new Problem(Preflight.taken(address.getPort()));
     } catch (StoreException | CredentialsException | IOException broken) {
@@ -59,7 +61,7 @@ public final class LoneServer implements AutoCloseable {
     }
   }
 
-  private static URI start(Home home, InetSocketAddress address, Closing closing)
+  private static URI start(Home home, InetSocketAddress address, Mode mode, Closing closing)
       throws IOException, StoreException {
     closing.add(hold(home));
     Logging.into(home);
@@ -71,7 +73,12 @@ public final class LoneServer implements AutoCloseable {
     var http =
         closing.add(
             HttpServer.start(
-                server, address, credentials, new NodeLogs(local), () -> MetricsText.of(metrics)));
+                server,
+                address,
+                credentials,
+                new NodeLogs(local),
+                () -> MetricsText.of(metrics),
+                mode));
     credentials.writeKubeconfig(home.kubeconfig(), http.url());
     log.info("ready on {}", http.url());
     return http.url();

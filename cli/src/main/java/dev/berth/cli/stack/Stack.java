@@ -2,6 +2,7 @@ package dev.berth.cli.stack;
 
 import dev.berth.apiserver.EmbeddedApiServer;
 import dev.berth.apiserver.http.HttpServer;
+import dev.berth.apiserver.http.Mode;
 import dev.berth.apiserver.http.PodLogs;
 import dev.berth.apiserver.http.PortTakenException;
 import dev.berth.apiserver.local.LocalApi;
@@ -109,7 +110,7 @@ public final class Stack implements AutoCloseable {
       var caches = closing.add(Caches.of(local, time, KINDS));
       caches.start();
       var metrics = new LoopMetrics(new PrometheusRegistry());
-      for (var name : new StackOptions(home, nodes, 0, List.of()).nodeNames())
+      for (var name : new StackOptions(home, nodes, 0, List.of(), Mode.RBAC).nodeNames())
         closing.add(NodeStack.start(home, name, false, caches, time, metrics, Optional.empty()));
     } catch (StoreException | IOException broken) {
       log.error("could not end what is left", broken);
@@ -155,7 +156,8 @@ public final class Stack implements AutoCloseable {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), options.port()),
                 credentials,
                 logs,
-                () -> MetricsText.of(metrics)));
+                () -> MetricsText.of(metrics),
+                options.mode()));
     credentials.writeKubeconfig(home.kubeconfig(), http.url());
 
     var kinds = Thread.ofVirtual().name("kinds").start(() -> ShippedKinds.install(local));

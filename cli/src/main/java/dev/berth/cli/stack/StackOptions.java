@@ -1,5 +1,6 @@
 package dev.berth.cli.stack;
 
+import dev.berth.apiserver.http.Mode;
 import dev.berth.cli.home.Home;
 import dev.berth.csi.socket.SocketPath;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.stream.IntStream;
 /// @param nodes how many node agents, at least 1
 /// @param port of the API server; 0: any that is free
 /// @param drivers sockets of CSI drivers that run beside the stack; need not be there yet
-public record StackOptions(Home home, int nodes, int port, List<SocketPath> drivers) {
+/// @param mode who may do what
+public record StackOptions(Home home, int nodes, int port, List<SocketPath> drivers, Mode mode) {
   public static final int DEFAULT_PORT = 7443;
 
   public StackOptions {

@@ -104,11 +104,18 @@ public final class Bodies {
     var type = mediaType(exchange.header(HttpHeader.CONTENT_TYPE));
     var known = type.isEmpty() ? JSON_TYPE : type;
     if (!types.contains(known)) throw TransportRefusals.unsupportedMediaType(types);
-    return switch (known) {
-      case JSON_TYPE -> parse(JSON, bytes, kind);
-      case YAML_TYPE -> parse(Yaml.MAPPER, bytes, kind);
-      default -> protobuf(bytes, kind, apiVersion);
-    };
+    return recorded(
+        exchange,
+        switch (known) {
+          case JSON_TYPE -> parse(JSON, bytes, kind);
+          case YAML_TYPE -> parse(Yaml.MAPPER, bytes, kind);
+          default -> protobuf(bytes, kind, apiVersion);
+        });
+  }
+
+  private static Body recorded(Exchange exchange, Body body) {
+    Recording.asked(exchange.request(), body.json());
+    return body;
   }
 
   /// What nobody knows in it is passed over in silence, as upstream does (API-16).
@@ -134,14 +141,14 @@ public final class Bodies {
 
   /// The body as JSON, whatever it says it is: patches always are.
   public static Body patch(Exchange exchange) throws IOException {
-    return parse(JSON, bytes(exchange), "Patch");
+    return recorded(exchange, parse(JSON, bytes(exchange), "Patch"));
   }
 
   /// A configuration that is to be applied, in YAML, of which JSON is a part.
   public static Body configuration(Exchange exchange) throws IOException {
     var bytes = bytes(exchange);
     try {
-      return configuration(bytes);
+      return recorded(exchange, configuration(bytes));
     } catch (RefusedException broken) {
       if (broken.refusal().code() != 400) throw broken;
       throw TransportRefusals.badRequest("error decoding patch: " + broken.refusal().message());

@@ -124,6 +124,7 @@ public record Exchange(
     // The next request could not be told apart.
     if (!speaksHttp2() && !request.consumeAvailable())
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+    Recording.answered(request, contentType, body);
     response.setStatus(status);
     var sent = Packing.wanted(this, body.length) ? Packing.packed(this, body) : body;
     response

@@ -4,8 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.User;
+import dev.berth.apiserver.rights.audit.AuditPolicy.Level;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -31,6 +33,7 @@ public final class AuditLog implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AuditLog.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int MOST_WAITING = 10_000;
+  private static final long MOST_BYTES_WAITING = 4 << 20;
   private static final int LONGEST_TEXT = 1_024;
   private static final byte[] LAST = {};
 
@@ -38,6 +41,7 @@ public final class AuditLog implements AutoCloseable {
   private final Path file;
   private final long mostBytes;
   private final BlockingQueue<byte[]> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+  private final AtomicLong bytesWaiting = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
   private final AtomicBoolean keepsUp = new AtomicBoolean(true);
   private final Thread thread;
@@ -58,11 +62,15 @@ public final class AuditLog implements AutoCloseable {
 
   /// A request that was answered.
   ///
+  /// @param level how much of it is written, not `NONE`
   /// @param user whose credential it showed
   /// @param actor on whose behalf it acted
   /// @param uri path and query
   /// @param source address of the client
+  /// @param asked what it said, in JSON; empty: nothing, or that is not written
+  /// @param said what was answered, likewise
   public record Entry(
+      Level level,
       String id,
       User user,
       User actor,
@@ -72,16 +80,20 @@ public final class AuditLog implements AutoCloseable {
       String source,
       int code,
       Instant received,
-      Instant answered) {}
+      Instant answered,
+      String asked,
+      String said) {}
 
-  /// Whether a request is to be written down.
-  public boolean wants(User user, Attributes wish) {
-    return policy.writes(user, wish);
+  /// How much of a request is to be written down.
+  public Level level(User user, Attributes wish) {
+    return policy.level(user, wish);
   }
 
   /// Never blocks.
   public void add(Entry entry) {
-    if (waiting.offer(line(entry))) return;
+    var line = line(entry);
+    if (bytesWaiting.addAndGet(line.length) <= MOST_BYTES_WAITING && waiting.offer(line)) return;
+    bytesWaiting.addAndGet(-line.length);
     dropped.incrementAndGet();
     if (keepsUp.compareAndSet(true, false))
       log.warn("the audit log does not keep up: requests are not written down");
@@ -97,7 +109,7 @@ public final class AuditLog implements AutoCloseable {
     event
         .put("kind", "Event")
         .put("apiVersion", "audit.k8s.io/v1")
-        .put("level", "Metadata")
+        .put("level", entry.level().word)
         .put("auditID", entry.id())
         .put("stage", "ResponseComplete")
         .put("requestURI", cut(entry.uri()))
@@ -110,6 +122,8 @@ public final class AuditLog implements AutoCloseable {
     if (entry.wish().isResource()) refer(entry.wish(), event.putObject("objectRef"));
     event.putObject("responseStatus").putObject("metadata");
     event.withObject("responseStatus").put("code", entry.code());
+    if (!entry.asked().isEmpty()) event.putRawValue("requestObject", new RawValue(entry.asked()));
+    if (!entry.said().isEmpty()) event.putRawValue("responseObject", new RawValue(entry.said()));
     event
         .put("requestReceivedTimestamp", entry.received().toString())
         .put("stageTimestamp", entry.answered().toString());
@@ -147,6 +161,7 @@ public final class AuditLog implements AutoCloseable {
     boolean well = true;
     try {
       for (var line = waiting.take(); line != LAST; line = waiting.take()) {
+        bytesWaiting.addAndGet(-line.length);
         try {
           write(line);
           well = true;

@@ -9,16 +9,32 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /// Which requests are written down: a `Policy` of audit.k8s.io, of which the first rule that a
-/// request matches decides. There are the levels `None` and `Metadata`; `Request` and
-/// `RequestResponse` are taken as `Metadata`, since bodies are never written.
+/// request matches decides at which level. Of what holds secrets or tokens no body is ever written,
+/// whatever the policy says.
 public final class AuditPolicy {
-  private static final Set<String> LEVELS =
-      Set.of("None", "Metadata", "Request", "RequestResponse");
+  /// Resources whose bodies hold secrets or tokens.
+  private static final Set<String> SECRET =
+      Set.of("secrets", "tokenreviews", "serviceaccounts/token");
+
+  /// How much is written of a request; each more than the one before.
+  public enum Level {
+    NONE("None"),
+    METADATA("Metadata"),
+    REQUEST("Request"),
+    REQUEST_RESPONSE("RequestResponse");
+
+    final String word;
+
+    Level(String word) {
+      this.word = word;
+    }
+  }
 
   /// The only one at which we write.
   private static final String STAGE = "ResponseComplete";
@@ -47,7 +63,7 @@ public final class AuditPolicy {
 
   /// What is empty matches anything.
   private record Rule(
-      boolean writes,
+      Level level,
       Set<String> users,
       Set<String> groups,
       Set<String> verbs,
@@ -109,13 +125,17 @@ public final class AuditPolicy {
 
   private static Rule rule(Path file, JsonNode rule, Set<String> omitted) throws IOException {
     checkFields(file, rule, RULE);
-    var level = Json.text(rule, "level");
-    if (!LEVELS.contains(level)) throw new IOException(file + ": there is no level " + level);
+    var word = Json.text(rule, "level");
+    var level =
+        Arrays.stream(Level.values())
+            .filter(each -> each.word.equals(word))
+            .findFirst()
+            .orElseThrow(() -> new IOException(file + ": there is no level " + word));
     var kinds = new ArrayList<Kinds>();
     for (var each : rule.path("resources")) kinds.add(kinds(file, each));
     boolean written = !omitted.contains(STAGE) && !texts(rule, OMITTED).contains(STAGE);
     return new Rule(
-        written && !level.equals("None"),
+        written ? level : Level.NONE,
         texts(rule, "users"),
         texts(rule, "userGroups"),
         texts(rule, "verbs"),
@@ -144,12 +164,14 @@ public final class AuditPolicy {
     return Set.copyOf(Json.list(rule.path(field), JsonNode::asText));
   }
 
-  /// Whether a request is written down.
-  public boolean writes(User user, Attributes wish) {
-    return rules.stream()
-        .filter(rule -> rule.matches(user, wish))
-        .findFirst()
-        .map(Rule::writes)
-        .orElse(false);
+  /// How much of a request is written down.
+  public Level level(User user, Attributes wish) {
+    var level =
+        rules.stream()
+            .filter(rule -> rule.matches(user, wish))
+            .findFirst()
+            .map(Rule::level)
+            .orElse(Level.NONE);
+    return level != Level.NONE && SECRET.contains(wish.wholeResource()) ? Level.METADATA : level;
   }
 }
