@@ -46,9 +46,14 @@ public final class Admittance {
   /// has.
   public boolean concerns(Request.Write write) {
     var state = api.state();
-    if (write.resource().equals(StoredResources.ADMISSION_POLICIES)) return true;
-    if (Matching.exempt(write.resource()) || !Matching.anything(state)) return false;
+    if (Matching.exempt(write.resource())) return hasExpressions(write.resource());
+    if (!Matching.anything(state)) return false;
     return concerned(state, operation(write), write) || concerned(state, "UPDATE", write);
+  }
+
+  private static boolean hasExpressions(Resource configuration) {
+    return configuration.equals(StoredResources.ADMISSION_POLICIES)
+        || Hook.KINDS.contains(configuration);
   }
 
   private boolean concerned(State state, String operation, Request.Write write) {
@@ -66,6 +71,7 @@ public final class Admittance {
   public Verdict admit(User user, Request.Write write, boolean dryRun, Consumer<String> warnings)
       throws InterruptedException {
     try {
+      if (Matching.exempt(write.resource())) return configured(write);
       return switch (write) {
         case Request.Delete delete -> {
           remove(user, delete.resource(), delete.key(), dryRun, warnings);
@@ -134,7 +140,6 @@ public final class Admittance {
   /// What it would make is asked about; the writer takes it only as long as that is so.
   private Verdict make(User user, Request.Write wish, boolean dryRun, Consumer<String> warnings)
       throws InterruptedException {
-    if (wish.resource().equals(StoredResources.ADMISSION_POLICIES)) return policy(wish);
     var write = wish;
     var state = api.state();
     boolean changes = !subresource(wish).equals("scale") && mayChange(state, wish);
@@ -164,11 +169,15 @@ public final class Admittance {
 
   /// One whose expressions cannot be used is refused with its words: compiled here, where nobody
   /// waits for it.
-  private Verdict policy(Request.Write wish) throws InterruptedException {
-    var made = object(api.handle(new Request.DryRun(wish)));
+  private Verdict configured(Request.Write wish) throws InterruptedException {
+    boolean goes = wish instanceof Request.Delete || wish instanceof Request.DeleteAll;
+    var made = goes ? Optional.<ObjectNode>empty() : object(api.handle(new Request.DryRun(wish)));
     if (made.isEmpty()) return new Verdict.Admitted(wish);
     var name = Json.text(made.get().path("metadata"), "name");
-    var faults = policies.faults(name, made.get());
+    var faults =
+        Hook.KINDS.contains(wish.resource())
+            ? webhooks.faults(made.get())
+            : policies.faults(name, made.get());
     return faults.isEmpty()
         ? new Verdict.Admitted(wish)
         : new Verdict.Refused(Refusals.invalid(wish.resource(), name, faults));

@@ -5,11 +5,13 @@ import dev.berth.apiserver.core.custom.AdmissionExpression;
 import dev.berth.apiserver.core.custom.AdmissionExpression.Budget;
 import dev.berth.apiserver.core.custom.AdmissionExpression.FailedException;
 import dev.berth.apiserver.core.custom.AdmissionExpression.Result;
+import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.kube.model.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The `matchConditions` of a webhook or a policy, compiled.
 record Conditions(Map<String, AdmissionExpression> byName) {
@@ -20,6 +22,23 @@ record Conditions(Map<String, AdmissionExpression> byName) {
           Json.text(each, "name"),
           AdmissionExpression.of(Json.text(each, "expression"), Result.TRUTH));
     return new Conditions(byName);
+  }
+
+  /// What of them cannot be used.
+  ///
+  /// @param path of the field that has them
+  /// @param written what they were made of
+  List<FieldError> faults(String path, JsonNode written) {
+    var faults = new ArrayList<FieldError>();
+    int index = 0;
+    for (var each : written) {
+      var at = "%s[%d].expression".formatted(path, index++);
+      Optional.ofNullable(byName.get(Json.text(each, "name")))
+          .flatMap(AdmissionExpression::fault)
+          .ifPresent(
+              why -> faults.add(FieldError.invalid(at, each.path("expression").toString(), why)));
+    }
+    return faults;
   }
 
   /// Whether all hold. One that does not decides, whatever becomes of the others.

@@ -8,9 +8,9 @@ import dev.berth.kube.model.Json;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -45,7 +45,8 @@ final class HookClient {
   ///
   /// @param url with the address that leads there
   /// @param name that its certificate must have
-  private record Target(URI url, String name) {}
+  /// @param byAddress whether the address is not the name
+  private record Target(URI url, String name, boolean byAddress) {}
 
   /// @param client `clientConfig`
   /// @throws IOException why nothing came of it, in words that name no more than the address
@@ -56,7 +57,7 @@ final class HookClient {
     var answer = new CompletableFuture<JsonNode>();
     Thread.startVirtualThread(() -> {
       try {
-        answer.complete(exchange(connection, review));
+        answer.complete(exchange(connection, target, review));
       } catch (IOException | RuntimeException failed) {
         answer.completeExceptionally(failed);
       }
@@ -86,8 +87,12 @@ final class HookClient {
   private static Target target(JsonNode client, State state, Duration timeout) throws IOException {
     var query = "?timeout=" + timeout.toSeconds() + "s";
     if (client.hasNonNull("url")) {
-      var url = URI.create(Json.text(client, "url") + query);
-      return new Target(url, String.valueOf(url.getHost()));
+      try {
+        var url = new URI(Json.text(client, "url") + query);
+        return new Target(url, String.valueOf(url.getHost()), false);
+      } catch (URISyntaxException unreadable) {
+        throw new IOException("its url cannot be read: " + unreadable.getReason(), unreadable);
+      }
     }
     var service = client.path("service");
     var path = Json.text(service, "path");
@@ -102,10 +107,11 @@ final class HookClient {
                 query);
     return new Target(
         URI.create(url),
-        "%s.%s.svc".formatted(Json.text(service, "name"), Json.text(service, "namespace")));
+        "%s.%s.svc".formatted(Json.text(service, "name"), Json.text(service, "namespace")),
+        true);
   }
 
-  private static HttpURLConnection open(Target target, JsonNode client, Duration timeout)
+  private static HttpsURLConnection open(Target target, JsonNode client, Duration timeout)
       throws IOException {
     var connection = (HttpsURLConnection) target.url().toURL().openConnection(Proxy.NO_PROXY);
     connection.setSSLSocketFactory(trust(Json.text(client, "caBundle")).getSocketFactory());
@@ -117,7 +123,7 @@ final class HookClient {
     return connection;
   }
 
-  private static JsonNode exchange(HttpURLConnection connection, ObjectNode review)
+  private static JsonNode exchange(HttpsURLConnection connection, Target target, ObjectNode review)
       throws IOException {
     connection.setRequestMethod("POST");
     connection.setDoOutput(true);
@@ -125,6 +131,11 @@ final class HookClient {
     connection.setRequestProperty("Accept", "application/json");
     var body = JSON.writeValueAsBytes(review);
     connection.setFixedLengthStreamingMode(body.length);
+    connection.connect();
+    // A certificate for the address alone satisfies Java, and is whoever's has the address now.
+    if (target.byAddress()
+        && connection.getSSLSession().filter(it -> names(it, target.name())).isEmpty())
+      throw new IOException("its certificate is not valid for " + target.name());
     try (var out = connection.getOutputStream()) {
       out.write(body);
     }

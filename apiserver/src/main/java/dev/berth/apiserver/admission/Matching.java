@@ -35,7 +35,7 @@ final class Matching {
     if (exact && !has(rule.path("apiVersions"), resource.version())) return false;
     for (var each : rule.path("resources")) {
       var parts = each.asText().split("/", 2);
-      var wanted = parts.length == 2 ? parts[1] : each.asText().equals("*") ? "" : "";
+      var wanted = parts.length == 2 ? parts[1] : "";
       boolean plural = parts[0].equals("*") || parts[0].equals(resource.plural());
       boolean sub = wanted.equals("*") || wanted.equals(subresource);
       if (plural && sub) return true;

@@ -76,11 +76,7 @@ record Policy(
       if (validations.get(i).said().isPresent())
         fault(faults, at + "messageExpression", validations.get(i).said().get(), each);
     }
-    index = 0;
-    for (var each : spec.path("matchConditions")) {
-      var expression = conditions.byName().get(Json.text(each, "name"));
-      fault(faults, "spec.matchConditions[%d].expression".formatted(index++), expression, each);
-    }
+    faults.addAll(conditions.faults("spec.matchConditions", spec.path("matchConditions")));
     return faults;
   }
 

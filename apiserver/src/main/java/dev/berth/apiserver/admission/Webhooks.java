@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.custom.AdmissionExpression.Budget;
 import dev.berth.apiserver.core.custom.AdmissionExpression.FailedException;
+import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Refusal.Details;
 import dev.berth.apiserver.core.message.Refusals;
@@ -119,6 +120,18 @@ final class Webhooks {
     }
     told.forEach(texts -> texts.forEach(warnings));
     if (first.isPresent()) throw first.get();
+  }
+
+  /// What of a configuration's conditions cannot be used; compiled on this thread.
+  List<FieldError> faults(JsonNode configuration) {
+    var faults = new ArrayList<FieldError>();
+    int at = 0;
+    for (var hook : configuration.path("webhooks")) {
+      var wanted = hook.path("matchConditions");
+      faults.addAll(
+          Conditions.of(wanted).faults("webhooks[%d].matchConditions".formatted(at++), wanted));
+    }
+    return faults;
   }
 
   private boolean asked(Hook hook, Question question) {

@@ -99,6 +99,28 @@ class PolicyRulesTest {
                   "webhooks[0].sideEffects: Required value",
                   "the timeout value must be between 1 and 30 seconds",
                   "'https' is the only allowed URL scheme"),
+          rule("API-115", "a webhook's URL is a host and a path")
+              .when(world ->
+                  world.create(
+                      VALIDATING_WEBHOOKS,
+                      """
+                      {metadata: {name: h}, webhooks: [
+                        {name: a.b.c, admissionReviewVersions: [v1], sideEffects: None,
+                          clientConfig: {url: 'https://me:you@x/?a=b#c'}},
+                        {name: b.b.c, admissionReviewVersions: [v1], sideEffects: None,
+                          clientConfig: {url: 'https:///x'}},
+                        {name: c.b.c, admissionReviewVersions: [v1], sideEffects: None,
+                          clientConfig: {url: 'https://a host'}}]}
+                      """))
+              .invalid(
+                  "webhooks[0].clientConfig.url: Invalid value: \"https://me:you@x/?a=b#c\": user"
+                      + " information is not permitted in the URL",
+                  "fragments are not permitted in the URL",
+                  "query parameters are not permitted in the URL",
+                  "webhooks[1].clientConfig.url: Invalid value: \"https:///x\": host must be"
+                      + " specified",
+                  "webhooks[2].clientConfig.url: Invalid value: \"https://a host\": url must be a"
+                      + " valid URL"),
           rule("API-03", "a policy says what it is about and what it asks")
               .when(world ->
                   world.create(

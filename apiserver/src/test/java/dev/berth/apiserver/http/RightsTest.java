@@ -148,6 +148,19 @@ class RightsTest {
         .contains("node \"a\" can only create mirror pods");
   }
 
+  /// It is kept under another name than the one by which it is written to.
+  @Test
+  void aNodeChangesAnEventUnderItsNewerName() throws Exception {
+    var events = "/apis/events.k8s.io/v1/namespaces/default/events";
+    post(
+        events,
+        "{'metadata':{'name':'e'},'regarding':{'kind':'Pod','name':'p','namespace':'default'},"
+            + "'eventTime':'2026-01-01T00:00:00.000000Z','reportingController':'kubelet',"
+            + "'reportingInstance':'a','action':'Start','reason':'Started','type':'Normal'}");
+    var series = "{'series':{'count':2,'lastObservedTime':'2026-01-01T00:00:01.000000Z'}}";
+    assertThat(node("PATCH", events + "/e", series).statusCode()).isEqualTo(200);
+  }
+
   private static HttpResponse<String> node(String method, String path, String body)
       throws Exception {
     return as("system:node:a", "system:nodes", method, path, body);

@@ -256,6 +256,7 @@ public final class PodEffects implements Effects<PodEffect> {
   private void cleanUp(String podUid) throws InterruptedException, IOException {
     for (var run : local.now().runs(podUid)) runtime.remove(run.id());
     files.remove(podUid);
+    assembly.forget(podUid);
     local.change(here -> here.without(podUid));
   }
 

@@ -117,7 +117,11 @@ public final class Writes {
       var after = object(shown);
       if (after.isEmpty()) return shown;
       var key = key(write, after.get());
-      var before = state.get(write.resource(), key);
+      var before =
+          state
+              .kinds()
+              .find(write.resource())
+              .flatMap(kind -> state.get(kind.storedAs(), key).map(kind::show));
       var refused = check.refusal(before.map(Stored::object), after.get(), state);
       if (refused.isPresent()) return forbidden(write.resource(), after.get(), refused.get());
       if (request instanceof Request.DryRun

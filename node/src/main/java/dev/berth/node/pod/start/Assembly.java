@@ -65,6 +65,11 @@ public final class Assembly {
     if (failure.isPresent()) throw failure.get();
   }
 
+  /// Nothing more is made for the pod.
+  public void forget(String podUid) {
+    tokens.forget(podUid);
+  }
+
   private LocalVolumes local(Pod pod) {
     return new LocalVolumes(
         pod, files, new KeyedData(api, pod.meta().namespace()), fields(pod), tokens);

@@ -6,6 +6,8 @@ import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.kind.Selectors;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.HashSet;
 
 /// ValidatingWebhookConfigurations and MutatingWebhookConfigurations (API-115).
@@ -76,12 +78,27 @@ record WebhookRules(boolean mutating) implements Rules {
     boolean url = client.at("url").isSet();
     boolean service = client.at("service").isSet();
     if (url == service) client.required("exactly one of url or service is required");
-    if (url && !client.at("url").text().startsWith("https://"))
-      client
-          .at("url")
-          .invalid("'https' is the only allowed URL scheme; desired format: https://host[/path]");
+    if (url) checkUrl(client.at("url"));
     if (!service) return;
     client.at("service").at("name").demand();
     client.at("service").at("namespace").demand();
+  }
+
+  private static void checkUrl(Field field) {
+    try {
+      var url = new URI(field.text());
+      if (!"https".equals(url.getScheme())) notUrl(field, "'https' is the only allowed URL scheme");
+      var host = url.getRawAuthority();
+      if (host == null) notUrl(field, "host must be specified");
+      else if (host.contains("@")) notUrl(field, "user information is not permitted in the URL");
+      if (url.getFragment() != null) notUrl(field, "fragments are not permitted in the URL");
+      if (url.getQuery() != null) notUrl(field, "query parameters are not permitted in the URL");
+    } catch (URISyntaxException unreadable) {
+      notUrl(field, "url must be a valid URL: " + unreadable.getReason());
+    }
+  }
+
+  private static void notUrl(Field field, String why) {
+    field.invalid(why + "; desired format: https://host[/path]");
   }
 }
