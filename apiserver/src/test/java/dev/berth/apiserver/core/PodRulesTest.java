@@ -22,6 +22,7 @@ class PodRulesTest {
                       """
                       metadata: {namespace: default, name: web}
                       spec:
+                        automountServiceAccountToken: false
                         containers:
                         - name: app
                           image: registry.example/app

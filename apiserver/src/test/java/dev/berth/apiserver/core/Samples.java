@@ -34,6 +34,7 @@ final class Samples {
       """
       metadata: {namespace: default, name: web}
       spec:
+        automountServiceAccountToken: false
         containers: [{name: app, image: host}]
       """;
 
