@@ -92,7 +92,8 @@ class AuditLogTest {
     String token;
     try (var server = RunningServer.in(home);
         var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
-      client.send("POST", maps, "{\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":\"v\"}}");
+      client.send(
+          "POST", maps + "?pretty=true", "{\"metadata\":{\"name\":\"a\"},\"data\":{\"k\":\"v\"}}");
       client.send(
           "PATCH",
           maps + "/a",

@@ -32,7 +32,12 @@ public final class Recording {
   static void answered(Request request, String contentType, byte[] body) {
     if (!(request.getAttribute(Recording.class.getName()) instanceof Recording recording)) return;
     if (recording.answers && contentType.equals("application/json") && body.length < Intake.SMALL)
-      recording.answered = new String(body, StandardCharsets.UTF_8);
+      recording.answered = onOneLine(new String(body, StandardCharsets.UTF_8));
+  }
+
+  /// Within JSON's texts no line ends: `?pretty` has put in all there are.
+  private static String onOneLine(String json) {
+    return json.replace("\n", "").replace("\r", "");
   }
 
   /// JSON; empty: there was none, or it was large.
