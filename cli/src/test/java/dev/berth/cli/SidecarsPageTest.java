@@ -65,7 +65,7 @@ class SidecarsPageTest {
             refused("--csi-address /a --kubeconfig /tmp/folder/secret", "/secret is no kubeconfig"))
         .doesNotContain("abc");
     Files.writeString(folder.resolve("config"), "{kind: Config, apiVersion: v1}");
-    refused("--csi-address /a --kubeconfig /tmp/folder/config", "/config is no kubeconfig");
+    refused("--csi-address /a --kubeconfig /tmp/folder/config", "/config names no cluster");
     refused(
         "--csi-address /a --leader-election --leader-election-renew-deadline 20s",
         "the lease duration (PT15S) has to be longer than the renew deadline (PT20S)");

@@ -11,7 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 /// `ApiBench URL TOKEN CASE NUMBER`: `creates CLIENTS`, `list OBJECTS`, `watchers WATCHERS`, `fill
 /// OBJECTS`; each works in a namespace of its own.
@@ -27,6 +26,9 @@ public final class ApiBench {
   private final URI server;
   private final String token;
   private final AtomicInteger numbers = new AtomicInteger();
+
+  /// Opens when every watcher has had the latest event.
+  private volatile CountDownLatch event = new CountDownLatch(0);
 
   private ApiBench(URI server, String token) {
     this.server = server;
@@ -142,19 +144,19 @@ public final class ApiBench {
     var clients = connections(count);
     var path = namespace(clients.getFirst(), "watched-" + count);
     clients.getFirst().send("POST", path, claim("watched"));
-    var event = new AtomicReference<>(new CountDownLatch(count));
+    event = new CountDownLatch(count);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < count; i++) {
         var client = clients.get(i / AT_ONCE);
-        threads.execute(() -> watch(client, path + "?watch=1", event));
+        threads.execute(() -> watch(client, path + "?watch=1"));
       }
-      event.get().await(); // the object as it is
+      event.await(); // the object as it is
       var nanos = new long[EVENTS];
       for (int i = -EVENTS / 5; i < EVENTS; i++) {
-        event.set(new CountDownLatch(count));
+        event = new CountDownLatch(count);
         long begun = System.nanoTime();
         clients.getFirst().send("PUT", path + "/watched", changed(i));
-        event.get().await();
+        event.await();
         if (i >= 0) nanos[i] = System.nanoTime() - begun;
       }
       Arrays.sort(nanos);
@@ -170,9 +172,9 @@ public final class ApiBench {
         .replace("\"metadata\":{", "\"metadata\":{\"annotations\":{\"n\":\"" + number + "\"},");
   }
 
-  private static void watch(Client client, String path, AtomicReference<CountDownLatch> event) {
+  private void watch(Client client, String path) {
     try (var lines = client.lines(path)) {
-      lines.forEach(_ -> event.get().countDown());
+      lines.forEach(_ -> event.countDown());
     } catch (Exception gone) {
       System.err.println("a watch ended: " + gone);
     }
