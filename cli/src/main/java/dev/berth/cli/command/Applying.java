@@ -52,13 +52,21 @@ final class Applying {
         if (!lost.nameTaken()) throw lost;
       }
       var before = api.get(manifest.resource(), manifest.key());
-      var after = api.patch(manifest.resource(), manifest.key(), Patch.merge(manifest.object()));
+      var after = api.patch(manifest.resource(), manifest.key(), patch(manifest));
       return new Applied(manifest, outcome(before, after), after);
     } catch (ApiException.Unreachable lost) {
       throw lost;
     } catch (ApiException refused) {
       throw new Problem(manifest.title() + ": " + refused.getMessage() + advice(manifest, refused));
     }
+  }
+
+  /// A list of a manifest is the whole list. But a pod's volumes and mounts are told apart by their
+  /// names and paths: the server has added the service account's token to them.
+  private static Patch patch(Manifest manifest) {
+    return manifest.resource().equals(Resources.PODS)
+        ? Patch.strategic(manifest.object())
+        : Patch.merge(manifest.object());
   }
 
   private static Outcome outcome(ObjectNode before, ObjectNode after) {

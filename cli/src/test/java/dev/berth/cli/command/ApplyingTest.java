@@ -3,6 +3,7 @@ package dev.berth.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.EmbeddedApiServer;
 import dev.berth.apiserver.local.LocalApi;
 import dev.berth.apiserver.store.MemoryStore;
@@ -72,6 +73,22 @@ class ApplyingTest {
     api.delete(Resources.PODS, pod("default", 1).key(), DeleteOptions.DEFAULT);
     assertThat(outcome(pod("default", 1)))
         .isEqualTo("is being deleted: apply it again when it has gone");
+  }
+
+  /// A service account's token is mounted in every pod that does not say otherwise.
+  @Test
+  void whatTheServerMountsInAPodStays() throws Exception {
+    var given = pod("default", 1);
+    var stored = given.object().deepCopy();
+    var spec = stored.withObject("spec");
+    spec.withArray("volumes").addObject().put("name", "token").putObject("emptyDir");
+    ((ObjectNode) spec.path("containers").path(0))
+        .withArray("volumeMounts")
+        .addObject()
+        .put("name", "token")
+        .put("mountPath", "/token");
+    api.create(Resources.PODS, stored);
+    assertThat(outcome(given)).isEqualTo("unchanged");
   }
 
   @Test
