@@ -34,6 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FullDiskTest {
   private static final int OBJECTS = 400;
 
+  /// As many take more than what is always kept free for deletions.
+  private static final int LARGE = 10;
+
   /// Enough for several checkpoints.
   private static final int UPDATES = 3_000;
 
@@ -94,10 +97,14 @@ class FullDiskTest {
     try (var server = start(home)) {
       for (int i = 0; i < OBJECTS; i++)
         assertThat(create(server, "map-" + i, 1000)).isInstanceOf(Answer.Created.class);
+      for (int i = 0; i < LARGE; i++)
+        assertThat(create(server, "large-" + i, 100_000)).isInstanceOf(Answer.Created.class);
       try (var filler = Filler.of(disk.resolve("filler"))) {
         filler.awaitFull();
         refusesWhatGrows(server);
         takesWhatDoesNot(server);
+        for (int i = 0; i < LARGE; i++) delete(server, "large-" + i);
+        assertThat(create(server, "instead", 1000)).isInstanceOf(Answer.Created.class);
         for (int i = 0; i < OBJECTS / 2; i++) delete(server, "map-" + i);
       }
     }

@@ -26,7 +26,7 @@ final class Reserve implements AutoCloseable {
   private static final int FRAME_HEADER = 24;
 
   /// Beyond the pages in use there is always this much: a deletion may split a page.
-  private static final long SLACK = 256 << 10;
+  static final long SLACK = 256 << 10;
 
   /// The file is lengthened by at least as much at a time.
   private static final long STEP = 1 << 20;

@@ -176,12 +176,20 @@ public final class SqliteStore implements Store {
 
   private Optional<String> makeRoom(long growth) {
     try {
+      return takeOrFree(growth);
+    } catch (SQLException e) {
+      return Optional.of(String.valueOf(Damage.failure("look into", file, e).getMessage()));
+    }
+  }
+
+  /// On a full disk what deletions left free is filled: the file does not grow by that.
+  private Optional<String> takeOrFree(long growth) throws SQLException {
+    try {
       reserve.take(used(), growth);
       return Optional.empty();
     } catch (IOException full) {
-      return Optional.of(full(full));
-    } catch (SQLException e) {
-      return Optional.of(String.valueOf(Damage.failure("look into", file, e).getMessage()));
+      long free = pageSize * Database.pragma(connection, "freelist_count");
+      return growth + Reserve.SLACK <= free ? Optional.empty() : Optional.of(full(full));
     }
   }
 
