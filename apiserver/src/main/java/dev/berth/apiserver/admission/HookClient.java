@@ -1,11 +1,14 @@
 package dev.berth.apiserver.admission;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.kube.model.Json;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Proxy;
@@ -22,8 +25,10 @@ import java.util.Base64;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -37,7 +42,23 @@ final class HookClient {
   private static final int MOST_BYTES = 3 << 20;
 
   private static final int DNS_NAME = 2;
-  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /// Names and values of an answer: as many as a body may have.
+  private static final int MOST_TOKENS = 500_000;
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder().maxTokenCount(MOST_TOKENS).build())
+              .build());
+
+  /// Of answers beyond this only a few are read at once, and made into a tree one after the other:
+  /// that takes many times their size, and webhooks answer whatever they like.
+  private static final int SMALL = 64 << 10;
+
+  private static final Semaphore LARGE = new Semaphore(8);
+  private static final ReentrantLock PARSING = new ReentrantLock();
 
   private HookClient() {}
 
@@ -142,15 +163,29 @@ final class HookClient {
     int code = connection.getResponseCode();
     if (code != 200) throw new IOException("the server answers with status " + code);
     try (var in = connection.getInputStream()) {
-      return JSON.readTree(bounded(in));
+      var first = in.readNBytes(SMALL);
+      return first.length < SMALL ? JSON.readTree(first) : large(first, in);
     }
   }
 
-  private static byte[] bounded(InputStream in) throws IOException {
-    var bytes = in.readNBytes(MOST_BYTES + 1);
-    if (bytes.length > MOST_BYTES)
-      throw new IOException("the answer is larger than " + MOST_BYTES + " bytes");
-    return bytes;
+  /// Whoever waits here is given up by the call's deadline, and leaves when its connection ends.
+  private static JsonNode large(byte[] first, InputStream rest) throws IOException {
+    LARGE.acquireUninterruptibly();
+    try {
+      var bytes = new ByteArrayOutputStream();
+      bytes.writeBytes(first);
+      bytes.writeBytes(rest.readNBytes(MOST_BYTES + 1 - first.length));
+      if (bytes.size() > MOST_BYTES)
+        throw new IOException("the answer is larger than " + MOST_BYTES + " bytes");
+      PARSING.lock();
+      try {
+        return JSON.readTree(bytes.toByteArray());
+      } finally {
+        PARSING.unlock();
+      }
+    } finally {
+      LARGE.release();
+    }
   }
 
   /// @param bundle certificates in PEM, in base64; empty: the machine's own are trusted

@@ -162,6 +162,21 @@ class WebhooksTest {
     assertThat(client.send("DELETE", path, "").status()).isEqualTo(200);
   }
 
+  /// As a tree it would take a good part of our memory, whoever else asks.
+  @Test
+  void anAnswerOfTooManyPartsIsNotTaken() throws Exception {
+    hooks.at(
+        "/parts",
+        (_, review) -> {
+          var parts = review.withArray("/response/parts");
+          for (int i = 0; i < 300_000; i++) parts.addObject();
+        });
+    install("validating", "parts", "/parts", "");
+    var refused = post(MAPS, MAP);
+    assertThat(refused.status()).isEqualTo(500);
+    assertThat(refused.text()).contains("Token count");
+  }
+
   @Test
   void oneThatHangsHoldsUpNobodyElse() throws Exception {
     var end = new CountDownLatch(1);
