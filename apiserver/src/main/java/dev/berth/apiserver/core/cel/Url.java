@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param host with its port
 /// @param path as it was written, escapes and all
 /// @param words the query, as it was written
-record Url(String scheme, String host, String path, String words) {
+public record Url(String scheme, String host, String path, String words) {
   private static final Pattern WHOLE =
       Pattern.compile(
           "(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\\?([^#]*))?(?:#(.*))?");
@@ -27,7 +27,7 @@ record Url(String scheme, String host, String path, String words) {
       Pattern.compile("(?:\\[[0-9A-Fa-f:.]+\\]|[^:\\[\\]]*)(?::[0-9]*)?");
 
   /// @throws IllegalArgumentException if it is none
-  static Url parse(String text) {
+  public static Url parse(String text) {
     var parts = WHOLE.matcher(text);
     if (CHARACTERS.matches(text) && parts.matches()) {
       var authority = part(parts.group(2));

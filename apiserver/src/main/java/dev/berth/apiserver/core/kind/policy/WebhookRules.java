@@ -1,13 +1,12 @@
 package dev.berth.apiserver.core.kind.policy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.cel.Url;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.kind.Selectors;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.HashSet;
 
 /// ValidatingWebhookConfigurations and MutatingWebhookConfigurations (API-115).
@@ -85,17 +84,25 @@ record WebhookRules(boolean mutating) implements Rules {
   }
 
   private static void checkUrl(Field field) {
+    var text = field.text();
     try {
-      var url = new URI(field.text());
-      if (!"https".equals(url.getScheme())) notUrl(field, "'https' is the only allowed URL scheme");
-      var host = url.getRawAuthority();
-      if (host == null) notUrl(field, "host must be specified");
-      else if (host.contains("@")) notUrl(field, "user information is not permitted in the URL");
-      if (url.getFragment() != null) notUrl(field, "fragments are not permitted in the URL");
-      if (url.getQuery() != null) notUrl(field, "query parameters are not permitted in the URL");
-    } catch (URISyntaxException unreadable) {
-      notUrl(field, "url must be a valid URL: " + unreadable.getReason());
+      var url = Url.parse(text);
+      if (!url.scheme().equals("https")) notUrl(field, "'https' is the only allowed URL scheme");
+      if (url.host().isEmpty()) notUrl(field, "host must be specified");
+      else if (authority(text).contains("@"))
+        notUrl(field, "user information is not permitted in the URL");
+      if (text.contains("#")) notUrl(field, "fragments are not permitted in the URL");
+      if (text.contains("?")) notUrl(field, "query parameters are not permitted in the URL");
+    } catch (IllegalArgumentException unreadable) {
+      notUrl(field, "url must be a valid URL: " + unreadable.getMessage());
     }
+  }
+
+  /// What stands before the path, user and all.
+  private static String authority(String url) {
+    int begin = url.indexOf("//") + 2;
+    int end = url.indexOf('/', begin);
+    return end < 0 ? url.substring(begin) : url.substring(begin, end);
   }
 
   private static void notUrl(Field field, String why) {
