@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.EmbeddedApiServer;
 import dev.berth.apiserver.local.LocalApi;
 import dev.berth.apiserver.store.MemoryStore;
+import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
@@ -51,7 +52,7 @@ public final class Cluster implements AutoCloseable {
   private Cluster() throws Exception {
     server = EmbeddedApiServer.start(new MemoryStore());
     api = new LocalApi(server, threads);
-    caches = Caches.of(api, time, World.KINDS);
+    caches = Caches.of(api, time, Controllers.KINDS);
   }
 
   /// Runs the controllers that `make` makes.

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
@@ -31,7 +32,7 @@ public record Draft(ObjectNode tree) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final Map<String, Kind<?>> KINDS =
-      World.KINDS.stream()
+      Controllers.KINDS.stream()
           .collect(Collectors.toMap(kind -> kind.resource().kind(), Function.identity()));
 
   /// The object that `yaml` shows, with a uid `uid-<name>`, a version and a date of creation.

@@ -1,10 +1,9 @@
 package dev.berth.controller;
 
-import dev.berth.controller.disruption.Disruptions;
+import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,23 +13,6 @@ import java.util.stream.Stream;
 
 /// A handful of objects as a controller might see them. Each method makes another world.
 public record World(List<Draft> objects) {
-  /// All kinds that controllers look at.
-  public static final List<Kind<?>> KINDS =
-      Stream.concat(
-              Stream.of(
-                  Kinds.CLAIM,
-                  Kinds.VOLUME,
-                  Kinds.STORAGE_CLASS,
-                  Kinds.ATTACHMENT,
-                  Kinds.POD,
-                  Kinds.NODE,
-                  Kinds.CSI_NODE,
-                  Kinds.CSI_DRIVER,
-                  Kinds.STORAGE_CAPACITY,
-                  Kinds.ATTRIBUTES_CLASS),
-              Disruptions.KINDS.stream())
-          .toList();
-
   public World {
     objects = List.copyOf(objects);
   }
@@ -69,7 +51,7 @@ public record World(List<Draft> objects) {
 
   public Snapshot snapshot() {
     var snapshot = Snapshots.empty();
-    for (var kind : KINDS) snapshot = add(snapshot, kind);
+    for (var kind : Controllers.KINDS) snapshot = add(snapshot, kind);
     return snapshot;
   }
 

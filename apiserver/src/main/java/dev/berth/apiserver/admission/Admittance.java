@@ -74,8 +74,8 @@ public final class Admittance {
       if (Matching.exempt(write.resource())) return configured(write);
       return switch (write) {
         case Request.Delete delete -> {
-          remove(user, delete.resource(), delete.key(), dryRun, warnings);
-          yield new Verdict.Admitted(write);
+          long seen = remove(user, delete.resource(), delete.key(), dryRun, warnings);
+          yield new Verdict.Admitted(new Request.Guarded(delete, delete.key(), seen));
         }
         case Request.DeleteAll all -> {
           removeAll(user, all, dryRun, warnings);
@@ -103,12 +103,13 @@ public final class Admittance {
       for (var each : page.items()) remove(user, all.resource(), each.key(), dryRun, warnings);
   }
 
-  private void remove(
+  /// @return the revision that was judged; 0: there is nothing to delete
+  private long remove(
       User user, Resource resource, ObjectKey key, boolean dryRun, Consumer<String> warnings)
       throws InterruptedException {
     var state = api.state();
     var old = stored(state, resource, key);
-    if (old.isEmpty()) return;
+    if (old.isEmpty()) return 0;
     var question =
         new Question(
             state,
@@ -122,6 +123,7 @@ public final class Admittance {
             dryRun);
     webhooks.mutated(question, warnings);
     judge(question, warnings);
+    return old.get().revision();
   }
 
   private Question posted(User user, Request.Post post, boolean dryRun) {

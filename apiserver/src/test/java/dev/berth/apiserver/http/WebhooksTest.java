@@ -283,7 +283,35 @@ class WebhooksTest {
     assertThat(hooks.asked()).hasSize(1);
   }
 
-  /// What was judged is what is written: who writes meanwhile has the judge asked anew.
+  /// What was judged is what is written: who writes meanwhile has the judge asked anew. Somebody
+  /// else writes the map.
+  private void change(String merged) {
+    var key = ObjectKey.of("default", "m");
+    var patch = Patch.merge(World.yaml(merged));
+    try {
+      server.api().handle(new Request.Change(Resources.CONFIG_MAPS, key, Request.Part.MAIN, patch));
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void anObjectThatComesToBeKeptIsNotDeletedByAnEarlierJudgement() throws Exception {
+    assertThat(post(MAPS, MAP).status()).isEqualTo(201);
+    hooks.at(
+        "/judge",
+        (request, response) -> {
+          var kept = request.at("/oldObject/metadata/labels/keep").asBoolean();
+          response.put("allowed", !kept);
+          if (!kept) change("{metadata: {labels: {keep: 'true'}}}");
+        });
+    install("validating", "judge", "/judge", "");
+    assertThat(client.send("DELETE", MAPS + "/m", "").status()).isEqualTo(400);
+    assertThat(hooks.asked()).hasSize(2);
+    assertThat(client.send("GET", MAPS + "/m", "").status()).isEqualTo(200);
+    assertThat(client.send("DELETE", MAPS + "/none", "").status()).isEqualTo(404);
+  }
+
   @Test
   void anObjectThatChangesMeanwhileIsJudgedAnew() throws Exception {
     assertThat(post(MAPS, MAP).status()).isEqualTo(201);
@@ -291,19 +319,7 @@ class WebhooksTest {
     hooks.at(
         "/judge",
         (_, _) -> {
-          if (once.getAndSet(false))
-            try {
-              server
-                  .api()
-                  .handle(
-                      new Request.Change(
-                          Resources.CONFIG_MAPS,
-                          ObjectKey.of("default", "m"),
-                          Request.Part.MAIN,
-                          Patch.merge(World.yaml("{data: {other: written}}"))));
-            } catch (InterruptedException _) {
-              Thread.currentThread().interrupt();
-            }
+          if (once.getAndSet(false)) change("{data: {other: written}}");
         });
     install("validating", "judge", "/judge", "");
     var changed =

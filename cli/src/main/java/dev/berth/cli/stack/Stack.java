@@ -17,15 +17,13 @@ import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
 import dev.berth.cli.home.Reserve;
 import dev.berth.cli.shipped.ShippedKinds;
-import dev.berth.controller.disruption.Disruptions;
+import dev.berth.controller.roster.Controllers;
 import dev.berth.driver.disk.DiskDriver;
 import dev.berth.driver.process.SpareHeap;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.loop.LoopMetrics;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.Kinds;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.DriverNames;
@@ -44,7 +42,6 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -107,7 +104,7 @@ public final class Stack implements AutoCloseable {
       var server = closing.add(serverToEnd(home));
       var time = closing.add(new SystemTime("stack"));
       var local = new LocalApi(server, closing.add(Executors.newVirtualThreadPerTaskExecutor()));
-      var caches = closing.add(Caches.of(local, time, KINDS));
+      var caches = closing.add(Caches.of(local, time, Controllers.KINDS));
       caches.start();
       var metrics = new LoopMetrics(new PrometheusRegistry());
       for (var name : new StackOptions(home, nodes, 0, List.of(), Mode.RBAC).nodeNames())
@@ -162,7 +159,7 @@ public final class Stack implements AutoCloseable {
 
     var kinds = Thread.ofVirtual().name("kinds").start(() -> ShippedKinds.install(local));
     Installed.ensure(local);
-    var caches = closing.add(Caches.of(local, time, KINDS));
+    var caches = closing.add(Caches.of(local, time, Controllers.KINDS));
     caches.start();
     var loopMetrics = new LoopMetrics(metrics);
     closing.add(ControlPlane.start(caches, time, loopMetrics));
@@ -223,22 +220,6 @@ public final class Stack implements AutoCloseable {
 
   /// How its own process reaches it, without a socket.
   private record Doors(Api api, PodLogs logs, List<String> troubles) {}
-
-  private static final List<Kind<?>> KINDS =
-      Stream.concat(
-              Stream.of(
-                  Kinds.CLAIM,
-                  Kinds.VOLUME,
-                  Kinds.STORAGE_CLASS,
-                  Kinds.ATTACHMENT,
-                  Kinds.POD,
-                  Kinds.NODE,
-                  Kinds.CSI_NODE,
-                  Kinds.CSI_DRIVER,
-                  Kinds.STORAGE_CAPACITY,
-                  Kinds.ATTRIBUTES_CLASS),
-              Disruptions.KINDS.stream())
-          .toList();
 
   private static AutoCloseable lock(Home home) throws IOException {
     try {

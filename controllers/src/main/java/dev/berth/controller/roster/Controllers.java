@@ -9,7 +9,10 @@ import dev.berth.controller.protection.Protection;
 import dev.berth.controller.scheduler.Scheduler;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Sources;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.Kinds;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// What kube-controller-manager and kube-scheduler do for storage and for who drains nodes: every
 /// decider of theirs, in the order of a volume's life. Who acts runs all of them, who explains asks
@@ -18,6 +21,23 @@ import java.util.List;
 /// @param concerns the deciders
 /// @param sources what tells them of facts that are no objects
 public record Controllers(List<Concern<Means, ?, ?, ?>> concerns, Sources sources) {
+  /// All kinds that some decider reads, the sidecars' too.
+  public static final List<Kind<?>> KINDS =
+      Stream.concat(
+              Stream.of(
+                  Kinds.CLAIM,
+                  Kinds.VOLUME,
+                  Kinds.STORAGE_CLASS,
+                  Kinds.ATTACHMENT,
+                  Kinds.POD,
+                  Kinds.NODE,
+                  Kinds.CSI_NODE,
+                  Kinds.CSI_DRIVER,
+                  Kinds.STORAGE_CAPACITY,
+                  Kinds.ATTRIBUTES_CLASS),
+              Disruptions.KINDS.stream())
+          .toList();
+
   /// What can be chosen.
   public record Options(
       Binder.Options binder, Scheduler.Options scheduler, AttachDetach.Options attachDetach) {

@@ -1,15 +1,12 @@
 package dev.berth.simulation.cluster;
 
 import dev.berth.controller.Means;
-import dev.berth.controller.disruption.Disruptions;
 import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Pace;
-import dev.berth.kube.model.Kinds;
 import dev.berth.simulation.api.SimulatedServer;
 import dev.berth.simulation.time.SimulatedProcess;
 import java.time.Duration;
-import java.util.stream.Stream;
 
 /// Kubernetes' own controllers and its scheduler.
 record ControllersPart(SimulatedServer server) implements Part {
@@ -20,22 +17,7 @@ record ControllersPart(SimulatedServer server) implements Part {
 
   @Override
   public Loops start(SimulatedProcess process) {
-    var kinds =
-        Stream.concat(
-                Stream.of(
-                    Kinds.CLAIM,
-                    Kinds.VOLUME,
-                    Kinds.STORAGE_CLASS,
-                    Kinds.POD,
-                    Kinds.NODE,
-                    Kinds.ATTACHMENT,
-                    Kinds.CSI_NODE,
-                    Kinds.CSI_DRIVER,
-                    Kinds.STORAGE_CAPACITY,
-                    Kinds.ATTRIBUTES_CLASS),
-                Disruptions.KINDS.stream())
-            .toList();
-    var loops = new Loops(process, server.client(process), kinds);
+    var loops = new Loops(process, server.client(process), Controllers.KINDS);
     var controllers = Controllers.of(Controllers.Options.DEFAULT);
     for (var concern : controllers.concerns()) {
       var events = loops.events(concern.role().eventSource());

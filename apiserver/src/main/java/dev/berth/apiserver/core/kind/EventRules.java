@@ -5,8 +5,18 @@ import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Trees;
 import java.time.Instant;
 
-/// Events (API-137).
-final class EventRules implements Rules {
+/// Events (API-137), whatever the two ways of telling them call it.
+class EventRules implements Rules {
+  private final String about;
+  private final String reporter;
+
+  /// @param about the field that names the object
+  /// @param reporter the field that names who tells
+  EventRules(String about, String reporter) {
+    this.about = about;
+    this.reporter = reporter;
+  }
+
   @Override
   public boolean createdByUpdate() {
     return true;
@@ -28,9 +38,9 @@ final class EventRules implements Rules {
   }
 
   /// What the newer way of telling events added is there in every event, empty or not.
-  private static void fill(ObjectNode event) {
+  private void fill(ObjectNode event) {
     if (!event.has("eventTime")) event.putNull("eventTime");
-    Trees.setDefault(event, "reportingComponent", "");
+    Trees.setDefault(event, reporter, "");
     Trees.setDefault(event, "reportingInstance", "");
   }
 
@@ -38,8 +48,8 @@ final class EventRules implements Rules {
   /// may stand anywhere.
   @Override
   public void check(Field event) {
-    var about = event.at("involvedObject").at("namespace");
-    if (!about.isEmpty() && !about.is(event.at("metadata").at("namespace").text()))
-      about.invalid("does not match event.namespace");
+    var namespace = event.at(about).at("namespace");
+    if (!namespace.isEmpty() && !namespace.is(event.at("metadata").at("namespace").text()))
+      namespace.namedAs("involvedObject.namespace").invalid("does not match event.namespace");
   }
 }

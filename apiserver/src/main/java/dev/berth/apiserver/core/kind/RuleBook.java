@@ -18,7 +18,7 @@ public final class RuleBook {
           entry(Resources.CLAIMS, new ClaimRules()),
           entry(Resources.SECRETS, new SecretRules()),
           entry(Resources.CONFIG_MAPS, new ConfigMapRules()),
-          entry(Resources.EVENTS, new EventRules()),
+          entry(Resources.EVENTS, new EventRules("involvedObject", "reportingComponent")),
           entry(StoredResources.NEW_EVENTS, new NewEventRules()),
           entry(Resources.STORAGE_CLASSES, new StorageClassRules()),
           entry(Resources.ATTACHMENTS, new AttachmentRules()),
