@@ -14,9 +14,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /// Whether our `csi.proto` means the same bytes as another one: every message, field, value and
 /// method with its number, type, label and options (GRPC-02). Comments, order and the options of the
@@ -29,6 +32,17 @@ public final class SameWire {
   private static final Map<String, String> RENAMED =
       Map.of(
           "mutable_params", "mutable_parameters", "MutableParamsEntry", "MutableParametersEntry");
+
+  /// What 1.13 no longer has, and we still serve to whoever asks by 1.12 (VH-07). Read as if it were
+  /// reserved: 1.13 gives its numbers to nothing else, or this finds it.
+  private static final Set<String> SET_ASIDE =
+      Set.of(
+          "csi.v1.VolumeCondition",
+          "csi.v1.ListVolumesResponse.VolumeStatus.volume_condition",
+          "csi.v1.ControllerGetVolumeResponse.VolumeStatus.volume_condition",
+          "csi.v1.NodeGetVolumeStatsResponse.volume_condition",
+          "csi.v1.ControllerServiceCapability.RPC.Type.VOLUME_CONDITION",
+          "csi.v1.NodeServiceCapability.RPC.Type.VOLUME_CONDITION");
 
   private final Map<String, String> facts = new TreeMap<>();
 
@@ -69,11 +83,12 @@ public final class SameWire {
 
   private void message(String scope, DescriptorProto message) {
     var name = scope + "." + known(message.getName());
+    if (SET_ASIDE.contains(name)) return;
     facts.put("message " + name, options(message.getOptions()));
     var oneofs = message.getOneofDeclList().stream().map(it -> it.getName()).toList();
-    for (var field : message.getFieldList()) {
-      facts.put("field " + name + "." + known(field.getName()), field(field, oneofs));
-    }
+    for (var field : message.getFieldList())
+      if (!SET_ASIDE.contains(name + "." + field.getName()))
+        facts.put("field " + name + "." + known(field.getName()), field(field, oneofs));
     message.getNestedTypeList().forEach(it -> message(name, it));
     message.getEnumTypeList().forEach(it -> enumeration(name, it));
     facts.put(
@@ -81,9 +96,16 @@ public final class SameWire {
         "%s %s"
             .formatted(
                 message.getReservedNameList(),
-                message.getReservedRangeList().stream()
-                    .map(it -> it.getStart() + "-" + it.getEnd())
-                    .toList()));
+                numbers(
+                    message.getFieldList().stream()
+                        .filter(it -> SET_ASIDE.contains(name + "." + it.getName()))
+                        .map(it -> it.getNumber()),
+                    message.getReservedRangeList().stream()
+                        .flatMap(it -> IntStream.range(it.getStart(), it.getEnd()).boxed()))));
+  }
+
+  private static List<Integer> numbers(Stream<Integer> setAside, Stream<Integer> reserved) {
+    return Stream.concat(setAside, reserved).sorted().toList();
   }
 
   private static String known(String name) {
@@ -115,12 +137,20 @@ public final class SameWire {
   private void enumeration(String scope, EnumDescriptorProto enumeration) {
     var name = scope + "." + enumeration.getName();
     facts.put("enum " + name, options(enumeration.getOptions()));
-    enumeration
-        .getValueList()
-        .forEach(it ->
-            facts.put(
-                "value " + name + "." + it.getName(),
-                "= " + it.getNumber() + options(it.getOptions())));
+    for (var value : enumeration.getValueList())
+      if (!SET_ASIDE.contains(name + "." + value.getName()))
+        facts.put(
+            "value " + name + "." + value.getName(),
+            "= " + value.getNumber() + options(value.getOptions()));
+    facts.put(
+        "reserved in " + name,
+        numbers(
+                enumeration.getValueList().stream()
+                    .filter(it -> SET_ASIDE.contains(name + "." + it.getName()))
+                    .map(it -> it.getNumber()),
+                enumeration.getReservedRangeList().stream()
+                    .flatMap(it -> IntStream.rangeClosed(it.getStart(), it.getEnd()).boxed()))
+            .toString());
   }
 
   private void service(String scope, ServiceDescriptorProto service) {

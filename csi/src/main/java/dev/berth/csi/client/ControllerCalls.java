@@ -4,8 +4,12 @@ import dev.berth.csi.v1.ControllerExpandVolumeRequest;
 import dev.berth.csi.v1.ControllerExpandVolumeResponse;
 import dev.berth.csi.v1.ControllerGetCapabilitiesRequest;
 import dev.berth.csi.v1.ControllerGetCapabilitiesResponse;
+import dev.berth.csi.v1.ControllerGetVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerGetVolumeHealthResponse;
 import dev.berth.csi.v1.ControllerGetVolumeRequest;
 import dev.berth.csi.v1.ControllerGetVolumeResponse;
+import dev.berth.csi.v1.ControllerListVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerListVolumeHealthResponse;
 import dev.berth.csi.v1.ControllerModifyVolumeRequest;
 import dev.berth.csi.v1.ControllerModifyVolumeResponse;
 import dev.berth.csi.v1.ControllerPublishVolumeRequest;
@@ -56,6 +60,12 @@ public interface ControllerCalls {
   ListVolumesResponse listVolumes(ListVolumesRequest request);
 
   ControllerGetVolumeResponse controllerGetVolume(ControllerGetVolumeRequest request);
+
+  ControllerListVolumeHealthResponse controllerListVolumeHealth(
+      ControllerListVolumeHealthRequest request);
+
+  ControllerGetVolumeHealthResponse controllerGetVolumeHealth(
+      ControllerGetVolumeHealthRequest request);
 
   GetCapacityResponse getCapacity(GetCapacityRequest request);
 

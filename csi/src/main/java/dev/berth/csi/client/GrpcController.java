@@ -4,9 +4,13 @@ import dev.berth.csi.v1.ControllerExpandVolumeRequest;
 import dev.berth.csi.v1.ControllerExpandVolumeResponse;
 import dev.berth.csi.v1.ControllerGetCapabilitiesRequest;
 import dev.berth.csi.v1.ControllerGetCapabilitiesResponse;
+import dev.berth.csi.v1.ControllerGetVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerGetVolumeHealthResponse;
 import dev.berth.csi.v1.ControllerGetVolumeRequest;
 import dev.berth.csi.v1.ControllerGetVolumeResponse;
 import dev.berth.csi.v1.ControllerGrpc;
+import dev.berth.csi.v1.ControllerListVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerListVolumeHealthResponse;
 import dev.berth.csi.v1.ControllerModifyVolumeRequest;
 import dev.berth.csi.v1.ControllerModifyVolumeResponse;
 import dev.berth.csi.v1.ControllerPublishVolumeRequest;
@@ -92,6 +96,18 @@ record GrpcController(Stubs<ControllerGrpc.ControllerBlockingStub> stubs)
   @Override
   public ControllerGetVolumeResponse controllerGetVolume(ControllerGetVolumeRequest request) {
     return stubs.call(stub -> stub.controllerGetVolume(request));
+  }
+
+  @Override
+  public ControllerListVolumeHealthResponse controllerListVolumeHealth(
+      ControllerListVolumeHealthRequest request) {
+    return stubs.call(stub -> stub.controllerListVolumeHealth(request));
+  }
+
+  @Override
+  public ControllerGetVolumeHealthResponse controllerGetVolumeHealth(
+      ControllerGetVolumeHealthRequest request) {
+    return stubs.call(stub -> stub.controllerGetVolumeHealth(request));
   }
 
   @Override

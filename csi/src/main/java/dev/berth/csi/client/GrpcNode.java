@@ -6,6 +6,10 @@ import dev.berth.csi.v1.NodeGetCapabilitiesRequest;
 import dev.berth.csi.v1.NodeGetCapabilitiesResponse;
 import dev.berth.csi.v1.NodeGetInfoRequest;
 import dev.berth.csi.v1.NodeGetInfoResponse;
+import dev.berth.csi.v1.NodeGetStorageHealthRequest;
+import dev.berth.csi.v1.NodeGetStorageHealthResponse;
+import dev.berth.csi.v1.NodeGetVolumeHealthRequest;
+import dev.berth.csi.v1.NodeGetVolumeHealthResponse;
 import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.NodeGetVolumeStatsResponse;
 import dev.berth.csi.v1.NodeGrpc;
@@ -56,6 +60,16 @@ record GrpcNode(Stubs<NodeGrpc.NodeBlockingStub> stubs) implements NodeCalls {
   @Override
   public NodeGetVolumeStatsResponse nodeGetVolumeStats(NodeGetVolumeStatsRequest request) {
     return stubs.call(stub -> stub.nodeGetVolumeStats(request));
+  }
+
+  @Override
+  public NodeGetVolumeHealthResponse nodeGetVolumeHealth(NodeGetVolumeHealthRequest request) {
+    return stubs.call(stub -> stub.nodeGetVolumeHealth(request));
+  }
+
+  @Override
+  public NodeGetStorageHealthResponse nodeGetStorageHealth(NodeGetStorageHealthRequest request) {
+    return stubs.call(stub -> stub.nodeGetStorageHealth(request));
   }
 
   @Override

@@ -6,6 +6,10 @@ import dev.berth.csi.v1.NodeGetCapabilitiesRequest;
 import dev.berth.csi.v1.NodeGetCapabilitiesResponse;
 import dev.berth.csi.v1.NodeGetInfoRequest;
 import dev.berth.csi.v1.NodeGetInfoResponse;
+import dev.berth.csi.v1.NodeGetStorageHealthRequest;
+import dev.berth.csi.v1.NodeGetStorageHealthResponse;
+import dev.berth.csi.v1.NodeGetVolumeHealthRequest;
+import dev.berth.csi.v1.NodeGetVolumeHealthResponse;
 import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.NodeGetVolumeStatsResponse;
 import dev.berth.csi.v1.NodePublishVolumeRequest;
@@ -33,6 +37,10 @@ public interface NodeCalls {
   NodeUnstageVolumeResponse nodeUnstageVolume(NodeUnstageVolumeRequest request);
 
   NodeGetVolumeStatsResponse nodeGetVolumeStats(NodeGetVolumeStatsRequest request);
+
+  NodeGetVolumeHealthResponse nodeGetVolumeHealth(NodeGetVolumeHealthRequest request);
+
+  NodeGetStorageHealthResponse nodeGetStorageHealth(NodeGetStorageHealthRequest request);
 
   NodeExpandVolumeResponse nodeExpandVolume(NodeExpandVolumeRequest request);
 }

@@ -8,6 +8,10 @@ import dev.berth.csi.v1.NodeGetCapabilitiesRequest;
 import dev.berth.csi.v1.NodeGetCapabilitiesResponse;
 import dev.berth.csi.v1.NodeGetInfoRequest;
 import dev.berth.csi.v1.NodeGetInfoResponse;
+import dev.berth.csi.v1.NodeGetStorageHealthRequest;
+import dev.berth.csi.v1.NodeGetStorageHealthResponse;
+import dev.berth.csi.v1.NodeGetVolumeHealthRequest;
+import dev.berth.csi.v1.NodeGetVolumeHealthResponse;
 import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.NodeGetVolumeStatsResponse;
 import dev.berth.csi.v1.NodePublishVolumeRequest;
@@ -186,6 +190,16 @@ public final class MemoryDriver implements NodeCalls {
   @Override
   public NodeGetVolumeStatsResponse nodeGetVolumeStats(NodeGetVolumeStatsRequest request) {
     throw new CsiException(Status.Code.UNIMPLEMENTED, "no stats");
+  }
+
+  @Override
+  public NodeGetVolumeHealthResponse nodeGetVolumeHealth(NodeGetVolumeHealthRequest request) {
+    throw new CsiException(Status.Code.UNIMPLEMENTED, "no health");
+  }
+
+  @Override
+  public NodeGetStorageHealthResponse nodeGetStorageHealth(NodeGetStorageHealthRequest request) {
+    throw new CsiException(Status.Code.UNIMPLEMENTED, "no health");
   }
 
   @Override

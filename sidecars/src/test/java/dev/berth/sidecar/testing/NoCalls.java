@@ -6,8 +6,12 @@ import dev.berth.csi.v1.ControllerExpandVolumeRequest;
 import dev.berth.csi.v1.ControllerExpandVolumeResponse;
 import dev.berth.csi.v1.ControllerGetCapabilitiesRequest;
 import dev.berth.csi.v1.ControllerGetCapabilitiesResponse;
+import dev.berth.csi.v1.ControllerGetVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerGetVolumeHealthResponse;
 import dev.berth.csi.v1.ControllerGetVolumeRequest;
 import dev.berth.csi.v1.ControllerGetVolumeResponse;
+import dev.berth.csi.v1.ControllerListVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerListVolumeHealthResponse;
 import dev.berth.csi.v1.ControllerModifyVolumeRequest;
 import dev.berth.csi.v1.ControllerModifyVolumeResponse;
 import dev.berth.csi.v1.CreateSnapshotRequest;
@@ -63,6 +67,18 @@ abstract class NoCalls implements ControllerCalls {
 
   @Override
   public ControllerGetVolumeResponse controllerGetVolume(ControllerGetVolumeRequest request) {
+    throw refused();
+  }
+
+  @Override
+  public ControllerListVolumeHealthResponse controllerListVolumeHealth(
+      ControllerListVolumeHealthRequest request) {
+    throw refused();
+  }
+
+  @Override
+  public ControllerGetVolumeHealthResponse controllerGetVolumeHealth(
+      ControllerGetVolumeHealthRequest request) {
     throw refused();
   }
 

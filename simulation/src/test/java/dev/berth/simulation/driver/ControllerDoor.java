@@ -6,8 +6,12 @@ import dev.berth.csi.v1.ControllerExpandVolumeRequest;
 import dev.berth.csi.v1.ControllerExpandVolumeResponse;
 import dev.berth.csi.v1.ControllerGetCapabilitiesRequest;
 import dev.berth.csi.v1.ControllerGetCapabilitiesResponse;
+import dev.berth.csi.v1.ControllerGetVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerGetVolumeHealthResponse;
 import dev.berth.csi.v1.ControllerGetVolumeRequest;
 import dev.berth.csi.v1.ControllerGetVolumeResponse;
+import dev.berth.csi.v1.ControllerListVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerListVolumeHealthResponse;
 import dev.berth.csi.v1.ControllerModifyVolumeRequest;
 import dev.berth.csi.v1.ControllerModifyVolumeResponse;
 import dev.berth.csi.v1.ControllerPublishVolumeRequest;
@@ -143,6 +147,18 @@ record ControllerDoor(Backend backend, SimulatedDriver.Reach reach, Door door)
 
   @Override
   public ControllerGetVolumeResponse controllerGetVolume(ControllerGetVolumeRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public ControllerListVolumeHealthResponse controllerListVolumeHealth(
+      ControllerListVolumeHealthRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public ControllerGetVolumeHealthResponse controllerGetVolumeHealth(
+      ControllerGetVolumeHealthRequest request) {
     throw cannot();
   }
 

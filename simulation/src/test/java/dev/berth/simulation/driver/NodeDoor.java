@@ -8,6 +8,10 @@ import dev.berth.csi.v1.NodeGetCapabilitiesRequest;
 import dev.berth.csi.v1.NodeGetCapabilitiesResponse;
 import dev.berth.csi.v1.NodeGetInfoRequest;
 import dev.berth.csi.v1.NodeGetInfoResponse;
+import dev.berth.csi.v1.NodeGetStorageHealthRequest;
+import dev.berth.csi.v1.NodeGetStorageHealthResponse;
+import dev.berth.csi.v1.NodeGetVolumeHealthRequest;
+import dev.berth.csi.v1.NodeGetVolumeHealthResponse;
 import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.NodeGetVolumeStatsResponse;
 import dev.berth.csi.v1.NodePublishVolumeRequest;
@@ -89,6 +93,16 @@ record NodeDoor(Backend backend, SimulatedDriver.Reach reach, String node, Door 
 
   @Override
   public NodeGetVolumeStatsResponse nodeGetVolumeStats(NodeGetVolumeStatsRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public NodeGetVolumeHealthResponse nodeGetVolumeHealth(NodeGetVolumeHealthRequest request) {
+    throw cannot();
+  }
+
+  @Override
+  public NodeGetStorageHealthResponse nodeGetStorageHealth(NodeGetStorageHealthRequest request) {
     throw cannot();
   }
 
