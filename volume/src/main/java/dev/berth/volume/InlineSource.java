@@ -27,7 +27,9 @@ final class InlineSource {
         Json.texts(spec.path("volumeAttributes")),
         Optional.empty(),
         Optional.empty(),
-        publishSecret(pod, spec));
+        publishSecret(pod, spec),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /// Only of the pod's own namespace (NCSI-04).

@@ -130,7 +130,9 @@ class WaysTest {
                       Map.of("class", "a"),
                       Optional.empty(),
                       Optional.empty(),
-                      Optional.of(new SecretRef("ns", "key"))))));
+                      Optional.of(new SecretRef("ns", "key")),
+                      Optional.empty(),
+                      Optional.empty()))));
 
   @ParameterizedTest
   @FieldSource("rows")

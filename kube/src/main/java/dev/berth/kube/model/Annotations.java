@@ -47,6 +47,16 @@ public final class Annotations {
   public static final String MODIFY_SECRET_NAMESPACE =
       "volume.kubernetes.io/controller-modify-secret-namespace";
 
+  /// Volume: capacity of its claim before it grew, until a node has grown the file system too.
+  public static final String PRE_RESIZE_CAPACITY = "volume.alpha.kubernetes.io/pre-resize-capacity";
+
+  /// Claim: its volume has grown, and no node has to do anything about it.
+  public static final String NODE_EXPANSION_NOT_REQUIRED =
+      "volume.kubernetes.io/node-expansion-not-required";
+
+  /// Claim: driver that shall make its migrated in-tree volume grow.
+  public static final String STORAGE_RESIZER = "volume.kubernetes.io/storage-resizer";
+
   /// Node: the attach/detach controller owns its attachments; presence counts.
   public static final String CONTROLLER_MANAGED_ATTACH =
       "volumes.kubernetes.io/controller-managed-attach-detach";

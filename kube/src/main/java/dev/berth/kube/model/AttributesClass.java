@@ -1,11 +1,21 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
 
-/// A VolumeAttributesClass, as far as anybody here decides about it.
-public record AttributesClass(Meta meta) implements KubeObject {
+/// A VolumeAttributesClass.
+///
+/// @param driver the only one whose volumes may be given it
+/// @param parameters what it means, for the driver only; never changed
+public record AttributesClass(Meta meta, String driver, Map<String, String> parameters)
+    implements KubeObject {
+  public AttributesClass {
+    parameters = Map.copyOf(parameters);
+  }
+
   static AttributesClass of(JsonNode object) {
-    return new AttributesClass(Meta.of(object));
+    return new AttributesClass(
+        Meta.of(object), Json.text(object, "driverName"), Json.texts(object.path("parameters")));
   }
 
   public Ref ref() {

@@ -21,6 +21,10 @@ import java.util.stream.Stream;
 /// @param attributesClasses all VolumeAttributesClasses that it names: the one asked for, the one
 ///   that its volume has, and the one that its volume is being given (VAC-02)
 /// @param capacity `status.capacity.storage`
+/// @param growth how far a change of its size has come
+/// @param currentAttributesClass that its volume has; empty: none
+/// @param modification the last change of its attributes that is not done; empty: none
+/// @param conditions `status.conditions`, in their order
 public record Claim(
     Meta meta,
     Optional<String> className,
@@ -34,10 +38,15 @@ public record Claim(
     Set<String> attributesClasses,
     Phase phase,
     Optional<Quantity> capacity,
-    Set<AccessMode> statusAccessModes)
+    Set<AccessMode> statusAccessModes,
+    ClaimGrowth growth,
+    String currentAttributesClass,
+    Optional<ClaimModification> modification,
+    List<ClaimCondition> conditions)
     implements KubeObject {
   public Claim {
     accessModes = List.copyOf(accessModes);
+    conditions = List.copyOf(conditions);
     attributesClasses = Set.copyOf(attributesClasses);
     statusAccessModes = Set.copyOf(statusAccessModes);
   }
@@ -78,7 +87,11 @@ public record Claim(
           case String _ -> Phase.PENDING;
         },
         Json.quantity(status.path("capacity"), "storage"),
-        accessModes(status));
+        accessModes(status),
+        ClaimGrowth.of(status),
+        Json.text(status, "currentVolumeAttributesClassName"),
+        ClaimModification.of(status),
+        Json.list(status.path("conditions"), ClaimCondition::of));
   }
 
   private static Set<String> attributesClasses(JsonNode spec, JsonNode status) {
@@ -110,6 +123,11 @@ public record Claim(
 
   public Ref ref() {
     return Ref.of(Resources.CLAIMS, meta);
+  }
+
+  /// The condition of a type, one of [ClaimCondition]'s constants; empty: it has none.
+  public Optional<ClaimCondition> condition(String type) {
+    return conditions.stream().filter(it -> it.type().equals(type)).findFirst();
   }
 
   /// Whether binding has finished once: the annotation's presence counts, not its value.

@@ -24,6 +24,10 @@ public final class LeaseNames {
     return "external-attacher-leader-" + clean(driver);
   }
 
+  public static String resizer(String driver) {
+    return "external-resizer-" + clean(driver);
+  }
+
   /// As upstream's sidecars make a name of any text, a host's too (PROV-170).
   public static String clean(String text) {
     var name = text.replaceAll("[^A-Za-z0-9-]", "-");

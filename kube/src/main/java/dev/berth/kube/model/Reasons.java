@@ -23,6 +23,17 @@ public final class Reasons {
   public static final String KILLING = "Killing";
   public static final String BACK_OFF = "BackOff";
 
+  public static final String EXTERNAL_EXPANDING = "ExternalExpanding";
+  public static final String RESIZING = "Resizing";
+  public static final String FILE_SYSTEM_RESIZE_REQUIRED = "FileSystemResizeRequired";
+  public static final String FILE_SYSTEM_RESIZE_SUCCESSFUL = "FileSystemResizeSuccessful";
+  public static final String VOLUME_RESIZE_SUCCESSFUL = "VolumeResizeSuccessful";
+  public static final String VOLUME_RESIZE_FAILED = "VolumeResizeFailed";
+  public static final String VOLUME_MODIFY = "VolumeModify";
+  public static final String VOLUME_MODIFY_SUCCESSFUL = "VolumeModifySuccessful";
+  public static final String VOLUME_MODIFY_FAILED = "VolumeModifyFailed";
+  public static final String VOLUME_MODIFY_CANCELED = "VolumeModifyCanceled";
+
   public static final String NO_PODS = "NoPods";
   public static final String NOT_DELETED = "NotDeleted";
   public static final String UNMANAGED_PODS = "UnmanagedPods";

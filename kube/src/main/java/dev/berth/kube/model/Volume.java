@@ -80,7 +80,9 @@ public record Volume(
       Map<String, String> attributes,
       Optional<SecretRef> controllerPublishSecret,
       Optional<SecretRef> nodeStageSecret,
-      Optional<SecretRef> nodePublishSecret) {
+      Optional<SecretRef> nodePublishSecret,
+      Optional<SecretRef> controllerExpandSecret,
+      Optional<SecretRef> nodeExpandSecret) {
     public CsiSource {
       attributes = Map.copyOf(attributes);
     }
@@ -145,7 +147,9 @@ public record Volume(
             Json.texts(csi.path("volumeAttributes")),
             secret(csi.path("controllerPublishSecretRef")),
             secret(csi.path("nodeStageSecretRef")),
-            secret(csi.path("nodePublishSecretRef"))));
+            secret(csi.path("nodePublishSecretRef")),
+            secret(csi.path("controllerExpandSecretRef")),
+            secret(csi.path("nodeExpandSecretRef"))));
   }
 
   private static Optional<SecretRef> secret(JsonNode ref) {
