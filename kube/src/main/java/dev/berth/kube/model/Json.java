@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /// Reads fields of an object's JSON; what is absent or `null` reads as empty.
@@ -22,6 +23,18 @@ public final class Json {
   public static Optional<String> optionalText(JsonNode node, String field) {
     var value = node.path(field);
     return value.isMissingNode() || value.isNull() ? Optional.empty() : Optional.of(value.asText());
+  }
+
+  /// A truth value; empty: it is not said.
+  public static Optional<Boolean> flag(JsonNode node, String field) {
+    var value = node.path(field);
+    return value.isBoolean() ? Optional.of(value.booleanValue()) : Optional.empty();
+  }
+
+  /// A whole number; empty: it is not said.
+  public static OptionalLong number(JsonNode node, String field) {
+    var value = node.path(field);
+    return value.isNumber() ? OptionalLong.of(value.longValue()) : OptionalLong.empty();
   }
 
   /// An RFC 3339 time, with or without fractions.
