@@ -46,6 +46,7 @@ public final class Berth implements Runnable {
           Explain.class,
           Driver.class,
           Sidecars.class,
+          NodeSidecarsCommand.class,
           Disk.class,
           Crds.class,
           Conform.class,

@@ -120,7 +120,8 @@ final class NodeStack implements AutoCloseable {
             drivers,
             server.map(around::withServer).orElse(around));
     // Closed after the agent: unmounting needs the driver to the last.
-    var registrar = closing.add(new Registrar(DiskDriver.NAME, layout.registry(), socket));
+    var registrar =
+        closing.add(new Registrar(DiskDriver.NAME, layout.registry(), socket.toString()));
     closing.add(this::stopAgent);
     agent.start();
     registrations.start();

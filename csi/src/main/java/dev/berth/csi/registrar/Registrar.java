@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,10 +28,14 @@ import org.slf4j.LoggerFactory;
 /// endpoint, and tells what came of it.
 ///
 /// Upstream ends its process when the agent refuses, so that the container starts again. Here the
-/// socket is shown anew after a pause, which to the agent is the same (REG-03).
+/// socket is shown anew after a pause, which to the agent is the same, unless somebody else sees to
+/// refusals (REG-03).
 public final class Registrar implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Registrar.class);
+
+  /// How long upstream's own question to its socket may take, if nobody says otherwise.
   private static final Duration ANSWER = Duration.ofSeconds(1);
+
   private static final Duration GRACE = Duration.ofSeconds(1);
   private static final Duration SILENCE = Duration.ofSeconds(60);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
@@ -39,6 +44,7 @@ public final class Registrar implements AutoCloseable {
   private final String driver;
   private final SocketPath socket;
   private final PluginInfo info;
+  private final Optional<Consumer<String>> whenRefused;
 
   // Guarded by this.
   private Registration registration = new Registration.Hidden();
@@ -50,14 +56,28 @@ public final class Registrar implements AutoCloseable {
   /// @param driver its name
   /// @param folder where the node agent looks for sockets: `ROOT/plugins_registry`
   /// @param endpoint the driver's own socket, as the node agent reaches it
-  public Registrar(String driver, Path folder, Path endpoint) {
+  public Registrar(String driver, Path folder, String endpoint) {
+    this(driver, folder, endpoint, Optional.empty());
+  }
+
+  /// One that leaves it to others what follows a refusal: the socket stays as it is.
+  ///
+  /// @param endpoint told as it stands, whatever it is
+  /// @param whenRefused gets the node agent's words; must not block
+  public Registrar(String driver, Path folder, String endpoint, Consumer<String> whenRefused) {
+    this(driver, folder, endpoint, Optional.of(whenRefused));
+  }
+
+  private Registrar(
+      String driver, Path folder, String endpoint, Optional<Consumer<String>> whenRefused) {
     this.driver = driver;
+    this.whenRefused = whenRefused;
     socket = new SocketPath(folder.resolve(driver + "-reg.sock"));
     info =
         PluginInfo.newBuilder()
             .setType("CSIPlugin")
             .setName(driver)
-            .setEndpoint(endpoint.toString())
+            .setEndpoint(endpoint)
             .addSupportedVersions("1.0.0")
             .build();
   }
@@ -81,10 +101,17 @@ public final class Registrar implements AutoCloseable {
 
   /// Tries what a node agent would do, over a new connection.
   public Reach reach() {
+    return reach(ANSWER);
+  }
+
+  /// Tries what a node agent would do, over a new connection.
+  ///
+  /// @param patience how long the answer may take
+  public Reach reach(Duration patience) {
     if (!Files.exists(socket.path(), LinkOption.NOFOLLOW_LINKS)) return new Reach.Missing();
     try (var connection = CsiConnection.open(socket.path())) {
       var name =
-          connection.registration(ANSWER).getInfo(InfoRequest.getDefaultInstance()).getName();
+          connection.registration(patience).getInfo(InfoRequest.getDefaultInstance()).getName();
       return name.equals(driver)
           ? new Reach.Answers()
           : new Reach.Failing("%s answers for %s".formatted(socket, name));
@@ -128,6 +155,10 @@ public final class Registrar implements AutoCloseable {
   private synchronized void refused(String why) {
     if (closed) return;
     registration = new Registration.Refused(Instant.now(), why);
+    if (whenRefused.isPresent()) {
+      whenRefused.get().accept(why);
+      return;
+    }
     var pause = pause(refusals++);
     log.warn("{}: the node agent refused: {}; again in {}", driver, why, pause);
     stopTimer();

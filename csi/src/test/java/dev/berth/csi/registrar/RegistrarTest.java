@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A registrar and a node agent on a real socket.
 class RegistrarTest {
-  private static final Path ENDPOINT = Path.of("/plugins/disk.example/csi.sock");
+  private static final String ENDPOINT = "/plugins/disk.example/csi.sock";
 
   @TempDir Path folder;
 
@@ -65,7 +65,7 @@ class RegistrarTest {
                 PluginInfo.newBuilder()
                     .setType("CSIPlugin")
                     .setName("disk.example")
-                    .setEndpoint(ENDPOINT.toString())
+                    .setEndpoint(ENDPOINT)
                     .addSupportedVersions("1.0.0")
                     .build());
       }

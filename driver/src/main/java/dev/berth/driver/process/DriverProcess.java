@@ -11,6 +11,7 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -181,8 +182,11 @@ public final class DriverProcess implements AutoCloseable {
     var registrar =
         options
             .registry()
-            .map(folder -> new Registrar(driver.info().name(), folder, options.kubeletPath()));
-    registrar.ifPresent(it -> RegistrationMetrics.tell(driver.info().name(), it, metrics));
+            .map(folder ->
+                new Registrar(driver.info().name(), folder, options.kubeletPath().toString()));
+    registrar
+        .map(it -> Map.of(driver.info().name(), it))
+        .ifPresent(it -> RegistrationMetrics.tell(() -> it, metrics));
     var process = new DriverProcess(DriverServer.start(socket, driver, serving), registrar);
     try {
       process.serve(options.http(), new Liveness(socket, InstantSource.system()), metrics);

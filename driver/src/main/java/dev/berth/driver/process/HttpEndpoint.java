@@ -2,7 +2,6 @@ package dev.berth.driver.process;
 
 import dev.berth.csi.registrar.Reach;
 import dev.berth.csi.registrar.Registrar;
-import dev.berth.csi.registrar.Registration;
 import dev.berth.driver.process.Liveness.Verdict;
 import dev.berth.driver.process.TextEndpoint.Text;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -32,8 +31,8 @@ final class HttpEndpoint implements AutoCloseable {
   }
 
   void serveHealth(Liveness liveness, Optional<Registrar> registrar) {
-    server.serve(DRIVER, () -> health(liveness));
-    server.serve(REGISTRATION, () -> registration(registrar));
+    server.serve(DRIVER, liveness::healthz);
+    server.serve(REGISTRATION, () -> RegistrationText.of(reach(registrar)));
     server.serve(LIVE, () -> live(liveness));
     server.serve(READY, () -> ready(liveness, registrar));
   }
@@ -47,12 +46,8 @@ final class HttpEndpoint implements AutoCloseable {
     return server.address();
   }
 
-  private static Text health(Liveness liveness) {
-    return switch (liveness.verdict()) {
-      case Verdict.Ready _ -> Text.OK;
-      case Verdict.Starting _ -> new Text(500, "driver responded but is not ready");
-      case Verdict.Failing(var why) -> new Text(500, why);
-    };
+  private static Reach reach(Optional<Registrar> registrar) {
+    return registrar.map(Registrar::reach).orElse(new Reach.Missing());
   }
 
   /// Not to be ready is no reason for a restart.
@@ -71,24 +66,8 @@ final class HttpEndpoint implements AutoCloseable {
       case Verdict.Starting _ -> lacks.add("the driver is starting, since " + standing.since());
       case Verdict.Failing(var why) -> lacks.add("%s, since %s".formatted(why, standing.since()));
     }
-    switch (registrar.map(Registrar::registration).orElse(null)) {
-      case null -> {}
-      case Registration.Accepted _ -> {}
-      case Registration.Hidden _ -> lacks.add("the registration socket is not there");
-      case Registration.Shown(var since) ->
-          lacks.add("the kubelet has not taken the driver, since " + since);
-      case Registration.Refused(var since, var why) ->
-          lacks.add("the kubelet refused the driver at %s: %s".formatted(since, why));
-    }
+    registrar.flatMap(RegistrationText::lack).ifPresent(lacks::add);
     return lacks.isEmpty() ? Text.OK : new Text(503, String.join("\n", lacks));
-  }
-
-  private static Text registration(Optional<Registrar> registrar) {
-    return switch (registrar.map(Registrar::reach).orElse(new Reach.Missing())) {
-      case Reach.Answers _ -> Text.OK;
-      case Reach.Missing _ -> new Text(404, "registration socket does not exist");
-      case Reach.Failing(var why) -> new Text(500, why);
-    };
   }
 
   @Override

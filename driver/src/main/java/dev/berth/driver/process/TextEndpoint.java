@@ -12,6 +12,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Short texts over HTTP, for probes and for Prometheus. Whatever is asked below a path is answered
@@ -65,6 +66,18 @@ public final class TextEndpoint implements AutoCloseable {
   /// Answers at a path from now on.
   public void serve(String path, Supplier<Text> text) {
     server.createContext(path, exchange -> answer(exchange, text.get()));
+  }
+
+  /// Answers whatever is asked below a path from now on.
+  ///
+  /// @param path ends in a slash
+  /// @param text given what follows it
+  public void serveBelow(String path, Function<String, Text> text) {
+    server.createContext(
+        path,
+        exchange ->
+            answer(
+                exchange, text.apply(exchange.getRequestURI().getPath().substring(path.length()))));
   }
 
   /// Answers with metrics in Prometheus' text format.

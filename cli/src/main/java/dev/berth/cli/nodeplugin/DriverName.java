@@ -1,0 +1,52 @@
+package dev.berth.cli.nodeplugin;
+
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.client.CsiException;
+import dev.berth.csi.socket.SocketPath;
+import dev.berth.csi.v1.GetPluginInfoRequest;
+import dev.berth.kube.time.Backoff;
+import io.grpc.Status;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Asks a driver who it is, as soon as it is there.
+///
+/// @param socket of the driver; need not exist yet
+/// @param patience how long it may take to be there; empty: as long as it likes
+/// @param answer how long it may take to answer then
+record DriverName(SocketPath socket, Optional<Duration> patience, Duration answer) {
+  private static final Logger log = LoggerFactory.getLogger(DriverName.class);
+  private static final Backoff SEEKING =
+      new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1)); // as often as upstream's
+
+  /// The driver's name, never empty.
+  ///
+  /// @throws CsiException if it is there and refuses, or does not come in time
+  /// @throws IllegalArgumentException if it has no name
+  String ask() throws InterruptedException {
+    var end = patience.map(Instant.now()::plus);
+    for (int attempt = 1; ; attempt++) {
+      try (var connection = CsiConnection.open(socket.path())) {
+        return named(
+            connection
+                .identity(answer)
+                .getPluginInfo(GetPluginInfoRequest.getDefaultInstance())
+                .getName());
+      } catch (CsiException absent) {
+        boolean late = end.map(Instant.now()::isAfter).orElse(false);
+        if (absent.code() != Status.Code.UNAVAILABLE || late) throw absent;
+        if (attempt == 1) log.info("{}: waiting for the driver: {}", socket, absent.getMessage());
+      }
+      Thread.sleep(SEEKING.after(attempt));
+    }
+  }
+
+  private String named(String name) {
+    if (name.isEmpty())
+      throw new IllegalArgumentException("the driver at %s says no name".formatted(socket));
+    return name;
+  }
+}

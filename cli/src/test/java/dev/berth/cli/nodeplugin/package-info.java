@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.cli.nodeplugin;
+
+import org.jspecify.annotations.NullMarked;
