@@ -13,6 +13,7 @@ import dev.berth.node.NodeDeciders;
 import dev.berth.sidecar.SidecarDeciders;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.part.Work;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -75,7 +76,9 @@ class DecidersArchitectureTest {
     var concerns =
         Stream.concat(
             Controllers.of(Controllers.Options.DEFAULT).concerns().stream(),
-            SidecarDeciders.of(driver, SidecarOptions.DEFAULT).all().stream());
+            SidecarDeciders.of(driver, SidecarOptions.DEFAULT).parts().stream()
+                .flatMap(part -> part.works().stream())
+                .map(Work::concern));
     return Stream.concat(
             concerns.map(Concern::decider), NodeDeciders.of("some-node").all().stream())
         .map(decider -> decider.getClass().getName())

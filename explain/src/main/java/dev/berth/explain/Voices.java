@@ -11,6 +11,7 @@ import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
+import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.SidecarDeciders;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.connection.DriverFacts;
@@ -27,19 +28,24 @@ import java.util.stream.Stream;
 public final class Voices {
   /// What a snapshot must hold to be explained.
   public static final List<Kind<?>> KINDS =
-      List.of(
-          Kinds.CLAIM,
-          Kinds.VOLUME,
-          Kinds.STORAGE_CLASS,
-          Kinds.ATTACHMENT,
-          Kinds.POD,
-          Kinds.NODE,
-          Kinds.CSI_NODE,
-          Kinds.CSI_DRIVER,
-          Kinds.STORAGE_CAPACITY,
-          Kinds.ATTRIBUTES_CLASS,
-          Kinds.LEASE,
-          Kinds.EVENT);
+      Stream.of(
+              List.of(
+                  Kinds.CLAIM,
+                  Kinds.VOLUME,
+                  Kinds.STORAGE_CLASS,
+                  Kinds.ATTACHMENT,
+                  Kinds.POD,
+                  Kinds.NODE,
+                  Kinds.CSI_NODE,
+                  Kinds.CSI_DRIVER,
+                  Kinds.STORAGE_CAPACITY,
+                  Kinds.ATTRIBUTES_CLASS,
+                  Kinds.LEASE,
+                  Kinds.EVENT),
+              DriverSidecars.KINDS)
+          .<Kind<?>>flatMap(List::stream)
+          .distinct()
+          .toList();
 
   /// Of what objects somebody decides.
   public static final List<Resource> SUBJECTS =

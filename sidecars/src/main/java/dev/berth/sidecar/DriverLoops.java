@@ -1,8 +1,9 @@
 package dev.berth.sidecar;
 
+import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.client.GroupControllerCalls;
 import dev.berth.kube.cache.Caches;
-import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.lease.Election;
 import dev.berth.kube.lease.Heartbeat;
 import dev.berth.kube.lease.Tenure;
@@ -14,20 +15,22 @@ import dev.berth.kube.loop.Sources;
 import dev.berth.kube.model.LeaseNames;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.time.Time;
+import dev.berth.sidecar.connection.DriverCalls;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.part.Part;
+import dev.berth.sidecar.part.Standing;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// The sidecars that work for one driver on one connection.
 ///
 /// @param told what runs and why, for the log (ONE-11)
 record DriverLoops(String told, List<Duty> duties) {
-  /// The attacher bounds its calls itself; this only keeps the number of threads finite.
-  private static final int ATTACHMENTS = 4096;
-
   private static final Duration LEASE = Duration.ofSeconds(15);
 
   static DriverLoops of(
@@ -36,32 +39,27 @@ record DriverLoops(String told, List<Duty> duties) {
       Caches caches,
       Time time,
       LoopMetrics metrics,
-      EventRecorder events,
+      Recorders recorders,
       SidecarOptions options) {
-    var means =
-        new Means(
-            caches.api(),
-            events,
-            time,
-            connection.controller(options.provisionTimeout()),
-            connection.controller(options.attachTimeout()),
-            identity(driver, time));
-    var deciders = SidecarDeciders.of(driver, options);
-    var maker = new Maker(means, caches, metrics);
-    var pace = options.pace();
+    var parts = SidecarDeciders.of(driver, options).parts();
     var tenures = new Tenures(options, caches, time);
-    return new DriverLoops(
-        told(driver),
-        List.of(
-            new Duty(
-                () ->
-                    List.of(
-                        maker.loop(deciders.provisioner(), pace),
-                        maker.loop(deciders.reclaimer(), pace)),
-                tenures.of(LeaseNames.provisioner(driver.name()))),
-            new Duty(
-                () -> List.of(maker.loop(deciders.attacher(), pace.parallel(ATTACHMENTS))),
-                tenures.of(LeaseNames.attacher(driver.name())))));
+    var identity = identity(driver, time);
+    var duties = new ArrayList<Duty>();
+    for (var part : parts) {
+      if (!part.isOn() || !options.chosen().contains(part.sidecar())) continue;
+      caches.want(part.kinds());
+      var means =
+          new Means(
+              caches.api(),
+              recorders.of(part.sidecar(), driver.name()),
+              time,
+              calls(connection),
+              identity);
+      var maker = new Maker(means, Sources.of(part.sources()), caches, metrics);
+      duties.add(
+          new Duty(() -> maker.loops(part), tenures.of(part.sidecar().lease(driver.name()))));
+    }
+    return new DriverLoops(told(driver, parts, options), List.copyOf(duties));
   }
 
   private record Tenures(SidecarOptions options, Caches caches, Time time) {
@@ -78,16 +76,30 @@ record DriverLoops(String told, List<Duty> duties) {
     }
   }
 
-  private record Maker(Means means, Caches caches, LoopMetrics metrics) {
-    Loop<?> loop(Concern<Means, ?, ?, ?> concern, Pace pace) {
+  static DriverCalls calls(CsiConnection connection) {
+    return new Calls(connection);
+  }
+
+  private record Calls(CsiConnection connection) implements DriverCalls {
+    @Override
+    public ControllerCalls controller(Duration timeout) {
+      return connection.controller(timeout);
+    }
+
+    @Override
+    public GroupControllerCalls groups(Duration timeout) {
+      return connection.groupController(timeout);
+    }
+  }
+
+  private record Maker(Means means, Sources sources, Caches caches, LoopMetrics metrics) {
+    List<Loop<?>> loops(Part part) {
+      return part.works().stream().<Loop<?>>map(work -> loop(work.concern(), work.pace())).toList();
+    }
+
+    private Loop<?> loop(Concern<Means, ?, ?, ?> concern, Pace pace) {
       return new Loop<>(
-          concern.controller(means),
-          caches,
-          Sources.NONE,
-          means.time(),
-          means.events(),
-          pace,
-          metrics);
+          concern.controller(means), caches, sources, means.time(), means.events(), pace, metrics);
     }
   }
 
@@ -97,13 +109,22 @@ record DriverLoops(String told, List<Duty> duties) {
         .formatted(time.now().toEpochMilli(), time.random().nextInt(10_000), driver.name());
   }
 
-  private static String told(DriverFacts driver) {
-    return "driver %s: provisioner %s, attacher %s, topology %s"
-        .formatted(
-            driver.name(),
-            driver.provisions() ? "on" : "refuses claims, for want of CREATE_DELETE_VOLUME",
-            driver.publishes() ? "on" : "only says yes, for want of PUBLISH_UNPUBLISH_VOLUME",
-            driver.hasTopology() ? "on" : "off");
+  private static String told(DriverFacts driver, List<Part> parts, SidecarOptions options) {
+    return parts.stream()
+        .filter(part -> options.chosen().contains(part.sidecar()))
+        .map(part -> part.sidecar().title() + " " + told(part.standing()))
+        .collect(
+            Collectors.joining(
+                ", ",
+                "driver %s: ".formatted(driver.name()),
+                ", topology " + (driver.hasTopology() ? "on" : "off")));
+  }
+
+  private static String told(Standing standing) {
+    return switch (standing) {
+      case Standing.On(var why) -> "on (%s)".formatted(why);
+      case Standing.Off(var why) -> "off (%s)".formatted(why);
+    };
   }
 
   void start() {

@@ -1,9 +1,10 @@
 package dev.berth.sidecar;
 
+import static dev.berth.sidecar.connection.Introduction.ANSWER;
+
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.client.CsiException;
 import dev.berth.kube.cache.Caches;
-import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
@@ -11,13 +12,13 @@ import dev.berth.kube.time.Backoff;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Introduction;
+import dev.berth.sidecar.part.Sidecar;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /// facts of a connection that is lost, and no other driver notices. When it comes back, it is asked
 /// anew who it is and what it can do (PROV-01 to PROV-04).
 public final class DriverSidecars implements AutoCloseable {
-  /// What the caches must hold.
+  /// What the caches must be able to hold: all that some part of some driver may read.
   public static final List<Kind<?>> KINDS =
       List.of(
           Kinds.CLAIM,
@@ -39,7 +40,6 @@ public final class DriverSidecars implements AutoCloseable {
           Kinds.CSI_NODE);
 
   private static final Logger log = LoggerFactory.getLogger(DriverSidecars.class);
-  private static final Duration ANSWER = Duration.ofSeconds(10);
   private static final Backoff SEEKING =
       new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1)); // PROV-02, PROV-03
 
@@ -48,7 +48,7 @@ public final class DriverSidecars implements AutoCloseable {
   private final Caches caches;
   private final Time time;
   private final LoopMetrics metrics;
-  private final Function<DriverFacts, EventRecorder> recorders;
+  private final Recorders recorders;
   private final SidecarOptions options;
 
   // Guarded by this.
@@ -59,15 +59,14 @@ public final class DriverSidecars implements AutoCloseable {
 
   /// @param socket absolute path of the driver's socket; need not exist yet
   /// @param names of all drivers that this process serves
-  /// @param caches of at least [#KINDS], started
-  /// @param recorders makes what tells events in the name of a driver's sidecars
+  /// @param caches of at least [#KINDS]; those that are needed are wanted of them
   public DriverSidecars(
       Path socket,
       DriverNames names,
       Caches caches,
       Time time,
       LoopMetrics metrics,
-      Function<DriverFacts, EventRecorder> recorders,
+      Recorders recorders,
       SidecarOptions options) {
     this.socket = socket;
     this.names = names;
@@ -107,12 +106,21 @@ public final class DriverSidecars implements AutoCloseable {
     if (candidate.isEmpty()) return;
     var opened = candidate.get();
     try {
-      var introduction = new Introduction(opened.identity(ANSWER), opened.controller(ANSWER));
+      var introduction = introduction(opened);
       if (introduction.ready()) takeName(opened, introduction.facts());
       else later("it says that it is not ready yet");
     } catch (CsiException | IllegalArgumentException refusal) {
       later(String.valueOf(refusal.getMessage()));
     }
+  }
+
+  private Introduction introduction(CsiConnection opened) {
+    return new Introduction(
+        opened.identity(ANSWER),
+        DriverLoops.calls(opened),
+        options.chosen().contains(Sidecar.RESIZER)
+            ? Optional.of(opened.node(ANSWER))
+            : Optional.empty());
   }
 
   /// One connection as long as it is sought; a new one after each loss.
@@ -155,8 +163,7 @@ public final class DriverSidecars implements AutoCloseable {
     if (contact instanceof Contact.Ended) return;
     failures = 0;
     contact = new Contact.Serving(time.now(), driver);
-    var begun =
-        DriverLoops.of(driver, opened, caches, time, metrics, recorders.apply(driver), options);
+    var begun = DriverLoops.of(driver, opened, caches, time, metrics, recorders, options);
     loops = Optional.of(begun);
     log.info("{}: {}", socket, begun.told());
     begun.start();

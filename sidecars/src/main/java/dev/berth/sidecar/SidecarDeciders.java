@@ -4,26 +4,47 @@ import dev.berth.kube.loop.Concern;
 import dev.berth.sidecar.attacher.Attacher;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.part.Part;
+import dev.berth.sidecar.part.Sidecar;
+import dev.berth.sidecar.part.Standing;
+import dev.berth.sidecar.part.Work;
 import dev.berth.sidecar.provisioner.Provisioner;
+import dev.berth.sidecar.provisioner.ProvisionerOptions;
 import dev.berth.sidecar.reclaimer.Reclaimer;
 import java.util.List;
 
-/// What the sidecars of one driver do: every decider of theirs. Who acts runs all of them, who
-/// explains asks all of them.
-public record SidecarDeciders(
-    Concern<Means, ?, ?, ?> provisioner,
-    Concern<Means, ?, ?, ?> reclaimer,
-    Concern<Means, ?, ?, ?> attacher) {
+/// What the sidecars of one driver do: every part, and with it every decider of theirs. Who acts
+/// runs all of them, who explains asks all of them.
+public record SidecarDeciders(List<Part> parts) {
+  public SidecarDeciders {
+    parts = List.copyOf(parts);
+  }
+
   /// @param driver as it says of itself, or is supposed to be
   public static SidecarDeciders of(DriverFacts driver, SidecarOptions options) {
     return new SidecarDeciders(
-        Provisioner.of(driver, options.provisioner()),
-        Reclaimer.of(driver),
-        Attacher.of(driver, options.attacher()));
+        List.of(
+            provisioner(driver, options.provisioner()), Attacher.part(driver, options.attacher())));
   }
 
-  /// In the order of a volume's life.
+  private static Part provisioner(DriverFacts driver, ProvisionerOptions options) {
+    var standing =
+        driver.provisions()
+            ? Standing.on("CREATE_DELETE_VOLUME")
+            : Standing.on("refuses claims, for want of CREATE_DELETE_VOLUME");
+    return Part.of(
+        Sidecar.PROVISIONER,
+        standing,
+        new Work(Provisioner.of(driver, options), options.pace()),
+        new Work(Reclaimer.of(driver, options.timeout()), options.pace()));
+  }
+
+  /// Of all parts that are on, in the order of a volume's life.
   public List<Concern<Means, ?, ?, ?>> all() {
-    return List.of(provisioner, reclaimer, attacher);
+    return parts.stream()
+        .filter(Part::isOn)
+        .flatMap(part -> part.works().stream())
+        .<Concern<Means, ?, ?, ?>>map(Work::concern)
+        .toList();
   }
 }

@@ -1,30 +1,44 @@
 package dev.berth.sidecar;
 
-import dev.berth.kube.loop.Pace;
 import dev.berth.sidecar.attacher.AttacherOptions;
+import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
-import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 
-/// How the sidecars of a driver work; defaults are upstream's.
+/// How the sidecars of a driver work, a record for each; defaults are upstream's.
 ///
-/// @param provisionTimeout how long creating or deleting a volume may take
-/// @param attachTimeout how long attaching or detaching may take
-/// @param pace how often failures are tried again, and how many claims and how many volumes are
-///   worked on at the same time
+/// @param chosen which of them may work at all; those for which the driver can do nothing do not
 /// @param leadership who else may want to do the work
 public record SidecarOptions(
     ProvisionerOptions provisioner,
     AttacherOptions attacher,
-    Duration provisionTimeout,
-    Duration attachTimeout,
-    Pace pace,
+    Set<Sidecar> chosen,
     Leadership leadership) {
   public static final SidecarOptions DEFAULT =
       new SidecarOptions(
           ProvisionerOptions.DEFAULT,
           AttacherOptions.DEFAULT,
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(15),
-          Pace.SIDECAR,
+          EnumSet.allOf(Sidecar.class),
           new Leadership.Announced());
+
+  public SidecarOptions {
+    chosen = Set.copyOf(chosen);
+  }
+
+  public SidecarOptions with(ProvisionerOptions other) {
+    return new SidecarOptions(other, attacher, chosen, leadership);
+  }
+
+  public SidecarOptions with(AttacherOptions other) {
+    return new SidecarOptions(provisioner, other, chosen, leadership);
+  }
+
+  public SidecarOptions choosing(Set<Sidecar> others) {
+    return new SidecarOptions(provisioner, attacher, others, leadership);
+  }
+
+  public SidecarOptions under(Leadership other) {
+    return new SidecarOptions(provisioner, attacher, chosen, other);
+  }
 }

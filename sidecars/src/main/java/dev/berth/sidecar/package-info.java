@@ -1,6 +1,7 @@
 /// What stands beside a CSI driver and carries out for it what Kubernetes' objects ask for. Start
 /// at [DriverSidecars]: all of them for one driver, in one process, on one connection.
 ///
+/// - `part`: what they are made of, one of upstream's sidecars each
 /// - `connection`: who the driver is and what it can do
 /// - `provisioner`: a volume for each claim
 /// - `reclaimer`: no volume without a claim

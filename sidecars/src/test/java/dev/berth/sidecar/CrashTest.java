@@ -137,7 +137,10 @@ class CrashTest {
         (api, events) ->
             Provisioner.of(PLAIN, ProvisionerOptions.DEFAULT).controller(bench.means(api, events)),
         door);
-    bench.run((api, events) -> Reclaimer.of(PLAIN).controller(bench.means(api, events)), door);
+    bench.run(
+        (api, events) ->
+            Reclaimer.of(PLAIN, Duration.ofSeconds(10)).controller(bench.means(api, events)),
+        door);
   }
 
   private static void deleteClaim(Bench bench) {

@@ -18,7 +18,6 @@ import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Caches;
-import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.LeaseNames;
@@ -80,7 +79,7 @@ class DriverSidecarsTest {
         caches,
         time,
         new LoopMetrics(new PrometheusRegistry()),
-        _ -> EventRecorder.SILENT,
+        Recorders.SILENT,
         SidecarOptions.DEFAULT);
   }
 

@@ -15,7 +15,6 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Caches;
-import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.lease.Terms;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.model.LeaseNames;
@@ -67,7 +66,6 @@ class ElectedSidecarsTest {
     final DriverSidecars sidecars;
 
     Process(String name) {
-      var standard = SidecarOptions.DEFAULT;
       caches.start();
       sidecars =
           new DriverSidecars(
@@ -76,14 +74,8 @@ class ElectedSidecarsTest {
               caches,
               time,
               new LoopMetrics(new PrometheusRegistry()),
-              _ -> EventRecorder.SILENT,
-              new SidecarOptions(
-                  standard.provisioner(),
-                  standard.attacher(),
-                  standard.provisionTimeout(),
-                  standard.attachTimeout(),
-                  standard.pace(),
-                  new Leadership.Elected(api, "default", name, SHORT)));
+              Recorders.SILENT,
+              SidecarOptions.DEFAULT.under(new Leadership.Elected(api, "default", name, SHORT)));
       sidecars.start();
     }
 

@@ -73,12 +73,25 @@ final class Looks {
             Set.of(CONTROLLER_SERVICE, VOLUME_ACCESSIBILITY_CONSTRAINTS),
             Set.of(CREATE_DELETE_VOLUME, PUBLISH_UNPUBLISH_VOLUME));
     var deciders = SidecarDeciders.of(driver, SidecarOptions.DEFAULT);
-    look("provisioner, claim for a node", deciders.provisioner(), Kinds.CLAIM.ref(World.NEAR));
-    look("provisioner, claim for any node", deciders.provisioner(), Kinds.CLAIM.ref(World.SPREAD));
-    look("provisioner, bound claim", deciders.provisioner(), CLAIM);
-    look("reclaimer, volume", deciders.reclaimer(), VOLUME);
-    look("attacher, attachment", deciders.attacher(), ATTACHMENT);
-    look("attacher, volume", deciders.attacher(), VOLUME);
+    look(
+        "provisioner, claim for a node",
+        sidecar(deciders, "provisioner"),
+        Kinds.CLAIM.ref(World.NEAR));
+    look(
+        "provisioner, claim for any node",
+        sidecar(deciders, "provisioner"),
+        Kinds.CLAIM.ref(World.SPREAD));
+    look("provisioner, bound claim", sidecar(deciders, "provisioner"), CLAIM);
+    look("reclaimer, volume", sidecar(deciders, "reclaimer"), VOLUME);
+    look("attacher, attachment", sidecar(deciders, "attacher"), ATTACHMENT);
+    look("attacher, volume", sidecar(deciders, "attacher"), VOLUME);
+  }
+
+  private static Concern<?, ?, ?, ?> sidecar(SidecarDeciders deciders, String name) {
+    return deciders.all().stream()
+        .filter(each -> each.decider().name().equals(name + "/" + World.DRIVER))
+        .findFirst()
+        .orElseThrow();
   }
 
   /// Of a node with as many pods in any cluster.

@@ -248,20 +248,23 @@ final class Sidecars implements Callable<Integer> {
   private SidecarOptions options(HttpApi leases, Terms terms) {
     try {
       var standard = SidecarOptions.DEFAULT;
-      return new SidecarOptions(
-          new ProvisionerOptions(
-              prefix,
-              uidLength,
-              strictTopology,
-              immediateTopology,
-              fsType,
-              extraMetadata,
-              readOnlyPublish),
-          new AttacherOptions(fsType, workers, workers),
-          timeout.orElse(standard.provisionTimeout()),
-          timeout.orElse(standard.attachTimeout()),
-          Pace.SIDECAR.parallel(workers),
-          leadership(leases, terms));
+      var pace = Pace.SIDECAR.parallel(workers);
+      return standard
+          .with(
+              new ProvisionerOptions(
+                  prefix,
+                  uidLength,
+                  strictTopology,
+                  immediateTopology,
+                  fsType,
+                  extraMetadata,
+                  readOnlyPublish,
+                  timeout.orElse(standard.provisioner().timeout()),
+                  pace))
+          .with(
+              new AttacherOptions(
+                  fsType, workers, workers, timeout.orElse(standard.attacher().timeout()), pace))
+          .under(leadership(leases, terms));
     } catch (IllegalArgumentException wrong) {
       throw new Problem(String.valueOf(wrong.getMessage()), 2);
     }

@@ -10,10 +10,12 @@ import dev.berth.kube.time.SystemTime;
 import dev.berth.sidecar.Contact;
 import dev.berth.sidecar.DriverNames;
 import dev.berth.sidecar.DriverSidecars;
+import dev.berth.sidecar.Recorders;
 import dev.berth.sidecar.SidecarOptions;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 /// The sidecars of some drivers, over one set of caches; each driver comes, goes and fails by
@@ -40,17 +43,13 @@ public final class SidecarProcess implements AutoCloseable {
     caches = Caches.of(api, time, DriverSidecars.KINDS);
     var names = new DriverNames();
     var loops = new LoopMetrics(metrics);
+    var host = hostName() + "_" + UUID.randomUUID();
+    Recorders recorders =
+        (sidecar, driver) ->
+            new ApiEventRecorder(caches.api(), time, sidecar.eventSource(driver, host), "");
     for (var socket : sockets)
       drivers.put(
-          socket,
-          new DriverSidecars(
-              socket,
-              names,
-              caches,
-              time,
-              loops,
-              facts -> new ApiEventRecorder(caches.api(), time, facts.name(), ""),
-              options));
+          socket, new DriverSidecars(socket, names, caches, time, loops, recorders, options));
   }
 
   /// Answers probes and Prometheus from now on, whether it leads or not.
@@ -67,8 +66,15 @@ public final class SidecarProcess implements AutoCloseable {
 
   /// Begins to seek the drivers; returns at once.
   public void start() {
-    caches.start();
     drivers.values().forEach(DriverSidecars::start);
+  }
+
+  private static String hostName() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    } catch (IOException nameless) {
+      return "unknown";
+    }
   }
 
   private Text ready() {

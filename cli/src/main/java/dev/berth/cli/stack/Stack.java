@@ -24,10 +24,12 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.model.Kind;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.DriverNames;
 import dev.berth.sidecar.DriverSidecars;
+import dev.berth.sidecar.Recorders;
 import dev.berth.sidecar.SidecarOptions;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -42,6 +44,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -159,7 +162,7 @@ public final class Stack implements AutoCloseable {
 
     var kinds = Thread.ofVirtual().name("kinds").start(() -> ShippedKinds.install(local));
     Installed.ensure(local);
-    var caches = closing.add(Caches.of(local, time, Controllers.KINDS));
+    var caches = closing.add(Caches.of(local, time, KINDS));
     caches.start();
     var loopMetrics = new LoopMetrics(metrics);
     closing.add(ControlPlane.start(caches, time, loopMetrics));
@@ -208,18 +211,22 @@ public final class Stack implements AutoCloseable {
 
   private static DriverSidecars sidecars(
       Path driver, DriverNames names, Caches caches, Time time, LoopMetrics metrics) {
+    Recorders recorders =
+        (sidecar, name) ->
+            new ApiEventRecorder(caches.api(), time, sidecar.eventSource(name, "berth"), "");
     return new DriverSidecars(
-        driver,
-        names,
-        caches,
-        time,
-        metrics,
-        facts -> new ApiEventRecorder(caches.api(), time, facts.name(), ""),
-        SidecarOptions.DEFAULT);
+        driver, names, caches, time, metrics, recorders, SidecarOptions.DEFAULT);
   }
 
   /// How its own process reaches it, without a socket.
   private record Doors(Api api, PodLogs logs, List<String> troubles) {}
+
+  /// What somebody of the control plane reads.
+  private static final List<Kind<?>> KINDS =
+      Stream.concat(Controllers.KINDS.stream(), DriverSidecars.KINDS.stream())
+          .<Kind<?>>map(kind -> kind)
+          .distinct()
+          .toList();
 
   private static AutoCloseable lock(Home home) throws IOException {
     try {

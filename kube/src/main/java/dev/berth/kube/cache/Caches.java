@@ -11,6 +11,7 @@ import dev.berth.kube.model.Resource;
 import dev.berth.kube.time.Time;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -49,6 +50,7 @@ public final class Caches implements AutoCloseable {
   // Guarded by this.
   private final List<Following> followings = new ArrayList<>();
   private final List<Runnable> errands = new ArrayList<>();
+  private final Set<Resource> wanted = new HashSet<>();
 
   public Caches(Api server, Time time, Collection<? extends Scope<?>> scopes) {
     this.api = new CachedApi(server, this);
@@ -71,9 +73,23 @@ public final class Caches implements AutoCloseable {
     return new Caches(api, time, scopes);
   }
 
-  /// Begins to list and watch; returns at once.
+  /// Begins to list and watch all kinds; returns at once.
   public void start() {
-    locked(() -> kinds.values().forEach(Shown::start));
+    want(kinds());
+  }
+
+  /// Begins to list and watch some of the kinds, unless that has begun; returns at once. The others
+  /// are neither asked for nor missed, until somebody wants them.
+  public void want(Collection<? extends Kind<?>> some) {
+    locked(() -> some.forEach(this::begin));
+  }
+
+  private void begin(Kind<?> kind) {
+    var shown = kinds.get(kind.resource());
+    if (shown == null) throw new IllegalStateException("not cached: " + kind);
+    if (!wanted.add(kind.resource())) return;
+    shown.rests().forEach(this::begin);
+    shown.start();
   }
 
   /// Ends all watches. The last snapshot stays.
@@ -99,8 +115,14 @@ public final class Caches implements AutoCloseable {
     return all;
   }
 
-  /// Kinds of which no list has come in yet; decisions about them wait.
+  /// Kinds that are wanted, and of which no list has come in yet; decisions about them wait.
   public synchronized Set<Kind<?>> unfilled() {
+    var missing = empty();
+    missing.removeIf(kind -> !wanted.contains(kind.resource()));
+    return missing;
+  }
+
+  private Set<Kind<?>> empty() {
     var missing = new LinkedHashSet<Kind<?>>();
     for (var shown : kinds.values()) if (!isFilled(shown)) missing.add(shown.kind());
     return missing;
@@ -180,7 +202,7 @@ public final class Caches implements AutoCloseable {
 
   private void beginFollowings() {
     if (followings.stream().allMatch(Following::hasBegun)) return;
-    var missing = unfilled();
+    var missing = empty();
     for (var following : followings)
       if (!following.hasBegun() && following.kinds().stream().noneMatch(missing::contains))
         following.begin(shelves);

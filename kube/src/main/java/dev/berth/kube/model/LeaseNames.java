@@ -28,6 +28,14 @@ public final class LeaseNames {
     return "external-resizer-" + clean(driver);
   }
 
+  public static String snapshotter(String driver) {
+    return "external-snapshotter-leader-" + clean(driver);
+  }
+
+  public static String healthMonitor(String driver) {
+    return "external-health-monitor-leader-" + clean(driver);
+  }
+
   /// As upstream's sidecars make a name of any text, a host's too (PROV-170).
   public static String clean(String text) {
     var name = text.replaceAll("[^A-Za-z0-9-]", "-");

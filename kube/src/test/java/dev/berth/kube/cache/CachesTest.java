@@ -315,6 +315,19 @@ class CachesTest {
   }
 
   @Test
+  void aKindThatNobodyWantsIsNotAskedFor() { // ONE-13
+    try (var both = Caches.of(server, time, List.of(KIND, OTHER))) {
+      both.want(List.of(OTHER));
+      time.settle();
+      assertThat(server.lists).isEqualTo(1);
+      assertThat(both.unfilled()).isEmpty();
+      both.want(List.of(OTHER, KIND));
+      time.settle();
+      assertThat(server.lists).isEqualTo(2);
+    }
+  }
+
+  @Test
   void anUnreachableServerIsAskedAgainWithGrowingPauses() {
     server.fail(
         Optional.of(new ApiException.Unreachable("no route", new RuntimeException("test"))));

@@ -15,7 +15,10 @@ import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Volume;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
-import dev.berth.sidecar.connection.Roles;
+import dev.berth.sidecar.part.Part;
+import dev.berth.sidecar.part.Sidecar;
+import dev.berth.sidecar.part.Standing;
+import dev.berth.sidecar.part.Work;
 import dev.berth.volume.Indexes;
 import java.time.Instant;
 import java.util.Collection;
@@ -28,6 +31,9 @@ import java.util.stream.Stream;
 /// It bounds its calls itself, attaching and detaching apart; its loop should be given room for
 /// many more keys than both bounds together, so that neither waits for the other.
 public final class Attacher implements Decider<Subject, View, AttachEffect> {
+  /// It bounds its calls itself; this only keeps the number of threads finite.
+  private static final int ATTACHMENTS = 4096;
+
   private final String driver;
   private final AttachmentDecision attachments;
   private final VolumeDecision volumes;
@@ -38,14 +44,31 @@ public final class Attacher implements Decider<Subject, View, AttachEffect> {
     volumes = new VolumeDecision(driver.name());
   }
 
+  /// The sidecar as a whole.
+  public static Part part(DriverFacts driver, AttacherOptions options) {
+    var standing =
+        driver.publishes()
+            ? Standing.on("PUBLISH_UNPUBLISH_VOLUME")
+            : Standing.on("only says yes, for want of PUBLISH_UNPUBLISH_VOLUME");
+    return Part.of(
+        Sidecar.ATTACHER,
+        standing,
+        new Work(of(driver, options), options.pace().parallel(ATTACHMENTS)));
+  }
+
   public static Concern<Means, ?, ?, ?> of(DriverFacts driver, AttacherOptions options) {
     var name = driver.name();
     return new Concern<>(
-        Roles.attacher(name),
+        Sidecar.ATTACHER.role(name),
         new Attacher(driver, options),
         means ->
             new AttachEffects(
-                name, options, means.attaching(), means.api(), means.events(), means.time()));
+                name,
+                options,
+                means.controller(options.timeout()),
+                means.api(),
+                means.events(),
+                means.time()));
   }
 
   @Override

@@ -4,9 +4,12 @@ import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELET
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME;
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER;
 import static dev.berth.csi.v1.PluginCapability.Service.Type.CONTROLLER_SERVICE;
+import static dev.berth.csi.v1.PluginCapability.Service.Type.GROUP_CONTROLLER_SERVICE;
 import static dev.berth.csi.v1.PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS;
 
 import dev.berth.csi.v1.ControllerServiceCapability;
+import dev.berth.csi.v1.GroupControllerServiceCapability;
+import dev.berth.csi.v1.NodeServiceCapability;
 import dev.berth.csi.v1.PluginCapability;
 import dev.berth.volume.request.Writers;
 import java.util.Set;
@@ -14,16 +17,36 @@ import java.util.Set;
 /// What a driver says of itself, asked for once per connection.
 ///
 /// @param name of the driver, as classes, volumes and attachments name it
+/// @param version as the vendor counts; may be empty
 /// @param plugin what the plugin as a whole can do
+/// @param growth when its volumes can grow
 /// @param controller what its controller service can do; empty without that service
+/// @param groups what its group controller service can do; empty without that service
+/// @param node what its node service can do, where the controller's socket serves one and its
+///   controller does not expand volumes itself (RSZ-02); empty otherwise
 public record DriverFacts(
     String name,
+    String version,
     Set<PluginCapability.Service.Type> plugin,
-    Set<ControllerServiceCapability.RPC.Type> controller) {
+    Set<PluginCapability.VolumeExpansion.Type> growth,
+    Set<ControllerServiceCapability.RPC.Type> controller,
+    Set<GroupControllerServiceCapability.RPC.Type> groups,
+    Set<NodeServiceCapability.RPC.Type> node) {
   public DriverFacts {
     if (name.isEmpty()) throw new IllegalArgumentException("the driver gave an empty name");
     plugin = Set.copyOf(plugin);
+    growth = Set.copyOf(growth);
     controller = Set.copyOf(controller);
+    groups = Set.copyOf(groups);
+    node = Set.copyOf(node);
+  }
+
+  /// A driver without groups, of which no more is known.
+  public DriverFacts(
+      String name,
+      Set<PluginCapability.Service.Type> plugin,
+      Set<ControllerServiceCapability.RPC.Type> controller) {
+    this(name, "", plugin, Set.of(), controller, Set.of(), Set.of());
   }
 
   /// Whether it creates and deletes volumes.
@@ -49,5 +72,10 @@ public record DriverFacts(
   /// Whether it has a controller service that has this capability.
   public boolean can(ControllerServiceCapability.RPC.Type capability) {
     return plugin.contains(CONTROLLER_SERVICE) && controller.contains(capability);
+  }
+
+  /// Whether it has a group controller service that has this capability.
+  public boolean can(GroupControllerServiceCapability.RPC.Type capability) {
+    return plugin.contains(GROUP_CONTROLLER_SERVICE) && groups.contains(capability);
   }
 }

@@ -1,21 +1,29 @@
 package dev.berth.sidecar.connection;
 
 import dev.berth.csi.client.ControllerCalls;
+import dev.berth.csi.client.GroupControllerCalls;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.time.Time;
+import java.time.Duration;
 
-/// What the sidecars of one driver act by.
+/// What a sidecar of a driver acts by.
 ///
 /// @param api whose writes are in the caches before their answer
-/// @param events in the driver's name
-/// @param provisioning calls to the driver that create and delete, each with a deadline (PROV-27)
-/// @param attaching calls to the driver that attach and detach, each with a deadline (ATT-31)
+/// @param events in the sidecar's name
 /// @param identity of this process, put on each volume (PROV-07)
-public record Means(
-    Api api,
-    EventRecorder events,
-    Time time,
-    ControllerCalls provisioning,
-    ControllerCalls attaching,
-    String identity) {}
+public record Means(Api api, EventRecorder events, Time time, DriverCalls calls, String identity) {
+  /// Calls to the driver's controller (PROV-27, ATT-31).
+  ///
+  /// @param timeout how long one call may take
+  public ControllerCalls controller(Duration timeout) {
+    return calls.controller(timeout);
+  }
+
+  /// Calls to the driver's group controller.
+  ///
+  /// @param timeout how long one call may take
+  public GroupControllerCalls groups(Duration timeout) {
+    return calls.groups(timeout);
+  }
+}

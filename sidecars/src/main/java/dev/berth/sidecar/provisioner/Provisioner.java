@@ -18,7 +18,7 @@ import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
-import dev.berth.sidecar.connection.Roles;
+import dev.berth.sidecar.part.Sidecar;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,12 +60,12 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
 
   public static Concern<Means, ?, ?, ?> of(DriverFacts driver, ProvisionerOptions options) {
     return new Concern<>(
-        Roles.provisioner(driver.name()),
+        Sidecar.PROVISIONER.role(driver.name()),
         new Provisioner(driver, options),
         means ->
             new ProvisionEffects(
                 driver,
-                means.provisioning(),
+                means.controller(options.timeout()),
                 means.api(),
                 means.events(),
                 means.time(),

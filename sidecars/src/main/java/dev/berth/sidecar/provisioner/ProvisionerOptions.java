@@ -1,5 +1,8 @@
 package dev.berth.sidecar.provisioner;
 
+import dev.berth.kube.loop.Pace;
+import java.time.Duration;
+
 /// How volumes are named, placed and described; upstream's flags of these names.
 ///
 /// @param namePrefix what volume names start with; not empty
@@ -12,6 +15,9 @@ package dev.berth.sidecar.provisioner;
 /// @param defaultFsType for classes that name none; empty: the driver chooses
 /// @param extraCreateMetadata the driver is told the names of claim and volume
 /// @param readOnlyPublish volumes for `ReadOnlyMany` alone are attached read-only
+/// @param timeout how long creating or deleting a volume may take
+/// @param pace how often failures are tried again, and how many claims, and how many volumes, are
+///   worked on at the same time
 public record ProvisionerOptions(
     String namePrefix,
     int uidLength,
@@ -19,9 +25,12 @@ public record ProvisionerOptions(
     boolean immediateTopology,
     String defaultFsType,
     boolean extraCreateMetadata,
-    boolean readOnlyPublish) {
+    boolean readOnlyPublish,
+    Duration timeout,
+    Pace pace) {
   public static final ProvisionerOptions DEFAULT =
-      new ProvisionerOptions("pvc", -1, false, true, "", false, false);
+      new ProvisionerOptions(
+          "pvc", -1, false, true, "", false, false, Duration.ofSeconds(10), Pace.SIDECAR);
 
   private static final int LONGEST = 32;
 

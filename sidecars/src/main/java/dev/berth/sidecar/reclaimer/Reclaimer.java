@@ -14,7 +14,8 @@ import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Volume;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
-import dev.berth.sidecar.connection.Roles;
+import dev.berth.sidecar.part.Sidecar;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -29,11 +30,12 @@ public final class Reclaimer implements Decider<ObjectKey, View, ReclaimEffect> 
     decision = new ReclaimDecision(driver);
   }
 
-  public static Concern<Means, ?, ?, ?> of(DriverFacts driver) {
+  /// @param timeout how long deleting a volume may take
+  public static Concern<Means, ?, ?, ?> of(DriverFacts driver, Duration timeout) {
     return new Concern<>(
-        Roles.provisioner(driver.name()),
+        Sidecar.PROVISIONER.role(driver.name()),
         new Reclaimer(driver),
-        means -> new ReclaimEffects(means.provisioning(), means.api(), means.events()));
+        means -> new ReclaimEffects(means.controller(timeout), means.api(), means.events()));
   }
 
   @Override

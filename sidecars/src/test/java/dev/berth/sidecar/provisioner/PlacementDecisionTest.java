@@ -9,10 +9,12 @@ import static dev.berth.sidecar.testing.Objects.storageClass;
 import static dev.berth.sidecar.testing.Rule.complains;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.kube.loop.Pace;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Kinds;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.World;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +36,8 @@ class PlacementDecisionTest {
   private static final Tree ON_N2 = claim().annotated(Annotations.SELECTED_NODE, "n2");
 
   private static ProvisionerOptions options(boolean strict, boolean immediate) {
-    return new ProvisionerOptions("pvc", -1, strict, immediate, "", false, false);
+    return new ProvisionerOptions(
+        "pvc", -1, strict, immediate, "", false, false, Duration.ofSeconds(10), Pace.SIDECAR);
   }
 
   private static Tree allowing(String... zones) {

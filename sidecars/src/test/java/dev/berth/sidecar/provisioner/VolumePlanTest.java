@@ -18,12 +18,14 @@ import dev.berth.csi.v1.TopologyRequirement;
 import dev.berth.csi.v1.Volume;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.kube.loop.Pace;
 import dev.berth.kube.model.Kinds;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.secret.SecretParameters;
 import dev.berth.sidecar.secret.SecretParameters.Resolved;
 import dev.berth.sidecar.secret.TemplateSubject;
 import dev.berth.sidecar.testing.Tree;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -123,7 +125,9 @@ class VolumePlanTest {
 
   @Test
   void namesAreToldIfWanted() { // PROV-36
-    var options = new ProvisionerOptions("vol", 4, false, true, "", true, false);
+    var options =
+        new ProvisionerOptions(
+            "vol", 4, false, true, "", true, false, Duration.ofSeconds(10), Pace.SIDECAR);
 
     assertThat(plan(claim(), CLASS, PLAIN, options).parameters())
         .containsEntry("csi.storage.k8s.io/pvc/name", "data")

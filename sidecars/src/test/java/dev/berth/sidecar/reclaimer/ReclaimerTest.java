@@ -35,7 +35,8 @@ class ReclaimerTest {
   }
 
   private void run() {
-    bench.run((api, events) -> Reclaimer.of(PLAIN).controller(bench.means(api, events)));
+    bench.run((api, events) ->
+        Reclaimer.of(PLAIN, Duration.ofSeconds(10)).controller(bench.means(api, events)));
   }
 
   private static Tree released() {
@@ -51,7 +52,8 @@ class ReclaimerTest {
     var order = new ArrayList<String>();
     bench.create(released().finalizers(Finalizers.PROVISIONER));
     bench.run(
-        (api, events) -> Reclaimer.of(PLAIN).controller(bench.means(api, events)),
+        (api, events) ->
+            Reclaimer.of(PLAIN, Duration.ofSeconds(10)).controller(bench.means(api, events)),
         new WatchedApi(
             bench.api(),
             new WatchedApi.Guard() {
@@ -105,7 +107,8 @@ class ReclaimerTest {
   void aPolicyThatIsChangedAtTheLastMomentCounts() { // RECL-05
     bench.create(released());
     bench.run(
-        (api, events) -> Reclaimer.of(PLAIN).controller(bench.means(api, events)),
+        (api, events) ->
+            Reclaimer.of(PLAIN, Duration.ofSeconds(10)).controller(bench.means(api, events)),
         new WatchedApi(
             bench.api(),
             new WatchedApi.Guard() {

@@ -7,6 +7,7 @@ import dev.berth.apiserver.local.LocalApi;
 import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.apiserver.store.StoreException;
 import dev.berth.csi.client.ControllerCalls;
+import dev.berth.csi.client.GroupControllerCalls;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
@@ -26,6 +27,7 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.sidecar.DriverSidecars;
+import dev.berth.sidecar.connection.DriverCalls;
 import dev.berth.sidecar.connection.Means;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
@@ -83,7 +85,19 @@ public final class Bench implements AutoCloseable {
   }
 
   public Means means(ControllerCalls calls, Api door, EventRecorder events) {
-    return new Means(door, events, time, calls, calls, "tests");
+    return new Means(door, events, time, new Untimed(calls), "tests");
+  }
+
+  private record Untimed(ControllerCalls calls) implements DriverCalls {
+    @Override
+    public ControllerCalls controller(Duration timeout) {
+      return calls;
+    }
+
+    @Override
+    public GroupControllerCalls groups(Duration timeout) {
+      throw new UnsupportedOperationException("these drivers have no groups yet");
+    }
   }
 
   /// Starts a sidecar.

@@ -1,15 +1,20 @@
 package dev.berth.simulation.cluster;
 
+import dev.berth.csi.client.ControllerCalls;
+import dev.berth.csi.client.GroupControllerCalls;
 import dev.berth.kube.loop.Pace;
 import dev.berth.kube.loop.Sources;
 import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.SidecarDeciders;
 import dev.berth.sidecar.SidecarOptions;
+import dev.berth.sidecar.connection.DriverCalls;
 import dev.berth.sidecar.connection.Introduction;
 import dev.berth.sidecar.connection.Means;
 import dev.berth.simulation.api.SimulatedServer;
 import dev.berth.simulation.driver.SimulatedDriver;
 import dev.berth.simulation.time.SimulatedProcess;
+import java.time.Duration;
+import java.util.Optional;
 
 /// The driver's sidecars.
 record SidecarsPart(SimulatedServer server, SimulatedDriver driver) implements Part {
@@ -22,13 +27,28 @@ record SidecarsPart(SimulatedServer server, SimulatedDriver driver) implements P
   public Loops start(SimulatedProcess process) {
     var loops = new Loops(process, server.client(process), DriverSidecars.KINDS);
     var calls = driver.controller(process);
-    var facts = new Introduction(driver.identity(), calls).facts();
+    var untimed = new Untimed(calls);
+    var facts =
+        new Introduction(driver.identity(), untimed, Optional.empty()).facts();
     var api = loops.api();
     var events = loops.events(facts.name());
-    var means = new Means(api, events, process, calls, calls, process.name());
+    var means = new Means(api, events, process, untimed, process.name());
     for (var concern : SidecarDeciders.of(facts, SidecarOptions.DEFAULT).all())
       loops.add(concern.controller(means), Sources.NONE, Pace.SIDECAR, events);
     loops.start();
     return loops;
+  }
+
+  /// What is slow here is slow on simulated time.
+  private record Untimed(ControllerCalls calls) implements DriverCalls {
+    @Override
+    public ControllerCalls controller(Duration timeout) {
+      return calls;
+    }
+
+    @Override
+    public GroupControllerCalls groups(Duration timeout) {
+      throw new UnsupportedOperationException("the simulated driver has no groups yet");
+    }
   }
 }

@@ -1,0 +1,60 @@
+package dev.berth.sidecar;
+
+import static dev.berth.sidecar.testing.Objects.PLAIN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kube.model.LeaseNames;
+import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.part.Part;
+import dev.berth.sidecar.part.Sidecar;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// ONE-11, ONE-13, ONE-18: what the sidecars of a driver are made of.
+class PartsTest {
+  private static final DriverFacts INCAPABLE = new DriverFacts(PLAIN.name(), Set.of(), Set.of());
+
+  @Test
+  void whatPartsReadCanBeCached() {
+    for (var driver : Set.of(PLAIN, INCAPABLE))
+      for (var part : SidecarDeciders.of(driver, SidecarOptions.DEFAULT).parts())
+        assertThat(DriverSidecars.KINDS).containsAll(part.kinds());
+  }
+
+  @Test
+  void aSidecarIsOnePartAndItsConcernsShareItsLease() {
+    var parts = SidecarDeciders.of(PLAIN, SidecarOptions.DEFAULT).parts();
+    assertThat(parts).extracting(Part::sidecar).doesNotHaveDuplicates();
+    for (var part : parts)
+      for (var work : part.works())
+        assertThat(work.concern().role().lease()).hasValue(part.sidecar().lease(PLAIN.name()));
+  }
+
+  @Test
+  void leasesAreUpstreams() {
+    assertThat(Arrays.stream(Sidecar.values()).map(each -> each.lease("disk.example_")))
+        .containsExactly(
+            "disk-example-X",
+            "external-attacher-leader-disk-example-X",
+            "external-resizer-disk-example-X",
+            "external-snapshotter-leader-disk-example-X",
+            "external-health-monitor-leader-disk-example-X");
+    assertThat(LeaseNames.clean("Node.1")).isEqualTo("Node-1"); // no lower-casing
+  }
+
+  /// ONE-21, PROV-180, RSZ-09: tools filter on them.
+  @Test
+  void eventsNameTheirSourceAsUpstreams() {
+    assertThat(Arrays.stream(Sidecar.values()).map(each -> each.eventSource("d.example", "h_1")))
+        .containsExactly(
+            "d.example_h_1",
+            "external-attacher d.example",
+            "external-resizer d.example",
+            "csi-snapshotter d.example",
+            "csi-pv-monitor-controller-d.example");
+    assertThat(new HashSet<>(Arrays.asList(Sidecar.values())))
+        .allSatisfy(each -> assertThat(Sidecar.titled(each.title())).hasValue(each));
+  }
+}
