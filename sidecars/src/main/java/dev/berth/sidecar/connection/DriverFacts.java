@@ -23,7 +23,7 @@ import java.util.Set;
 /// @param controller what its controller service can do; empty without that service
 /// @param groups what its group controller service can do; empty without that service
 /// @param node what its node service can do, where the controller's socket serves one and its
-///   controller does not expand volumes itself (RSZ-02); empty otherwise
+///   controller does not expand volumes itself; empty otherwise
 public record DriverFacts(
     String name,
     String version,

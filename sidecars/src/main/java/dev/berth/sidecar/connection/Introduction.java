@@ -27,8 +27,7 @@ import java.util.Set;
 /// Gets to know a driver at the start of a connection.
 ///
 /// @param node empty: nobody needs to know what its node service can do
-public record Introduction(
-    IdentityCalls identity, DriverCalls calls, Optional<NodeCalls> node) {
+public record Introduction(IdentityCalls identity, DriverCalls calls, Optional<NodeCalls> node) {
   /// How long one answer about itself may take.
   public static final Duration ANSWER = Duration.ofSeconds(10);
 
