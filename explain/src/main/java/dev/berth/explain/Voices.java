@@ -11,6 +11,7 @@ import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.snapshot.SnapshotResources;
 import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.SidecarDeciders;
 import dev.berth.sidecar.SidecarOptions;
@@ -55,6 +56,7 @@ public final class Voices {
           Resources.VOLUMES,
           Resources.ATTACHMENTS,
           Resources.ATTRIBUTES_CLASSES,
+          SnapshotResources.SNAPSHOTS,
           Resources.NODES);
 
   private Voices() {}

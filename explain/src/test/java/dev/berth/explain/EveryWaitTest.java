@@ -62,6 +62,9 @@ class EveryWaitTest {
               "dev.berth.sidecar.provisioner.Hindrances.capability",
               "what a driver can do only it knows; the provisioner's event says it"),
           entry(
+              "dev.berth.sidecar.provisioner.Hindrances.lacks",
+              "what a driver can do only it knows; the provisioner's event says it"),
+          entry(
               "dev.berth.sidecar.provisioner.PlacementDecision.untilAnyRegistered",
               "that a driver has topology is seen from the nodes on which it has registered"),
           entry(

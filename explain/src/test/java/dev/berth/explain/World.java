@@ -11,6 +11,7 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.snapshot.SnapshotResources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -89,7 +90,8 @@ record World(Path folder) {
 
   private static Ref subject(String text) {
     var parts = text.split("/", 2);
-    Resource resource = Resources.named(parts[0]).orElseThrow();
+    Resource resource =
+        Resources.named(parts[0]).or(() -> SnapshotResources.named(parts[0])).orElseThrow();
     return Ref.of(resource, ObjectKey.of(resource.namespaced() ? "shop" : "", parts[1]));
   }
 

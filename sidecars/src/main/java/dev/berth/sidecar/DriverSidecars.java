@@ -8,6 +8,7 @@ import dev.berth.kube.cache.Caches;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.kube.time.Backoff;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverFacts;
@@ -37,7 +38,8 @@ public final class DriverSidecars implements AutoCloseable {
           Kinds.STORAGE_CLASS,
           Kinds.ATTACHMENT,
           Kinds.NODE,
-          Kinds.CSI_NODE);
+          Kinds.CSI_NODE,
+          SnapshotKinds.SNAPSHOT);
 
   private static final Logger log = LoggerFactory.getLogger(DriverSidecars.class);
   private static final Backoff SEEKING =

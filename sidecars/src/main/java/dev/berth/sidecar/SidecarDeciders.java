@@ -1,5 +1,8 @@
 package dev.berth.sidecar;
 
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CLONE_VOLUME;
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT;
+
 import dev.berth.kube.loop.Concern;
 import dev.berth.sidecar.attacher.Attacher;
 import dev.berth.sidecar.connection.DriverFacts;
@@ -8,9 +11,12 @@ import dev.berth.sidecar.part.Part;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.part.Standing;
 import dev.berth.sidecar.part.Work;
+import dev.berth.sidecar.protection.CloneProtection;
+import dev.berth.sidecar.protection.SnapshotProtection;
 import dev.berth.sidecar.provisioner.Provisioner;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
 import dev.berth.sidecar.reclaimer.Reclaimer;
+import java.util.ArrayList;
 import java.util.List;
 
 /// What the sidecars of one driver do: every part, and with it every decider of theirs. Who acts
@@ -32,11 +38,13 @@ public record SidecarDeciders(List<Part> parts) {
         driver.provisions()
             ? Standing.on("CREATE_DELETE_VOLUME")
             : Standing.on("refuses claims, for want of CREATE_DELETE_VOLUME");
-    return Part.of(
-        Sidecar.PROVISIONER,
-        standing,
-        new Work(Provisioner.of(driver, options), options.pace()),
-        new Work(Reclaimer.of(driver, options.timeout()), options.pace()));
+    var works = new ArrayList<Work>();
+    works.add(new Work(Provisioner.of(driver, options), options.pace()));
+    works.add(new Work(Reclaimer.of(driver, options.timeout()), options.pace()));
+    if (driver.can(CLONE_VOLUME)) works.add(new Work(CloneProtection.of(driver), options.pace()));
+    if (driver.can(CREATE_DELETE_SNAPSHOT))
+      works.add(new Work(SnapshotProtection.of(driver), options.pace()));
+    return new Part(Sidecar.PROVISIONER, standing, works, List.of());
   }
 
   /// Of all parts that are on, in the order of a volume's life.

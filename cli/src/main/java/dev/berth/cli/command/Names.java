@@ -5,6 +5,7 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.snapshot.SnapshotResources;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ final class Names {
   static Resource kind(String word) {
     if (word.equalsIgnoreCase("va")) return Resources.ATTACHMENTS;
     return Resources.named(word)
+        .or(() -> SnapshotResources.named(word))
         .orElseThrow(() ->
             new Problem(
                 "no kind \""

@@ -260,7 +260,8 @@ final class Sidecars implements Callable<Integer> {
                   extraMetadata,
                   readOnlyPublish,
                   timeout.orElse(standard.provisioner().timeout()),
-                  pace))
+                  pace,
+                  ProvisionerOptions.USUAL))
           .with(
               new AttacherOptions(
                   fsType, workers, workers, timeout.orElse(standard.attacher().timeout()), pace))

@@ -59,8 +59,14 @@ public record Claim(
   }
 
   /// @param group empty for the core group
-  /// @param namespace the claim's own, unless a reference names another
-  public record DataSource(String group, String kind, String namespace, String name) {}
+  /// @param namespace the claim's own, unless a reference names one
+  /// @param namespaced whether a reference names one, be it the claim's own
+  public record DataSource(
+      String group, String kind, String namespace, String name, boolean namespaced) {
+    public ObjectKey key() {
+      return ObjectKey.of(namespace, name);
+    }
+  }
 
   static Claim of(JsonNode object) {
     var meta = Meta.of(object);
@@ -107,12 +113,14 @@ public record Claim(
     var source =
         spec.hasNonNull("dataSource") ? spec.path("dataSource") : spec.path("dataSourceRef");
     if (source.isMissingNode() || source.isNull()) return Optional.empty();
+    var namespace = Json.text(source, "namespace");
     return Optional.of(
         new DataSource(
             Json.text(source, "apiGroup"),
             Json.text(source, "kind"),
-            Json.optionalText(source, "namespace").orElse(meta.namespace()),
-            Json.text(source, "name")));
+            namespace.isEmpty() ? meta.namespace() : namespace,
+            Json.text(source, "name"),
+            !namespace.isEmpty()));
   }
 
   static Set<AccessMode> accessModes(JsonNode parent) {

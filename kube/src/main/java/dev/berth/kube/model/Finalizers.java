@@ -12,6 +12,9 @@ public final class Finalizers {
   /// Claim, Berth's own: a volume for it may exist that no PersistentVolume shows yet (PROV-191).
   public static final String PROVISIONING = "berth.dev/provisioning";
 
+  /// Claim: a volume is being filled from its own (PROV-69).
+  public static final String CLONING = "provisioner.storage.kubernetes.io/cloning-protection";
+
   private Finalizers() {}
 
   /// Volume and attachment: the driver may still have it attached. Characters that a finalizer may

@@ -26,8 +26,8 @@ final class ClaimWrites {
   Claim begin(Claim claim, Intent intent) {
     var meta = claim.meta();
     var patch = new JsonPatch().testSame(meta).testAbsent("spec", "volumeName");
-    intent
-        .node()
+    claim
+        .selectedNode()
         .ifPresentOrElse(
             node -> patch.test(node, "metadata", "annotations", Annotations.SELECTED_NODE),
             () -> patch.testAbsent("metadata", "annotations", Annotations.SELECTED_NODE));

@@ -14,10 +14,17 @@ record ClassParameters(String fsType, Map<String, String> forDriver) {
     forDriver = Map.copyOf(forDriver);
   }
 
-  /// What is wrong with the parameters, for people; empty: nothing.
-  static Optional<String> complaint(Map<String, String> parameters) {
-    if (parameters.keySet().stream().filter(ClassParameters::namesFsType).count() > 1)
-      return Optional.of("the file system type is given more than once");
+  /// That two parameters name a file system, for people; empty: they do not (PROV-34).
+  static Optional<String> twoFileSystems(Map<String, String> parameters) {
+    return parameters.keySet().stream().filter(ClassParameters::namesFsType).count() > 1
+        ? Optional.of(
+            "fstype specified in parameters with both \"fstype\" and \"%s\" keys"
+                .formatted(ClassKeys.FS_TYPE))
+        : Optional.empty();
+  }
+
+  /// A parameter that nobody understands, for people; empty: there is none (PROV-35).
+  static Optional<String> unknownKey(Map<String, String> parameters) {
     return parameters.keySet().stream()
         .filter(key -> key.startsWith(ClassKeys.PREFIX) && !ClassKeys.known(key))
         .sorted()

@@ -15,10 +15,6 @@ final class Complaint {
   }
 
   static Notice event(Claim claim, String why) {
-    return Notice.warning(
-        claim.ref(),
-        Reasons.PROVISIONING_FAILED,
-        "failed to provision volume with StorageClass \"%s\": %s"
-            .formatted(claim.className().orElse(""), why));
+    return Notice.warning(claim.ref(), Reasons.PROVISIONING_FAILED, why);
   }
 }

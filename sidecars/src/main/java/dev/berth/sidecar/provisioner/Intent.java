@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.model.Json;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.sidecar.source.Source;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,17 +22,35 @@ import java.util.TreeMap;
 /// @param volume its name, for the driver and of the PersistentVolume
 /// @param node selected for the claim at that time; empty: none
 /// @param segments what the driver is told of topology; empty: nothing
+/// @param source what it is filled from; empty: nothing, or it has not been looked up
+/// @param attributes empty: the claim asks for none, or they have not been looked up
 record Intent(
     String driver,
     String volume,
     Optional<String> node,
     Recipe recipe,
-    Optional<Segments> segments) {
+    Optional<Segments> segments,
+    Optional<Source> source,
+    Optional<Attributes> attributes) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
+  /// Written only by intents that the first version cannot express, so that it reads all others.
+  private static final int VERSION = 2;
+
   private static final Set<String> FIELDS =
-      Set.of("driver", "volume", "node", "class", "segments", "first");
+      Set.of(
+          "version",
+          "driver",
+          "volume",
+          "node",
+          "class",
+          "segments",
+          "first",
+          "source",
+          "attributes");
+  private static final Set<String> SOURCE_FIELDS = Set.of("kind", "namespace", "name", "handle");
+  private static final Set<String> ATTRIBUTES_FIELDS = Set.of("class", "parameters");
   private static final Set<String> CLASS_FIELDS =
       Set.of("name", "uid", "provisioner", "parameters", "mountOptions", "reclaimPolicy");
 
@@ -39,13 +59,48 @@ record Intent(
   ///
   /// @throws IllegalArgumentException if a field is not as it should be, with words for a person
   static Intent read(String text) throws JsonProcessingException {
-    var json = object("", MAPPER.readTree(text), FIELDS);
+    var tree = MAPPER.readTree(text);
+    if (tree.path("version").asInt(1) > VERSION)
+      throw new IllegalArgumentException(
+          "it is of version %s, later than %d".formatted(tree.path("version").asText(), VERSION));
+    var json = object("", tree, FIELDS);
     return new Intent(
         needed(json, "driver"),
         needed(json, "volume"),
         Json.optionalText(json, "node"),
         recipe(object("class", json.path("class"), CLASS_FIELDS)),
-        segments(json));
+        segments(json),
+        json.has("source")
+            ? Optional.of(source(object("source", json.path("source"), SOURCE_FIELDS)))
+            : Optional.empty(),
+        json.has("attributes")
+            ? Optional.of(
+                attributes(object("attributes", json.path("attributes"), ATTRIBUTES_FIELDS)))
+            : Optional.empty());
+  }
+
+  Intent with(Source found) {
+    return new Intent(driver, volume, node, recipe, segments, Optional.of(found), attributes);
+  }
+
+  Intent with(Attributes found) {
+    return new Intent(driver, volume, node, recipe, segments, source, Optional.of(found));
+  }
+
+  private static Source source(JsonNode json) {
+    var key = ObjectKey.of(needed(json, "namespace"), needed(json, "name"));
+    var handle = needed(json, "handle");
+    return switch (needed(json, "kind")) {
+      case Source.SNAPSHOT_KIND -> new Source.OfSnapshot(key, handle);
+      case Source.CLAIM_KIND -> new Source.OfClaim(key, handle);
+      case String other ->
+          throw new IllegalArgumentException("it has a source of kind %s".formatted(other));
+    };
+  }
+
+  private static Attributes attributes(JsonNode json) {
+    return new Attributes(
+        needed(json, "class"), texts("attributes.parameters", json.path("parameters")));
   }
 
   private static Recipe recipe(JsonNode json) {
@@ -98,7 +153,9 @@ record Intent(
 
   /// As it stands in the annotation.
   String write() {
-    var json = JSON.objectNode().put("driver", driver).put("volume", volume);
+    var json = JSON.objectNode();
+    if (source.isPresent() || attributes.isPresent()) json.put("version", VERSION);
+    json.put("driver", driver).put("volume", volume);
     node.ifPresent(name -> json.put("node", name));
     json.set("class", write(recipe));
     segments.ifPresent(them -> {
@@ -106,7 +163,25 @@ record Intent(
       them.requisite().forEach(segment -> list.add(texts(segment.pairs())));
       json.put("first", them.first());
     });
+    source.ifPresent(it -> json.set("source", write(it)));
+    attributes.ifPresent(it ->
+        json.putObject("attributes")
+            .put("class", it.className())
+            .set("parameters", texts(it.parameters())));
     return json.toString();
+  }
+
+  private static ObjectNode write(Source source) {
+    return JSON.objectNode()
+        .put(
+            "kind",
+            switch (source) {
+              case Source.OfSnapshot _ -> Source.SNAPSHOT_KIND;
+              case Source.OfClaim _ -> Source.CLAIM_KIND;
+            })
+        .put("namespace", source.key().namespace())
+        .put("name", source.key().name())
+        .put("handle", source.handle());
   }
 
   private static ObjectNode write(Recipe recipe) {

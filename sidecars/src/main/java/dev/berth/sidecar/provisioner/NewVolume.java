@@ -79,6 +79,9 @@ final class NewVolume {
     spec.put("persistentVolumeReclaimPolicy", recipe.reclaimPolicy())
         .put("volumeMode", claim.volumeMode().text())
         .put("storageClassName", recipe.className());
+    plan.intent()
+        .attributes()
+        .ifPresent(it -> spec.put("volumeAttributesClassName", it.className())); // PROV-102
     spec.set("claimRef", claimRef(claim));
     spec.set("csi", source(plan, created));
     if (driver.hasTopology()) affinity(spec, created.getAccessibleTopologyList()); // PROV-80

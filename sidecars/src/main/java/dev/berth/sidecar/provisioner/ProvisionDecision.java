@@ -7,6 +7,7 @@ import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Claim.DataSource;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
@@ -22,6 +23,8 @@ import dev.berth.sidecar.secret.SecretParameters;
 import dev.berth.sidecar.secret.SecretParameters.Resolved;
 import dev.berth.sidecar.secret.SecretParameters.Unresolvable;
 import dev.berth.sidecar.secret.TemplateSubject;
+import dev.berth.sidecar.source.CloneSource;
+import dev.berth.sidecar.source.Source;
 import dev.berth.volume.Binding;
 import java.util.Optional;
 
@@ -39,7 +42,7 @@ final class ProvisionDecision {
     this.driver = driver;
     this.options = options;
     placement = new PlacementDecision(driver, options);
-    hindrances = new Hindrances(driver);
+    hindrances = new Hindrances(driver, options);
   }
 
   Step decide(View view, ObjectKey key) {
@@ -75,7 +78,8 @@ final class ProvisionDecision {
       case Found(var volume) when !Binding.holds(volume, claim) -> untilNameIsFree(claim, volume);
       case Found<Volume> _ when isBeingBound(claim) -> new Settled(); // PROV-191
       case Found<Volume> _ -> forget(claim);
-      case Missing<Volume> _ -> create(claim, intent);
+      case Missing<Volume> _ ->
+          hindrances.capability(claim).<Step>map(it -> it).orElseGet(() -> create(claim, intent));
     };
   }
 
@@ -104,36 +108,85 @@ final class ProvisionDecision {
     // PROV-16
     if (view.volume(name) instanceof Found<Volume>(var volume))
       return Binding.holds(volume, claim) ? new Settled() : untilNameIsFree(claim, volume);
-    var refusal = Refusal.of(claim).filter(old -> standing(old, storageClass, view));
+    var refusal = Refusal.of(claim).filter(old -> standing(old, claim, storageClass, view));
     if (refusal.isPresent()) return untilPauseEnds(storageClass, refusal.get()); // PROV-120
-    return switch (placement.place(view, claim, storageClass)) {
-      case Placement.NotYet(var wait) -> wait;
-      case Placement.NodeGone(var missing) -> withoutNode(claim, missing); // PROV-82
-      case Placement.Anywhere() -> create(claim, storageClass, Optional.empty());
-      case Placement.Within(var segments) -> create(claim, storageClass, Optional.of(segments));
+    var recipe = Recipe.of(storageClass);
+    var hindrance = hindrances.of(claim, recipe);
+    if (hindrance.isPresent()) return hindrance.get();
+    return switch (clone(view, claim, recipe)) {
+      case Clone.NotYet(var wait) -> wait; // PROV-68
+      case Clone.Of(var source) -> place(view, claim, storageClass, source);
     };
   }
 
-  private Step create(Claim claim, StorageClass storageClass, Optional<Segments> segments) {
+  private Step place(View view, Claim claim, StorageClass storageClass, Optional<Source> source) {
+    return switch (placement.place(view, claim, storageClass)) {
+      case Placement.NotYet(var wait) -> wait;
+      case Placement.NodeGone(var missing) -> withoutNode(claim, missing); // PROV-82
+      case Placement.Anywhere() -> create(claim, storageClass, Optional.empty(), source);
+      case Placement.Within(var segments) ->
+          create(claim, storageClass, Optional.of(segments), source);
+    };
+  }
+
+  private Step create(
+      Claim claim,
+      StorageClass storageClass,
+      Optional<Segments> segments,
+      Optional<Source> source) {
+    var recipe = Recipe.of(storageClass);
     var intent =
         new Intent(
             driver.name(),
             options.volumeName(claim.meta().uid()),
             claim.selectedNode(),
-            Recipe.of(storageClass),
-            segments);
-    return create(claim, intent);
+            recipe,
+            segments,
+            source,
+            Optional.empty());
+    return Hindrances.parameters(claim, recipe)
+        .<Step>map(it -> it)
+        .orElseGet(() -> create(claim, intent));
   }
 
   private Step create(Claim claim, Intent intent) {
-    var hindrance = hindrances.of(claim, intent);
-    if (hindrance.isPresent()) return hindrance.get();
     var subject = TemplateSubject.of(intent.volume(), claim);
     return switch (SecretParameters.resolve(intent.recipe().parameters(), subject)) {
-      case Unresolvable(var why) -> Hindrances.wrongClass(claim, intent, why); // PROV-51
+      case Unresolvable(var why) -> Hindrances.wrongClass(claim, intent.recipe(), why); // PROV-51
       case Resolved secrets ->
           new Act(new Provision(VolumePlan.of(claim, intent, secrets, driver, options)));
     };
+  }
+
+  /// What the claim's volume is to be a copy of.
+  private sealed interface Clone {
+    /// @param source empty: of no other claim's
+    record Of(Optional<Source> source) implements Clone {}
+
+    record NotYet(Wait until) implements Clone {}
+  }
+
+  private static Clone clone(View view, Claim claim, Recipe recipe) {
+    var source = claim.dataSource().filter(it -> it.kind().equals(Source.CLAIM_KIND));
+    if (source.isEmpty()) return new Clone.Of(Optional.empty());
+    return switch (CloneSource.of(
+        claim, source.get().key(), recipe.provisioner(), view.objects())) {
+      case CloneSource.Usable(var found) -> new Clone.Of(Optional.of(found));
+      case CloneSource.NotYet(var on, var field, var why) ->
+          new Clone.NotYet(untilCloneable(claim, source.get(), on, field, why));
+    };
+  }
+
+  private static Wait untilCloneable(
+      Claim claim, DataSource source, Ref on, String field, String why) {
+    return Complaint.of(
+        claim,
+        Wait.on(on, field)
+            .since(claim.meta().created())
+            .until("claim %s can be copied: %s".formatted(source.key(), why))
+            .remedy("create the claim anew with a source that can be copied"),
+        "error getting handle for DataSource Type %s by Name %s: %s"
+            .formatted(source.kind(), source.name(), why));
   }
 
   private static Step forget(Claim claim) {
@@ -164,9 +217,10 @@ final class ProvisionDecision {
             .isPresent();
   }
 
-  private static boolean standing(Refusal refusal, StorageClass storageClass, View view) {
+  private boolean standing(Refusal refusal, Claim claim, StorageClass storageClass, View view) {
     return refusal.classUid().equals(storageClass.meta().uid())
-        && view.now().isBefore(refusal.until());
+        && refusal.isOf(claim)
+        && view.now().isBefore(refusal.until(options.pause()));
   }
 
   private static Step withoutNode(Claim claim, Ref missing) {
@@ -234,13 +288,14 @@ final class ProvisionDecision {
         "persistentvolume \"%s\" already exists for another claim".formatted(name));
   }
 
-  private static Wait untilPauseEnds(StorageClass storageClass, Refusal refusal) {
+  private Wait untilPauseEnds(StorageClass storageClass, Refusal refusal) {
+    var end = refusal.until(options.pause());
     return Wait.on(storageClass.ref(), "parameters")
         .since(refusal.at())
         .until(
             "class %s is replaced, or the driver is asked again at %s; it answered: %s"
-                .formatted(storageClass.meta().name(), refusal.until(), refusal.message()))
+                .formatted(storageClass.meta().name(), end, refusal.message()))
         .remedy("create a class that the driver accepts, and the claim anew")
-        .lookAgainAt(refusal.until());
+        .lookAgainAt(end);
   }
 }

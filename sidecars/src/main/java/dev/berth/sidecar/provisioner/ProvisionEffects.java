@@ -24,12 +24,15 @@ import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Reschedule;
 import dev.berth.sidecar.secret.SecretUse;
+import dev.berth.sidecar.source.Source;
+import dev.berth.sidecar.source.UnusableSource;
 import dev.berth.volume.Binding;
 import dev.berth.volume.Translation;
 import dev.berth.volume.request.SecretReader;
 import io.grpc.Status;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Creates volumes and saves them.
 final class ProvisionEffects implements Effects<ProvisionEffect> {
@@ -43,9 +46,15 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
   private final ClaimWrites claims;
   private final SecretReader secrets;
   private final NewVolume newVolume;
+  private final Lookups lookups;
+
+  /// Volumes whose PersistentVolume the server would not take: the driver need not be asked again
+  /// what it has answered, as long as this process remembers.
+  private final Map<String, Volume> unsaved = new ConcurrentHashMap<>();
 
   ProvisionEffects(
       DriverFacts driver,
+      ProvisionerOptions options,
       ControllerCalls calls,
       Api api,
       EventRecorder events,
@@ -59,6 +68,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     claims = new ClaimWrites(api);
     secrets = new SecretReader(api);
     newVolume = new NewVolume(driver, identity);
+    lookups = new Lookups(driver, options, api);
   }
 
   @Override
@@ -75,20 +85,23 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
 
   /// Intent, volume, PersistentVolume, in this order. Lost between any two: the claim still carries
   /// the intent, and the next look goes on with it.
-  private void provision(VolumePlan plan) {
-    var attempt = Attempt.of(plan.claim());
-    if (attempt == Attempt.AGAIN) checkUnsaved(plan);
-    var texts = secretTexts(plan);
-    var claim =
-        Attempt.noted(plan.claim()) ? plan.claim() : claims.begin(plan.claim(), plan.intent());
+  private void provision(VolumePlan wanted) {
+    var attempt = Attempt.of(wanted.claim());
+    if (attempt == Attempt.AGAIN) checkUnsaved(wanted);
     events.tell(
         Notice.normal(
-            claim.ref(),
+            wanted.claim().ref(),
             Reasons.PROVISIONING,
             "External provisioner is provisioning volume for claim \"%s\""
-                .formatted(claim.meta().key())));
+                .formatted(wanted.claim().meta().key())));
+    boolean noted = Attempt.noted(wanted.claim());
+    var source = noted ? wanted : wanted.with(withSource(wanted));
+    var texts = secretTexts(source);
+    var plan = noted ? source : source.with(withAttributes(source));
+    var claim = noted ? plan.claim() : claims.begin(plan.claim(), plan.intent());
     try {
-      save(plan, create(plan, texts), texts);
+      var known = Optional.ofNullable(unsaved.remove(plan.intent().volume()));
+      save(plan, known.orElseGet(() -> create(plan, texts)), texts);
     } catch (CsiException failure) {
       judge(plan, claim, attempt, failure);
       throw failure;
@@ -98,6 +111,30 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
             claim.ref(),
             Reasons.PROVISIONING_SUCCEEDED,
             "Successfully provisioned volume " + plan.intent().volume()));
+  }
+
+  private Intent withSource(VolumePlan plan) {
+    try {
+      return lookups.source(plan.claim(), plan.intent());
+    } catch (ApiException.LostRace lost) {
+      throw lost; // nothing to tell anybody
+    } catch (UnusableSource | ApiException unusable) {
+      complain(plan.claim(), message(unusable));
+      throw unusable;
+    }
+  }
+
+  private Intent withAttributes(VolumePlan plan) {
+    try {
+      return lookups.attributes(plan.claim(), plan.intent());
+    } catch (UnusableAttributes | ApiException unusable) {
+      complain(plan.claim(), message(unusable));
+      throw unusable;
+    }
+  }
+
+  private static String message(RuntimeException failure) {
+    return String.valueOf(failure.getMessage());
   }
 
   /// The caches may not show what an earlier attempt has come to: a write's answer gets lost, and
@@ -153,12 +190,25 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
           Status.Code.ABORTED,
           "CreateVolume of driver %s answered without a volume id: there may be a volume %s"
               .formatted(driver.name(), plan.intent().volume()));
+    var source = plan.intent().source();
+    // PROV-70
+    if (source.isPresent() && !isFilledFrom(volume, source.get()))
+      throw new CsiException(
+          Status.Code.ABORTED,
+          (volume.hasContentSource()
+                  ? "volume content source is not the one that was asked for"
+                  : "volume content source missing")
+              + undo(volume, texts));
     long asked = plan.claim().request().toLong();
     if (volume.getCapacityBytes() == 0 || volume.getCapacityBytes() >= asked) return volume;
     throw new CsiException(
         Status.Code.ABORTED, // created again at the next look, PROV-95
         "created volume capacity %d less than requested capacity %d%s"
             .formatted(volume.getCapacityBytes(), asked, undo(volume, texts)));
+  }
+
+  private static boolean isFilledFrom(Volume volume, Source source) {
+    return volume.hasContentSource() && volume.getContentSource().equals(source.told());
   }
 
   /// @return what is left to say about it, for people
@@ -188,6 +238,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
       if (refused instanceof ApiException.LostRace lost && lost.nameTaken())
         checkSaved(plan, created, texts);
       else {
+        if (refused.code() != 0) unsaved.put(plan.intent().volume(), created); // PROV-105
         complain(
             plan.claim(),
             "volume %s is created but cannot be saved: %s"
@@ -221,8 +272,9 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     complain(
         claim,
         verdict == Verdict.INFEASIBLE
-            ? failure.getMessage() + "; infeasible error. Retries will be delayed"
-            : failure.getMessage());
+            ? "Volume provisioning failed with infeasible error. Retries will be delayed. "
+                + failure.getMessage()
+            : message(failure));
     switch (verdict) {
       case UNKNOWN -> {}
       case REFUSED -> claims.forget(claim);
@@ -230,7 +282,11 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
       case INFEASIBLE ->
           claims.refuse(
               claim,
-              new Refusal(time.now(), plan.intent().recipe().classUid(), failure.getMessage()));
+              new Refusal(
+                  time.now(),
+                  plan.intent().recipe().classUid(),
+                  Refusal.asked(claim),
+                  message(failure)));
     }
   }
 

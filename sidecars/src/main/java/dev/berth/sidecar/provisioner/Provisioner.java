@@ -19,6 +19,7 @@ import dev.berth.kube.model.Volume;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
 import dev.berth.sidecar.part.Sidecar;
+import dev.berth.sidecar.source.Source;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,19 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
                       .toList()
                   : List.of());
 
+  /// The same, by the claim that their volume is to be a copy of.
+  private static final Index<Claim> UNBOUND_BY_SOURCE =
+      new Index<>(
+          Kinds.CLAIM,
+          "unbound, by claim to copy",
+          claim ->
+              claim.volumeName().isEmpty()
+                  ? claim.dataSource().stream()
+                      .filter(source -> source.kind().equals(Source.CLAIM_KIND))
+                      .map(source -> source.key().toString())
+                      .toList()
+                  : List.of());
+
   private final DriverFacts driver;
   private final ProvisionDecision decision;
 
@@ -65,6 +79,7 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
         means ->
             new ProvisionEffects(
                 driver,
+                options,
                 means.controller(options.timeout()),
                 means.api(),
                 means.events(),
@@ -80,7 +95,7 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
     var triggers = new ArrayList<Trigger<?, ObjectKey>>();
-    triggers.add(Trigger.on(Kinds.CLAIM, (change, _) -> ours(change)));
+    triggers.add(Trigger.on(Kinds.CLAIM, this::claimsOfClaim));
     triggers.add(Trigger.on(Kinds.STORAGE_CLASS, this::claimsOfClass));
     triggers.add(Trigger.on(Kinds.VOLUME, this::claimOfVolume));
     if (driver.hasTopology()) {
@@ -110,6 +125,17 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
     return subject.as(Kinds.CLAIM);
   }
 
+  /// The claim, and those that are to be copies of it.
+  private Stream<ObjectKey> claimsOfClaim(Change<Claim> change, Snapshot objects) {
+    return Stream.concat(ours(change), copies(change.latest().meta().key(), objects));
+  }
+
+  private Stream<ObjectKey> copies(ObjectKey claim, Snapshot objects) {
+    return objects.by(UNBOUND_BY_SOURCE, claim.toString()).stream()
+        .filter(decision::concerns)
+        .map(copy -> copy.meta().key());
+  }
+
   private Stream<ObjectKey> ours(Change<Claim> change) {
     boolean concerned =
         Stream.concat(change.before().stream(), change.after().stream())
@@ -127,11 +153,15 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
     return driver + "/" + className;
   }
 
-  /// A volume's coming and going matter, not what becomes of it between.
+  /// To its own claim a volume's coming and going matter, not what becomes of it between.
   private Stream<ObjectKey> claimOfVolume(Change<Volume> change, Snapshot objects) {
-    if (change.before().isPresent() && change.after().isPresent()) return Stream.empty();
-    return change
-        .latest()
+    var copies = change.latest().claim().stream().flatMap(ref -> copies(ref.key(), objects));
+    if (change.before().isPresent() && change.after().isPresent()) return copies;
+    return Stream.concat(copies, claimOf(change.latest(), objects));
+  }
+
+  private Stream<ObjectKey> claimOf(Volume volume, Snapshot objects) {
+    return volume
         .claim()
         .flatMap(ref -> objects.get(Kinds.CLAIM, ref.key()).found())
         .filter(decision::concerns)

@@ -2,6 +2,7 @@ package dev.berth.sidecar.provisioner;
 
 import dev.berth.kube.loop.Pace;
 import java.time.Duration;
+import java.util.Set;
 
 /// How volumes are named, placed and described; upstream's flags of these names.
 ///
@@ -18,6 +19,7 @@ import java.time.Duration;
 /// @param timeout how long creating or deleting a volume may take
 /// @param pace how often failures are tried again, and how many claims, and how many volumes, are
 ///   worked on at the same time
+/// @param features what it is told to do
 public record ProvisionerOptions(
     String namePrefix,
     int uidLength,
@@ -27,19 +29,48 @@ public record ProvisionerOptions(
     boolean extraCreateMetadata,
     boolean readOnlyPublish,
     Duration timeout,
-    Pace pace) {
+    Pace pace,
+    Set<Feature> features) {
+  /// As upstream's without a flag.
+  public static final Set<Feature> USUAL =
+      Set.of(Feature.KEEP_VOLUME_MODE, Feature.ATTRIBUTES_CLASSES);
+
   public static final ProvisionerOptions DEFAULT =
       new ProvisionerOptions(
-          "pvc", -1, false, true, "", false, false, Duration.ofSeconds(10), Pace.SIDECAR);
+          "pvc", -1, false, true, "", false, false, Duration.ofSeconds(10), Pace.SIDECAR, USUAL);
 
   private static final int LONGEST = 32;
 
   public ProvisionerOptions {
+    features = Set.copyOf(features);
     if (namePrefix.isEmpty()) throw new IllegalArgumentException("volume name prefix is empty");
     if (uidLength != -1 && (uidLength < 1 || uidLength > LONGEST))
       throw new IllegalArgumentException(
           "volume name UUID length is %d; give 1 to %d, or -1 for all"
               .formatted(uidLength, LONGEST));
+  }
+
+  public ProvisionerOptions with(Set<Feature> others) {
+    return new ProvisionerOptions(
+        namePrefix,
+        uidLength,
+        strictTopology,
+        immediateTopology,
+        defaultFsType,
+        extraCreateMetadata,
+        readOnlyPublish,
+        timeout,
+        pace,
+        others);
+  }
+
+  /// How long a request that was refused as hopeless is not made again (PROV-120).
+  Duration pause() {
+    return pace.retry().max();
+  }
+
+  boolean has(Feature feature) {
+    return features.contains(feature);
   }
 
   /// Name of the volume for a claim, for the driver and of the PersistentVolume (PROV-30).

@@ -15,9 +15,9 @@ import java.util.Optional;
 /// repeated at once (PROV-120).
 ///
 /// @param classUid of the class that made the request; another class is another request
+/// @param asked what else of the request may change: size and attributes class; empty: not noted
 /// @param message the driver's, without secrets
-record Refusal(Instant at, String classUid, String message) {
-  private static final Duration PAUSE = Duration.ofMinutes(5);
+record Refusal(Instant at, String classUid, String asked, String message) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   static Optional<Refusal> of(Claim claim) {
@@ -28,7 +28,12 @@ record Refusal(Instant at, String classUid, String message) {
     try {
       var json = MAPPER.readTree(text);
       return Json.instant(json, "at")
-          .map(at -> new Refusal(at, Json.text(json, "class"), Json.text(json, "message")));
+          .map(at ->
+              new Refusal(
+                  at,
+                  Json.text(json, "class"),
+                  Json.text(json, "asked"),
+                  Json.text(json, "message")));
     } catch (JsonProcessingException | DateTimeException unreadable) {
       return Optional.empty();
     }
@@ -39,12 +44,23 @@ record Refusal(Instant at, String classUid, String message) {
         .objectNode()
         .put("at", at.toString())
         .put("class", classUid)
+        .put("asked", asked)
         .put("message", message)
         .toString();
   }
 
+  /// What a claim asks for that may be changed in it.
+  static String asked(Claim claim) {
+    return "%s %s".formatted(claim.request(), claim.attributesClassName()).strip();
+  }
+
+  /// Whether the claim still asks for what was refused.
+  boolean isOf(Claim claim) {
+    return asked.isEmpty() || asked.equals(asked(claim));
+  }
+
   /// When the request may be made again.
-  Instant until() {
-    return at.plus(PAUSE);
+  Instant until(Duration pause) {
+    return at.plus(pause);
   }
 }

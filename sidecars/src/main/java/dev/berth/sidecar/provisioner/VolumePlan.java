@@ -67,6 +67,11 @@ record VolumePlan(
     return seen.object();
   }
 
+  /// The same plan with an intent in which more has been looked up.
+  VolumePlan with(Intent fuller) {
+    return new VolumePlan(seen, fuller, fsType, parameters, capabilities, secrets, readOnly);
+  }
+
   /// PROV-36.
   private static Map<String, String> withNames(
       Map<String, String> parameters, Claim claim, String volume) {
@@ -90,6 +95,8 @@ record VolumePlan(
             .putAllParameters(parameters)
             .putAllSecrets(secretTexts);
     intent.segments().ifPresent(segments -> request.setAccessibilityRequirements(told(segments)));
+    intent.source().ifPresent(source -> request.setVolumeContentSource(source.told()));
+    intent.attributes().ifPresent(it -> request.putAllMutableParams(it.parameters()));
     return request.build();
   }
 

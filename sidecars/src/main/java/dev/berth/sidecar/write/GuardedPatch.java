@@ -7,10 +7,24 @@ import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.Resource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Applies patches that test what they take for granted.
+///
+/// Upstream's rights let a provisioner replace claims, not patch them (PROV-189): where a patch is
+/// forbidden, the object is read, changed here and replaced, which fails as well if somebody else
+/// has written meanwhile.
 public final class GuardedPatch {
+  private static final Logger log = LoggerFactory.getLogger(GuardedPatch.class);
+  private static final int FORBIDDEN = 403;
+
   private final Api api;
+
+  /// What may not be patched, as far as that has been found out.
+  private final Set<Resource> replaced = ConcurrentHashMap.newKeySet();
 
   public GuardedPatch(Api api) {
     this.api = api;
@@ -21,22 +35,35 @@ public final class GuardedPatch {
   /// @throws ApiException.LostRace if the object is not as it was seen
   /// @throws ApiException also if the object has gone
   public ObjectNode apply(Resource resource, Meta seen, JsonPatch patch) {
-    return api.patch(resource, seen.key(), patch.patch());
+    if (replaced.contains(resource)) return replace(resource, seen, patch);
+    try {
+      return api.patch(resource, seen.key(), patch.patch());
+    } catch (ApiException refused) {
+      if (refused.code() != FORBIDDEN) throw refused;
+      var rewritten = replace(resource, seen, patch);
+      if (replaced.add(resource))
+        log.info("{} are replaced, for want of the right to patch them", resource.plural());
+      return rewritten;
+    }
+  }
+
+  private ObjectNode replace(Resource resource, Meta seen, JsonPatch patch) {
+    return api.update(resource, Rewrite.of(api.get(resource, seen.key()), patch.patch().body()));
   }
 
   /// The same for an object that may go at any time, and then needs no patch.
   public void applyIfThere(Resource resource, Meta seen, JsonPatch patch) {
-    applyIfThere(resource, seen, patch.patch());
+    try {
+      apply(resource, seen, patch);
+    } catch (ApiException refused) {
+      if (!refused.isNotFound()) throw refused;
+    }
   }
 
   /// Takes a finalizer off an object that may have gone, which others let go of as well.
   public void letGo(Resource resource, Meta seen, String finalizer) {
-    applyIfThere(resource, seen, Patch.withoutFinalizer(seen, finalizer));
-  }
-
-  private void applyIfThere(Resource resource, Meta seen, Patch patch) {
     try {
-      api.patch(resource, seen.key(), patch);
+      api.patch(resource, seen.key(), Patch.withoutFinalizer(seen, finalizer));
     } catch (ApiException refused) {
       if (!refused.isNotFound()) throw refused;
     }

@@ -37,7 +37,16 @@ class PlacementDecisionTest {
 
   private static ProvisionerOptions options(boolean strict, boolean immediate) {
     return new ProvisionerOptions(
-        "pvc", -1, strict, immediate, "", false, false, Duration.ofSeconds(10), Pace.SIDECAR);
+        "pvc",
+        -1,
+        strict,
+        immediate,
+        "",
+        false,
+        false,
+        Duration.ofSeconds(10),
+        Pace.SIDECAR,
+        ProvisionerOptions.USUAL);
   }
 
   private static Tree allowing(String... zones) {

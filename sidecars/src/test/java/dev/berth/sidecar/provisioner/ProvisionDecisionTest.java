@@ -30,6 +30,7 @@ import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Reschedule;
+import dev.berth.sidecar.source.Source;
 import dev.berth.sidecar.testing.Rule;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.World;
@@ -105,7 +106,7 @@ class ProvisionDecisionTest {
                       storageClass()
                           .with("ext4", "parameters", "fsType")
                           .with("xfs", "parameters", "csi.storage.k8s.io/fstype")))
-              .then(complains(CLASS, "parameters", "more than once")),
+              .then(complains(CLASS, "parameters", "fstype specified in parameters with both")),
           rule("PROV-35", "an unknown parameter of our own is refused")
               .given(WANTED.with(storageClass().with("x", "parameters", "csi.storage.k8s.io/typo")))
               .then(complains(CLASS, "parameters", "csi.storage.k8s.io/typo")),
@@ -116,11 +117,38 @@ class ProvisionDecisionTest {
                           .with("x", "parameters", "csi.storage.k8s.io/node-stage-secret-name")))
               .then(complains(CLASS, "parameters", "without the Secret's namespace")),
           rule("PROV-64", "a foreign data source is left to its populator")
-              .given(with(source("Bucket")))
+              .given(with(source("Bucket", "")))
               .then(complains(CLAIM, "spec.volumeName", "external populator")),
-          rule("PROV-63", "snapshots are refused, there are none yet")
-              .given(with(source("VolumeSnapshot")))
-              .then(complains(CLAIM, "spec.dataSource", "not supported")),
+          rule("PROV-63", "a snapshot needs a driver that takes some")
+              .given(with(source("VolumeSnapshot", "snapshot.storage.k8s.io")))
+              .then(complains(CLAIM, "spec", "CREATE_DELETE_SNAPSHOT capability is not reported")),
+          rule("PROV-63", "a snapshot of another group is none")
+              .given(with(source("VolumeSnapshot", "other.example")))
+              .then(complains(CLAIM, "spec.dataSourceRef", "right APIGroup")),
+          rule("PROV-63", "a copy needs a driver that makes some")
+              .given(with(source("PersistentVolumeClaim", "")))
+              .then(complains(CLAIM, "spec", "CLONE_VOLUME capability is not reported")),
+          rule("PROV-60", "a source has a name")
+              .given(
+                  with(
+                      claim()
+                          .with(
+                              Map.of("kind", "PersistentVolumeClaim", "name", ""),
+                              "spec",
+                              "dataSource")))
+              .then(complains(CLAIM, "spec.dataSourceRef", "PVC source not found for PVC data")),
+          rule("PROV-61", "a source in a named namespace is refused while that is switched off")
+              .given(
+                  with(
+                      claim()
+                          .with(
+                              Map.of("kind", "Bucket", "name", "x", "namespace", "shop"),
+                              "spec",
+                              "dataSourceRef")))
+              .then(complains(CLAIM, "spec.dataSourceRef", "feature is disabled")),
+          rule("PROV-38", "attributes need a driver that can change them")
+              .given(with(claim().with("gold", "spec", "volumeAttributesClassName")))
+              .then(complains(CLAIM, "spec", "MODIFY_VOLUME capability is not reported")),
           rule("PROV-120", "a hopeless request is not repeated at once")
               .given(with(refused("2026-01-01T00:58:00Z", "class-1")))
               .then(waits(CLASS, "parameters")),
@@ -129,6 +157,12 @@ class ProvisionDecisionTest {
               .then(ProvisionDecisionTest::creates),
           rule("PROV-120", "or if the class is another")
               .given(with(refused("2026-01-01T00:58:00Z", "class-0")))
+              .then(ProvisionDecisionTest::creates),
+          rule("PROV-120", "or if the claim asks for another size")
+              .given(
+                  with(
+                      refused("2026-01-01T00:58:00Z", "class-1")
+                          .with("2Gi", "spec", "resources", "requests", "storage")))
               .then(ProvisionDecisionTest::creates),
           rule("PROV-121", "a claim that is not ours waits for nothing")
               .given(
@@ -175,8 +209,11 @@ class ProvisionDecisionTest {
               .given(with(noted(INTENT.write().substring(0, 40))))
               .then(complains(CLAIM, INTENT_FIELD, "a volume may exist: it is not JSON")),
           rule("PROV-191", "an intent of a later version is waited for")
-              .given(with(noted(INTENT.write().replaceFirst("\\{", "{\"source\":\"s-1\","))))
-              .then(complains(CLAIM, INTENT_FIELD, "a field source that this version does not")),
+              .given(with(noted(INTENT.write().replaceFirst("\\{", "{\"copies\":\"2\","))))
+              .then(complains(CLAIM, INTENT_FIELD, "a field copies that this version does not")),
+          rule("PROV-191", "or one that says so")
+              .given(with(noted(INTENT.write().replaceFirst("\\{", "{\"version\":3,"))))
+              .then(complains(CLAIM, INTENT_FIELD, "it is of version 3, later than 2")),
           rule("PROV-191", "also if what it says of the class is")
               .given(with(noted(INTENT.write().replace("\"uid\"", "\"tier\":\"x\",\"uid\""))))
               .then(complains(CLAIM, INTENT_FIELD, "a field tier that this version does not")),
@@ -207,15 +244,15 @@ class ProvisionDecisionTest {
     return claim().annotated(Annotations.SELECTED_NODE, node);
   }
 
-  private static Tree source(String kind) {
-    return claim().with(Map.of("kind", kind, "name", "x"), "spec", "dataSource");
+  private static Tree source(String kind, String group) {
+    return claim().with(Map.of("apiGroup", group, "kind", kind, "name", "x"), "spec", "dataSource");
   }
 
   private static Tree refused(String at, String classUid) {
     return claim()
         .annotated(
             Annotations.PROVISIONING_REFUSED,
-            new Refusal(Instant.parse(at), classUid, "no such tier").write());
+            new Refusal(Instant.parse(at), classUid, "1Gi", "no such tier").write());
   }
 
   private static Intent intent(Tree storageClass) {
@@ -224,6 +261,8 @@ class ProvisionDecisionTest {
         VOLUME,
         Optional.empty(),
         Recipe.of(storageClass.as(Kinds.STORAGE_CLASS)),
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -301,7 +340,9 @@ class ProvisionDecisionTest {
             INTENT.recipe(),
             Optional.of(
                 new Segments(
-                    List.of(Segment.of(Map.of("zone", "a")), Segment.of(Map.of("zone", "b"))), 1)));
+                    List.of(Segment.of(Map.of("zone", "a")), Segment.of(Map.of("zone", "b"))), 1)),
+            Optional.of(new Source.OfSnapshot(ObjectKey.of("shop", "monday"), "snap-1")),
+            Optional.of(new Attributes("gold", Map.of("iops", "9"))));
     var claim = claim().annotated(Annotations.PROVISIONING_INTENT, intent.write());
 
     assertThat(Begun.of(claim.as(Kinds.CLAIM))).isEqualTo(new Begun.As(intent));

@@ -52,7 +52,9 @@ class VolumePlanTest {
             VOLUME,
             Optional.empty(),
             Recipe.of(clazz.as(Kinds.STORAGE_CLASS)),
-            driver.hasTopology() ? Optional.of(segments) : Optional.empty());
+            driver.hasTopology() ? Optional.of(segments) : Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
     var resolved =
         (Resolved)
             SecretParameters.resolve(
@@ -127,7 +129,16 @@ class VolumePlanTest {
   void namesAreToldIfWanted() { // PROV-36
     var options =
         new ProvisionerOptions(
-            "vol", 4, false, true, "", true, false, Duration.ofSeconds(10), Pace.SIDECAR);
+            "vol",
+            4,
+            false,
+            true,
+            "",
+            true,
+            false,
+            Duration.ofSeconds(10),
+            Pace.SIDECAR,
+            ProvisionerOptions.USUAL);
 
     assertThat(plan(claim(), CLASS, PLAIN, options).parameters())
         .containsEntry("csi.storage.k8s.io/pvc/name", "data")

@@ -95,17 +95,19 @@ public final class SmallDriver extends NoCalls {
     var before = requests.putIfAbsent(request.getName(), request);
     if (before != null && !before.equals(request))
       throw new CsiException(Code.ALREADY_EXISTS, request.getName() + " exists, but otherwise");
-    var volume =
-        volumes.computeIfAbsent(
-            request.getName(),
-            _ ->
-                Volume.newBuilder()
-                    .setVolumeId("vol-" + ids.incrementAndGet())
-                    .setCapacityBytes(request.getCapacityRange().getRequiredBytes())
-                    .putVolumeContext("pool", "a")
-                    .build());
+    var volume = volumes.computeIfAbsent(request.getName(), _ -> made(request));
     return answer(
         trouble, CreateVolumeResponse.newBuilder().setVolume(answers.apply(volume)).build());
+  }
+
+  private Volume made(CreateVolumeRequest request) {
+    var volume =
+        Volume.newBuilder()
+            .setVolumeId("vol-" + ids.incrementAndGet())
+            .setCapacityBytes(request.getCapacityRange().getRequiredBytes())
+            .putVolumeContext("pool", "a");
+    if (request.hasVolumeContentSource()) volume.setContentSource(request.getVolumeContentSource());
+    return volume.build();
   }
 
   @Override

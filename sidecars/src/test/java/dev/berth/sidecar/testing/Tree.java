@@ -9,6 +9,8 @@ import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.snapshot.SnapshotResources;
+import dev.berth.sidecar.source.Grants;
 import java.util.Arrays;
 import java.util.List;
 
@@ -25,7 +27,13 @@ public record Tree(ObjectNode json) {
           Resources.NODES,
           Resources.CSI_NODES,
           Resources.CSI_DRIVERS,
-          Resources.SECRETS);
+          Resources.SECRETS,
+          Resources.ATTRIBUTES_CLASSES,
+          Resources.STORAGE_CAPACITIES,
+          Resources.DEFINITIONS,
+          SnapshotResources.SNAPSHOTS,
+          SnapshotResources.CONTENTS,
+          Grants.REFERENCE_GRANTS);
 
   public static Tree of(String json) {
     try {

@@ -3,6 +3,7 @@ package dev.berth.sidecar.testing;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.snapshot.SnapshotKinds;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,9 @@ public record World(Map<String, Tree> trees) {
           Kinds.ATTACHMENT,
           Kinds.NODE,
           Kinds.CSI_NODE,
-          Kinds.CSI_DRIVER);
+          Kinds.CSI_DRIVER,
+          Kinds.STORAGE_CAPACITY,
+          SnapshotKinds.SNAPSHOT);
 
   public static World of(Tree... trees) {
     return new World(Map.of()).with(trees);

@@ -1,0 +1,111 @@
+package dev.berth.sidecar.protection;
+
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
+import dev.berth.kube.loop.Seen;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Commands;
+import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Resources;
+import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.part.Sidecar;
+import dev.berth.sidecar.source.Source;
+import dev.berth.sidecar.source.SourceHolds;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Lets go of a claim that is being deleted, once no volume is being made a copy of its own
+/// (PROV-145, PROV-146). Until somebody deletes it, the finalizer stays.
+public final class CloneProtection implements Decider<ObjectKey, CloneProtection.View, LetGo> {
+  private final String driver;
+
+  CloneProtection(String driver) {
+    this.driver = driver;
+  }
+
+  public static Concern<Means, ?, ?, ?> of(DriverFacts driver) {
+    return new Concern<>(
+        Sidecar.PROVISIONER.role(driver.name()),
+        new CloneProtection(driver.name()),
+        means ->
+            effect ->
+                new SourceHolds(means.api())
+                    .letGo(Resources.CLAIMS, effect.seen().object(), Finalizers.CLONING));
+  }
+
+  /// What it sees.
+  public record View(Snapshot objects) {}
+
+  @Override
+  public String name() {
+    return "cloning-protection/" + driver;
+  }
+
+  @Override
+  public List<Trigger<?, ObjectKey>> triggers() {
+    return List.of(Trigger.on(Kinds.CLAIM, CloneProtection::claims));
+  }
+
+  /// The claim if it is held, and the one that it was to be a copy of.
+  private static Stream<ObjectKey> claims(Change<Claim> change, Snapshot objects) {
+    var claim = change.latest();
+    var own = claim.meta().hasFinalizer(Finalizers.CLONING) ? Stream.of(claim) : Stream.<Claim>of();
+    var source =
+        claim.dataSource().stream()
+            .filter(it -> it.kind().equals(Source.CLAIM_KIND))
+            .flatMap(it -> objects.get(Kinds.CLAIM, it.key()).found().stream())
+            .filter(it -> it.meta().hasFinalizer(Finalizers.CLONING));
+    return Stream.concat(own, source).map(it -> it.meta().key());
+  }
+
+  @Override
+  public View view(Facts facts, Instant now) {
+    return new View(facts);
+  }
+
+  @Override
+  public Step decide(View view, ObjectKey key) {
+    return switch (view.objects().get(Kinds.CLAIM, key)) {
+      case Missing<Claim> _ -> new Settled();
+      case Found(var claim)
+          when !claim.meta().deleting() || !claim.meta().hasFinalizer(Finalizers.CLONING) ->
+          new Settled();
+      case Found(var claim) ->
+          Fillings.from(Source.CLAIM_KIND, key, view.objects())
+              .<Step>map(copy -> untilCopied(claim, copy))
+              .orElseGet(() -> new Act(new LetGo(key, new Seen<>(claim.meta()))));
+    };
+  }
+
+  private static Wait untilCopied(Claim claim, Claim copy) {
+    return Wait.on(copy.ref(), "status.phase")
+        .since(claim.meta().deleted().orElseThrow())
+        .until("the volume of claim %s is copied from its own".formatted(copy.meta().key()))
+        .remedy("see what it waits for: " + Commands.explain(copy.ref()));
+  }
+
+  @Override
+  public Class<LetGo> effectType() {
+    return LetGo.class;
+  }
+
+  @Override
+  public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
+    return subject.as(Kinds.CLAIM);
+  }
+}

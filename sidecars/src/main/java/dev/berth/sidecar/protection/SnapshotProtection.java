@@ -1,0 +1,122 @@
+package dev.berth.sidecar.protection;
+
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
+import dev.berth.kube.loop.Seen;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Commands;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Lookup.Found;
+import dev.berth.kube.model.Lookup.Missing;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.snapshot.SnapshotFinalizers;
+import dev.berth.kube.snapshot.SnapshotKinds;
+import dev.berth.kube.snapshot.SnapshotResources;
+import dev.berth.kube.snapshot.VolumeSnapshot;
+import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.part.Sidecar;
+import dev.berth.sidecar.source.Source;
+import dev.berth.sidecar.source.SourceHolds;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Lets go of a snapshot once no volume is being made from it (PROV-147, PROV-148). It looks at
+/// each change, so that there is nothing to sweep for.
+public final class SnapshotProtection
+    implements Decider<ObjectKey, SnapshotProtection.View, LetGo> {
+  private final String driver;
+
+  SnapshotProtection(String driver) {
+    this.driver = driver;
+  }
+
+  public static Concern<Means, ?, ?, ?> of(DriverFacts driver) {
+    return new Concern<>(
+        Sidecar.PROVISIONER.role(driver.name()),
+        new SnapshotProtection(driver.name()),
+        means ->
+            effect ->
+                new SourceHolds(means.api())
+                    .letGo(
+                        SnapshotResources.SNAPSHOTS,
+                        effect.seen().object(),
+                        SnapshotFinalizers.PROVISIONER_SOURCE));
+  }
+
+  /// What it sees.
+  public record View(Snapshot objects) {}
+
+  @Override
+  public String name() {
+    return "snapshot-protection/" + driver;
+  }
+
+  @Override
+  public List<Trigger<?, ObjectKey>> triggers() {
+    return List.of(
+        Trigger.on(SnapshotKinds.SNAPSHOT, (change, _) -> ifHeld(change.latest())),
+        Trigger.on(Kinds.CLAIM, SnapshotProtection::source));
+  }
+
+  private static Stream<ObjectKey> source(Change<Claim> change, Snapshot objects) {
+    return change.latest().dataSource().stream()
+        .filter(it -> it.kind().equals(Source.SNAPSHOT_KIND))
+        .flatMap(it -> objects.get(SnapshotKinds.SNAPSHOT, it.key()).found().stream())
+        .flatMap(SnapshotProtection::ifHeld);
+  }
+
+  private static Stream<ObjectKey> ifHeld(VolumeSnapshot snapshot) {
+    return held(snapshot) ? Stream.of(snapshot.meta().key()) : Stream.empty();
+  }
+
+  @Override
+  public View view(Facts facts, Instant now) {
+    return new View(facts);
+  }
+
+  @Override
+  public Step decide(View view, ObjectKey key) {
+    return switch (view.objects().get(SnapshotKinds.SNAPSHOT, key)) {
+      case Missing<VolumeSnapshot> _ -> new Settled();
+      case Found(var snapshot) when !held(snapshot) -> new Settled();
+      case Found(var snapshot) ->
+          Fillings.from(Source.SNAPSHOT_KIND, key, view.objects())
+              .map(copy -> untilRestored(snapshot, copy))
+              .orElseGet(() -> new Act(new LetGo(key, new Seen<>(snapshot.meta()))));
+    };
+  }
+
+  private static boolean held(VolumeSnapshot snapshot) {
+    return snapshot.meta().hasFinalizer(SnapshotFinalizers.PROVISIONER_SOURCE);
+  }
+
+  /// A snapshot that nobody deletes waits for nothing.
+  private static Step untilRestored(VolumeSnapshot snapshot, Claim copy) {
+    if (!snapshot.meta().deleting()) return new Settled();
+    return Wait.on(copy.ref(), "status.phase")
+        .since(snapshot.meta().deleted().orElseThrow())
+        .until("the volume of claim %s is made from it".formatted(copy.meta().key()))
+        .remedy("see what it waits for: " + Commands.explain(copy.ref()));
+  }
+
+  @Override
+  public Class<LetGo> effectType() {
+    return LetGo.class;
+  }
+
+  @Override
+  public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
+    return subject.as(SnapshotKinds.SNAPSHOT);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sidecar.protection;
+
+import org.jspecify.annotations.NullMarked;
