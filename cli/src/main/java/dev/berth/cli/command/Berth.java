@@ -46,6 +46,7 @@ public final class Berth implements Runnable {
           Explain.class,
           Driver.class,
           Sidecars.class,
+          Sidecar.class,
           NodeSidecarsCommand.class,
           Disk.class,
           Crds.class,
@@ -72,7 +73,8 @@ public final class Berth implements Runnable {
     line.setExecutionExceptionHandler(Berth::failed);
     line.getSubcommands()
         .values()
-        .forEach(each -> each.getCommandSpec().mixinStandardHelpOptions(true));
+        .forEach(each ->
+            each.getCommandSpec().mixinStandardHelpOptions(!(each.getCommand() instanceof OwnFlags)));
     return line.execute(args);
   }
 
@@ -90,6 +92,9 @@ public final class Berth implements Runnable {
     var line = new CommandLine(new Berth());
     needed(args).forEach(line::addSubcommand);
     line.setCaseInsensitiveEnumValuesAllowed(true);
+    for (var each : line.getSubcommands().values())
+      if (each.getCommand() instanceof OwnFlags)
+        each.setUnmatchedOptionsArePositionalParams(true).setExpandAtFiles(false);
     return line;
   }
 

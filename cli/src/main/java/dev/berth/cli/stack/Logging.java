@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.logging.ConsoleHandler;
 import java.util.logging.ErrorManager;
 import java.util.logging.FileHandler;
 import java.util.logging.Formatter;
@@ -18,12 +19,19 @@ import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /// Where the process writes what it does: one line each, in a file that does not grow without end.
-final class Logging {
+public final class Logging {
   private static final int FILE_BYTES = 10 << 20;
   private static final int FILES = 3;
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+
+  private static final int DECISIONS = 4;
+  private static final int EVERY_CALL = 5;
+
+  // Kept, or their levels are forgotten.
+  private static final Logger OURS = Logger.getLogger("dev.berth");
+  private static final Logger CALLS = Logger.getLogger("dev.berth.csi.client");
 
   private Logging() {}
 
@@ -32,6 +40,23 @@ final class Logging {
     var root = Logger.getLogger("");
     for (Handler handler : root.getHandlers()) root.removeHandler(handler);
     root.setLevel(Level.OFF);
+  }
+
+  /// For a process in a pod, whose words somebody collects.
+  ///
+  /// @param verbosity as Go's programs count: from 4 on decisions are told, from 5 on each call of a
+  ///   driver
+  public static void toStandardError(int verbosity) {
+    quiet();
+    var lines = new ConsoleHandler();
+    lines.setFormatter(new OneLine());
+    lines.setLevel(Level.ALL);
+    var root = Logger.getLogger("");
+    root.addHandler(lines);
+    root.setLevel(Level.INFO);
+    Logger.getLogger("io.netty.bootstrap").setLevel(Level.SEVERE);
+    if (verbosity >= DECISIONS) OURS.setLevel(Level.FINE);
+    CALLS.setLevel(verbosity >= EVERY_CALL ? Level.FINE : Level.INFO);
   }
 
   static void into(Home home) {

@@ -43,6 +43,10 @@ public final class HttpApi implements Api, AutoCloseable {
   ///
   /// @throws IllegalArgumentException if the file is none; nothing of what is in it is told
   public static HttpApi of(Path kubeconfig, Optional<String> context) {
+    return new HttpApi(read(kubeconfig, context));
+  }
+
+  private static Config read(Path kubeconfig, Optional<String> context) {
     Config config;
     try {
       var text = Files.readString(kubeconfig);
@@ -55,6 +59,15 @@ public final class HttpApi implements Api, AutoCloseable {
     }
     if (config.getCurrentContext() == null)
       throw new IllegalArgumentException(kubeconfig + " names no cluster, or has no such context");
+    return config;
+  }
+
+  /// Asks the server at a URL, as whom the kubeconfig names; without one, as nobody.
+  ///
+  /// @throws IllegalArgumentException if there is a file, and it is no kubeconfig
+  public static HttpApi at(String master, Optional<Path> kubeconfig) {
+    var config = kubeconfig.isPresent() ? read(kubeconfig.get(), Optional.empty()) : Config.empty();
+    config.setMasterUrl(master);
     return new HttpApi(config);
   }
 

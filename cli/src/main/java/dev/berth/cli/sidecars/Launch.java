@@ -1,0 +1,178 @@
+package dev.berth.cli.sidecars;
+
+import dev.berth.cli.Problem;
+import dev.berth.cli.flags.CommandLines;
+import dev.berth.cli.flags.Given;
+import dev.berth.cli.flags.Program;
+import dev.berth.cli.stack.Logging;
+import dev.berth.driver.process.TextEndpoint;
+import dev.berth.kube.http.HttpApi;
+import dev.berth.kube.model.LeaseNames;
+import dev.berth.sidecar.Leadership;
+import dev.berth.sidecar.part.Sidecar;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs sidecars of drivers until SIGTERM, as a command line of upstream's asks for.
+public final class Launch {
+  private static final Logger log = LoggerFactory.getLogger(Launch.class);
+  private static final Path NAMESPACE =
+      Path.of("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
+
+  private final CommandLines line;
+  private final Given common;
+  private final Collection<Sidecar> chosen;
+  private final String command;
+
+  /// @param line of the programs whose sidecars are `chosen`, and perhaps of others
+  /// @param command as the user calls it, such as `berth sidecars`
+  public Launch(CommandLines line, Collection<Sidecar> chosen, String command) {
+    this.line = line;
+    this.chosen = List.copyOf(chosen);
+    this.command = command;
+    common =
+        line.given().values().stream()
+            .filter(each -> each.program().sidecar().filter(chosen::contains).isPresent())
+            .findFirst()
+            .orElseThrow();
+  }
+
+  /// Returns when the process is asked to end, and what it held is given up.
+  ///
+  /// @throws Problem if something of the command line cannot be
+  public void run() throws InterruptedException {
+    Logging.toStandardError(common.whole("v"));
+    var given = common.all("csi-address");
+    var sockets =
+        (given.isEmpty() ? List.of(common.text("csi-address")) : given)
+            .stream().distinct().map(Launch::socket).toList();
+    var options = Settings.of(line.given(), chosen);
+    var stop = new CountDownLatch(1);
+    try (var api = api();
+        var leases = api();
+        var process = new SidecarProcess(api, sockets, options.under(leadership(leases)))) {
+      listen(process);
+      var ended = new CountDownLatch(1);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stop, ended), "shut-down"));
+      try {
+        tell(sockets);
+        process.start();
+        stop.await();
+        process.close();
+      } finally {
+        ended.countDown();
+      }
+    }
+  }
+
+  /// ONE-25.
+  private void tell(List<Path> sockets) {
+    var matched =
+        line.given().keySet().stream()
+            .filter(program -> program.sidecar().filter(chosen::contains).isPresent())
+            .map(Program::matched)
+            .toList();
+    log.info("{} {} serves {}, as {}", command, version(), sockets, String.join(", ", matched));
+    if (!line.idle().isEmpty())
+      log.info("taken, and without effect here: --{}", String.join(", --", line.idle()));
+    if (!line.words().isEmpty())
+      log.warn("no flags, and passed over: {}", String.join(" ", line.words()));
+  }
+
+  public static String version() {
+    var version = Launch.class.getPackage().getImplementationVersion();
+    return version == null ? "from source" : version;
+  }
+
+  /// The process goes when its hooks have run: this one waits until the Leases are given up.
+  private static void end(CountDownLatch stop, CountDownLatch ended) {
+    stop.countDown();
+    try {
+      ended.await();
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Path socket(String address) {
+    var path = address.startsWith("unix:") ? address.replaceFirst("^unix:(//)?", "") : address;
+    if (!path.startsWith("/"))
+      throw new Problem("--csi-address %s: write an absolute path".formatted(address));
+    return Path.of(path);
+  }
+
+  private HttpApi api() {
+    var master =
+        switch (common.program()) {
+          case PROVISIONER, RESIZER -> common.find("master");
+          default -> Optional.<String>empty();
+        };
+    return Clusters.api(common.find("kubeconfig"), master);
+  }
+
+  private void listen(SidecarProcess process) {
+    var http = common.find("http-endpoint");
+    var metrics = common.find("metrics-address");
+    if (http.isPresent() && metrics.isPresent())
+      throw new Problem("only one of --metrics-address and --http-endpoint can be set");
+    var address = http.or(() -> metrics);
+    if (address.isEmpty()) return;
+    var path = common.text("metrics-path");
+    if (!path.startsWith("/"))
+      throw new Problem("--metrics-path %s: begin it with /".formatted(path));
+    try {
+      process.listen(address(address.get()), path);
+    } catch (IOException taken) {
+      throw new Problem("--http-endpoint %s: %s".formatted(address.get(), taken.getMessage()));
+    }
+  }
+
+  private static InetSocketAddress address(String text) {
+    try {
+      return TextEndpoint.address(text);
+    } catch (IllegalArgumentException wrong) {
+      throw new Problem("--http-endpoint %s: write HOST:PORT or :PORT".formatted(text));
+    }
+  }
+
+  private Leadership leadership(HttpApi leases) {
+    if (!common.isOn("leader-election")) return new Leadership.Assumed();
+    var name =
+        LeaseNames.clean(common.find("leader-election-identity").orElseGet(Launch::hostName));
+    return new Leadership.Elected(
+        leases,
+        common.find("leader-election-namespace").orElseGet(Launch::podNamespace),
+        name,
+        Settings.terms(common));
+  }
+
+  private static String hostName() {
+    return read(Path.of("/proc/sys/kernel/hostname"))
+        .orElseThrow(() ->
+            new Problem("this host has no name; give one with --leader-election-identity"));
+  }
+
+  /// PROV-170.
+  private static String podNamespace() {
+    return Optional.ofNullable(System.getenv("POD_NAMESPACE"))
+        .filter(it -> !it.isEmpty())
+        .or(() -> read(NAMESPACE))
+        .orElse("default");
+  }
+
+  private static Optional<String> read(Path file) {
+    try {
+      return Optional.of(Files.readString(file).strip()).filter(it -> !it.isEmpty());
+    } catch (IOException absent) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.berth.cli.sidecars;
+
+import dev.berth.cli.Problem;
+import dev.berth.cli.flags.Given;
+import dev.berth.cli.flags.Program;
+import dev.berth.kube.lease.Terms;
+import dev.berth.kube.loop.Pace;
+import dev.berth.kube.time.Backoff;
+import dev.berth.sidecar.SidecarOptions;
+import dev.berth.sidecar.attacher.AttacherOptions;
+import dev.berth.sidecar.part.Sidecar;
+import dev.berth.sidecar.provisioner.Feature;
+import dev.berth.sidecar.provisioner.ProvisionerOptions;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What flags mean: each sidecar's options, made of what its command line gives it.
+final class Settings {
+  private static final List<String> AT_LEAST_ONE =
+      List.of("worker-threads", "workers", "capacity-threads", "cloning-protection-threads");
+  private static final List<String> POSITIVE =
+      List.of(
+          "timeout",
+          "resize-timeout",
+          "modify-timeout",
+          "retry-interval-start",
+          "retry-interval-max",
+          "capacity-poll-interval",
+          "reconcile-sync",
+          "monitor-interval",
+          "list-volumes-interval");
+
+  private Settings() {}
+
+  /// @throws Problem if upstream's program would refuse a value, or could do nothing with it
+  static SidecarOptions of(Map<Program, Given> given, Collection<Sidecar> chosen) {
+    given.values().stream()
+        .filter(each -> each.program().sidecar().filter(chosen::contains).isPresent())
+        .forEach(Settings::check);
+    try {
+      var options = SidecarOptions.DEFAULT.choosing(Set.copyOf(chosen));
+      for (var each : given.values()) options = with(options, each);
+      return options;
+    } catch (IllegalArgumentException wrong) {
+      throw new Problem(String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private static SidecarOptions with(SidecarOptions options, Given given) {
+    return switch (given.program()) {
+      case PROVISIONER -> options.with(provisioner(given));
+      case ATTACHER -> options.with(attacher(given));
+      case RESIZER,
+          SNAPSHOTTER,
+          HEALTH_MONITOR,
+          LIVENESSPROBE,
+          NODE_DRIVER_REGISTRAR,
+          SNAPSHOT_CONTROLLER ->
+          options;
+    };
+  }
+
+  private static ProvisionerOptions provisioner(Given given) {
+    return new ProvisionerOptions(
+        given.text("volume-name-prefix"),
+        given.whole("volume-name-uuid-length"),
+        given.isOn("strict-topology"),
+        given.isOn("immediate-topology"),
+        given.text("default-fstype"),
+        given.isOn("extra-create-metadata"),
+        given.isOn("controller-publish-readonly"),
+        given.time("timeout"),
+        pace(given, "worker-threads"),
+        features(given));
+  }
+
+  /// PROV-188.
+  private static Set<Feature> features(Given given) {
+    var features = EnumSet.noneOf(Feature.class);
+    if (given.isOn("prevent-volume-mode-conversion")) features.add(Feature.KEEP_VOLUME_MODE);
+    if (given.gate("CrossNamespaceVolumeDataSource", false))
+      features.add(Feature.CROSS_NAMESPACE_SOURCES);
+    if (given.gate("VolumeAttributesClass", true)) features.add(Feature.ATTRIBUTES_CLASSES);
+    return features;
+  }
+
+  private static AttacherOptions attacher(Given given) {
+    int threads = given.whole("worker-threads");
+    return new AttacherOptions(
+        given.text("default-fstype"),
+        threads,
+        threads,
+        given.time("timeout"),
+        pace(given, "worker-threads"));
+  }
+
+  private static Pace pace(Given given, String threads) {
+    return Pace.SIDECAR
+        .retry(new Backoff(given.time("retry-interval-start"), given.time("retry-interval-max")))
+        .parallel(given.whole(threads));
+  }
+
+  /// What upstream's programs look at before they begin.
+  private static void check(Given given) {
+    for (var flag : AT_LEAST_ONE)
+      if (given.has(flag) && given.whole(flag) < 1)
+        throw new Problem("--%s must be greater than zero".formatted(flag));
+    for (var flag : POSITIVE)
+      if (given.has(flag) && !given.time(flag).isPositive())
+        throw new Problem("--%s must be greater than zero".formatted(flag));
+    given
+        .unknownGate()
+        .ifPresent(gate -> {
+          throw new Problem(
+              "unrecognized feature gate: %s; %s knows %s"
+                  .formatted(gate, given.program().title(), given.program().gates()));
+        });
+    if (given.program() == Program.HEALTH_MONITOR) return;
+    checkNode(given);
+  }
+
+  /// One beside each node's plugin has to know its node, and is not elected.
+  private static void checkNode(Given given) {
+    boolean perNode =
+        switch (given.program()) {
+          case PROVISIONER, SNAPSHOTTER -> given.isOn("node-deployment");
+          default -> false;
+        };
+    if (!perNode) return;
+    if (System.getenv("NODE_NAME") == null || System.getenv("NODE_NAME").isEmpty())
+      throw new Problem("--node-deployment: the environment variable NODE_NAME must name the node");
+    // SNAP-81
+    if (given.program() == Program.SNAPSHOTTER && given.isOn("leader-election"))
+      throw new Problem("--leader-election: there is none with --node-deployment");
+  }
+
+  /// @throws Problem if two could lead at once, or a leader could not renew
+  static Terms terms(Given given) {
+    if (given.program() == Program.HEALTH_MONITOR) return Terms.SIDECAR;
+    try {
+      return new Terms(
+          given.time("leader-election-lease-duration"),
+          given.time("leader-election-renew-deadline"),
+          given.time("leader-election-retry-period"));
+    } catch (IllegalArgumentException wrong) {
+      throw new Problem(String.valueOf(wrong.getMessage()));
+    }
+  }
+}
