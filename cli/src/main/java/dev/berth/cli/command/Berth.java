@@ -74,7 +74,8 @@ public final class Berth implements Runnable {
     line.getSubcommands()
         .values()
         .forEach(each ->
-            each.getCommandSpec().mixinStandardHelpOptions(!(each.getCommand() instanceof OwnFlags)));
+            each.getCommandSpec()
+                .mixinStandardHelpOptions(!(each.getCommand() instanceof OwnFlags)));
     return line.execute(args);
   }
 

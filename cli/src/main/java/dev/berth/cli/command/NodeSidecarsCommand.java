@@ -4,6 +4,7 @@ import dev.berth.cli.Problem;
 import dev.berth.cli.nodeplugin.NodeSidecars;
 import dev.berth.csi.socket.SocketPath;
 import dev.berth.driver.process.TextEndpoint;
+import dev.berth.kube.model.GoDuration;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +14,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 @Command(
     name = "node-sidecars",
@@ -62,7 +65,7 @@ final class NodeSidecarsCommand implements Callable<Integer> {
       names = "--timeout",
       paramLabel = "TIME",
       defaultValue = "1s",
-      converter = Sidecars.Times.class,
+      converter = Times.class,
       description = "How long a driver may take to say who it is; default: ${DEFAULT-VALUE}.")
   private Duration timeout = Duration.ZERO;
 
@@ -70,7 +73,7 @@ final class NodeSidecarsCommand implements Callable<Integer> {
       names = "--probe-timeout",
       paramLabel = "TIME",
       defaultValue = "3s",
-      converter = Sidecars.Times.class,
+      converter = Times.class,
       description = "How long a driver may take to answer a probe; default: ${DEFAULT-VALUE}.")
   private Duration probeTimeout = Duration.ZERO;
 
@@ -86,6 +89,16 @@ final class NodeSidecarsCommand implements Callable<Integer> {
       defaultValue = "/metrics",
       description = "Where metrics are; default: ${DEFAULT-VALUE}.")
   private String metricsPath = "";
+
+  private static final class Times implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      return GoDuration.parse(text)
+          .filter(Duration::isPositive)
+          .orElseThrow(() ->
+              new TypeConversionException("write a time such as 15s, 1m30s or 250ms, not " + text));
+    }
+  }
 
   @Override
   public Integer call() {

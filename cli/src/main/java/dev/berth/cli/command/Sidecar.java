@@ -4,6 +4,7 @@ import dev.berth.cli.Problem;
 import dev.berth.cli.flags.CommandLines;
 import dev.berth.cli.flags.Program;
 import dev.berth.cli.sidecars.Launch;
+import dev.berth.cli.sidecars.NodePrograms;
 import dev.berth.cli.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,9 +17,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "sidecar",
     description = {
-      "Does what one of Kubernetes' CSI sidecars does, by that sidecar's own command line, unchanged:"
-          + " provisioner, attacher, resizer, snapshotter, health-monitor, livenessprobe,"
-          + " node-driver-registrar.",
+      "Does what one of Kubernetes' CSI sidecars does, by that sidecar's own command line,"
+          + " unchanged: provisioner, attacher, resizer, snapshotter, health-monitor,"
+          + " livenessprobe, node-driver-registrar.",
       "What it has no use for, it takes all the same. berth sidecar NAME --help lists the flags."
     },
     footer = {
@@ -54,18 +55,19 @@ final class Sidecar implements Callable<Integer>, OwnFlags {
       return 0;
     }
     var line = CommandLines.read(List.of(program), rest);
-    var given = line.given().get(program);
-    if (given != null && given.isOn("version")) {
-      terminal.line(
-          "%s %s, as %s".formatted(command, Launch.version(), program.matched()));
+    var given = line.of(program);
+    if (given.isOn("version")) {
+      terminal.line("%s %s, as %s".formatted(command, Launch.version(), program.matched()));
       return 0;
     }
-    var sidecar =
-        program
-            .sidecar()
-            .orElseThrow(() -> new Problem(command + " is not served yet", MISUNDERSTOOD));
-    new Launch(line, List.of(sidecar), command).run();
-    return 0;
+    return switch (program) {
+      case LIVENESSPROBE -> NodePrograms.livenessProbe(given);
+      case NODE_DRIVER_REGISTRAR -> NodePrograms.registrar(given);
+      default -> {
+        new Launch(line, program.sidecar().stream().toList(), command).run();
+        yield 0;
+      }
+    };
   }
 
   static boolean asksHelp(List<String> words) {

@@ -19,8 +19,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "sidecars",
     description = {
-      "Stands beside the controllers of CSI drivers on any cluster, in place of upstream's sidecars:"
-          + " for one driver or several, in one process, until SIGTERM; drivers may come and go.",
+      "Stands beside the controllers of CSI drivers on any cluster, in place of upstream's"
+          + " sidecars: for one driver or several, in one process, until SIGTERM; drivers may come"
+          + " and go.",
       "Flags have upstream's names and defaults: --timeout for all, --attacher-timeout for one."
           + " berth sidecars --help lists them."
     },
@@ -47,11 +48,12 @@ final class Sidecars implements Callable<Integer>, OwnFlags {
     var rest = new ArrayList<String>();
     var chosen = chosen(rest);
     if (dev.berth.cli.command.Sidecar.asksHelp(rest)) {
-      terminal.line("Usage: berth sidecars [FLAG...]\nFlags, each also for one sidecar alone"
-          + " (--attacher-timeout):");
+      terminal.line(
+          "Usage: berth sidecars [FLAG...]\nFlags, each also for one sidecar alone"
+              + " (--attacher-timeout):");
       terminal.line(
           "  %-38s Which sidecars may work, by name and comma; auto: all for which the driver can"
-              .formatted(CONTROLLERS + " string")
+                  .formatted(CONTROLLERS + " string")
               + " do something (default auto)");
       CommandLines.help(PROGRAMS).forEach(terminal::line);
       return 0;

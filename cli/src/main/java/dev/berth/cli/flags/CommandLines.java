@@ -30,6 +30,13 @@ public record CommandLines(Map<Program, Given> given, Set<String> idle, List<Str
     return new Reader(List.copyOf(programs)).read(line);
   }
 
+  /// @throws IllegalArgumentException if it was not read for this program
+  public Given of(Program program) {
+    var its = given.get(program);
+    if (its == null) throw new IllegalArgumentException("not read for " + program.title());
+    return its;
+  }
+
   /// The programs' flags, for people.
   public static List<String> help(Collection<Program> programs) {
     var lines = new ArrayList<String>();

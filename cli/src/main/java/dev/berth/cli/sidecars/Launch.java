@@ -156,8 +156,8 @@ public final class Launch {
 
   private static String hostName() {
     return read(Path.of("/proc/sys/kernel/hostname"))
-        .orElseThrow(() ->
-            new Problem("this host has no name; give one with --leader-election-identity"));
+        .orElseThrow(
+            () -> new Problem("this host has no name; give one with --leader-election-identity"));
   }
 
   /// PROV-170.

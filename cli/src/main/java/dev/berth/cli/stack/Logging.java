@@ -44,8 +44,8 @@ public final class Logging {
 
   /// For a process in a pod, whose words somebody collects.
   ///
-  /// @param verbosity as Go's programs count: from 4 on decisions are told, from 5 on each call of a
-  ///   driver
+  /// @param verbosity as Go's programs count: from 4 on decisions are told, from 5 on each call of
+  ///   a driver
   public static void toStandardError(int verbosity) {
     quiet();
     var lines = new ConsoleHandler();

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.cli.flags;
+
+import org.jspecify.annotations.NullMarked;
