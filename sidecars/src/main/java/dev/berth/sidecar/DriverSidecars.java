@@ -37,6 +37,7 @@ public final class DriverSidecars implements AutoCloseable {
           Kinds.VOLUME,
           Kinds.STORAGE_CLASS,
           Kinds.ATTACHMENT,
+          Kinds.POD,
           Kinds.NODE,
           Kinds.CSI_NODE,
           SnapshotKinds.SNAPSHOT);

@@ -7,6 +7,7 @@ import dev.berth.kube.loop.Concern;
 import dev.berth.sidecar.attacher.Attacher;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.health.HealthMonitor;
 import dev.berth.sidecar.part.Part;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.part.Standing;
@@ -30,7 +31,9 @@ public record SidecarDeciders(List<Part> parts) {
   public static SidecarDeciders of(DriverFacts driver, SidecarOptions options) {
     return new SidecarDeciders(
         List.of(
-            provisioner(driver, options.provisioner()), Attacher.part(driver, options.attacher())));
+            provisioner(driver, options.provisioner()),
+            Attacher.part(driver, options.attacher()),
+            HealthMonitor.part(driver, options.health())));
   }
 
   private static Part provisioner(DriverFacts driver, ProvisionerOptions options) {

@@ -1,6 +1,7 @@
 package dev.berth.sidecar;
 
 import dev.berth.sidecar.attacher.AttacherOptions;
+import dev.berth.sidecar.health.HealthOptions;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
 import java.util.EnumSet;
@@ -13,12 +14,14 @@ import java.util.Set;
 public record SidecarOptions(
     ProvisionerOptions provisioner,
     AttacherOptions attacher,
+    HealthOptions health,
     Set<Sidecar> chosen,
     Leadership leadership) {
   public static final SidecarOptions DEFAULT =
       new SidecarOptions(
           ProvisionerOptions.DEFAULT,
           AttacherOptions.DEFAULT,
+          HealthOptions.DEFAULT,
           EnumSet.allOf(Sidecar.class),
           new Leadership.Announced());
 
@@ -27,18 +30,22 @@ public record SidecarOptions(
   }
 
   public SidecarOptions with(ProvisionerOptions other) {
-    return new SidecarOptions(other, attacher, chosen, leadership);
+    return new SidecarOptions(other, attacher, health, chosen, leadership);
   }
 
   public SidecarOptions with(AttacherOptions other) {
-    return new SidecarOptions(provisioner, other, chosen, leadership);
+    return new SidecarOptions(provisioner, other, health, chosen, leadership);
+  }
+
+  public SidecarOptions with(HealthOptions other) {
+    return new SidecarOptions(provisioner, attacher, other, chosen, leadership);
   }
 
   public SidecarOptions choosing(Set<Sidecar> others) {
-    return new SidecarOptions(provisioner, attacher, others, leadership);
+    return new SidecarOptions(provisioner, attacher, health, others, leadership);
   }
 
   public SidecarOptions under(Leadership other) {
-    return new SidecarOptions(provisioner, attacher, chosen, other);
+    return new SidecarOptions(provisioner, attacher, health, chosen, other);
   }
 }

@@ -12,6 +12,7 @@ import dev.berth.sidecar.DriverNames;
 import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.Recorders;
 import dev.berth.sidecar.SidecarOptions;
+import dev.berth.sidecar.health.HealthMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -43,13 +44,14 @@ public final class SidecarProcess implements AutoCloseable {
     caches = Caches.of(api, time, DriverSidecars.KINDS);
     var names = new DriverNames();
     var loops = new LoopMetrics(metrics);
+    var counting = options.with(options.health().counting(new HealthMetrics(metrics)));
     var host = hostName() + "_" + UUID.randomUUID();
     Recorders recorders =
         (sidecar, driver) ->
             new ApiEventRecorder(caches.api(), time, sidecar.eventSource(driver, host), "");
     for (var socket : sockets)
       drivers.put(
-          socket, new DriverSidecars(socket, names, caches, time, loops, recorders, options));
+          socket, new DriverSidecars(socket, names, caches, time, loops, recorders, counting));
   }
 
   /// Answers probes and Prometheus from now on, whether it leads or not.

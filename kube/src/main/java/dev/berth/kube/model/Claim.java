@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 /// @param currentAttributesClass that its volume has; empty: none
 /// @param modification the last change of its attributes that is not done; empty: none
 /// @param conditions `status.conditions`, in their order
+/// @param health how its volume is, as far as the driver's controller has said
 public record Claim(
     Meta meta,
     Optional<String> className,
@@ -42,7 +43,8 @@ public record Claim(
     ClaimGrowth growth,
     String currentAttributesClass,
     Optional<ClaimModification> modification,
-    List<ClaimCondition> conditions)
+    List<ClaimCondition> conditions,
+    ClaimHealth health)
     implements KubeObject {
   public Claim {
     accessModes = List.copyOf(accessModes);
@@ -97,7 +99,8 @@ public record Claim(
         ClaimGrowth.of(status),
         Json.text(status, "currentVolumeAttributesClassName"),
         ClaimModification.of(status),
-        Json.list(status.path("conditions"), ClaimCondition::of));
+        Json.list(status.path("conditions"), ClaimCondition::of),
+        ClaimHealth.of(status));
   }
 
   private static Set<String> attributesClasses(JsonNode spec, JsonNode status) {
@@ -136,6 +139,11 @@ public record Claim(
   /// The condition of a type, one of [ClaimCondition]'s constants; empty: it has none.
   public Optional<ClaimCondition> condition(String type) {
     return conditions.stream().filter(it -> it.type().equals(type)).findFirst();
+  }
+
+  /// Whether something is said to be wrong with its volume.
+  public boolean isUnwell() {
+    return !health.conditions().isEmpty();
   }
 
   /// Whether binding has finished once: the annotation's presence counts, not its value.

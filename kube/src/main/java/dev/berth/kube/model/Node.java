@@ -12,7 +12,9 @@ import java.util.Set;
 /// A Node.
 ///
 /// @param ready whether its condition `Ready` is `True`
+/// @param unready whether that condition says otherwise; neither: it has none
 /// @param readySince when that condition last changed
+/// @param terminated whether its phase says that it is gone for good
 /// @param volumesInUse unique names of the volumes that its agent may have mounted
 /// @param volumesAttached unique names of the volumes that the attach/detach controller vouches for
 /// @param maxPods `status.allocatable.pods`
@@ -21,7 +23,9 @@ public record Node(
     boolean unschedulable,
     List<Taint> taints,
     boolean ready,
+    boolean unready,
     Optional<Instant> readySince,
+    boolean terminated,
     Set<String> volumesInUse,
     Set<String> volumesAttached,
     Optional<Quantity> maxPods)
@@ -50,7 +54,9 @@ public record Node(
                     Json.text(taint, "value"),
                     Json.text(taint, "effect"))),
         Json.text(ready, "status").equals("True"),
+        ready.isObject() && !Json.text(ready, "status").equals("True"),
         Json.instant(ready, "lastTransitionTime"),
+        Json.text(status, "phase").equals("Terminated"),
         inOrder(Json.list(status.path("volumesInUse"), JsonNode::asText)),
         inOrder(Json.list(status.path("volumesAttached"), volume -> Json.text(volume, "name"))),
         Json.quantity(status.path("allocatable"), "pods"));

@@ -34,6 +34,12 @@ public final class Reasons {
   public static final String VOLUME_MODIFY_FAILED = "VolumeModifyFailed";
   public static final String VOLUME_MODIFY_CANCELED = "VolumeModifyCanceled";
 
+  public static final String VOLUME_CONDITION_ABNORMAL = "VolumeConditionAbnormal";
+  public static final String VOLUME_CONDITION_NORMAL = "VolumeConditionNormal";
+  public static final String UNKNOWN_VOLUME_HEALTH_CONDITION = "UnknownVolumeHealthCondition";
+  public static final String NODE_FAILED = "NodeFailed";
+  public static final String NODE_RECOVERED = "NodeRecovered";
+
   public static final String NO_PODS = "NoPods";
   public static final String NOT_DELETED = "NotDeleted";
   public static final String UNMANAGED_PODS = "UnmanagedPods";

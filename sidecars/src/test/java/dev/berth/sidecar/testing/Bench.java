@@ -29,6 +29,7 @@ import dev.berth.kube.model.Resources;
 import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.connection.DriverCalls;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.part.Part;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -115,9 +116,30 @@ public final class Bench implements AutoCloseable {
     return this;
   }
 
+  /// Starts a sidecar as a whole.
+  public Bench run(Part part, ControllerCalls calls) {
+    return run(part, calls, api);
+  }
+
+  /// Starts a sidecar as a whole, which sees the server through `door`.
+  public Bench run(Part part, ControllerCalls calls, Api door) {
+    var view = Caches.of(door, time, part.kinds());
+    caches.add(view);
+    var means = means(calls, view.api(), told::add);
+    for (var work : part.works())
+      start(work.concern().controller(means), view, Sources.of(part.sources()));
+    view.start();
+    time.settle();
+    return this;
+  }
+
   private void start(Controller<?, ?, ?> controller, Caches view) {
+    start(controller, view, Sources.NONE);
+  }
+
+  private void start(Controller<?, ?, ?> controller, Caches view, Sources sources) {
     var metrics = new LoopMetrics(new PrometheusRegistry());
-    var loop = new Loop<>(controller, view, Sources.NONE, time, told::add, Pace.SIDECAR, metrics);
+    var loop = new Loop<>(controller, view, sources, time, told::add, Pace.SIDECAR, metrics);
     loops.add(loop);
     loop.start();
   }

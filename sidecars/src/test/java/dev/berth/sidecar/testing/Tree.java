@@ -25,6 +25,8 @@ public record Tree(ObjectNode json) {
           Resources.STORAGE_CLASSES,
           Resources.ATTACHMENTS,
           Resources.NODES,
+          Resources.PODS,
+          Resources.EVENTS,
           Resources.CSI_NODES,
           Resources.CSI_DRIVERS,
           Resources.SECRETS,

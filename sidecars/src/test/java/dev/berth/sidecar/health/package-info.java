@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sidecar.health;
+
+import org.jspecify.annotations.NullMarked;
