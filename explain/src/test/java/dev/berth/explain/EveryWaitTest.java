@@ -56,6 +56,12 @@ class EveryWaitTest {
               "dev.berth.node.volume.MountWaits.untilNodeExists",
               "who asks after a node that is not there is told that it has not joined"),
           entry(
+              "dev.berth.sidecar.modifier.ModifyWaits.untilVolumeExists",
+              "the binder says that the claim has lost its volume, and is asked first"),
+          entry(
+              "dev.berth.sidecar.resizer.GrowthWaits.untilVolumeExists",
+              "the binder says that the claim has lost its volume, and is asked first"),
+          entry(
               "dev.berth.sidecar.nodeplugin.TaintDecision.untilCounted",
               "a driver's pod waits for that once, at its start"),
           entry(

@@ -40,7 +40,9 @@ public final class DriverSidecars implements AutoCloseable {
           Kinds.POD,
           Kinds.NODE,
           Kinds.CSI_NODE,
-          SnapshotKinds.SNAPSHOT);
+          SnapshotKinds.SNAPSHOT,
+          Kinds.POD,
+          Kinds.ATTRIBUTES_CLASS);
 
   private static final Logger log = LoggerFactory.getLogger(DriverSidecars.class);
   private static final Backoff SEEKING =

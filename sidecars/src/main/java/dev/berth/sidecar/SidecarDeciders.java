@@ -2,12 +2,16 @@ package dev.berth.sidecar;
 
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CLONE_VOLUME;
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT;
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.MODIFY_VOLUME;
 
 import dev.berth.kube.loop.Concern;
 import dev.berth.sidecar.attacher.Attacher;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
 import dev.berth.sidecar.health.HealthMonitor;
+import dev.berth.sidecar.modifier.Modifier;
+import dev.berth.sidecar.modifier.ModifierOptions;
+import dev.berth.sidecar.modifier.ModifierOptions.Gate;
 import dev.berth.sidecar.part.Part;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.part.Standing;
@@ -17,6 +21,9 @@ import dev.berth.sidecar.protection.SnapshotProtection;
 import dev.berth.sidecar.provisioner.Provisioner;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
 import dev.berth.sidecar.reclaimer.Reclaimer;
+import dev.berth.sidecar.resizer.Reach;
+import dev.berth.sidecar.resizer.Resizer;
+import dev.berth.sidecar.resizer.ResizerOptions;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,6 +40,7 @@ public record SidecarDeciders(List<Part> parts) {
         List.of(
             provisioner(driver, options.provisioner()),
             Attacher.part(driver, options.attacher()),
+            resizer(driver, options.resizer(), options.modifier()),
             HealthMonitor.part(driver, options.health())));
   }
 
@@ -48,6 +56,31 @@ public record SidecarDeciders(List<Part> parts) {
     if (driver.can(CREATE_DELETE_SNAPSHOT))
       works.add(new Work(SnapshotProtection.of(driver), options.pace()));
     return new Part(Sidecar.PROVISIONER, standing, works, List.of());
+  }
+
+  /// Upstream's resizer does both, each without the other (RSZ-04).
+  private static Part resizer(
+      DriverFacts driver, ResizerOptions resizer, ModifierOptions modifier) {
+    var works = new ArrayList<Work>();
+    var why = new ArrayList<String>();
+    Reach.of(driver)
+        .ifPresent(reach -> {
+          works.add(new Work(Resizer.of(driver, reach, resizer), resizer.pace()));
+          why.add(
+              switch (reach) {
+                case CONTROLLER -> "EXPAND_VOLUME";
+                case NODE -> "EXPAND_VOLUME of the node service";
+              });
+        });
+    if (driver.can(MODIFY_VOLUME) && modifier.gate() == Gate.ON) {
+      works.add(new Work(Modifier.of(driver, modifier), modifier.pace()));
+      why.add("MODIFY_VOLUME");
+    }
+    var standing =
+        works.isEmpty()
+            ? Standing.off("the driver lacks EXPAND_VOLUME and MODIFY_VOLUME")
+            : Standing.on(String.join(", ", why));
+    return new Part(Sidecar.RESIZER, standing, works, List.of());
   }
 
   /// Of all parts that are on, in the order of a volume's life.

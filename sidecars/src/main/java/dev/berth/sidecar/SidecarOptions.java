@@ -2,8 +2,10 @@ package dev.berth.sidecar;
 
 import dev.berth.sidecar.attacher.AttacherOptions;
 import dev.berth.sidecar.health.HealthOptions;
+import dev.berth.sidecar.modifier.ModifierOptions;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
+import dev.berth.sidecar.resizer.ResizerOptions;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -14,6 +16,8 @@ import java.util.Set;
 public record SidecarOptions(
     ProvisionerOptions provisioner,
     AttacherOptions attacher,
+    ResizerOptions resizer,
+    ModifierOptions modifier,
     HealthOptions health,
     Set<Sidecar> chosen,
     Leadership leadership) {
@@ -21,6 +25,8 @@ public record SidecarOptions(
       new SidecarOptions(
           ProvisionerOptions.DEFAULT,
           AttacherOptions.DEFAULT,
+          ResizerOptions.DEFAULT,
+          ModifierOptions.DEFAULT,
           HealthOptions.DEFAULT,
           EnumSet.allOf(Sidecar.class),
           new Leadership.Announced());
@@ -30,22 +36,30 @@ public record SidecarOptions(
   }
 
   public SidecarOptions with(ProvisionerOptions other) {
-    return new SidecarOptions(other, attacher, health, chosen, leadership);
+    return new SidecarOptions(other, attacher, resizer, modifier, health, chosen, leadership);
   }
 
   public SidecarOptions with(AttacherOptions other) {
-    return new SidecarOptions(provisioner, other, health, chosen, leadership);
+    return new SidecarOptions(provisioner, other, resizer, modifier, health, chosen, leadership);
+  }
+
+  public SidecarOptions with(ResizerOptions other) {
+    return new SidecarOptions(provisioner, attacher, other, modifier, health, chosen, leadership);
+  }
+
+  public SidecarOptions with(ModifierOptions other) {
+    return new SidecarOptions(provisioner, attacher, resizer, other, health, chosen, leadership);
   }
 
   public SidecarOptions with(HealthOptions other) {
-    return new SidecarOptions(provisioner, attacher, other, chosen, leadership);
+    return new SidecarOptions(provisioner, attacher, resizer, modifier, other, chosen, leadership);
   }
 
   public SidecarOptions choosing(Set<Sidecar> others) {
-    return new SidecarOptions(provisioner, attacher, health, others, leadership);
+    return new SidecarOptions(provisioner, attacher, resizer, modifier, health, others, leadership);
   }
 
   public SidecarOptions under(Leadership other) {
-    return new SidecarOptions(provisioner, attacher, health, chosen, other);
+    return new SidecarOptions(provisioner, attacher, resizer, modifier, health, chosen, other);
   }
 }

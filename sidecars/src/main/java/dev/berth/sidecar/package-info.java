@@ -6,6 +6,8 @@
 /// - `provisioner`: a volume for each claim
 /// - `reclaimer`: no volume without a claim
 /// - `attacher`: volumes attached to nodes
+/// - `resizer`: volumes as large as their claims ask
+/// - `modifier`: volumes with the attributes that their claims ask for
 /// - `nodeplugin`: what a driver's pod on a node does when it comes and before it goes
 /// - `secret`, `write`: what they share
 @NullMarked

@@ -65,6 +65,10 @@ public final class Indexes {
   public static final Index<Claim> CLAIMS_BY_VOLUME =
       new Index<>(Kinds.CLAIM, "volume", claim -> unlessEmpty(claim.volumeName()));
 
+  /// Claims by every VolumeAttributesClass that they name (VAC-02).
+  public static final Index<Claim> CLAIMS_BY_ATTRIBUTES_CLASS =
+      new Index<>(Kinds.CLAIM, "attributes class", claim -> List.copyOf(claim.attributesClasses()));
+
   /// Attachments by the PersistentVolume that they name.
   public static final Index<Attachment> ATTACHMENTS_BY_VOLUME =
       new Index<>(Kinds.ATTACHMENT, "volume", attachment -> unlessEmpty(attachment.volumeName()));

@@ -21,6 +21,7 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Quantity;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
@@ -150,11 +151,24 @@ final class ClaimDecision {
           new MarkClaimBound(
               revision,
               volume.accessModes(),
-              changes ? Optional.of(volume.capacity()) : Optional.empty(),
+              changes ? Optional.of(capacity(volume)) : Optional.empty(),
               claim.phase() == Claim.Phase.PENDING
                   ? Optional.of(volume.attributesClassName())
                   : Optional.empty()));
     return new Settled();
+  }
+
+  /// A volume whose file system has not followed its growth is as large as before (RSZ-76).
+  private static Quantity capacity(Volume volume) {
+    try {
+      return volume
+          .meta()
+          .annotation(Annotations.PRE_RESIZE_CAPACITY)
+          .map(Quantity::parse)
+          .orElse(volume.capacity());
+    } catch (IllegalArgumentException notOne) {
+      return volume.capacity();
+    }
   }
 
   private Step lost(Claim claim, Optional<String> absent, String reason, String message) {

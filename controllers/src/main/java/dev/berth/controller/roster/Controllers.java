@@ -5,6 +5,7 @@ import dev.berth.controller.attachdetach.AttachDetach;
 import dev.berth.controller.binder.Binder;
 import dev.berth.controller.disruption.Disruptions;
 import dev.berth.controller.ephemeral.EphemeralVolumes;
+import dev.berth.controller.expansion.Expansion;
 import dev.berth.controller.protection.Protection;
 import dev.berth.controller.scheduler.Scheduler;
 import dev.berth.kube.loop.Concern;
@@ -62,6 +63,7 @@ public record Controllers(List<Concern<Means, ?, ?, ?>> concerns, Sources source
             AttachDetach.pods(options.attachDetach()),
             AttachDetach.volumes(options.attachDetach()),
             AttachDetach.orphans(options.attachDetach()),
+            Expansion.claims(),
             Protection.claims(),
             Protection.volumes(),
             Protection.attributesClasses(),

@@ -26,6 +26,7 @@ public final class Reasons {
   public static final String EXTERNAL_EXPANDING = "ExternalExpanding";
   public static final String RESIZING = "Resizing";
   public static final String FILE_SYSTEM_RESIZE_REQUIRED = "FileSystemResizeRequired";
+  public static final String FILE_SYSTEM_RESIZE_FAILED = "FileSystemResizeFailed";
   public static final String FILE_SYSTEM_RESIZE_SUCCESSFUL = "FileSystemResizeSuccessful";
   public static final String VOLUME_RESIZE_SUCCESSFUL = "VolumeResizeSuccessful";
   public static final String VOLUME_RESIZE_FAILED = "VolumeResizeFailed";

@@ -46,7 +46,8 @@ final class MountDecision {
 
   private Step mount(MountView view, VolumeState state, List<Want> wants) {
     var next = wants.stream().filter(want -> !state.publishedFor(want.podUid())).findFirst();
-    if (next.isEmpty()) return renew(view, state, wants);
+    if (next.isEmpty())
+      return GrowthDecision.of(view, state, wants).orElseGet(() -> renew(view, state, wants));
     var want = next.get();
     var refusal = refusal(view, state, want);
     if (refusal.isPresent()) return refusal.get();

@@ -1,7 +1,9 @@
 package dev.berth.node.volume;
 
 import dev.berth.kube.loop.Effect;
+import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.CsiDriver;
+import dev.berth.kube.model.Quantity;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.node.volume.need.Want;
 import java.util.List;
@@ -19,6 +21,7 @@ public sealed interface MountEffect extends Effect {
       case Publish it -> List.of(getClass(), it.want().podUid());
       case Republish it -> List.of(getClass(), it.publish().want().podUid());
       case Unpublish it -> List.of(getClass(), it.podUid());
+      case Grow it -> List.of(getClass(), it.size());
       case Verify _, Stage _, Unstage _, Forget _ -> getClass();
     };
   }
@@ -61,6 +64,19 @@ public sealed interface MountEffect extends Effect {
     public VolumeName name() {
       return publish.name();
     }
+  }
+
+  /// NodeExpandVolume, so that what is on the volume becomes as large as the volume (RSZ-71).
+  ///
+  /// @param seen a pod that has it
+  record Grow(VolumeName name, Quantity size, Telling telling, Seen<Want> seen)
+      implements MountEffect {}
+
+  /// Whether the claim hears of it.
+  enum Telling {
+    THE_CLAIM,
+    /// It has heard of it from another node.
+    NOBODY
   }
 
   /// NodeUnpublishVolume, for one pod.

@@ -24,6 +24,7 @@ public final class MountEffects implements Effects<MountEffect> {
   private final ActualState state;
   private final StageEffects staging;
   private final PublishEffects publishing;
+  private final GrowthEffects growing;
 
   public MountEffects(
       String node,
@@ -41,6 +42,7 @@ public final class MountEffects implements Effects<MountEffect> {
     var news = new MountNews(events, time);
     this.staging = new StageEffects(requests, files, state, news);
     this.publishing = new PublishEffects(requests, files, state, news);
+    this.growing = new GrowthEffects(api, requests, files, state, news);
   }
 
   @Override
@@ -50,6 +52,7 @@ public final class MountEffects implements Effects<MountEffect> {
       case Stage stage -> staging.stage(stage);
       case Publish publish -> publishing.publish(publish);
       case MountEffect.Republish(var publish) -> publishing.republish(publish);
+      case MountEffect.Grow grow -> growing.grow(grow);
       case MountEffect.Unpublish(var name, var podUid) -> publishing.unpublish(name, podUid);
       case MountEffect.Unstage(var name) -> staging.unstage(name);
       case MountEffect.Forget(var name) -> state.forget(name);

@@ -86,7 +86,14 @@ record PublishEffects(
     // Also where the driver could: it was not told when it staged the volume for an earlier pod.
     if (ready.group().isEmpty() && effect.group().filter(FsGroup::byAgent).isPresent())
       files.own(files.publishTarget(uid, want.spec()), effect.group().get());
-    state.change(name, volume -> volume.with(uid, announced.confirm(news.time().now())));
+    state.change(
+        name,
+        volume ->
+            want.claim()
+                .capacity()
+                .map(size -> volume.with(volume.size().came(size)))
+                .orElse(volume)
+                .with(uid, announced.confirm(news.time().now())));
     effect.group().ifPresent(group -> news.otherGroup(want, group, ready.group()));
   }
 

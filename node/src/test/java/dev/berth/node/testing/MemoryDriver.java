@@ -48,6 +48,7 @@ public final class MemoryDriver implements NodeCalls {
   private final ConcurrentLinkedQueue<Status.Code> refusals = new ConcurrentLinkedQueue<>();
   private final List<String> violations = new CopyOnWriteArrayList<>();
   private volatile NodePublishVolumeRequest latest = NodePublishVolumeRequest.getDefaultInstance();
+  private volatile NodeExpandVolumeRequest growth = NodeExpandVolumeRequest.getDefaultInstance();
   private volatile Predicate<String> inUse = _ -> false;
   private volatile Predicate<String> fails = _ -> false;
   private volatile Status.Code failure = Status.Code.INTERNAL;
@@ -64,6 +65,11 @@ public final class MemoryDriver implements NodeCalls {
   /// What it was told when it was last asked to publish.
   public NodePublishVolumeRequest latestPublish() {
     return latest;
+  }
+
+  /// What it was told when it was last asked to make something grow.
+  public NodeExpandVolumeRequest latestGrowth() {
+    return growth;
   }
 
   public void forgetCalls() {
@@ -204,6 +210,12 @@ public final class MemoryDriver implements NodeCalls {
 
   @Override
   public NodeExpandVolumeResponse nodeExpandVolume(NodeExpandVolumeRequest request) {
-    throw new CsiException(Status.Code.UNIMPLEMENTED, "no expansion");
+    admit();
+    growth = request;
+    if (!published.containsKey(request.getVolumePath()))
+      throw new CsiException(Status.Code.NOT_FOUND, "not published at " + request.getVolumePath());
+    var bytes = request.getCapacityRange().getRequiredBytes();
+    called("expand " + request.getVolumeId() + " " + bytes);
+    return NodeExpandVolumeResponse.newBuilder().setCapacityBytes(bytes).build();
   }
 }

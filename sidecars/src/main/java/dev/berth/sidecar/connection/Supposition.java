@@ -3,6 +3,7 @@ package dev.berth.sidecar.connection;
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CLONE_VOLUME;
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT;
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME;
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.EXPAND_VOLUME;
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.MODIFY_VOLUME;
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME;
 import static dev.berth.csi.v1.PluginCapability.Service.Type.CONTROLLER_SERVICE;
@@ -20,12 +21,18 @@ import java.util.EnumSet;
 public final class Supposition {
   private Supposition() {}
 
-  /// It creates volumes, from snapshots and others too, attaches them unless its CSIDriver says
-  /// otherwise, and has topology if it has topology keys on some node.
+  /// It creates volumes, from snapshots and others too, makes them larger, changes their
+  /// attributes, attaches them unless its CSIDriver says otherwise, and has topology if it has
+  /// topology keys on some node.
   public static DriverFacts of(String driver, Snapshot objects) {
     var plugin = EnumSet.of(CONTROLLER_SERVICE);
     var controller =
-        EnumSet.of(CREATE_DELETE_VOLUME, CREATE_DELETE_SNAPSHOT, CLONE_VOLUME, MODIFY_VOLUME);
+        EnumSet.of(
+            CREATE_DELETE_VOLUME,
+            CREATE_DELETE_SNAPSHOT,
+            CLONE_VOLUME,
+            EXPAND_VOLUME,
+            MODIFY_VOLUME);
     if (!objects.by(Indexes.CSI_NODES_BY_TOPOLOGY, driver).isEmpty())
       plugin.add(VOLUME_ACCESSIBILITY_CONSTRAINTS);
     boolean attaches =

@@ -26,7 +26,7 @@ public enum Sidecar {
       "resizer",
       LeaseNames::resizer,
       (driver, _) -> "external-resizer " + driver, // RSZ-09
-      new Telling.Nowhere()),
+      new Telling.InEvents(Set.of(Reasons.VOLUME_RESIZE_FAILED, Reasons.VOLUME_MODIFY_FAILED))),
   SNAPSHOTTER(
       "snapshotter",
       LeaseNames::snapshotter,

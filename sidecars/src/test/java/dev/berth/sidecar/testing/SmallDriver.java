@@ -1,6 +1,10 @@
 package dev.berth.sidecar.testing;
 
 import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.ControllerExpandVolumeRequest;
+import dev.berth.csi.v1.ControllerExpandVolumeResponse;
+import dev.berth.csi.v1.ControllerModifyVolumeRequest;
+import dev.berth.csi.v1.ControllerModifyVolumeResponse;
 import dev.berth.csi.v1.ControllerPublishVolumeRequest;
 import dev.berth.csi.v1.ControllerPublishVolumeResponse;
 import dev.berth.csi.v1.ControllerUnpublishVolumeRequest;
@@ -39,6 +43,9 @@ public class SmallDriver extends NoCalls {
   private final List<String> calls = new ArrayList<>();
   private final AtomicInteger ids = new AtomicInteger();
   private UnaryOperator<Volume> answers = UnaryOperator.identity();
+  private final List<ControllerExpandVolumeRequest> growthRequests = new ArrayList<>();
+  private final List<ControllerModifyVolumeRequest> modifications = new ArrayList<>();
+  private UnaryOperator<ControllerExpandVolumeResponse> growths = UnaryOperator.identity();
 
   /// The next call is refused.
   public void refuses(Code code, String description) {
@@ -53,6 +60,21 @@ public class SmallDriver extends NoCalls {
   /// What CreateVolume answers instead.
   public void answers(UnaryOperator<Volume> instead) {
     answers = instead;
+  }
+
+  /// What ControllerExpandVolume answers instead: as large as asked for, and nothing left to do.
+  public void grows(UnaryOperator<ControllerExpandVolumeResponse> instead) {
+    growths = instead;
+  }
+
+  /// Requests to make volumes larger, in order.
+  public List<ControllerExpandVolumeRequest> growths() {
+    return List.copyOf(growthRequests);
+  }
+
+  /// Requests to change attributes, in order.
+  public List<ControllerModifyVolumeRequest> modifications() {
+    return List.copyOf(modifications);
   }
 
   /// Names of the volumes that exist.
@@ -141,5 +163,24 @@ public class SmallDriver extends NoCalls {
     var trouble = called("Unpublish " + request.getVolumeId() + " " + request.getNodeId());
     published.remove(request.getVolumeId(), request.getNodeId());
     return answer(trouble, ControllerUnpublishVolumeResponse.getDefaultInstance());
+  }
+
+  @Override
+  public ControllerExpandVolumeResponse controllerExpandVolume(
+      ControllerExpandVolumeRequest request) {
+    growthRequests.add(request);
+    var bytes = request.getCapacityRange().getRequiredBytes();
+    var trouble = called("Expand " + request.getVolumeId() + " " + bytes);
+    var grown = ControllerExpandVolumeResponse.newBuilder().setCapacityBytes(bytes).build();
+    return answer(trouble, growths.apply(grown));
+  }
+
+  @Override
+  public ControllerModifyVolumeResponse controllerModifyVolume(
+      ControllerModifyVolumeRequest request) {
+    modifications.add(request);
+    var trouble =
+        called("Modify " + request.getVolumeId() + " " + request.getMutableParametersMap());
+    return answer(trouble, ControllerModifyVolumeResponse.getDefaultInstance());
   }
 }

@@ -29,6 +29,7 @@ public record Tree(ObjectNode json) {
           Resources.EVENTS,
           Resources.CSI_NODES,
           Resources.CSI_DRIVERS,
+          Resources.PODS,
           Resources.SECRETS,
           Resources.ATTRIBUTES_CLASSES,
           Resources.STORAGE_CAPACITIES,

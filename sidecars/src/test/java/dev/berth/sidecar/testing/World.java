@@ -20,7 +20,9 @@ public record World(Map<String, Tree> trees) {
           Kinds.CSI_NODE,
           Kinds.CSI_DRIVER,
           Kinds.STORAGE_CAPACITY,
-          SnapshotKinds.SNAPSHOT);
+          SnapshotKinds.SNAPSHOT,
+          Kinds.POD,
+          Kinds.ATTRIBUTES_CLASS);
 
   public static World of(Tree... trees) {
     return new World(Map.of()).with(trees);

@@ -12,11 +12,13 @@ import org.pcollections.PMap;
 /// @param attached proof that the volume was attached while we reported it in use; empty: not
 ///   looked at yet, or no attachment is needed
 /// @param publications by pod uid; a pod without a mount has no entry
+/// @param size how large it is here
 public record VolumeState(
     VolumeName name,
     Optional<Attached> attached,
     Staging staging,
-    PMap<String, Publication> publications) {
+    PMap<String, Publication> publications,
+    Size size) {
 
   /// That the volume is attached, as the server itself has said.
   ///
@@ -30,24 +32,29 @@ public record VolumeState(
 
   /// A volume that nothing is known of: nothing is mounted.
   public static VolumeState untouched(VolumeName name) {
-    return new VolumeState(name, Optional.empty(), Staging.ABSENT, HashTreePMap.empty());
+    return new VolumeState(
+        name, Optional.empty(), Staging.ABSENT, HashTreePMap.empty(), Size.UNKNOWN);
   }
 
   public VolumeState with(Attached proof) {
-    return new VolumeState(name, Optional.of(proof), staging, publications);
+    return new VolumeState(name, Optional.of(proof), staging, publications, size);
   }
 
   public VolumeState with(Staging now) {
-    return new VolumeState(name, attached, now, publications);
+    return new VolumeState(name, attached, now, publications, size);
   }
 
   public VolumeState with(String podUid, Publication now) {
-    return new VolumeState(name, attached, staging, publications.plus(podUid, now));
+    return new VolumeState(name, attached, staging, publications.plus(podUid, now), size);
+  }
+
+  public VolumeState with(Size now) {
+    return new VolumeState(name, attached, staging, publications, now);
   }
 
   /// The pod's mount is gone.
   public VolumeState without(String podUid) {
-    return new VolumeState(name, attached, staging, publications.minus(podUid));
+    return new VolumeState(name, attached, staging, publications.minus(podUid), size);
   }
 
   /// Whether the volume is mounted for the pod, for certain.
