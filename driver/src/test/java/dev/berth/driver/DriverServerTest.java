@@ -16,6 +16,7 @@ import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.NodePublishVolumeRequest;
 import dev.berth.csi.v1.ProbeRequest;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.driver.model.Ailment;
 import dev.berth.driver.model.Condition;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.spi.Readiness;
@@ -281,7 +282,8 @@ class DriverServerTest {
         NodeGetVolumeStatsRequest.newBuilder().setVolumeId("known").setVolumePath("/x").build();
     try (var served = Served.of(driver)) {
       assertRefused(Code.INTERNAL, "stale", () -> served.node().nodeGetVolumeStats(request));
-      driver.node.condition = Condition.abnormal("the mount does not answer");
+      driver.node.condition =
+          Condition.abnormal(Ailment.Kind.INACCESSIBLE, "MountDead", "the mount does not answer");
       var told = served.node().nodeGetVolumeStats(request);
       assertThat(told.getVolumeCondition().getAbnormal()).isTrue();
       assertThat(told.getVolumeCondition().getMessage()).isEqualTo("the mount does not answer");

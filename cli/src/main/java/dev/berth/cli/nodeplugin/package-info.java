@@ -4,7 +4,8 @@
 /// number of drivers in one process. Start at [DriverRegistrar].
 ///
 /// Always: a driver that goes ends nothing here, and another driver does not notice
-/// (`NodeSidecarsTest`). Never: talks to the API server; restarts a driver.
+/// (`NodeSidecarsTest`). Never: makes the folder in which the kubelet is to look
+/// (`DriverRegistrarTest`).
 @NullMarked
 package dev.berth.cli.nodeplugin;
 

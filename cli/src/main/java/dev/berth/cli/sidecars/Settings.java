@@ -8,6 +8,7 @@ import dev.berth.kube.loop.Pace;
 import dev.berth.kube.time.Backoff;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.attacher.AttacherOptions;
+import dev.berth.sidecar.health.HealthOptions;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.Feature;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
@@ -53,12 +54,8 @@ final class Settings {
     return switch (given.program()) {
       case PROVISIONER -> options.with(provisioner(given));
       case ATTACHER -> options.with(attacher(given));
-      case RESIZER,
-          SNAPSHOTTER,
-          HEALTH_MONITOR,
-          LIVENESSPROBE,
-          NODE_DRIVER_REGISTRAR,
-          SNAPSHOT_CONTROLLER ->
+      case HEALTH_MONITOR -> options.with(health(given));
+      case RESIZER, SNAPSHOTTER, LIVENESSPROBE, NODE_DRIVER_REGISTRAR, SNAPSHOT_CONTROLLER ->
           options;
     };
   }
@@ -95,6 +92,16 @@ final class Settings {
         threads,
         given.time("timeout"),
         pace(given, "worker-threads"));
+  }
+
+  private static HealthOptions health(Given given) {
+    return new HealthOptions(
+        given.time("list-volumes-interval"),
+        given.time("monitor-interval"),
+        given.whole("worker-threads"),
+        given.time("timeout"),
+        given.isOn("enable-node-watcher"),
+        HealthOptions.DEFAULT.metrics());
   }
 
   private static Pace pace(Given given, String threads) {

@@ -4,11 +4,15 @@ import com.google.protobuf.TextFormat;
 import com.google.protobuf.Timestamp;
 import dev.berth.csi.v1.CapacityRange;
 import dev.berth.csi.v1.CreateVolumeRequest;
+import dev.berth.csi.v1.NodeGetStorageHealthResponse.StorageBackendHealth;
+import dev.berth.csi.v1.StorageHealthErrorType;
 import dev.berth.csi.v1.TopologyRequirement;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCondition;
 import dev.berth.csi.v1.VolumeContentSource;
 import dev.berth.csi.v1.VolumeGroupSnapshot;
+import dev.berth.csi.v1.VolumeHealth;
+import dev.berth.csi.v1.VolumeHealthErrorType;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -177,6 +181,30 @@ public final class Wire {
         .setAbnormal(condition.abnormal())
         .setMessage(condition.message())
         .build();
+  }
+
+  public static VolumeHealth health(String volumeId, Condition condition) {
+    var message = VolumeHealth.newBuilder().setVolumeId(volumeId);
+    for (var ailment : condition.ailments())
+      message
+          .addHealthStatusesBuilder()
+          .setStatus(VolumeHealthErrorType.valueOf(ailment.kind().name()))
+          .setReason(ailment.reason())
+          .setMessage(ailment.message());
+    return message.build();
+  }
+
+  public static StorageBackendHealth message(BackendAilment ailment) {
+    var message =
+        StorageBackendHealth.newBuilder()
+            .setStatus(
+                ailment.ailment().kind() == Ailment.Kind.DEGRADED
+                    ? StorageHealthErrorType.STORAGE_DEGRADED
+                    : StorageHealthErrorType.STORAGE_UNREACHABLE)
+            .setReason(ailment.ailment().reason())
+            .setMessage(ailment.ailment().message());
+    ailment.usage().map(Wire::message).ifPresent(message::setVolumeCapability);
+    return message.build();
   }
 
   public static dev.berth.csi.v1.Snapshot message(Snapshot snapshot) {

@@ -23,6 +23,7 @@ import dev.berth.driver.spi.NodeStats;
 import dev.berth.driver.spi.Publishing;
 import dev.berth.driver.spi.SnapshotMetadata;
 import dev.berth.driver.spi.Snapshots;
+import dev.berth.driver.spi.StorageHealth;
 import dev.berth.driver.spi.Volumes;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,7 +80,11 @@ record Abilities(Parts parts, UsageSupport usages) {
     }
     if (parts.has(Listing.class) && parts.has(Publishing.class))
       types.add(ControllerServiceCapability.RPC.Type.LIST_VOLUMES_PUBLISHED_NODES);
-    if (parts.has(Health.class)) types.add(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION);
+    if (parts.has(Health.class)) {
+      types.add(ControllerServiceCapability.RPC.Type.VOLUME_CONDITION);
+      types.add(ControllerServiceCapability.RPC.Type.GET_VOLUME_HEALTH);
+      types.add(ControllerServiceCapability.RPC.Type.LIST_VOLUME_HEALTH);
+    }
     if (parts.has(Capacity.class)) types.add(ControllerServiceCapability.RPC.Type.GET_CAPACITY);
     if (parts.has(Expansion.class)) types.add(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME);
     if (parts.has(Modification.class))
@@ -113,7 +118,12 @@ record Abilities(Parts parts, UsageSupport usages) {
     if (parts.has(NodeStaging.class))
       types.add(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME);
     if (parts.has(NodeStats.class)) types.add(NodeServiceCapability.RPC.Type.GET_VOLUME_STATS);
-    if (parts.has(NodeHealth.class)) types.add(NodeServiceCapability.RPC.Type.VOLUME_CONDITION);
+    if (parts.has(NodeHealth.class)) {
+      types.add(NodeServiceCapability.RPC.Type.VOLUME_CONDITION);
+      types.add(NodeServiceCapability.RPC.Type.GET_VOLUME_HEALTH);
+    }
+    if (parts.has(StorageHealth.class))
+      types.add(NodeServiceCapability.RPC.Type.GET_STORAGE_HEALTH);
     if (parts.has(NodeExpansion.class)) types.add(NodeServiceCapability.RPC.Type.EXPAND_VOLUME);
     if (usages.singleNodeMultiWriter())
       types.add(NodeServiceCapability.RPC.Type.SINGLE_NODE_MULTI_WRITER);

@@ -4,9 +4,13 @@ import dev.berth.csi.v1.ControllerExpandVolumeRequest;
 import dev.berth.csi.v1.ControllerExpandVolumeResponse;
 import dev.berth.csi.v1.ControllerGetCapabilitiesRequest;
 import dev.berth.csi.v1.ControllerGetCapabilitiesResponse;
+import dev.berth.csi.v1.ControllerGetVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerGetVolumeHealthResponse;
 import dev.berth.csi.v1.ControllerGetVolumeRequest;
 import dev.berth.csi.v1.ControllerGetVolumeResponse;
 import dev.berth.csi.v1.ControllerGrpc;
+import dev.berth.csi.v1.ControllerListVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerListVolumeHealthResponse;
 import dev.berth.csi.v1.ControllerModifyVolumeRequest;
 import dev.berth.csi.v1.ControllerModifyVolumeResponse;
 import dev.berth.csi.v1.ControllerPublishVolumeRequest;
@@ -119,6 +123,20 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
   public void controllerGetVolume(
       ControllerGetVolumeRequest request, StreamObserver<ControllerGetVolumeResponse> caller) {
     Reply.look(request, caller, looks::get);
+  }
+
+  @Override
+  public void controllerListVolumeHealth(
+      ControllerListVolumeHealthRequest request,
+      StreamObserver<ControllerListVolumeHealthResponse> caller) {
+    Reply.look(request, caller, looks::listHealth);
+  }
+
+  @Override
+  public void controllerGetVolumeHealth(
+      ControllerGetVolumeHealthRequest request,
+      StreamObserver<ControllerGetVolumeHealthResponse> caller) {
+    Reply.look(request, caller, looks::getHealth);
   }
 
   @Override

@@ -1,13 +1,18 @@
 package dev.berth.driver.serve;
 
 import com.google.protobuf.Int64Value;
+import dev.berth.csi.v1.ControllerGetVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerGetVolumeHealthResponse;
 import dev.berth.csi.v1.ControllerGetVolumeRequest;
 import dev.berth.csi.v1.ControllerGetVolumeResponse;
+import dev.berth.csi.v1.ControllerListVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerListVolumeHealthResponse;
 import dev.berth.csi.v1.GetCapacityRequest;
 import dev.berth.csi.v1.GetCapacityResponse;
 import dev.berth.csi.v1.ListVolumesRequest;
 import dev.berth.csi.v1.ListVolumesResponse;
 import dev.berth.csi.v1.ListVolumesResponse.VolumeStatus;
+import dev.berth.csi.v1.VolumeHealth;
 import dev.berth.driver.model.Publication;
 import dev.berth.driver.model.Topology;
 import dev.berth.driver.model.UsageSupport;
@@ -18,6 +23,7 @@ import dev.berth.driver.spi.Health;
 import dev.berth.driver.spi.Listing;
 import dev.berth.driver.spi.Publishing;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -64,6 +70,55 @@ record LookCalls(Parts parts, UsageSupport usages) {
     if (status.hasVolumeCondition())
       answer.getStatusBuilder().setVolumeCondition(status.getVolumeCondition());
     return answer.build();
+  }
+
+  /// VH-05: volumes that are well are left out.
+  ControllerListVolumeHealthResponse listHealth(ControllerListVolumeHealthRequest request)
+      throws IOException {
+    var health = parts.require(Health.class);
+    var listing = parts.require(Listing.class);
+    var query =
+        new Page.Query(
+            new PageToken("ControllerListVolumeHealth"),
+            request.getMaxEntries(),
+            request.getStartingToken());
+    try {
+      var page =
+          Page.of(
+              query,
+              after ->
+                  listing
+                      .volumesAfter(after)
+                      .map(volume -> health(health, volume))
+                      .filter(it -> it.getHealthStatusesCount() > 0),
+              VolumeHealth::getVolumeId,
+              it -> it);
+      return ControllerListVolumeHealthResponse.newBuilder()
+          .addAllEntries(page.entries())
+          .setNextToken(page.nextToken())
+          .build();
+    } catch (UncheckedIOException failed) {
+      throw failed.getCause();
+    }
+  }
+
+  /// VH-05.
+  ControllerGetVolumeHealthResponse getHealth(ControllerGetVolumeHealthRequest request)
+      throws IOException {
+    var health = parts.require(Health.class);
+    Fields.present("volume_id", request.getVolumeId());
+    var volume = parts.existing().requireVolume(request.getVolumeId());
+    return ControllerGetVolumeHealthResponse.newBuilder()
+        .setVolumeHealth(Wire.health(volume.id(), health.condition(volume)))
+        .build();
+  }
+
+  private static VolumeHealth health(Health health, Volume volume) {
+    try {
+      return Wire.health(volume.id(), health.condition(volume));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
   }
 
   /// CTL-09, CTL-20: what cannot be made has no room.

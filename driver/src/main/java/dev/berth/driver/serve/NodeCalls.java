@@ -3,6 +3,9 @@ package dev.berth.driver.serve;
 import dev.berth.csi.v1.NodeExpandVolumeRequest;
 import dev.berth.csi.v1.NodeExpandVolumeResponse;
 import dev.berth.csi.v1.NodeGetInfoResponse;
+import dev.berth.csi.v1.NodeGetStorageHealthResponse;
+import dev.berth.csi.v1.NodeGetVolumeHealthRequest;
+import dev.berth.csi.v1.NodeGetVolumeHealthResponse;
 import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.NodeGetVolumeStatsResponse;
 import dev.berth.csi.v1.NodePublishVolumeRequest;
@@ -31,6 +34,7 @@ import dev.berth.driver.spi.NodeStats;
 import dev.berth.driver.spi.NodeStats.Stats;
 import dev.berth.driver.spi.OnNode;
 import dev.berth.driver.spi.SecretKeys.Call;
+import dev.berth.driver.spi.StorageHealth;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -144,7 +148,7 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     var health = parts.find(NodeHealth.class);
     var condition = Condition.healthy("nobody looks after its health");
     if (health.isPresent()) {
-      condition = health.get().condition(request.getVolumeId(), path);
+      condition = health.get().condition(request.getVolumeId(), Optional.of(path));
       answer.setVolumeCondition(Wire.message(condition));
     }
     try {
@@ -155,6 +159,39 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
       if (!condition.abnormal()) throw e; // else it is told with OK how the volume is (CND-02)
     }
     return answer.build();
+  }
+
+  /// VH-05. Of a volume that could not be published it is told how it is where it is staged.
+  NodeGetVolumeHealthResponse health(NodeGetVolumeHealthRequest request) throws IOException {
+    var health = parts.require(NodeHealth.class);
+    var id = request.getVolumeId();
+    Fields.present("volume_id", id);
+    var published = path("volume_publish_path", request.getVolumePublishPath());
+    var staged = path("staging_target_path", request.getStagingTargetPath());
+    checkId(id);
+    Condition condition;
+    try {
+      condition = health.condition(id, published.or(() -> staged));
+    } catch (Refusal refused) {
+      boolean elsewhere = refused.reason() == Refusal.Reason.NOT_FOUND && staged.isPresent();
+      if (!elsewhere || published.isEmpty()) throw refused;
+      condition = health.condition(id, staged);
+    }
+    return NodeGetVolumeHealthResponse.newBuilder()
+        .setVolumeHealth(Wire.health(id, condition))
+        .build();
+  }
+
+  private static Optional<Path> path(String field, String text) {
+    return text.isEmpty() ? Optional.empty() : Optional.of(Fields.path(field, text));
+  }
+
+  /// VH-05.
+  NodeGetStorageHealthResponse storageHealth() throws IOException {
+    return NodeGetStorageHealthResponse.newBuilder()
+        .addAllBackendHealth(
+            parts.require(StorageHealth.class).storageHealth().stream().map(Wire::message).toList())
+        .build();
   }
 
   private static void count(Stats found, NodeGetVolumeStatsResponse.Builder answer) {

@@ -6,6 +6,10 @@ import dev.berth.csi.v1.NodeGetCapabilitiesRequest;
 import dev.berth.csi.v1.NodeGetCapabilitiesResponse;
 import dev.berth.csi.v1.NodeGetInfoRequest;
 import dev.berth.csi.v1.NodeGetInfoResponse;
+import dev.berth.csi.v1.NodeGetStorageHealthRequest;
+import dev.berth.csi.v1.NodeGetStorageHealthResponse;
+import dev.berth.csi.v1.NodeGetVolumeHealthRequest;
+import dev.berth.csi.v1.NodeGetVolumeHealthResponse;
 import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.NodeGetVolumeStatsResponse;
 import dev.berth.csi.v1.NodeGrpc;
@@ -72,6 +76,18 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
   public void nodeGetVolumeStats(
       NodeGetVolumeStatsRequest request, StreamObserver<NodeGetVolumeStatsResponse> caller) {
     Reply.look(request, caller, calls::stats);
+  }
+
+  @Override
+  public void nodeGetVolumeHealth(
+      NodeGetVolumeHealthRequest request, StreamObserver<NodeGetVolumeHealthResponse> caller) {
+    Reply.look(request, caller, calls::health);
+  }
+
+  @Override
+  public void nodeGetStorageHealth(
+      NodeGetStorageHealthRequest request, StreamObserver<NodeGetStorageHealthResponse> caller) {
+    Reply.look(request, caller, _ -> calls.storageHealth());
   }
 
   @Override

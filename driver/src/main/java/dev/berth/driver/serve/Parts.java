@@ -23,6 +23,7 @@ import dev.berth.driver.spi.SecretKeys;
 import dev.berth.driver.spi.SecretKeys.Call;
 import dev.berth.driver.spi.SnapshotMetadata;
 import dev.berth.driver.spi.Snapshots;
+import dev.berth.driver.spi.StorageHealth;
 import dev.berth.driver.spi.Volumes;
 import java.util.HashMap;
 import java.util.List;
@@ -52,6 +53,7 @@ public final class Parts {
           NodePublishing.class,
           NodeStats.class,
           NodeHealth.class,
+          StorageHealth.class,
           NodeExpansion.class,
           Located.class);
 
@@ -69,7 +71,8 @@ public final class Parts {
           Map.entry(SnapshotMetadata.class, Snapshots.class),
           Map.entry(NodeStaging.class, NodePublishing.class),
           Map.entry(NodePublishing.class, OnNode.class),
-          Map.entry(NodeHealth.class, NodeStats.class));
+          Map.entry(NodeHealth.class, NodeStats.class),
+          Map.entry(StorageHealth.class, OnNode.class));
 
   private final Map<Class<?>, Object> parts = new HashMap<>();
   private final SecretKeys secretKeys;

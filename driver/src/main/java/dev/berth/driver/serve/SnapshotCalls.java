@@ -28,6 +28,10 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
     Fields.name("name", request.getName());
     Fields.present("source_volume_id", sourceId);
     Fields.map("parameters", request.getParametersMap());
+    // TOP-04: SNAPSHOT_ACCESSIBILITY_CONSTRAINTS is not advertised
+    if (request.hasAccessibilityRequirements())
+      throw Refusal.invalid(
+          "accessibility_requirements: snapshots of this driver have no topology");
     var parameters = Wire.withoutKubernetes(request.getParametersMap());
 
     var secrets = parts.secrets(Call.CREATE_SNAPSHOT, request.getSecretsMap());

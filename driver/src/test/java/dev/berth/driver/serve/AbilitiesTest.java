@@ -41,6 +41,7 @@ import dev.berth.driver.spi.OnNode;
 import dev.berth.driver.spi.Publishing;
 import dev.berth.driver.spi.SnapshotMetadata;
 import dev.berth.driver.spi.Snapshots;
+import dev.berth.driver.spi.StorageHealth;
 import dev.berth.driver.spi.Volumes;
 import dev.berth.driver.testing.Served;
 import dev.berth.driver.testing.ToyDriver;
@@ -90,7 +91,9 @@ class AbilitiesTest {
               List.of(Listing.class, Health.class),
               "LIST_VOLUMES",
               "GET_VOLUME",
-              "VOLUME_CONDITION"),
+              "VOLUME_CONDITION",
+              "GET_VOLUME_HEALTH",
+              "LIST_VOLUME_HEALTH"),
           volumesAnd(List.of(Capacity.class), "GET_CAPACITY"),
           volumesAnd(List.of(Expansion.class), "EXPAND_VOLUME", "OFFLINE"),
           volumesAnd(List.of(Modification.class), "MODIFY_VOLUME"),
@@ -130,7 +133,11 @@ class AbilitiesTest {
           new Advertised(
               List.of(OnNode.class, NodePublishing.class, NodeStats.class, NodeHealth.class),
               "GET_VOLUME_STATS",
-              "VOLUME_CONDITION"),
+              "VOLUME_CONDITION",
+              "GET_VOLUME_HEALTH"),
+          new Advertised(
+              List.of(OnNode.class, NodePublishing.class, StorageHealth.class),
+              "GET_STORAGE_HEALTH"),
           new Advertised(
               List.of(OnNode.class, NodePublishing.class, NodeExpansion.class), "EXPAND_VOLUME"));
 

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -184,9 +185,12 @@ public final class ToyController
   @Override
   public void modify(Volume volume, Map<String, String> parameters, Secrets secrets) {}
 
+  /// Of volumes, by id, that are not well.
+  public final Map<String, Condition> conditions = new ConcurrentHashMap<>();
+
   @Override
   public Condition condition(Volume volume) {
-    return Condition.healthy("all is well");
+    return conditions.getOrDefault(volume.id(), Condition.healthy("all is well"));
   }
 
   @Override

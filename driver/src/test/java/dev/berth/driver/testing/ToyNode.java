@@ -1,5 +1,6 @@
 package dev.berth.driver.testing;
 
+import dev.berth.driver.model.BackendAilment;
 import dev.berth.driver.model.Condition;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Secrets;
@@ -12,15 +13,23 @@ import dev.berth.driver.spi.NodePublishing;
 import dev.berth.driver.spi.NodeStaging;
 import dev.berth.driver.spi.NodeStats;
 import dev.berth.driver.spi.OnNode;
+import dev.berth.driver.spi.StorageHealth;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// Every capability of the node's side; it only notes what it was asked for.
 public final class ToyNode
-    implements OnNode, NodeStaging, NodePublishing, NodeStats, NodeHealth, NodeExpansion {
+    implements OnNode,
+        NodeStaging,
+        NodePublishing,
+        NodeStats,
+        NodeHealth,
+        StorageHealth,
+        NodeExpansion {
   static final String NAME = "toy-node";
 
   /// What the SDK handed on.
@@ -28,6 +37,14 @@ public final class ToyNode
 
   public volatile Optional<Topology> topology = Optional.of(ToyController.HERE);
   public volatile Condition condition = Condition.healthy("mounted");
+  public volatile List<BackendAilment> ailments = List.of();
+
+  /// Where it was asked for the health of volumes.
+  public final List<Optional<Path>> asked = new CopyOnWriteArrayList<>();
+
+  /// Where no volume is.
+  public volatile Set<Path> absent = Set.of();
+
   private final Hook hook;
 
   ToyNode(Hook hook) {
@@ -73,8 +90,15 @@ public final class ToyNode
   }
 
   @Override
-  public Condition condition(String volumeId, Path path) {
+  public Condition condition(String volumeId, Optional<Path> path) {
+    asked.add(path);
+    if (path.filter(absent::contains).isPresent()) throw Refusal.noSuchVolume(volumeId);
     return condition;
+  }
+
+  @Override
+  public List<BackendAilment> storageHealth() {
+    return ailments;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.berth.driver.disk.controller;
 
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
+import dev.berth.driver.model.Ailment;
 import dev.berth.driver.model.Condition;
 import dev.berth.driver.model.Volume;
 import dev.berth.driver.spi.Health;
@@ -22,7 +23,9 @@ public final class DiskHealth implements Health {
     return pools
         .find(volume.id())
         .map(found -> condition(found.pool(), volume))
-        .orElse(Condition.abnormal("the volume has been removed"));
+        .orElse(
+            Condition.abnormal(
+                Ailment.Kind.INACCESSIBLE, "VolumeRemoved", "the volume has been removed"));
   }
 
   private static Condition condition(Pool pool, Volume volume) {
@@ -31,19 +34,26 @@ public final class DiskHealth implements Health {
     try {
       status = FileStatus.onThisThread(image);
     } catch (LinuxException e) {
-      return Condition.abnormal(
-          e.failure() instanceof Failure.Missing
-              ? "its backing file is gone: " + image
-              : "its backing file cannot be looked at: " + e.getMessage());
+      return e.failure() instanceof Failure.Missing
+          ? Condition.abnormal(
+              Ailment.Kind.DATA_LOSS, "BackingFileMissing", "its backing file is gone: " + image)
+          : Condition.abnormal(
+              Ailment.Kind.INACCESSIBLE,
+              "BackingFileUnreadable",
+              "its backing file cannot be looked at: " + e.getMessage());
     }
     if (status.size() < volume.capacityBytes())
       return Condition.abnormal(
+          Ailment.Kind.DATA_LOSS,
+          "BackingFileTruncated",
           "its backing file has %d bytes, not %d: %s"
               .formatted(status.size(), volume.capacityBytes(), image));
     var free = pool.usage(Policy.LEAST_FREE).available();
     var unwritten = volume.capacityBytes() - status.allocated();
     if (free < Policy.LEAST_FREE && unwritten > free)
       return Condition.abnormal(
+          Ailment.Kind.DEGRADED,
+          "PoolFull",
           "pool %s is full: %d bytes are free, writing will fail".formatted(pool.folder(), free));
     return Condition.healthy("the backing file is whole");
   }

@@ -1,8 +1,12 @@
 package dev.berth.driver.disk.node;
 
+import dev.berth.driver.disk.pool.NodeVolume.Staged;
+import dev.berth.driver.disk.pool.NodeVolume.Target;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.Pools.Found;
+import dev.berth.driver.model.Ailment;
+import dev.berth.driver.model.BackendAilment;
 import dev.berth.driver.model.Condition;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.Secrets;
@@ -11,6 +15,7 @@ import dev.berth.driver.model.Usage;
 import dev.berth.driver.spi.NodeExpansion;
 import dev.berth.driver.spi.NodeHealth;
 import dev.berth.driver.spi.NodeStats;
+import dev.berth.driver.spi.StorageHealth;
 import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.mount.MountEntry;
 import dev.berth.linux.mount.Mounts.State;
@@ -18,10 +23,12 @@ import dev.berth.linux.sys.LinuxException;
 import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.Tools;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Volumes that are staged or published here: how full, how well, and grown.
-public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansion {
+public final class DiskNodeVolumes implements NodeStats, NodeHealth, StorageHealth, NodeExpansion {
   private final Pools pools;
   private final String nodeId;
   private final Kernel kernel = Kernel.ofThisMachine();
@@ -119,20 +126,66 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, NodeExpansi
 
   /// Looks at the mount within a deadline, so that a dead one is told and not waited for (CND-03).
   @Override
-  public Condition condition(String volumeId, Path path) {
-    var here = here(volumeId, path);
+  public Condition condition(String volumeId, Optional<Path> given) {
+    var path = given.or(() -> whereabouts(volumeId));
+    if (path.isEmpty())
+      throw new Refusal(
+          Refusal.Reason.NOT_FOUND, "volume %s is not on node %s".formatted(volumeId, nodeId));
+    return condition(here(volumeId, path.get()), path.get());
+  }
+
+  /// Where the volume is published here, or else staged.
+  private Optional<Path> whereabouts(String volumeId) {
+    return pools.find(volumeId).map(Found::pool).stream()
+        .map(pool -> pool.nodes().volume(nodeId, volumeId))
+        .flatMap(known ->
+            Stream.concat(
+                known.targets().stream().map(Target::path),
+                known.staged().stream().map(Staged::directory)))
+        .findFirst();
+  }
+
+  private Condition condition(Here here, Path path) {
     try {
       if (kernel.mounts().state(path) == State.CORRUPTED)
-        return Condition.abnormal("the mount at %s does not answer".formatted(path));
+        return Condition.abnormal(
+            Ailment.Kind.INACCESSIBLE,
+            "MountDead",
+            "the mount at %s does not answer".formatted(path));
       count(here, path);
     } catch (LinuxException e) {
-      return Condition.abnormal("the mount at %s: %s".formatted(path, e.getMessage()));
+      return Condition.abnormal(
+          Ailment.Kind.INACCESSIBLE,
+          "MountFailing",
+          "the mount at %s: %s".formatted(path, e.getMessage()));
     }
     if (!here.block && here.mount.filter(DiskNodeVolumes::becameReadOnly).isPresent())
       return Condition.abnormal(
+          Ailment.Kind.DEGRADED,
+          "FileSystemReadOnly",
           "the file system at %s has become read-only after an error; unstage it for a check"
               .formatted(path));
     return Condition.healthy(here.block ? "the device answers" : "the file system is mounted");
+  }
+
+  /// Whether the pools are there and have room.
+  @Override
+  public List<BackendAilment> storageHealth() {
+    return pools.all().stream().flatMap(pool -> ailment(pool.folder()).stream()).toList();
+  }
+
+  private static Optional<BackendAilment> ailment(Path pool) {
+    try {
+      return dev.berth.linux.file.Usage.of(pool).available() > 0
+          ? Optional.empty()
+          : Optional.of(
+              BackendAilment.degraded(
+                  "PoolFull", "pool %s is full; writing to its volumes will fail".formatted(pool)));
+    } catch (LinuxException e) {
+      return Optional.of(
+          BackendAilment.unreachable(
+              "PoolUnreachable", "pool %s: %s".formatted(pool, e.getMessage())));
+    }
   }
 
   /// Nobody asked for that.
