@@ -45,7 +45,12 @@ final class Capabilities {
           new Gate(Rpcs.GET_SNAPSHOT, Ability.GET_SNAPSHOT),
           new Gate(Rpcs.CONTROLLER_EXPAND_VOLUME, Ability.EXPAND_VOLUME),
           new Gate(Rpcs.CONTROLLER_MODIFY_VOLUME, Ability.MODIFY_VOLUME),
-          new Gate(Rpcs.CONTROLLER_GET_VOLUME, Ability.GET_VOLUME));
+          new Gate(Rpcs.CONTROLLER_GET_VOLUME, Ability.GET_VOLUME),
+          new Gate(
+              Rpcs.CONTROLLER_GET_VOLUME_HEALTH,
+              Ability.GET_VOLUME_HEALTH,
+              Ability.LIST_VOLUME_HEALTH),
+          new Gate(Rpcs.CONTROLLER_LIST_VOLUME_HEALTH, Ability.LIST_VOLUME_HEALTH));
 
   private static final List<Gate> NODE =
       List.of(
@@ -53,7 +58,9 @@ final class Capabilities {
           new Gate(Rpcs.NODE_UNSTAGE_VOLUME, Ability.STAGE_UNSTAGE_VOLUME),
           new Gate(
               Rpcs.NODE_GET_VOLUME_STATS, Ability.GET_VOLUME_STATS, Ability.NODE_VOLUME_CONDITION),
-          new Gate(Rpcs.NODE_EXPAND_VOLUME, Ability.NODE_EXPAND_VOLUME));
+          new Gate(Rpcs.NODE_EXPAND_VOLUME, Ability.NODE_EXPAND_VOLUME),
+          new Gate(Rpcs.NODE_GET_VOLUME_HEALTH, Ability.NODE_GET_VOLUME_HEALTH),
+          new Gate(Rpcs.NODE_GET_STORAGE_HEALTH, Ability.GET_STORAGE_HEALTH));
 
   static List<Check> checks() {
     return List.of(
@@ -144,7 +151,8 @@ final class Capabilities {
                 "Capabilities that need others come with them",
                 "ControllerServiceCapability: LIST_VOLUMES_PUBLISHED_NODES needs"
                     + " PUBLISH_UNPUBLISH_VOLUME; VOLUME_CONDITION says how volumes that are listed"
-                    + " or got are; SINGLE_NODE_MULTI_WRITER stands on both services")
+                    + " or got are; LIST_VOLUME_HEALTH needs GET_VOLUME_HEALTH;"
+                    + " SINGLE_NODE_MULTI_WRITER stands on both services")
             .needs(Ability.CONTROLLER_SERVICE)
             .asks("advertise what the capability needs, or leave it out", Capabilities::implied));
   }
@@ -221,6 +229,10 @@ final class Capabilities {
             || has.has(Ability.GET_VOLUME),
         "LIST_VOLUMES or GET_VOLUME beside VOLUME_CONDITION",
         "both are missing");
+    trial.require(
+        !has.has(Ability.LIST_VOLUME_HEALTH) || has.has(Ability.GET_VOLUME_HEALTH),
+        "GET_VOLUME_HEALTH beside LIST_VOLUME_HEALTH",
+        "it is missing");
     if (has.has(Ability.NODE_SERVICE))
       trial.require(
           has.has(Ability.SINGLE_NODE_MULTI_WRITER)

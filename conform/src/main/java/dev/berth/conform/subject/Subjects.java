@@ -20,6 +20,7 @@ public final class Subjects {
             Staging.checks(),
             NodePublishing.checks(),
             Stats.checks(),
+            Healths.checks(),
             Snapshots.checks(),
             SnapshotLists.checks(),
             Sources.checks(),

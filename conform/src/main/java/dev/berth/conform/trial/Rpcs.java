@@ -4,9 +4,13 @@ import dev.berth.csi.v1.ControllerExpandVolumeRequest;
 import dev.berth.csi.v1.ControllerExpandVolumeResponse;
 import dev.berth.csi.v1.ControllerGetCapabilitiesRequest;
 import dev.berth.csi.v1.ControllerGetCapabilitiesResponse;
+import dev.berth.csi.v1.ControllerGetVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerGetVolumeHealthResponse;
 import dev.berth.csi.v1.ControllerGetVolumeRequest;
 import dev.berth.csi.v1.ControllerGetVolumeResponse;
 import dev.berth.csi.v1.ControllerGrpc;
+import dev.berth.csi.v1.ControllerListVolumeHealthRequest;
+import dev.berth.csi.v1.ControllerListVolumeHealthResponse;
 import dev.berth.csi.v1.ControllerModifyVolumeRequest;
 import dev.berth.csi.v1.ControllerModifyVolumeResponse;
 import dev.berth.csi.v1.ControllerPublishVolumeRequest;
@@ -53,6 +57,10 @@ import dev.berth.csi.v1.NodeGetCapabilitiesRequest;
 import dev.berth.csi.v1.NodeGetCapabilitiesResponse;
 import dev.berth.csi.v1.NodeGetInfoRequest;
 import dev.berth.csi.v1.NodeGetInfoResponse;
+import dev.berth.csi.v1.NodeGetStorageHealthRequest;
+import dev.berth.csi.v1.NodeGetStorageHealthResponse;
+import dev.berth.csi.v1.NodeGetVolumeHealthRequest;
+import dev.berth.csi.v1.NodeGetVolumeHealthResponse;
 import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.NodeGetVolumeStatsResponse;
 import dev.berth.csi.v1.NodeGrpc;
@@ -152,6 +160,17 @@ public final class Rpcs {
       NODE_GET_VOLUME_STATS = NodeGrpc.getNodeGetVolumeStatsMethod();
   public static final MethodDescriptor<NodeExpandVolumeRequest, NodeExpandVolumeResponse>
       NODE_EXPAND_VOLUME = NodeGrpc.getNodeExpandVolumeMethod();
+
+  public static final MethodDescriptor<
+          ControllerGetVolumeHealthRequest, ControllerGetVolumeHealthResponse>
+      CONTROLLER_GET_VOLUME_HEALTH = ControllerGrpc.getControllerGetVolumeHealthMethod();
+  public static final MethodDescriptor<
+          ControllerListVolumeHealthRequest, ControllerListVolumeHealthResponse>
+      CONTROLLER_LIST_VOLUME_HEALTH = ControllerGrpc.getControllerListVolumeHealthMethod();
+  public static final MethodDescriptor<NodeGetVolumeHealthRequest, NodeGetVolumeHealthResponse>
+      NODE_GET_VOLUME_HEALTH = NodeGrpc.getNodeGetVolumeHealthMethod();
+  public static final MethodDescriptor<NodeGetStorageHealthRequest, NodeGetStorageHealthResponse>
+      NODE_GET_STORAGE_HEALTH = NodeGrpc.getNodeGetStorageHealthMethod();
 
   private Rpcs() {}
 }

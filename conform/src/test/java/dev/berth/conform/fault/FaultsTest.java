@@ -27,6 +27,7 @@ class FaultsTest {
               WrongVolumes.rows(),
               WrongCopies.rows(),
               WrongPlaces.rows(),
+              WrongHealths.rows(),
               WrongWords.rows(),
               WrongTimes.rows())
           .flatMap(List::stream)
