@@ -40,6 +40,7 @@ public final class DriverSidecars implements AutoCloseable {
           Kinds.POD,
           Kinds.NODE,
           Kinds.CSI_NODE,
+          Kinds.STORAGE_CAPACITY,
           SnapshotKinds.SNAPSHOT,
           Kinds.POD,
           Kinds.ATTRIBUTES_CLASS);

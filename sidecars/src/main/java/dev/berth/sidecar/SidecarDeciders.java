@@ -2,10 +2,13 @@ package dev.berth.sidecar;
 
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CLONE_VOLUME;
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT;
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.GET_CAPACITY;
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.MODIFY_VOLUME;
 
 import dev.berth.kube.loop.Concern;
 import dev.berth.sidecar.attacher.Attacher;
+import dev.berth.sidecar.capacity.Capacities;
+import dev.berth.sidecar.capacity.CapacityOptions;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
 import dev.berth.sidecar.health.HealthMonitor;
@@ -26,6 +29,7 @@ import dev.berth.sidecar.resizer.Resizer;
 import dev.berth.sidecar.resizer.ResizerOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// What the sidecars of one driver do: every part, and with it every decider of theirs. Who acts
 /// runs all of them, who explains asks all of them.
@@ -38,13 +42,14 @@ public record SidecarDeciders(List<Part> parts) {
   public static SidecarDeciders of(DriverFacts driver, SidecarOptions options) {
     return new SidecarDeciders(
         List.of(
-            provisioner(driver, options.provisioner()),
+            provisioner(driver, options.provisioner(), options.capacity()),
             Attacher.part(driver, options.attacher()),
             resizer(driver, options.resizer(), options.modifier()),
             HealthMonitor.part(driver, options.health())));
   }
 
-  private static Part provisioner(DriverFacts driver, ProvisionerOptions options) {
+  private static Part provisioner(
+      DriverFacts driver, ProvisionerOptions options, Optional<CapacityOptions> capacity) {
     var standing =
         driver.provisions()
             ? Standing.on("CREATE_DELETE_VOLUME")
@@ -55,7 +60,12 @@ public record SidecarDeciders(List<Part> parts) {
     if (driver.can(CLONE_VOLUME)) works.add(new Work(CloneProtection.of(driver), options.pace()));
     if (driver.can(CREATE_DELETE_SNAPSHOT))
       works.add(new Work(SnapshotProtection.of(driver), options.pace()));
-    return new Part(Sidecar.PROVISIONER, standing, works, List.of());
+    // PROV-169
+    if (capacity.isEmpty() || !driver.can(GET_CAPACITY))
+      return new Part(Sidecar.PROVISIONER, standing, works, List.of());
+    var room = Capacities.room();
+    works.add(new Work(Capacities.of(driver, capacity.get(), room), options.pace()));
+    return new Part(Sidecar.PROVISIONER, standing, works, List.of(room));
   }
 
   /// Upstream's resizer does both, each without the other (RSZ-04).

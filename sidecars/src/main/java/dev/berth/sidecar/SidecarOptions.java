@@ -1,16 +1,19 @@
 package dev.berth.sidecar;
 
 import dev.berth.sidecar.attacher.AttacherOptions;
+import dev.berth.sidecar.capacity.CapacityOptions;
 import dev.berth.sidecar.health.HealthOptions;
 import dev.berth.sidecar.modifier.ModifierOptions;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
 import dev.berth.sidecar.resizer.ResizerOptions;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /// How the sidecars of a driver work, a record for each; defaults are upstream's.
 ///
+/// @param capacity how the provisioner publishes room; empty: it does not
 /// @param chosen which of them may work at all; those for which the driver can do nothing do not
 /// @param leadership who else may want to do the work
 public record SidecarOptions(
@@ -19,6 +22,7 @@ public record SidecarOptions(
     ResizerOptions resizer,
     ModifierOptions modifier,
     HealthOptions health,
+    Optional<CapacityOptions> capacity,
     Set<Sidecar> chosen,
     Leadership leadership) {
   public static final SidecarOptions DEFAULT =
@@ -28,6 +32,7 @@ public record SidecarOptions(
           ResizerOptions.DEFAULT,
           ModifierOptions.DEFAULT,
           HealthOptions.DEFAULT,
+          Optional.empty(),
           EnumSet.allOf(Sidecar.class),
           new Leadership.Announced());
 
@@ -36,30 +41,42 @@ public record SidecarOptions(
   }
 
   public SidecarOptions with(ProvisionerOptions other) {
-    return new SidecarOptions(other, attacher, resizer, modifier, health, chosen, leadership);
+    return new SidecarOptions(
+        other, attacher, resizer, modifier, health, capacity, chosen, leadership);
   }
 
   public SidecarOptions with(AttacherOptions other) {
-    return new SidecarOptions(provisioner, other, resizer, modifier, health, chosen, leadership);
+    return new SidecarOptions(
+        provisioner, other, resizer, modifier, health, capacity, chosen, leadership);
   }
 
   public SidecarOptions with(ResizerOptions other) {
-    return new SidecarOptions(provisioner, attacher, other, modifier, health, chosen, leadership);
+    return new SidecarOptions(
+        provisioner, attacher, other, modifier, health, capacity, chosen, leadership);
   }
 
   public SidecarOptions with(ModifierOptions other) {
-    return new SidecarOptions(provisioner, attacher, resizer, other, health, chosen, leadership);
+    return new SidecarOptions(
+        provisioner, attacher, resizer, other, health, capacity, chosen, leadership);
   }
 
   public SidecarOptions with(HealthOptions other) {
-    return new SidecarOptions(provisioner, attacher, resizer, modifier, other, chosen, leadership);
+    return new SidecarOptions(
+        provisioner, attacher, resizer, modifier, other, capacity, chosen, leadership);
+  }
+
+  public SidecarOptions with(CapacityOptions other) {
+    return new SidecarOptions(
+        provisioner, attacher, resizer, modifier, health, Optional.of(other), chosen, leadership);
   }
 
   public SidecarOptions choosing(Set<Sidecar> others) {
-    return new SidecarOptions(provisioner, attacher, resizer, modifier, health, others, leadership);
+    return new SidecarOptions(
+        provisioner, attacher, resizer, modifier, health, capacity, others, leadership);
   }
 
   public SidecarOptions under(Leadership other) {
-    return new SidecarOptions(provisioner, attacher, resizer, modifier, health, chosen, other);
+    return new SidecarOptions(
+        provisioner, attacher, resizer, modifier, health, capacity, chosen, other);
   }
 }

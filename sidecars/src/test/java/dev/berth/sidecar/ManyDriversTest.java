@@ -51,7 +51,12 @@ class ManyDriversTest {
 
   /// A change of these alone mostly concerns nobody.
   private static final Set<Kind<?>> RARE =
-      Set.of(Kinds.NODE, Kinds.POD, Kinds.ATTRIBUTES_CLASS, SnapshotKinds.SNAPSHOT);
+      Set.of(
+          Kinds.NODE,
+          Kinds.POD,
+          Kinds.ATTRIBUTES_CLASS,
+          Kinds.STORAGE_CAPACITY,
+          SnapshotKinds.SNAPSHOT);
 
   /// What the sidecars follow.
   static final List<Kind<?>> kinds = DriverSidecars.KINDS;

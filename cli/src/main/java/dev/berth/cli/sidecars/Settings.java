@@ -8,6 +8,7 @@ import dev.berth.kube.loop.Pace;
 import dev.berth.kube.time.Backoff;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.attacher.AttacherOptions;
+import dev.berth.sidecar.capacity.CapacityOptions;
 import dev.berth.sidecar.health.HealthOptions;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.Feature;
@@ -16,6 +17,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// What flags mean: each sidecar's options, made of what its command line gives it.
@@ -52,7 +54,10 @@ final class Settings {
 
   private static SidecarOptions with(SidecarOptions options, Given given) {
     return switch (given.program()) {
-      case PROVISIONER -> options.with(provisioner(given));
+      case PROVISIONER -> {
+        var provisioning = options.with(provisioner(given));
+        yield given.isOn("enable-capacity") ? provisioning.with(capacity(given)) : provisioning;
+      }
       case ATTACHER -> options.with(attacher(given));
       case HEALTH_MONITOR -> options.with(health(given));
       case RESIZER, SNAPSHOTTER, LIVENESSPROBE, NODE_DRIVER_REGISTRAR, SNAPSHOT_CONTROLLER ->
@@ -74,6 +79,25 @@ final class Settings {
         features(given));
   }
 
+  /// PROV-160, PROV-161.
+  private static CapacityOptions capacity(Given given) {
+    int level = given.whole("capacity-ownerref-level");
+    return new CapacityOptions(
+        environment("NAMESPACE"),
+        level < 0
+            ? Optional.empty()
+            : Optional.of(new CapacityOptions.OwnerOf(environment("POD_NAME"), level)),
+        CapacityOptions.CENTRAL,
+        given.isOn("capacity-for-immediate-binding"),
+        given.time("capacity-poll-interval"),
+        given.whole("capacity-threads"),
+        given.time("timeout"));
+  }
+
+  private static String environment(String name) {
+    return Optional.ofNullable(System.getenv(name)).orElse("");
+  }
+
   /// PROV-188.
   private static Set<Feature> features(Given given) {
     var features = EnumSet.noneOf(Feature.class);
@@ -91,7 +115,9 @@ final class Settings {
         threads,
         threads,
         given.time("timeout"),
-        pace(given, "worker-threads"));
+        pace(given, "worker-threads"),
+        given.time("reconcile-sync"),
+        given.whole("max-entries"));
   }
 
   private static HealthOptions health(Given given) {

@@ -1,6 +1,7 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -14,14 +15,14 @@ import java.util.OptionalInt;
 ///
 /// @param attacher the driver whose attacher acts on it
 /// @param volumeName empty: the volume is inline
-/// @param inline whether the source is an inline volume spec
+/// @param inline the volume that its source describes, nameless; empty: it describes none
 /// @param metadata what the driver told at attaching (`status.attachmentMetadata`)
 public record Attachment(
     Meta meta,
     String attacher,
     String nodeName,
     String volumeName,
-    boolean inline,
+    Optional<Volume> inline,
     boolean attached,
     Map<String, String> metadata,
     Optional<Failure> attachError,
@@ -42,11 +43,18 @@ public record Attachment(
         Json.text(spec, "attacher"),
         Json.text(spec, "nodeName"),
         Json.text(spec.path("source"), "persistentVolumeName"),
-        spec.path("source").hasNonNull("inlineVolumeSpec"),
+        inline(spec.path("source").path("inlineVolumeSpec")),
         status.path("attached").asBoolean(),
         Json.texts(status.path("attachmentMetadata")),
         failure(status.path("attachError")),
         failure(status.path("detachError")));
+  }
+
+  private static Optional<Volume> inline(JsonNode spec) {
+    if (!spec.isObject()) return Optional.empty();
+    var volume = JsonNodeFactory.instance.objectNode();
+    volume.set("spec", spec);
+    return Optional.of(Volume.of(volume));
   }
 
   private static Optional<Failure> failure(JsonNode error) {

@@ -9,6 +9,7 @@ import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume.SecretRef;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /// What the attacher can do.
 sealed interface AttachEffect extends Effect {
@@ -40,6 +41,14 @@ sealed interface AttachEffect extends Effect {
 
   /// The driver has nothing to do: says so.
   record MarkAttached(ObjectKey attachment) implements AttachEffect {}
+
+  /// Asks the driver where its volumes are attached. Lost: asked again.
+  ///
+  /// @param seen `resourceVersion` of each of our attachments, by name
+  record ListPublished(SortedMap<String, String> seen) implements AttachEffect {}
+
+  /// Notes which attachments say otherwise than the driver.
+  record Compared(SortedMap<String, Audit.Mark> marks) implements AttachEffect {}
 
   /// Tells in the attachment's status why it cannot be attached.
   record ReportAttachError(ObjectKey attachment, String message) implements AttachEffect {}

@@ -2,12 +2,14 @@ package dev.berth.sidecar.attacher;
 
 import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.ListVolumesRequest;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
+import dev.berth.kube.loop.Told;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Finalizers;
@@ -15,7 +17,9 @@ import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.time.Time;
+import dev.berth.sidecar.attacher.AttachEffect.Compared;
 import dev.berth.sidecar.attacher.AttachEffect.HoldVolume;
+import dev.berth.sidecar.attacher.AttachEffect.ListPublished;
 import dev.berth.sidecar.attacher.AttachEffect.MarkAttached;
 import dev.berth.sidecar.attacher.AttachEffect.Publish;
 import dev.berth.sidecar.attacher.AttachEffect.ReleaseVolume;
@@ -24,9 +28,13 @@ import dev.berth.sidecar.attacher.AttachEffect.ReportDetachError;
 import dev.berth.sidecar.attacher.AttachEffect.Unpublish;
 import dev.berth.sidecar.write.GuardedPatch;
 import dev.berth.volume.request.SecretReader;
+import io.grpc.Status;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +49,8 @@ final class AttachEffects implements Effects<AttachEffect> {
   private final SecretReader secrets;
   private final GuardedPatch patches;
   private final AttachmentStatus status;
+  private final Told<Audit> told;
+  private final int pageSize;
   private final String finalizer;
   private final Semaphore attaching;
   private final Semaphore detaching;
@@ -51,7 +61,10 @@ final class AttachEffects implements Effects<AttachEffect> {
       ControllerCalls calls,
       Api api,
       EventRecorder events,
-      Time time) {
+      Time time,
+      Told<Audit> told) {
+    this.told = told;
+    pageSize = options.pageSize();
     this.calls = calls;
     this.events = events;
     this.time = time;
@@ -71,11 +84,58 @@ final class AttachEffects implements Effects<AttachEffect> {
       case Publish publish -> publish(publish);
       case Unpublish unpublish -> unpublish(unpublish);
       case MarkAttached(var attachment) -> status.attached(attachment, Map.of());
+      case ListPublished(var seen) -> {
+        var listing = new Audit.Listing(published(), seen);
+        told.change(audit -> audit.listed(time.now(), listing));
+      }
+      case Compared(var marks) -> {
+        marks.forEach(AttachEffects::giveUp);
+        told.change(audit -> audit.compared(marks));
+      }
       case ReportAttachError(var attachment, var message) ->
           status.attachError(attachment, message, OptionalInt.empty(), time.now());
       case ReportDetachError(var attachment, var message) ->
           status.detachError(attachment, message, OptionalInt.empty(), time.now());
     }
+  }
+
+  /// All pages, each a call with a deadline of its own (ATT-65, ATT-70).
+  private Map<String, Set<String>> published() {
+    var nodes = new HashMap<String, Set<String>>();
+    var tokens = new HashSet<String>();
+    var token = "";
+    do {
+      var page =
+          calls.listVolumes(
+              ListVolumesRequest.newBuilder()
+                  .setMaxEntries(pageSize)
+                  .setStartingToken(token)
+                  .build());
+      for (var entry : page.getEntriesList())
+        if (entry.hasVolume() && entry.hasStatus())
+          nodes.put(
+              entry.getVolume().getVolumeId(),
+              Set.copyOf(entry.getStatus().getPublishedNodeIdsList()));
+      token = page.getNextToken();
+      if (!token.isEmpty() && !tokens.add(token))
+        throw new CsiException(
+            Status.Code.INTERNAL, "ListVolumes gave next_token \"" + token + "\" twice");
+    } while (!token.isEmpty());
+    return nodes;
+  }
+
+  /// Once, when it is enough (ATT-70).
+  private static void giveUp(String attachment, Audit.Mark mark) {
+    if (mark.times() == AuditDecision.ENOUGH + 1)
+      log.warn(
+          "{}: the driver lists the volume otherwise than the attachment says, after {} repairs;"
+              + " nothing more is done until it does not",
+          attachment,
+          AuditDecision.ENOUGH);
+  }
+
+  private void done(Attachment va) {
+    told.change(audit -> audit.done(va.meta().name()));
   }
 
   private void hold(Meta volume) {
@@ -98,6 +158,7 @@ final class AttachEffects implements Effects<AttachEffect> {
       var request = effect.request().toBuilder().putAllSecrets(texts).build();
       var answer = calls.controllerPublishVolume(request);
       status.attached(effect.attachment(), answer.getPublishContextMap()); // lost: published again
+      done(va);
     } catch (CsiException | ApiException failure) {
       if (isNews(failure)) attachFailed(va, failure);
       throw failure;
@@ -131,6 +192,7 @@ final class AttachEffects implements Effects<AttachEffect> {
       var texts = secrets.read(effect.secret());
       calls.controllerUnpublishVolume(effect.request().toBuilder().putAllSecrets(texts).build());
       letGo(va);
+      done(va);
     } catch (CsiException | ApiException failure) {
       if (isNews(failure)) detachFailed(va, failure);
       throw failure;
@@ -143,10 +205,12 @@ final class AttachEffects implements Effects<AttachEffect> {
   /// finalizer still stands, and the volume would be detached twice (ATT-59).
   private void letGo(Attachment va) {
     var meta = va.meta();
-    patches.applyIfThere(
-        Resources.ATTACHMENTS,
-        meta,
-        new JsonPatch().testSame(meta).removeFinalizer(meta, finalizer));
+    // ATT-67: of a detachment that is repeated it has gone already
+    if (meta.hasFinalizer(finalizer))
+      patches.applyIfThere(
+          Resources.ATTACHMENTS,
+          meta,
+          new JsonPatch().testSame(meta).removeFinalizer(meta, finalizer));
     try {
       status.detached(meta.key());
     } catch (ApiException refused) {

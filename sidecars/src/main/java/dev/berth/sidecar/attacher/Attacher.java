@@ -1,11 +1,16 @@
 package dev.berth.sidecar.attacher;
 
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.LIST_VOLUMES;
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.LIST_VOLUMES_PUBLISHED_NODES;
+
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Facts;
+import dev.berth.kube.loop.Source;
 import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Told;
 import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.CsiNode;
@@ -21,6 +26,7 @@ import dev.berth.sidecar.part.Standing;
 import dev.berth.sidecar.part.Work;
 import dev.berth.volume.Indexes;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -35,11 +41,15 @@ public final class Attacher implements Decider<Subject, View, AttachEffect> {
   private static final int ATTACHMENTS = 4096;
 
   private final String driver;
+  private final boolean lists;
   private final AttachmentDecision attachments;
   private final VolumeDecision volumes;
+  private final AuditDecision audit;
 
   Attacher(DriverFacts driver, AttacherOptions options) {
     this.driver = driver.name();
+    lists = lists(driver);
+    audit = new AuditDecision(driver, options.reconcile());
     attachments = new AttachmentDecision(driver, options);
     volumes = new VolumeDecision(driver.name());
   }
@@ -50,13 +60,16 @@ public final class Attacher implements Decider<Subject, View, AttachEffect> {
         driver.publishes()
             ? Standing.on("PUBLISH_UNPUBLISH_VOLUME")
             : Standing.on("only says yes, for want of PUBLISH_UNPUBLISH_VOLUME");
-    return Part.of(
+    var told = new Told<>(Audit.TOPIC);
+    return new Part(
         Sidecar.ATTACHER,
         standing,
-        new Work(of(driver, options), options.pace().parallel(ATTACHMENTS)));
+        List.of(new Work(of(driver, options, told), options.pace().parallel(ATTACHMENTS))),
+        List.of(told));
   }
 
-  public static Concern<Means, ?, ?, ?> of(DriverFacts driver, AttacherOptions options) {
+  /// @param told what is found out of where volumes are attached
+  static Concern<Means, ?, ?, ?> of(DriverFacts driver, AttacherOptions options, Told<Audit> told) {
     var name = driver.name();
     return new Concern<>(
         Sidecar.ATTACHER.role(name),
@@ -68,7 +81,15 @@ public final class Attacher implements Decider<Subject, View, AttachEffect> {
                 means.controller(options.timeout()),
                 means.api(),
                 means.events(),
-                means.time()));
+                means.time(),
+                told));
+  }
+
+  /// Whether the driver can say where its volumes are attached (ATT-07).
+  private static boolean lists(DriverFacts driver) {
+    return driver.publishes()
+        && driver.can(LIST_VOLUMES)
+        && driver.can(LIST_VOLUMES_PUBLISHED_NODES);
   }
 
   @Override
@@ -78,15 +99,26 @@ public final class Attacher implements Decider<Subject, View, AttachEffect> {
 
   @Override
   public List<Trigger<?, Subject>> triggers() {
-    return List.of(
-        Trigger.on(Kinds.ATTACHMENT, this::subjectsOfAttachment),
-        Trigger.on(Kinds.VOLUME, this::subjectsOfVolume),
-        Trigger.on(Kinds.CSI_NODE, this::attachmentsOf));
+    var triggers = new ArrayList<Trigger<?, Subject>>();
+    triggers.add(Trigger.on(Kinds.ATTACHMENT, this::subjectsOfAttachment));
+    triggers.add(Trigger.on(Kinds.VOLUME, this::subjectsOfVolume));
+    triggers.add(Trigger.on(Kinds.CSI_NODE, this::attachmentsOf));
+    if (lists) triggers.add(Trigger.on(Audit.TOPIC, (news, _) -> marked(news)));
+    return triggers;
+  }
+
+  private static Stream<Subject> marked(Source.News<Audit> news) {
+    var before = news.before().marks();
+    return Stream.concat(
+        Stream.of(new Subject.OfListing()),
+        news.after().marks().entrySet().stream()
+            .filter(it -> it.getValue().open() && !it.getValue().equals(before.get(it.getKey())))
+            .map(it -> Subject.attachment(it.getKey())));
   }
 
   @Override
   public View view(Facts facts, Instant now) {
-    return new View(facts);
+    return new View(facts, lists ? facts.of(Audit.TOPIC) : Audit.TOPIC.none(), now);
   }
 
   @Override
@@ -94,6 +126,7 @@ public final class Attacher implements Decider<Subject, View, AttachEffect> {
     return switch (subject) {
       case Subject.OfAttachment(var key) -> attachments.decide(view, key);
       case Subject.OfVolume(var key) -> volumes.decide(view, key);
+      case Subject.OfListing() -> audit.decide(view);
     };
   }
 

@@ -47,9 +47,10 @@ final class AttachmentDecision {
     return switch (view.attachment(key)) {
       case Missing<Attachment> _ -> new Settled();
       case Found(var va) when !va.attacher().equals(driver.name()) -> new Settled(); // ATT-16
-      case Found(var va) when va.meta().deleting() && !held(va) -> new Settled(); // ATT-55
+      case Found(var va) when va.meta().deleting() && !held(va) && !view.calls(va) ->
+          new Settled(); // ATT-55
       case Found(var va) when va.meta().deleting() -> detach(view, va);
-      case Found(var va) when va.attached() -> new Settled(); // ATT-30
+      case Found(var va) when va.attached() && !view.calls(va) -> new Settled(); // ATT-30, ATT-67
       case Found(var va) when !driver.publishes() -> new Act(new MarkAttached(key)); // ATT-25
       case Found(var va) -> attach(view, va);
     };
@@ -57,7 +58,12 @@ final class AttachmentDecision {
 
   /// ATT-31, line by line: the first line that applies is the step.
   private Step attach(View view, Attachment va) {
-    if (!namesVolume(va)) return waits.untilSourceIsOne(va); // ATT-88
+    if (!namesSource(va)) return waits.untilSourceIsOne(va); // ATT-88
+    // ATT-85
+    if (va.inline().isPresent())
+      return view.source(va.inline().get())
+          .map(source -> attach(view, va, va.inline().get(), source))
+          .orElseGet(() -> waits.untilInlineIsCsi(va));
     return switch (volume(view, va)) {
       case Missing<Volume>(var pv) -> waits.untilVolumeExists(va, pv);
       case Found(var pv) when pv.meta().deleting() -> waits.untilAttachmentGoes(va, pv);
@@ -101,7 +107,11 @@ final class AttachmentDecision {
 
   /// ATT-57, line by line.
   private Step detach(View view, Attachment va) {
-    if (!namesVolume(va)) return waits.untilSourceIsOne(va);
+    if (!namesSource(va)) return waits.untilSourceIsOne(va);
+    if (va.inline().isPresent())
+      return view.source(va.inline().get())
+          .map(source -> unpublish(view, va, source.handle(), source.controllerPublishSecret()))
+          .orElseGet(() -> waits.untilInlineIsCsi(va));
     return switch (volume(view, va)) {
       case Missing<Volume>(var pv) ->
           va.meta()
@@ -116,7 +126,7 @@ final class AttachmentDecision {
   }
 
   private Step unpublish(View view, Attachment va, String handle, Optional<SecretRef> secret) {
-    return nodeId(view, va)
+    return view.nodeId(va, driver.name())
         .map(node ->
             ControllerUnpublishVolumeRequest.newBuilder()
                 .setVolumeId(handle)
@@ -135,22 +145,13 @@ final class AttachmentDecision {
         .map(parts -> new SecretRef(parts[0], parts[1]));
   }
 
-  /// The driver's name of the node: from the node if it is there, or as we noted it at attaching
-  /// (ATT-37, ATT-60).
-  private Optional<String> nodeId(View view, Attachment va) {
-    return view.csiNode(va.nodeName())
-        .found()
-        .flatMap(node -> node.driver(driver.name()))
-        .map(CsiNode.Driver::nodeId)
-        .or(() -> va.meta().annotation(Annotations.ATTACHMENT_NODE_ID));
-  }
-
   private boolean held(Attachment va) {
     return va.meta().hasFinalizer(finalizer);
   }
 
-  private static boolean namesVolume(Attachment va) {
-    return !va.inline() && !va.volumeName().isEmpty();
+  /// Whether it names a volume or describes one, and not both.
+  private static boolean namesSource(Attachment va) {
+    return va.inline().isPresent() == va.volumeName().isEmpty();
   }
 
   private static Lookup<Volume> volume(View view, Attachment va) {

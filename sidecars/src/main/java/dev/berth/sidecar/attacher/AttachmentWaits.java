@@ -24,12 +24,22 @@ final class AttachmentWaits {
   Step untilSourceIsOne(Attachment va) {
     return told(
         va,
-        va.inline()
-            ? "inline volumes of migrated in-tree plugins are not supported"
-            : "spec.source names no persistentVolumeName",
+        va.inline().isPresent()
+            ? "both InlineCSIVolumeSource and PersistentVolumeName specified in VA source"
+            : "neither InlineCSIVolumeSource nor PersistentVolumeName specified in VA source",
         Wait.on(va.ref(), "spec.source")
             .since(began(va))
-            .until("it is replaced by one that names a PersistentVolume")
+            .until("it is replaced by one that has one source")
+            .remedy("a source cannot be changed: delete " + va.ref()));
+  }
+
+  Step untilInlineIsCsi(Attachment va) {
+    return told(
+        va,
+        "inlineVolumeSpec of the VolumeAttachment has no CSI source",
+        Wait.on(va.ref(), "spec.source.inlineVolumeSpec")
+            .since(began(va))
+            .until("it is replaced by one whose volume is one of " + driver)
             .remedy("a source cannot be changed: delete " + va.ref()));
   }
 
@@ -67,7 +77,7 @@ final class AttachmentWaits {
     return told(
         va,
         why,
-        Wait.on(volume.ref(), "spec.accessModes")
+        Wait.on(volume.meta().name().isEmpty() ? va.ref() : volume.ref(), "spec.accessModes")
             .since(began(va))
             .until(
                 "the access modes of %s can be had at the same time"

@@ -20,6 +20,14 @@ public sealed interface Subject {
     }
   }
 
+  /// All volumes of the driver, where it lists them.
+  record OfListing() implements Subject {
+    @Override
+    public String toString() {
+      return "volumes as the driver lists them";
+    }
+  }
+
   static Subject attachment(String name) {
     return new OfAttachment(ObjectKey.cluster(name));
   }

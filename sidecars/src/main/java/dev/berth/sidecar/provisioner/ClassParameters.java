@@ -9,8 +9,8 @@ import java.util.TreeMap;
 ///
 /// @param fsType file system that the class names; empty: none
 /// @param forDriver what the driver is sent
-record ClassParameters(String fsType, Map<String, String> forDriver) {
-  ClassParameters {
+public record ClassParameters(String fsType, Map<String, String> forDriver) {
+  public ClassParameters {
     forDriver = Map.copyOf(forDriver);
   }
 
@@ -37,7 +37,7 @@ record ClassParameters(String fsType, Map<String, String> forDriver) {
   }
 
   /// Reads parameters without a complaint.
-  static ClassParameters of(Map<String, String> parameters) {
+  public static ClassParameters of(Map<String, String> parameters) {
     var forDriver = new TreeMap<String, String>();
     parameters.forEach((key, value) -> {
       if (!key.startsWith(ClassKeys.PREFIX)) forDriver.put(key, value);

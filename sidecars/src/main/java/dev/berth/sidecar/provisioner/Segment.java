@@ -13,20 +13,20 @@ import java.util.TreeMap;
 /// list them: fewer pairs first, then pair by pair (PROV-81).
 ///
 /// @param pairs node labels and their values, by label
-record Segment(SortedMap<String, String> pairs) implements Comparable<Segment> {
+public record Segment(SortedMap<String, String> pairs) implements Comparable<Segment> {
   private static final Comparator<Map.Entry<String, String>> PAIRS =
       Map.Entry.<String, String>comparingByKey().thenComparing(Map.Entry.comparingByValue());
 
-  Segment {
+  public Segment {
     pairs = Collections.unmodifiableSortedMap(new TreeMap<>(pairs));
   }
 
-  static Segment of(Map<String, String> pairs) {
+  public static Segment of(Map<String, String> pairs) {
     return new Segment(new TreeMap<>(pairs));
   }
 
   /// Where a node stands; empty unless it has all labels.
-  static Optional<Segment> of(Node node, List<String> keys) {
+  public static Optional<Segment> of(Node node, List<String> keys) {
     var pairs = new TreeMap<String, String>();
     for (var key : keys) {
       var value = node.meta().labels().get(key);

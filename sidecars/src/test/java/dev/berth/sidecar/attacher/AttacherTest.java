@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.loop.Sources;
+import dev.berth.kube.loop.Told;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Finalizers;
@@ -42,10 +44,12 @@ class AttacherTest {
   }
 
   private void run(DriverFacts driver, Api door) {
+    var told = new Told<>(Audit.TOPIC);
     bench.run(
         (api, events) ->
-            Attacher.of(driver, AttacherOptions.DEFAULT).controller(bench.means(api, events)),
-        door);
+            Attacher.of(driver, AttacherOptions.DEFAULT, told).controller(bench.means(api, events)),
+        door,
+        Sources.of(told));
   }
 
   private void run() {

@@ -85,7 +85,10 @@ class AttachmentDecisionTest {
                   attachError("could not find CSI source in PersistentVolume \"" + VOLUME + "\"")),
           rule("ATT-88", "an attachment without a volume is told of")
               .given(WANTED.with(attachment().without("spec", "source", "persistentVolumeName")))
-              .then(attachError("spec.source names no persistentVolumeName")),
+              .then(
+                  attachError(
+                      "neither InlineCSIVolumeSource nor PersistentVolumeName specified in VA"
+                          + " source")),
           rule("ATT-33", "contradicting access modes are told of")
               .given(
                   WANTED.with(

@@ -108,9 +108,14 @@ public final class Bench implements AutoCloseable {
 
   /// Starts a sidecar that sees the server through `door`.
   public Bench run(Maker maker, Api door) {
+    return run(maker, door, Sources.NONE);
+  }
+
+  /// The same, which reads of these sources too.
+  public Bench run(Maker maker, Api door, Sources sources) {
     var view = Caches.of(door, time, DriverSidecars.KINDS);
     caches.add(view);
-    start(maker.make(view.api(), told::add), view);
+    start(maker.make(view.api(), told::add), view, sources);
     view.start();
     time.settle();
     return this;
@@ -131,10 +136,6 @@ public final class Bench implements AutoCloseable {
     view.start();
     time.settle();
     return this;
-  }
-
-  private void start(Controller<?, ?, ?> controller, Caches view) {
-    start(controller, view, Sources.NONE);
   }
 
   private void start(Controller<?, ?, ?> controller, Caches view, Sources sources) {

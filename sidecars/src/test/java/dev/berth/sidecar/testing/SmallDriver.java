@@ -13,6 +13,10 @@ import dev.berth.csi.v1.CreateVolumeRequest;
 import dev.berth.csi.v1.CreateVolumeResponse;
 import dev.berth.csi.v1.DeleteVolumeRequest;
 import dev.berth.csi.v1.DeleteVolumeResponse;
+import dev.berth.csi.v1.GetCapacityRequest;
+import dev.berth.csi.v1.GetCapacityResponse;
+import dev.berth.csi.v1.ListVolumesRequest;
+import dev.berth.csi.v1.ListVolumesResponse;
 import dev.berth.csi.v1.Volume;
 import io.grpc.Status.Code;
 import java.util.ArrayDeque;
@@ -20,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -42,6 +47,8 @@ public class SmallDriver extends NoCalls {
   private final Queue<Trouble> troubles = new ArrayDeque<>();
   private final List<String> calls = new ArrayList<>();
   private final AtomicInteger ids = new AtomicInteger();
+  private Map<String, Long> room = Map.of();
+  private List<ListVolumesResponse.Entry> listed = List.of();
   private UnaryOperator<Volume> answers = UnaryOperator.identity();
   private final List<ControllerExpandVolumeRequest> growthRequests = new ArrayList<>();
   private final List<ControllerModifyVolumeRequest> modifications = new ArrayList<>();
@@ -145,6 +152,38 @@ public class SmallDriver extends NoCalls {
           return it;
         });
     return answer(trouble, DeleteVolumeResponse.getDefaultInstance());
+  }
+
+  /// What GetCapacity says of each segment, given in the order of its pairs' text.
+  public void hasRoom(Map<String, Long> bytesBySegment) {
+    room = Map.copyOf(bytesBySegment);
+  }
+
+  @Override
+  public GetCapacityResponse getCapacity(GetCapacityRequest request) {
+    var segment = new TreeMap<>(request.getAccessibleTopology().getSegmentsMap()).toString();
+    var trouble = called("GetCapacity " + segment + " " + request.getParametersMap());
+    return answer(
+        trouble,
+        GetCapacityResponse.newBuilder()
+            .setAvailableCapacity(room.getOrDefault(segment, 0L))
+            .build());
+  }
+
+  /// What ListVolumes says, an entry a page.
+  public void lists(ListVolumesResponse.Entry... entries) {
+    listed = List.of(entries);
+  }
+
+  @Override
+  public synchronized ListVolumesResponse listVolumes(ListVolumesRequest request) {
+    calls.add("ListVolumes " + request.getStartingToken() + " " + request.getMaxEntries());
+    int page =
+        request.getStartingToken().isEmpty() ? 0 : Integer.parseInt(request.getStartingToken());
+    var answer = ListVolumesResponse.newBuilder();
+    if (page < listed.size()) answer.addEntries(listed.get(page));
+    if (page + 1 < listed.size()) answer.setNextToken(Integer.toString(page + 1));
+    return answer.build();
   }
 
   @Override

@@ -32,8 +32,10 @@ record SidecarsPart(SimulatedServer server, SimulatedDriver driver) implements P
     var api = loops.api();
     var events = loops.events(facts.name());
     var means = new Means(api, events, process, untimed, process.name());
-    for (var concern : SidecarDeciders.of(facts, SidecarOptions.DEFAULT).all())
-      loops.add(concern.controller(means), Sources.NONE, Pace.SIDECAR, events);
+    for (var part : SidecarDeciders.of(facts, SidecarOptions.DEFAULT).parts())
+      for (var work : part.works())
+        loops.add(
+            work.concern().controller(means), Sources.of(part.sources()), Pace.SIDECAR, events);
     loops.start();
     return loops;
   }

@@ -1,0 +1,50 @@
+package dev.berth.sidecar.capacity;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/// How room is published.
+///
+/// @param namespace where the objects are
+/// @param owner whose end is theirs too; empty: nobody's
+/// @param managedBy label by which this provisioner's objects are told from others of its driver
+/// @param immediate whether classes count that do not wait for a pod, too
+/// @param poll how often the driver is asked though nothing has changed
+/// @param threads how many questions are asked at the same time
+/// @param timeout how long the driver may take for one
+public record CapacityOptions(
+    String namespace,
+    Optional<OwnerOf> owner,
+    String managedBy,
+    boolean immediate,
+    Duration poll,
+    int threads,
+    Duration timeout) {
+  /// Who controls a pod, directly or by others.
+  ///
+  /// @param level 0: the pod itself; 1: who controls it, such as a StatefulSet; 2: who controls
+  ///   that
+  public record OwnerOf(String pod, int level) {
+    public OwnerOf {
+      if (pod.isEmpty())
+        throw new IllegalArgumentException(
+            "capacity is to have an owner, of a pod that is not named; give its name in the"
+                + " environment, POD_NAME, or --capacity-ownerref-level=-1");
+      if (level < 0) throw new IllegalArgumentException("no owner is " + level + " above a pod");
+    }
+  }
+
+  /// The label of a provisioner that serves all nodes.
+  public static final String CENTRAL = "external-provisioner";
+
+  public static final Duration USUAL_POLL = Duration.ofMinutes(1);
+
+  public CapacityOptions {
+    if (namespace.isEmpty())
+      throw new IllegalArgumentException(
+          "capacity is published in no namespace; give one in the environment: NAMESPACE");
+    if (!poll.isPositive())
+      throw new IllegalArgumentException("capacity is asked for every " + poll);
+    if (threads < 1) throw new IllegalArgumentException("capacity threads are " + threads);
+  }
+}

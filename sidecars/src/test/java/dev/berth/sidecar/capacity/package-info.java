@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sidecar.capacity;
+
+import org.jspecify.annotations.NullMarked;
