@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Goes the way of docs/sidecars.md, with folders of its own: an API server, a driver and the
-/// sidecars, each a process (ONE-12, ONE-13, ONE-18, ONE-19, ONE-26, PROV-170, PROV-173).
+/// sidecars, each a process (ONE-12, ONE-13, ONE-18, ONE-19, ONE-25, ONE-26, PROV-170, PROV-173).
 class SidecarsPageTest {
   private static final Pattern SERVES = Pattern.compile("berth (apiserver|driver disk|sidecars?) ");
 

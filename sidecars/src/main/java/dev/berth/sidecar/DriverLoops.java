@@ -17,13 +17,20 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverCalls;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.connection.LeaderOnly;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.metric.SidecarMetrics;
 import dev.berth.sidecar.part.Part;
+import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.part.Standing;
+import dev.berth.sidecar.rights.Right;
+import dev.berth.sidecar.rights.Rights;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -38,7 +45,7 @@ record DriverLoops(String told, List<Duty> duties) {
       CsiConnection connection,
       Caches caches,
       Time time,
-      LoopMetrics metrics,
+      SidecarMetrics metrics,
       Recorders recorders,
       SidecarOptions options) {
     var parts = SidecarDeciders.of(driver, options).parts();
@@ -48,18 +55,67 @@ record DriverLoops(String told, List<Duty> duties) {
     for (var part : parts) {
       if (!part.isOn() || !options.chosen().contains(part.sidecar())) continue;
       caches.want(part.kinds());
+      duties.add(
+          new Beside(driver, connection, caches, time, metrics, recorders, options)
+              .duty(part, tenures, identity));
+    }
+    return new DriverLoops(told(driver, parts, options), List.copyOf(duties));
+  }
+
+  /// What the parts of one driver have in common.
+  private record Beside(
+      DriverFacts driver,
+      CsiConnection connection,
+      Caches caches,
+      Time time,
+      SidecarMetrics metrics,
+      Recorders recorders,
+      SidecarOptions options) {
+    Duty duty(Part part, Tenures tenures, String identity) {
+      var sidecar = part.sidecar();
+      var name = driver.name();
+      var lease = sidecar.lease(name);
+      var made = new AtomicReference<Duty>();
+      var leading = new LeaderOnly(() -> made.get() != null && made.get().leads());
       var means =
           new Means(
               caches.api(),
-              recorders.of(part.sidecar(), driver.name()),
+              recorders.of(sidecar, name),
               time,
-              calls(connection),
+              calls(connection.through(metrics.calls(name)).through(leading)),
               identity);
-      var maker = new Maker(means, Sources.of(part.sources()), caches, metrics);
-      duties.add(
-          new Duty(() -> maker.loops(part), tenures.of(part.sidecar().lease(driver.name()))));
+      var maker = new Maker(means, Sources.of(part.sources()), caches, metrics.loops());
+      var duty =
+          new Duty(
+              sidecar.title() + " of " + name,
+              time,
+              () -> maker.loops(part),
+              () -> hindrance(sidecar),
+              up -> metrics.up(name, sidecar.title(), up),
+              changed ->
+                  tenures
+                      .of(lease)
+                      .apply(() -> {
+                        var now = made.get();
+                        if (now != null) metrics.leads(lease, now.leads());
+                        changed.run();
+                      }));
+      made.set(duty);
+      return duty;
     }
-    return new DriverLoops(told(driver, parts, options), List.copyOf(duties));
+
+    /// ONE-23; who is alone on its machine may do everything.
+    private Optional<String> hindrance(Sidecar sidecar) {
+      if (options.leadership() instanceof Leadership.Announced) return Optional.empty();
+      var lacking = new Rights(caches.api()).lacking(Rights.needed(sidecar));
+      return lacking.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              "it is off, as it may not %s; bind a ClusterRole with these rights to its"
+                      .formatted(
+                          lacking.stream().map(Right::toString).collect(Collectors.joining(", ")))
+                  + " service account");
+    }
   }
 
   private record Tenures(SidecarOptions options, Caches caches, Time time) {

@@ -5,7 +5,6 @@ import static dev.berth.sidecar.connection.Introduction.ANSWER;
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.client.CsiException;
 import dev.berth.kube.cache.Caches;
-import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.snapshot.SnapshotKinds;
@@ -13,6 +12,7 @@ import dev.berth.kube.time.Backoff;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Introduction;
+import dev.berth.sidecar.metric.SidecarMetrics;
 import dev.berth.sidecar.part.Sidecar;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,7 +53,7 @@ public final class DriverSidecars implements AutoCloseable {
   private final DriverNames names;
   private final Caches caches;
   private final Time time;
-  private final LoopMetrics metrics;
+  private final SidecarMetrics metrics;
   private final Recorders recorders;
   private final SidecarOptions options;
 
@@ -71,7 +71,7 @@ public final class DriverSidecars implements AutoCloseable {
       DriverNames names,
       Caches caches,
       Time time,
-      LoopMetrics metrics,
+      SidecarMetrics metrics,
       Recorders recorders,
       SidecarOptions options) {
     this.socket = socket;
@@ -101,6 +101,14 @@ public final class DriverSidecars implements AutoCloseable {
         .anyMatch(it -> it.isStuck(now, grace));
   }
 
+  /// What keeps single sidecars of the driver from working, for people.
+  public synchronized List<String> troubles() {
+    return loops.stream()
+        .flatMap(it -> it.duties().stream())
+        .flatMap(it -> it.trouble().stream())
+        .toList();
+  }
+
   /// Begins nothing more, and waits until what runs has ended.
   @Override
   public void close() {
@@ -112,7 +120,7 @@ public final class DriverSidecars implements AutoCloseable {
     if (candidate.isEmpty()) return;
     var opened = candidate.get();
     try {
-      var introduction = introduction(opened);
+      var introduction = introduction(opened.through(metrics.calls()));
       if (introduction.ready()) takeName(opened, introduction.facts());
       else later("it says that it is not ready yet");
     } catch (CsiException | IllegalArgumentException refusal) {

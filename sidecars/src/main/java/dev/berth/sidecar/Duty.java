@@ -2,33 +2,87 @@ package dev.berth.sidecar;
 
 import dev.berth.kube.lease.Tenure;
 import dev.berth.kube.loop.Loop;
+import dev.berth.kube.time.Backoff;
+import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// One sidecar of one driver: its loops, which run while its Lease is held (ONE-19). Whoever loses
 /// the Lease begins nothing more, lets what runs end, and waits for the Lease; the process goes on.
+/// One that cannot begin, for want of rights or by a defect, is tried again, and disturbs no other
+/// (ONE-15, ONE-23).
 final class Duty {
+  private static final Logger log = LoggerFactory.getLogger(Duty.class);
+
+  /// How often rights are asked for again.
+  private static final Duration RIGHTS = Duration.ofSeconds(30);
+
+  private static final Backoff DEFECTS = new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
+
+  private final String name;
+  private final Time time;
   private final Supplier<List<Loop<?>>> loops;
+  private final Supplier<Optional<String>> hindrance;
+  private final Consumer<Boolean> up;
   private final Tenure tenure;
 
   // Guarded by this.
   private Optional<List<Loop<?>>> running = Optional.empty();
   private Optional<CompletableFuture<Void>> ending = Optional.empty();
+  private Optional<String> trouble = Optional.empty();
+  private int defects;
+  private boolean stands;
   private boolean over;
 
+  /// @param name for people
   /// @param loops makes them, not started: one that has stopped does not start again
+  /// @param hindrance what keeps it from working at all; asked before it begins, may block
+  /// @param up is told whether something keeps it from working
   /// @param tenure makes what says when to act, given what to call when that changes
-  Duty(Supplier<List<Loop<?>>> loops, Function<Runnable, Tenure> tenure) {
+  Duty(
+      String name,
+      Time time,
+      Supplier<List<Loop<?>>> loops,
+      Supplier<Optional<String>> hindrance,
+      Consumer<Boolean> up,
+      Function<Runnable, Tenure> tenure) {
+    this.name = name;
+    this.time = time;
     this.loops = loops;
+    this.hindrance = hindrance;
+    this.up = up;
     this.tenure = tenure.apply(this::reconcile);
   }
 
   void start() {
+    time.start(this::stand);
+  }
+
+  /// Stands for the Lease once nothing is in the way.
+  private void stand() {
+    var why = hindrance.get();
+    synchronized (this) {
+      if (over) return;
+      if (why.isPresent()) {
+        if (!trouble.equals(why)) log.error("{}: {}", name, why.get());
+        trouble = why;
+        up.accept(false);
+        time.after(RIGHTS, this::stand);
+        return;
+      }
+      if (trouble.isPresent()) log.info("{}: it may work now", name);
+      trouble = Optional.empty();
+      stands = true;
+    }
+    up.accept(true);
     tenure.start();
     reconcile();
   }
@@ -37,17 +91,40 @@ final class Duty {
     return tenure.isStuck(now, grace);
   }
 
+  /// Whether a call may begin now.
+  boolean leads() {
+    return tenure.leads();
+  }
+
+  /// What keeps it from working; empty: nothing, though it may stand by.
+  synchronized Optional<String> trouble() {
+    return trouble.map(why -> name + ": " + why);
+  }
+
   private synchronized void reconcile() {
     if (ending.isPresent()) return; // it looks again when that has come
-    boolean act = tenure.leads() && !over;
+    boolean act = stands && tenure.leads() && !over;
     if (act && running.isEmpty()) begin();
     if (!act && running.isPresent()) end(running.get());
   }
 
   private void begin() {
-    var begun = loops.get();
-    running = Optional.of(begun);
-    begun.forEach(Loop::start);
+    try {
+      var begun = loops.get();
+      running = Optional.of(begun);
+      begun.forEach(Loop::start);
+      if (defects > 0) up.accept(true);
+      defects = 0;
+      trouble = Optional.empty();
+    } catch (RuntimeException | Error defect) {
+      var pause = DEFECTS.after(++defects);
+      log.error("{} could not begin; again in {}", name, pause, defect);
+      trouble = Optional.of("it could not begin: " + defect);
+      up.accept(false);
+      running.ifPresent(begun -> begun.forEach(Loop::stop));
+      running = Optional.empty();
+      time.after(pause, this::reconcile);
+    }
   }
 
   private void end(List<Loop<?>> begun) {

@@ -9,6 +9,8 @@
 /// - `resizer`: volumes as large as their claims ask
 /// - `modifier`: volumes with the attributes that their claims ask for
 /// - `nodeplugin`: what a driver's pod on a node does when it comes and before it goes
+/// - `rights`: what the API server lets it do
+/// - `metric`: what it tells Prometheus
 /// - `secret`, `write`: what they share
 @NullMarked
 package dev.berth.sidecar;

@@ -26,10 +26,12 @@ import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.time.SystemTime;
+import dev.berth.sidecar.metric.SidecarMetrics;
 import dev.berth.sidecar.testing.SmallDriver;
 import dev.berth.sidecar.testing.SocketDriver;
 import dev.berth.sidecar.testing.Tree;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -47,6 +49,8 @@ class DriverSidecarsTest {
   private final SystemTime time = new SystemTime("sidecars-test");
   private final SmallDriver driver = new SmallDriver();
   private final DriverNames names = new DriverNames();
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final SidecarMetrics metrics = new SidecarMetrics(new LoopMetrics(registry), registry);
   private EmbeddedApiServer server;
   private Api api;
   private Caches caches;
@@ -74,13 +78,7 @@ class DriverSidecarsTest {
 
   private DriverSidecars sidecars(Path path) {
     return new DriverSidecars(
-        path,
-        names,
-        caches,
-        time,
-        new LoopMetrics(new PrometheusRegistry()),
-        Recorders.SILENT,
-        SidecarOptions.DEFAULT);
+        path, names, caches, time, metrics, Recorders.SILENT, SidecarOptions.DEFAULT);
   }
 
   @Test
@@ -189,6 +187,28 @@ class DriverSidecarsTest {
         .stream()
         .map(Kinds.LEASE.read())
         .anyMatch(it -> it.isHeld(time.now()));
+  }
+
+  /// PROV-185: under upstream's name, labels and bounds.
+  @Test
+  void eachCallIsMeasured() throws Exception {
+    try (var _ = new SocketDriver(socket(), PLAIN, driver)) {
+      serving();
+      create(claim());
+      await().atMost(Duration.ofSeconds(20)).until(() -> volumes().size() == 1);
+    }
+    var points =
+        registry.scrape(name -> name.equals("csi_sidecar_operations_seconds")).stream()
+            .flatMap(metric -> metric.getDataPoints().stream())
+            .map(HistogramSnapshot.HistogramDataPointSnapshot.class::cast)
+            .toList();
+    assertThat(points)
+        .extracting(point -> point.getLabels().toString())
+        .contains(
+            "{driver_name=\"%s\",grpc_status_code=\"OK\",method_name=\"/csi.v1.Controller/CreateVolume\"}"
+                .formatted(PLAIN.name()),
+            "{driver_name=\"unknown-driver\",grpc_status_code=\"OK\",method_name=\"/csi.v1.Identity/Probe\"}");
+    assertThat(points.getFirst().getClassicBuckets().size()).isEqualTo(14);
   }
 
   @Test

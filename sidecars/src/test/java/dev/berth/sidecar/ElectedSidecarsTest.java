@@ -21,6 +21,7 @@ import dev.berth.kube.model.LeaseNames;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.time.SystemTime;
+import dev.berth.sidecar.metric.SidecarMetrics;
 import dev.berth.sidecar.testing.SmallDriver;
 import dev.berth.sidecar.testing.SocketDriver;
 import dev.berth.sidecar.testing.Tree;
@@ -73,7 +74,7 @@ class ElectedSidecarsTest {
               new DriverNames(),
               caches,
               time,
-              new LoopMetrics(new PrometheusRegistry()),
+              metrics(),
               Recorders.SILENT,
               SidecarOptions.DEFAULT.under(new Leadership.Elected(api, "default", name, SHORT)));
       sidecars.start();
@@ -84,6 +85,11 @@ class ElectedSidecarsTest {
       sidecars.close();
       caches.close();
     }
+  }
+
+  private static SidecarMetrics metrics() {
+    var registry = new PrometheusRegistry();
+    return new SidecarMetrics(new LoopMetrics(registry), registry);
   }
 
   private void create(Tree tree) {

@@ -10,9 +10,12 @@ import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.attacher.AttacherOptions;
 import dev.berth.sidecar.capacity.CapacityOptions;
 import dev.berth.sidecar.health.HealthOptions;
+import dev.berth.sidecar.modifier.ModifierOptions;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.Feature;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
+import dev.berth.sidecar.resizer.ResizerOptions;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -59,10 +62,49 @@ final class Settings {
         yield given.isOn("enable-capacity") ? provisioning.with(capacity(given)) : provisioning;
       }
       case ATTACHER -> options.with(attacher(given));
-      case HEALTH_MONITOR -> options.with(health(given));
-      case RESIZER, SNAPSHOTTER, LIVENESSPROBE, NODE_DRIVER_REGISTRAR, SNAPSHOT_CONTROLLER ->
-          options;
+      case RESIZER -> options.with(resizer(given)).with(modifier(given));
+      case HEALTH_MONITOR -> options.with(health(given, options.health()));
+      case SNAPSHOTTER, LIVENESSPROBE, NODE_DRIVER_REGISTRAR, SNAPSHOT_CONTROLLER -> options;
     };
+  }
+
+  private static ResizerOptions resizer(Given given) {
+    return new ResizerOptions(
+        resizerTimeout(given, "resize-timeout"),
+        pace(given, "workers"),
+        given.time("retry-interval-max"),
+        given.isOn("handle-volume-inuse-error")
+            ? ResizerOptions.WhileUsed.WAIT
+            : ResizerOptions.WhileUsed.ASK_AGAIN,
+        given.gate("AnnotateFsResize", true));
+  }
+
+  private static ModifierOptions modifier(Given given) {
+    return new ModifierOptions(
+        given.gate("VolumeAttributesClass", true)
+            ? ModifierOptions.Gate.ON
+            : ModifierOptions.Gate.OFF,
+        resizerTimeout(given, "modify-timeout"),
+        pace(given, "workers"),
+        given.time("retry-interval-max"),
+        given.isOn("extra-modify-metadata")
+            ? ModifierOptions.Names.TOLD
+            : ModifierOptions.Names.KEPT);
+  }
+
+  /// `--timeout` counts only if it is given, and then for both.
+  private static Duration resizerTimeout(Given given, String own) {
+    return given.time(given.has("timeout") ? "timeout" : own);
+  }
+
+  private static HealthOptions health(Given given, HealthOptions standard) {
+    return new HealthOptions(
+        given.time("list-volumes-interval"),
+        given.time("monitor-interval"),
+        given.whole("worker-threads"),
+        given.time("timeout"),
+        given.isOn("enable-node-watcher"),
+        standard.metrics());
   }
 
   private static ProvisionerOptions provisioner(Given given) {
@@ -118,16 +160,6 @@ final class Settings {
         pace(given, "worker-threads"),
         given.time("reconcile-sync"),
         given.whole("max-entries"));
-  }
-
-  private static HealthOptions health(Given given) {
-    return new HealthOptions(
-        given.time("list-volumes-interval"),
-        given.time("monitor-interval"),
-        given.whole("worker-threads"),
-        given.time("timeout"),
-        given.isOn("enable-node-watcher"),
-        HealthOptions.DEFAULT.metrics());
   }
 
   private static Pace pace(Given given, String threads) {

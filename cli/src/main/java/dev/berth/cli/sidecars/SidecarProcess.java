@@ -13,8 +13,11 @@ import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.Recorders;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.health.HealthMetrics;
+import dev.berth.sidecar.metric.SidecarMetrics;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +46,12 @@ public final class SidecarProcess implements AutoCloseable {
   public SidecarProcess(Api api, List<Path> sockets, SidecarOptions options) {
     caches = Caches.of(api, time, DriverSidecars.KINDS);
     var names = new DriverNames();
-    var loops = new LoopMetrics(metrics);
+    var measured = new SidecarMetrics(new LoopMetrics(metrics), metrics);
+    GaugeWithCallback.builder()
+        .name("process_start_time_seconds")
+        .help("Start time of the process since unix epoch in seconds.")
+        .callback(gauge -> gauge.call(ManagementFactory.getRuntimeMXBean().getStartTime() / 1e3))
+        .register(metrics);
     var counting = options.with(options.health().counting(new HealthMetrics(metrics)));
     var host = hostName() + "_" + UUID.randomUUID();
     Recorders recorders =
@@ -51,7 +59,7 @@ public final class SidecarProcess implements AutoCloseable {
             new ApiEventRecorder(caches.api(), time, sidecar.eventSource(driver, host), "");
     for (var socket : sockets)
       drivers.put(
-          socket, new DriverSidecars(socket, names, caches, time, loops, recorders, counting));
+          socket, new DriverSidecars(socket, names, caches, time, measured, recorders, counting));
   }
 
   /// Answers probes and Prometheus from now on, whether it leads or not.
@@ -84,6 +92,7 @@ public final class SidecarProcess implements AutoCloseable {
     drivers.forEach((socket, driver) -> {
       if (driver.contact() instanceof Contact.Seeking(var since, var why))
         lacks.add("%s: %s, since %s".formatted(socket, why, since));
+      lacks.addAll(driver.troubles());
     });
     var unfilled = caches.unfilled();
     if (!unfilled.isEmpty())

@@ -31,6 +31,7 @@ import dev.berth.sidecar.DriverNames;
 import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.Recorders;
 import dev.berth.sidecar.SidecarOptions;
+import dev.berth.sidecar.metric.SidecarMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -168,6 +169,7 @@ public final class Stack implements AutoCloseable {
     closing.add(ControlPlane.start(caches, time, loopMetrics));
     var troubles = new TreeSet<String>();
     var names = new DriverNames();
+    var sidecarMetrics = new SidecarMetrics(loopMetrics, metrics);
     boolean first = true;
     for (var name : options.nodeNames()) {
       var node =
@@ -176,11 +178,11 @@ public final class Stack implements AutoCloseable {
                   home, name, first, caches, time, loopMetrics, Optional.of(at(http.url()))));
       logs.add(name, node.logs());
       if (!node.trouble().isEmpty()) troubles.add(node.trouble());
-      if (first) closing.add(sidecars(node.socket(), names, caches, time, loopMetrics)).start();
+      if (first) closing.add(sidecars(node.socket(), names, caches, time, sidecarMetrics)).start();
       first = false;
     }
     for (var driver : options.drivers())
-      closing.add(sidecars(driver.path(), names, caches, time, loopMetrics)).start();
+      closing.add(sidecars(driver.path(), names, caches, time, sidecarMetrics)).start();
     Installed.retire(local, options.nodeNames());
     kinds.join();
     Readiness.await(caches, options.nodeNames(), DiskDriver.NAME);
@@ -210,7 +212,7 @@ public final class Stack implements AutoCloseable {
   }
 
   private static DriverSidecars sidecars(
-      Path driver, DriverNames names, Caches caches, Time time, LoopMetrics metrics) {
+      Path driver, DriverNames names, Caches caches, Time time, SidecarMetrics metrics) {
     Recorders recorders =
         (sidecar, name) ->
             new ApiEventRecorder(caches.api(), time, sidecar.eventSource(name, "berth"), "");

@@ -9,6 +9,7 @@ import dev.berth.csi.v1.IdentityGrpc;
 import dev.berth.csi.v1.NodeGrpc;
 import dev.berth.csi.v1.SnapshotMetadataGrpc;
 import io.grpc.Channel;
+import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
@@ -41,8 +42,12 @@ public final class CsiConnection implements AutoCloseable {
   private final Channel checked;
 
   private CsiConnection(ManagedChannel channel) {
+    this(channel, ClientInterceptors.intercept(channel, new AnswerCheck()));
+  }
+
+  private CsiConnection(ManagedChannel channel, Channel checked) {
     this.channel = channel;
-    checked = ClientInterceptors.intercept(channel, new AnswerCheck());
+    this.checked = checked;
   }
 
   /// Talks to a driver; connects with the first call.
@@ -63,6 +68,11 @@ public final class CsiConnection implements AutoCloseable {
             .intercept(new CallLog())
             .directExecutor() // blocking callers take their answers up themselves
             .build());
+  }
+
+  /// The same connection, whose calls from there pass `interceptor` first. To be closed once.
+  public CsiConnection through(ClientInterceptor interceptor) {
+    return new CsiConnection(channel, ClientInterceptors.intercept(checked, interceptor));
   }
 
   /// Who the driver is and whether it can work.

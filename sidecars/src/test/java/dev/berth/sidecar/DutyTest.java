@@ -1,0 +1,92 @@
+package dev.berth.sidecar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kube.lease.Tenure;
+import dev.berth.sidecar.testing.StoppedTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// One sidecar that cannot begin: it alone is tried again (ONE-15, ONE-23).
+class DutyTest {
+  private static final Logger LOG = Logger.getLogger(Duty.class.getName());
+
+  private final StoppedTime time = new StoppedTime();
+  private final List<Boolean> up = new ArrayList<>();
+  private Optional<String> hindrance = Optional.empty();
+  private boolean broken;
+  private int begun;
+
+  @BeforeEach
+  void silence() {
+    LOG.setLevel(Level.OFF); // failures are provoked
+  }
+
+  @AfterEach
+  void speak() {
+    LOG.setLevel(null);
+  }
+
+  private Duty duty() {
+    return new Duty(
+        "attacher of d",
+        time,
+        () -> {
+          if (broken) throw new IllegalStateException("a defect");
+          begun++;
+          return List.of();
+        },
+        () -> hindrance,
+        up::add,
+        _ -> Tenure.UNOPPOSED);
+  }
+
+  @Test
+  void withoutRightsItWaitsAndAsksAgain() {
+    hindrance = Optional.of("it may not patch volumeattachments.storage.k8s.io");
+    var duty = duty();
+    duty.start();
+    time.settle();
+    assertThat(begun).isZero();
+    assertThat(duty.trouble())
+        .hasValue("attacher of d: it may not patch volumeattachments.storage.k8s.io");
+    hindrance = Optional.empty();
+    time.pass(Duration.ofSeconds(31));
+    assertThat(begun).isEqualTo(1);
+    assertThat(duty.trouble()).isEmpty();
+    assertThat(up).containsExactly(false, true);
+  }
+
+  @Test
+  void aDefectIsTriedAgainWithGrowingPauses() {
+    broken = true;
+    var duty = duty();
+    duty.start();
+    time.pass(Duration.ofSeconds(10));
+    assertThat(begun).isZero();
+    assertThat(duty.trouble().orElseThrow()).contains("a defect");
+    broken = false;
+    time.pass(Duration.ofMinutes(10));
+    assertThat(begun).isEqualTo(1);
+    assertThat(duty.trouble()).isEmpty();
+  }
+
+  @Test
+  void whatWasStoppedBeginsNoMore() {
+    hindrance = Optional.of("it may not");
+    var duty = duty();
+    duty.start();
+    time.settle();
+    duty.stop().join();
+    hindrance = Optional.empty();
+    time.pass(Duration.ofMinutes(2));
+    assertThat(begun).isZero();
+  }
+}
