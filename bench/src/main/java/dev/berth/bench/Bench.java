@@ -14,15 +14,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 
 /// `Bench KUBECONFIG CASE [COUNT]`: claims, pods one after another, or pods at once.
 public final class Bench {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final int CALLERS = 50;
 
   private final Api api;
 
@@ -53,11 +48,12 @@ public final class Bench {
     try (var claims = new Shown(api, Resources.CLAIMS);
         var volumes = new Shown(api, Resources.VOLUMES)) {
       long begun = System.nanoTime();
-      atOnce(count, number -> create(Resources.CLAIMS, claim("claim-", number, Objects.CLASS)));
+      Work.atOnce(
+          count, number -> create(Resources.CLAIMS, claim("claim-", number, Objects.CLASS)));
       long bound = claims.await(count, Shown.phase("claim-", "Bound"), PATIENCE);
       print(new Figures(count + " claims to Bound", List.of((bound - begun) / 1e6)));
       begun = System.nanoTime();
-      atOnce(count, number -> delete(Resources.CLAIMS, "claim-" + number));
+      Work.atOnce(count, number -> delete(Resources.CLAIMS, "claim-" + number));
       long gone = volumes.await(0, Bench::isOfBench, PATIENCE);
       print(new Figures(count + " claims deleted to no volume", List.of((gone - begun) / 1e6)));
     }
@@ -89,12 +85,12 @@ public final class Bench {
     try (var pods = new Shown(api, Resources.PODS);
         var volumes = new Shown(api, Resources.VOLUMES)) {
       long begun = System.nanoTime();
-      atOnce(count, number -> createPod("burst-", number));
+      Work.atOnce(count, number -> createPod("burst-", number));
       long at = pods.await(count, Shown.phase("burst-", "Running"), PATIENCE);
       print(
           new Figures(
               count + " pods with new volumes at once to Running", List.of((at - begun) / 1e6)));
-      atOnce(
+      Work.atOnce(
           count,
           number -> {
             delete(Resources.PODS, "burst-" + number);
@@ -127,32 +123,6 @@ public final class Bench {
 
   private void delete(Resource resource, String name) {
     api.delete(resource, ObjectKey.of(Objects.NAMESPACE, name), DeleteOptions.DEFAULT);
-  }
-
-  private interface Numbered {
-    void call(int number);
-  }
-
-  private static void atOnce(int count, Numbered work)
-      throws InterruptedException, ExecutionException {
-    var callers = new Semaphore(CALLERS);
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      var done = new ArrayList<Future<?>>();
-      for (int i = 0; i < count; i++) {
-        int number = i;
-        done.add(
-            threads.submit(() -> {
-              callers.acquire();
-              try {
-                work.call(number);
-              } finally {
-                callers.release();
-              }
-              return null;
-            }));
-      }
-      for (var each : done) each.get();
-    }
   }
 
   private static void print(Figures figures) {

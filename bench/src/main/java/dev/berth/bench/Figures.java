@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /// Times of one thing, done several times.
-record Figures(String what, List<Double> millis) {
+public record Figures(String what, List<Double> millis) {
   /// Median, spread and count, in one line.
-  String line() {
+  public String line() {
     var sorted = millis.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     return String.format(
         Locale.ROOT,

@@ -12,11 +12,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
 /// What a watch of one kind has shown, and when.
-final class Shown implements Api.Watcher, AutoCloseable {
+public final class Shown implements Api.Watcher, AutoCloseable {
   private final Map<String, ObjectNode> objects = new HashMap<>();
   private final Api.Watch watch;
 
-  Shown(Api api, Resource resource) {
+  /// Begins to watch all objects of a kind.
+  public Shown(Api api, Resource resource) {
     var list = api.list(resource, "", Selector.ALL);
     list.items().forEach(this::added);
     watch = api.watch(resource, "", Selector.ALL, list.resourceVersion(), this);
@@ -25,7 +26,7 @@ final class Shown implements Api.Watcher, AutoCloseable {
   /// Waits until as many objects as wanted are as wanted.
   ///
   /// @return nanoseconds on the machine's clock when it was so
-  synchronized long await(int count, Predicate<ObjectNode> wanted, Duration atMost)
+  public synchronized long await(int count, Predicate<ObjectNode> wanted, Duration atMost)
       throws InterruptedException, TimeoutException {
     long end = System.nanoTime() + atMost.toNanos();
     while (objects.values().stream().filter(wanted).count() != count) {
@@ -38,7 +39,8 @@ final class Shown implements Api.Watcher, AutoCloseable {
     return System.nanoTime();
   }
 
-  static Predicate<ObjectNode> phase(String prefix, String phase) {
+  /// Those whose name begins so, and that are in a phase.
+  public static Predicate<ObjectNode> phase(String prefix, String phase) {
     return object ->
         Json.text(object.path("metadata"), "name").startsWith(prefix)
             && Json.text(object.path("status"), "phase").equals(phase);
