@@ -9,6 +9,8 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -173,6 +175,7 @@ public final class DriverProcess implements AutoCloseable {
   ///
   /// @throws IOException if a socket or an address cannot be had, with the reason
   public static DriverProcess start(Driver driver, ProcessOptions options) throws IOException {
+    checkFolder(options.socket().path());
     var metrics = new PrometheusRegistry();
     var serving =
         DriverServer.Options.of(options.services())
@@ -196,6 +199,16 @@ public final class DriverProcess implements AutoCloseable {
       process.close();
       throw e;
     }
+  }
+
+  /// Makes no more than the socket's own folder: of a path that is misspelt nobody would hear.
+  private static void checkFolder(Path socket) throws IOException {
+    var folder = socket.getParent();
+    var above = folder == null ? null : folder.getParent();
+    if (above != null && !Files.isDirectory(above))
+      throw new IOException(
+          "there is no folder %s for the socket's folder %s; make it, or write another --endpoint"
+              .formatted(above, folder));
   }
 
   private void serve(HttpPlaces places, Liveness liveness, PrometheusRegistry registry)

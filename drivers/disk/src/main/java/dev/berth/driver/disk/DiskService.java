@@ -4,7 +4,9 @@ import dev.berth.driver.DriverServer.Service;
 import dev.berth.driver.disk.controller.Policy;
 import dev.berth.driver.process.Arguments;
 import dev.berth.driver.process.DriverProcess;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -40,6 +42,11 @@ public final class DiskService {
             berth driver disk --endpoint unix:///run/disk.sock --node $(hostname) --pool /var/lib/disks
           """;
 
+  /// Of a process's status: its effective capabilities, and which of them is CAP_SYS_ADMIN.
+  private static final String EFFECTIVE = "CapEff:";
+
+  private static final int SYS_ADMIN = 21;
+
   private static final Set<String> ARGUMENTS =
       Set.of("--node", "--pool", "--zone", "--max-volumes", "--overcommit");
 
@@ -57,8 +64,26 @@ public final class DiskService {
       out.print(HELP);
       return 0;
     }
-    return DriverProcess.run(
-        "berth driver disk", arguments, ARGUMENTS, it -> DiskDriver.open(options(it)), err);
+    return DriverProcess.run("berth driver disk", arguments, ARGUMENTS, DiskService::open, err);
+  }
+
+  /// @throws IOException also if what a node does could not be done: mounts, loop devices
+  private static DiskDriver open(Arguments arguments) throws IOException {
+    var options = options(arguments);
+    if (options.services().contains(Service.NODE) && !mayMount())
+      throw new IOException(
+          "a node's part mounts and has loop devices, which needs root (CAP_SYS_ADMIN); run it as"
+              + " root, or with --services controller");
+    return DiskDriver.open(options);
+  }
+
+  private static boolean mayMount() throws IOException {
+    try (var lines = Files.lines(Path.of("/proc/self/status"))) {
+      return lines
+          .filter(line -> line.startsWith(EFFECTIVE))
+          .map(line -> Long.parseUnsignedLong(line.substring(EFFECTIVE.length()).strip(), 16))
+          .allMatch(capabilities -> (capabilities >>> SYS_ADMIN & 1) == 1);
+    }
   }
 
   private static DiskOptions options(Arguments arguments) {
