@@ -4,6 +4,7 @@ import dev.berth.simulation.cluster.Violation;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.parallel.Execution;
@@ -16,6 +17,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// to rest; and once more, until nothing is left (AD-65: whatever died began anew meanwhile).
 class SimulationTest {
   private static final int SEEDS = 200;
+
+  /// With claims that grow.
+  private static final int GROWING = 100;
 
   /// Seeds beyond them that have once found something.
   private static final long[] PINNED = {
@@ -39,7 +43,11 @@ class SimulationTest {
     var only = Long.getLong("berth.simulation.seed");
     if (only != null) return LongStream.of(only);
     if (RANGE == null)
-      return LongStream.concat(LongStream.rangeClosed(1, SEEDS), LongStream.of(PINNED));
+      return Stream.of(
+              LongStream.rangeClosed(1, SEEDS),
+              LongStream.rangeClosed(Times.GROWTH + 1, Times.GROWTH + GROWING),
+              LongStream.of(PINNED))
+          .flatMapToLong(some -> some);
     int dash = RANGE.indexOf('-');
     return LongStream.rangeClosed(
         Long.parseLong(RANGE.substring(0, dash)), Long.parseLong(RANGE.substring(dash + 1)));

@@ -5,25 +5,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.simulation.cluster.Chaos;
 import dev.berth.simulation.cluster.Cluster;
 import dev.berth.simulation.cluster.Crowd;
+import dev.berth.simulation.cluster.Growers;
 import dev.berth.simulation.cluster.Users;
+import dev.berth.simulation.driver.SimulatedDriver.Growth;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 
 /// Good and bad times of one cluster, which follow from the seed. Whoever loads the classes of this
 /// project a second time knows it as what it implements.
 public final class Times implements LongConsumer {
+  /// From this seed on claims grow, too; the ways of the others stay what they were.
+  static final long GROWTH = 100_000;
+
   @Override
   public void accept(long seed) {
-    var cluster = new Cluster(seed);
+    var growth = seed > GROWTH ? Growth.ON : Growth.OFF;
+    var cluster = new Cluster(seed, growth);
+    var growers = new Growers(cluster);
     var users = new Users(cluster);
     var crowd = new Crowd(cluster);
     var chaos = new Chaos(cluster);
     chaos.begin();
     users.work();
     crowd.begin();
+    if (growth == Growth.ON) growers.begin();
     cluster.pass(Duration.ofMinutes(2));
     users.pause();
     crowd.end();
+    growers.end();
     cluster.pass(Duration.ofSeconds(20));
     chaos.end();
     cluster.rest();

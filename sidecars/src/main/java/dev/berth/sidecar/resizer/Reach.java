@@ -2,6 +2,7 @@ package dev.berth.sidecar.resizer;
 
 import dev.berth.csi.v1.ControllerServiceCapability;
 import dev.berth.csi.v1.NodeServiceCapability;
+import dev.berth.csi.v1.PluginCapability;
 import dev.berth.sidecar.connection.DriverFacts;
 import java.util.Optional;
 
@@ -12,12 +13,15 @@ public enum Reach {
   /// Only nodes do: there is nobody to ask, the wish is passed on to them (RSZ-03).
   NODE;
 
+  /// RSZ-01: without a controller service it is no driver for a resizer.
+  ///
   /// @return empty: the driver makes no volume larger
   public static Optional<Reach> of(DriverFacts driver) {
     if (driver.can(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME))
       return Optional.of(CONTROLLER);
-    return driver.node().contains(NodeServiceCapability.RPC.Type.EXPAND_VOLUME)
-        ? Optional.of(NODE)
-        : Optional.empty();
+    boolean onNodes =
+        driver.plugin().contains(PluginCapability.Service.Type.CONTROLLER_SERVICE)
+            && driver.node().contains(NodeServiceCapability.RPC.Type.EXPAND_VOLUME);
+    return onNodes ? Optional.of(NODE) : Optional.empty();
   }
 }

@@ -9,6 +9,7 @@ import dev.berth.kube.model.Resources;
 import dev.berth.simulation.api.SimulatedServer;
 import dev.berth.simulation.driver.Demand;
 import dev.berth.simulation.driver.SimulatedDriver;
+import dev.berth.simulation.driver.SimulatedDriver.Growth;
 import dev.berth.simulation.driver.SimulatedDriver.Reach;
 import dev.berth.simulation.invariant.Invariants;
 import dev.berth.simulation.machine.Machine;
@@ -42,10 +43,14 @@ public final class Cluster {
   private record Life(SimulatedProcess process, Loops loops) {}
 
   public Cluster(long seed) {
+    this(seed, Growth.OFF);
+  }
+
+  public Cluster(long seed, Growth growth) {
     time = new VirtualTime(seed);
     server = new SimulatedServer(time);
     var reach = time.chance(0.5) ? Reach.NETWORK : Reach.LOCAL;
-    driver = new SimulatedDriver(time, reach, this::objection);
+    driver = new SimulatedDriver(time, reach, growth, this::objection);
     setUp(1 + time.random().nextInt(3));
     observe();
     run(new ControllersPart(server));

@@ -56,6 +56,7 @@ final class Objects {
     return object(Resources.STORAGE_CLASSES, name)
         .put("provisioner", SimulatedDriver.NAME)
         .put("reclaimPolicy", "Delete")
+        .put("allowVolumeExpansion", true)
         .put("volumeBindingMode", mode);
   }
 

@@ -16,6 +16,7 @@ import java.util.function.Function;
 /// nobody objects to.
 public final class Backend {
   private final Map<String, Disk> disks = new LinkedHashMap<>();
+  private final Map<String, Long> growing = new LinkedHashMap<>();
   private final Set<String> busy = new HashSet<>();
   private final List<String> history = new ArrayList<>();
   private final Function<Demand, Optional<String>> objection;
@@ -66,6 +67,31 @@ public final class Backend {
   void delete(String id) {
     if (disks.containsKey(id)) allow(new Demand.Delete(id));
     disks.remove(id);
+  }
+
+  /// Somebody asks for so many bytes; whoever has not heard how that ended must not ask for less.
+  void askGrowth(String id, long bytes) {
+    allow(new Demand.Grow(id, bytes));
+    growing.merge(id, bytes, Math::max);
+  }
+
+  /// He has heard how it ended.
+  void endGrowth(String id) {
+    growing.remove(id);
+  }
+
+  /// The most that was asked for a volume by somebody who has not heard how it ended; 0: nothing.
+  public long growing(String id) {
+    return growing.getOrDefault(id, 0L);
+  }
+
+  Disk grow(String id, long bytes) {
+    return keep(existing(id).grow(bytes));
+  }
+
+  Disk fill(String id, String node) {
+    allow(new Demand.Fill(id, node));
+    return keep(existing(id).fill());
   }
 
   void attach(String id, String node) {

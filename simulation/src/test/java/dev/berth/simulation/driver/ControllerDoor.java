@@ -45,13 +45,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The controller service.
-record ControllerDoor(Backend backend, SimulatedDriver.Reach reach, Door door)
+record ControllerDoor(
+    Backend backend, SimulatedDriver.Reach reach, SimulatedDriver.Growth growth, Door door)
     implements ControllerCalls {
   @Override
   public ControllerGetCapabilitiesResponse controllerGetCapabilities(
       ControllerGetCapabilitiesRequest request) {
     var answer = ControllerGetCapabilitiesResponse.newBuilder();
-    Stream.of(RPC.Type.CREATE_DELETE_VOLUME, RPC.Type.PUBLISH_UNPUBLISH_VOLUME)
+    Stream.concat(
+            Stream.of(RPC.Type.CREATE_DELETE_VOLUME, RPC.Type.PUBLISH_UNPUBLISH_VOLUME),
+            growth == SimulatedDriver.Growth.ON
+                ? Stream.of(RPC.Type.EXPAND_VOLUME)
+                : Stream.empty())
         .forEach(type ->
             answer.addCapabilities(
                 ControllerServiceCapability.newBuilder().setRpc(RPC.newBuilder().setType(type))));
@@ -125,7 +130,20 @@ record ControllerDoor(Backend backend, SimulatedDriver.Reach reach, Door door)
   @Override
   public ControllerExpandVolumeResponse controllerExpandVolume(
       ControllerExpandVolumeRequest request) {
-    throw cannot();
+    var id = request.getVolumeId();
+    var bytes = request.getCapacityRange().getRequiredBytes();
+    backend.askGrowth(id, bytes);
+    try {
+      var disk = door.call(id, () -> backend.grow(id, bytes));
+      backend.endGrowth(id);
+      return ControllerExpandVolumeResponse.newBuilder()
+          .setCapacityBytes(disk.bytes())
+          .setNodeExpansionRequired(disk.filled() < disk.bytes())
+          .build();
+    } catch (CsiException failure) {
+      if (!failure.uncertainOrExhausted()) backend.endGrowth(id);
+      throw failure;
+    }
   }
 
   @Override

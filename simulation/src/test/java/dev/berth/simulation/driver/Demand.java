@@ -6,6 +6,12 @@ public sealed interface Demand {
 
   record Delete(String id) implements Demand {}
 
+  /// It is to have at least so many bytes.
+  record Grow(String id, long bytes) implements Demand {}
+
+  /// What is on it is to become as large as it is.
+  record Fill(String id, String node) implements Demand {}
+
   record Attach(String id, String node) implements Demand {}
 
   record Detach(String id, String node) implements Demand {}

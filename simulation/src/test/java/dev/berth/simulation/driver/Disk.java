@@ -10,6 +10,8 @@ import org.pcollections.TreePSet;
 /// One volume of the driver and all that is done with it.
 ///
 /// @param name under which it was asked for
+/// @param bytes how large it is
+/// @param filled how large what is on it is
 /// @param onlyNode the only node that reaches it; empty: all do
 /// @param attached nodes
 /// @param staged paths, by node
@@ -19,6 +21,7 @@ public record Disk(
     String id,
     String name,
     long bytes,
+    long filled,
     Optional<String> onlyNode,
     PSet<String> attached,
     PMap<String, String> staged,
@@ -29,6 +32,7 @@ public record Disk(
     return new Disk(
         id,
         name,
+        bytes,
         bytes,
         onlyNode,
         TreePSet.empty(),
@@ -65,8 +69,22 @@ public record Disk(
     return with(opened.minus(node + ":" + path));
   }
 
+  /// It is made larger; what is on it stays as it is.
+  Disk grow(long larger) {
+    return sized(Math.max(bytes, larger), filled);
+  }
+
+  /// What is on it becomes as large as it is itself.
+  Disk fill() {
+    return sized(bytes, bytes);
+  }
+
+  private Disk sized(long size, long content) {
+    return new Disk(id, name, size, content, onlyNode, attached, staged, published, opened);
+  }
+
   private Disk with(PSet<String> opened) {
-    return new Disk(id, name, bytes, onlyNode, attached, staged, published, opened);
+    return new Disk(id, name, bytes, filled, onlyNode, attached, staged, published, opened);
   }
 
   Disk attach(String node) {
@@ -100,6 +118,6 @@ public record Disk(
 
   private Disk with(
       PSet<String> attached, PMap<String, String> staged, PMap<String, PSet<String>> published) {
-    return new Disk(id, name, bytes, onlyNode, attached, staged, published, opened);
+    return new Disk(id, name, bytes, filled, onlyNode, attached, staged, published, opened);
   }
 }

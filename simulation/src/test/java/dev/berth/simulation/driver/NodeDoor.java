@@ -28,15 +28,24 @@ import dev.berth.csi.v1.Topology;
 import io.grpc.Status.Code;
 
 /// The node service on one node.
-record NodeDoor(Backend backend, SimulatedDriver.Reach reach, String node, Door door)
+record NodeDoor(
+    Backend backend,
+    SimulatedDriver.Reach reach,
+    SimulatedDriver.Growth growth,
+    String node,
+    Door door)
     implements NodeCalls {
   @Override
   public NodeGetCapabilitiesResponse nodeGetCapabilities(NodeGetCapabilitiesRequest request) {
-    return NodeGetCapabilitiesResponse.newBuilder()
-        .addCapabilities(
-            NodeServiceCapability.newBuilder()
-                .setRpc(RPC.newBuilder().setType(RPC.Type.STAGE_UNSTAGE_VOLUME)))
-        .build();
+    var answer =
+        NodeGetCapabilitiesResponse.newBuilder()
+            .addCapabilities(can(RPC.Type.STAGE_UNSTAGE_VOLUME));
+    if (growth == SimulatedDriver.Growth.ON) answer.addCapabilities(can(RPC.Type.EXPAND_VOLUME));
+    return answer.build();
+  }
+
+  private static NodeServiceCapability can(RPC.Type type) {
+    return NodeServiceCapability.newBuilder().setRpc(RPC.newBuilder().setType(type)).build();
   }
 
   @Override
@@ -108,7 +117,13 @@ record NodeDoor(Backend backend, SimulatedDriver.Reach reach, String node, Door 
 
   @Override
   public NodeExpandVolumeResponse nodeExpandVolume(NodeExpandVolumeRequest request) {
-    throw cannot();
+    var id = request.getVolumeId();
+    return door.call(
+        id,
+        () ->
+            NodeExpandVolumeResponse.newBuilder()
+                .setCapacityBytes(backend.fill(id, node).filled())
+                .build());
   }
 
   private static CsiException cannot() {

@@ -18,6 +18,7 @@ public final class SimulatedDriver {
 
   private final VirtualTime time;
   private final Reach reach;
+  private final Growth growth;
   private final Backend backend;
   private Flaws flaws = Flaws.NONE;
 
@@ -29,13 +30,20 @@ public final class SimulatedDriver {
     LOCAL
   }
 
+  /// Whether its volumes can be made larger.
+  public enum Growth {
+    ON,
+    OFF
+  }
+
   /// A driver without volumes.
   ///
   /// @param objection why a demand would hurt somebody's data; empty: it would not
   public SimulatedDriver(
-      VirtualTime time, Reach reach, Function<Demand, Optional<String>> objection) {
+      VirtualTime time, Reach reach, Growth growth, Function<Demand, Optional<String>> objection) {
     this.time = time;
     this.reach = reach;
+    this.growth = growth;
     this.backend = new Backend(objection);
   }
 
@@ -57,14 +65,14 @@ public final class SimulatedDriver {
   }
 
   public ControllerCalls controller(SimulatedProcess caller) {
-    return new ControllerDoor(backend, reach, door(caller));
+    return new ControllerDoor(backend, reach, growth, door(caller));
   }
 
   /// The driver's node service.
   ///
   /// @param node that it runs on
   public NodeCalls node(SimulatedProcess caller, String node) {
-    return new NodeDoor(backend, reach, node, door(caller));
+    return new NodeDoor(backend, reach, growth, node, door(caller));
   }
 
   private Door door(SimulatedProcess caller) {

@@ -12,6 +12,7 @@ final class DataPathOrder implements Invariant {
     return switch (demand) {
       case Demand.Create _, Demand.Attach _ -> Optional.empty();
       case Demand.Unpublish _, Demand.Open _ -> Optional.empty(); // ContainersKeepTheirVolumes
+      case Demand.Grow _, Demand.Fill _ -> Optional.empty(); // VolumesGrow
       case Demand.Stage(var id, var node, _) ->
           disk(backend, id).attached().contains(node)
               ? Optional.empty()

@@ -17,6 +17,7 @@ public final class Invariants {
           new OneVolumeForEachClaim(),
           new FinalizersStandOnce(),
           new ClaimsGetBound(),
+          new VolumesGrow(),
           new PodsRun(),
           new PlacesAreKept(),
           new NothingLeaks());
