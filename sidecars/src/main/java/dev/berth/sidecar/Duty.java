@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /// the Lease begins nothing more, lets what runs end, and waits for the Lease; the process goes on.
 /// One that cannot begin, for want of rights or by a defect, is tried again, and disturbs no other
 /// (ONE-15, ONE-23).
-final class Duty {
+public final class Duty {
   private static final Logger log = LoggerFactory.getLogger(Duty.class);
 
   /// How often rights are asked for again.
@@ -47,7 +47,7 @@ final class Duty {
   /// @param hindrance what keeps it from working at all; asked before it begins, may block
   /// @param up is told whether something keeps it from working
   /// @param tenure makes what says when to act, given what to call when that changes
-  Duty(
+  public Duty(
       String name,
       Time time,
       Supplier<List<Loop<?>>> loops,
@@ -62,7 +62,8 @@ final class Duty {
     this.tenure = tenure.apply(this::reconcile);
   }
 
-  void start() {
+  /// Returns at once.
+  public void start() {
     time.start(this::stand);
   }
 
@@ -87,7 +88,8 @@ final class Duty {
     reconcile();
   }
 
-  boolean isStuck(Instant now, Duration grace) {
+  /// Whether it acts though its Lease has run out `grace` ago (PROV-173).
+  public boolean isStuck(Instant now, Duration grace) {
     return tenure.isStuck(now, grace);
   }
 
@@ -144,7 +146,7 @@ final class Duty {
   }
 
   /// @return done when nothing runs any more and the Lease is given up
-  CompletableFuture<Void> stop() {
+  public CompletableFuture<Void> stop() {
     CompletableFuture<Void> ended;
     synchronized (this) {
       over = true;

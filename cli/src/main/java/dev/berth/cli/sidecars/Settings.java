@@ -195,6 +195,9 @@ final class Settings {
           default -> false;
         };
     if (!perNode) return;
+    // Each would work on every node's claims.
+    if (given.program() == Program.PROVISIONER)
+      throw new Problem("--node-deployment: berth's provisioner serves all nodes; run one of it");
     if (System.getenv("NODE_NAME") == null || System.getenv("NODE_NAME").isEmpty())
       throw new Problem("--node-deployment: the environment variable NODE_NAME must name the node");
     // SNAP-81

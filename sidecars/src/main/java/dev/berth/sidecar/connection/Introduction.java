@@ -92,11 +92,16 @@ public record Introduction(IdentityCalls identity, DriverCalls calls, Optional<N
 
   private Set<GroupControllerServiceCapability.RPC.Type> ofGroups() {
     var types = EnumSet.noneOf(GroupControllerServiceCapability.RPC.Type.class);
-    calls
-        .groups(ANSWER)
-        .groupControllerGetCapabilities(GroupControllerGetCapabilitiesRequest.getDefaultInstance())
-        .getCapabilitiesList()
-        .forEach(capability -> types.add(capability.getRpc().getType()));
+    try {
+      calls
+          .groups(ANSWER)
+          .groupControllerGetCapabilities(
+              GroupControllerGetCapabilitiesRequest.getDefaultInstance())
+          .getCapabilitiesList()
+          .forEach(capability -> types.add(capability.getRpc().getType()));
+    } catch (CsiException refusal) { // promised, and not there: the rest of it serves all the same
+      if (refusal.code() != Status.Code.UNIMPLEMENTED) throw refusal;
+    }
     return types;
   }
 
