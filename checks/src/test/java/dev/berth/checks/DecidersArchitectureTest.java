@@ -7,6 +7,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.berth.controller.roster.Controllers;
+import dev.berth.csi.v1.ControllerServiceCapability;
+import dev.berth.csi.v1.GroupControllerServiceCapability;
+import dev.berth.csi.v1.PluginCapability;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Decider;
 import dev.berth.node.NodeDeciders;
@@ -14,6 +17,7 @@ import dev.berth.sidecar.SidecarDeciders;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.part.Work;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -72,7 +76,15 @@ class DecidersArchitectureTest {
   }
 
   private static Set<String> listed() {
-    var driver = new DriverFacts("some.driver", Set.of(), Set.of());
+    var driver =
+        new DriverFacts(
+            "some.driver",
+            "",
+            EnumSet.allOf(PluginCapability.Service.Type.class),
+            Set.of(),
+            EnumSet.allOf(ControllerServiceCapability.RPC.Type.class),
+            EnumSet.allOf(GroupControllerServiceCapability.RPC.Type.class),
+            Set.of());
     var concerns =
         Stream.concat(
             Controllers.of(Controllers.Options.DEFAULT).concerns().stream(),

@@ -11,6 +11,7 @@ import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.kube.snapshot.SnapshotResources;
 import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.SidecarDeciders;
@@ -43,6 +44,7 @@ public final class Voices {
                   Kinds.ATTRIBUTES_CLASS,
                   Kinds.LEASE,
                   Kinds.EVENT),
+              SnapshotKinds.ALL,
               DriverSidecars.KINDS)
           .<Kind<?>>flatMap(List::stream)
           .distinct()
@@ -56,8 +58,10 @@ public final class Voices {
           Resources.VOLUMES,
           Resources.ATTACHMENTS,
           Resources.ATTRIBUTES_CLASSES,
+          Resources.NODES,
           SnapshotResources.SNAPSHOTS,
-          Resources.NODES);
+          SnapshotResources.CONTENTS,
+          SnapshotResources.GROUP_CONTENTS);
 
   private Voices() {}
 
@@ -102,6 +106,8 @@ public final class Voices {
         .flatMap(volume -> Translation.NONE.source(volume).stream())
         .map(Volume.CsiSource::driver)
         .forEach(drivers::add);
+    objects.all(SnapshotKinds.CONTENT).forEach(each -> drivers.add(each.driver()));
+    objects.all(SnapshotKinds.GROUP_CONTENT).forEach(each -> drivers.add(each.driver()));
     objects.all(Kinds.STORAGE_CLASS).forEach(each -> drivers.add(each.provisioner()));
     drivers.removeIf(name -> name.isEmpty() || name.startsWith("kubernetes.io/"));
     return drivers;

@@ -42,6 +42,10 @@ public final class DriverSidecars implements AutoCloseable {
           Kinds.CSI_NODE,
           Kinds.STORAGE_CAPACITY,
           SnapshotKinds.SNAPSHOT,
+          SnapshotKinds.CONTENT,
+          SnapshotKinds.CLASS,
+          SnapshotKinds.GROUP_CONTENT,
+          SnapshotKinds.GROUP_CLASS,
           Kinds.POD,
           Kinds.ATTRIBUTES_CLASS);
 

@@ -27,6 +27,7 @@ import dev.berth.sidecar.reclaimer.Reclaimer;
 import dev.berth.sidecar.resizer.Reach;
 import dev.berth.sidecar.resizer.Resizer;
 import dev.berth.sidecar.resizer.ResizerOptions;
+import dev.berth.sidecar.snapshotter.Snapshotter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +45,7 @@ public record SidecarDeciders(List<Part> parts) {
         List.of(
             provisioner(driver, options.provisioner(), options.capacity()),
             Attacher.part(driver, options.attacher()),
+            Snapshotter.part(driver, options.snapshotter()),
             resizer(driver, options.resizer(), options.modifier()),
             HealthMonitor.part(driver, options.health())));
   }

@@ -7,6 +7,7 @@ import dev.berth.sidecar.modifier.ModifierOptions;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
 import dev.berth.sidecar.resizer.ResizerOptions;
+import dev.berth.sidecar.snapshotter.SnapshotterOptions;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +24,7 @@ public record SidecarOptions(
     ModifierOptions modifier,
     HealthOptions health,
     Optional<CapacityOptions> capacity,
+    SnapshotterOptions snapshotter,
     Set<Sidecar> chosen,
     Leadership leadership) {
   public static final SidecarOptions DEFAULT =
@@ -33,6 +35,7 @@ public record SidecarOptions(
           ModifierOptions.DEFAULT,
           HealthOptions.DEFAULT,
           Optional.empty(),
+          SnapshotterOptions.DEFAULT,
           EnumSet.allOf(Sidecar.class),
           new Leadership.Announced());
 
@@ -42,41 +45,62 @@ public record SidecarOptions(
 
   public SidecarOptions with(ProvisionerOptions other) {
     return new SidecarOptions(
-        other, attacher, resizer, modifier, health, capacity, chosen, leadership);
+        other, attacher, resizer, modifier, health, capacity, snapshotter, chosen, leadership);
   }
 
   public SidecarOptions with(AttacherOptions other) {
     return new SidecarOptions(
-        provisioner, other, resizer, modifier, health, capacity, chosen, leadership);
+        provisioner, other, resizer, modifier, health, capacity, snapshotter, chosen, leadership);
   }
 
   public SidecarOptions with(ResizerOptions other) {
     return new SidecarOptions(
-        provisioner, attacher, other, modifier, health, capacity, chosen, leadership);
+        provisioner, attacher, other, modifier, health, capacity, snapshotter, chosen, leadership);
   }
 
   public SidecarOptions with(ModifierOptions other) {
     return new SidecarOptions(
-        provisioner, attacher, resizer, other, health, capacity, chosen, leadership);
+        provisioner, attacher, resizer, other, health, capacity, snapshotter, chosen, leadership);
   }
 
   public SidecarOptions with(HealthOptions other) {
     return new SidecarOptions(
-        provisioner, attacher, resizer, modifier, other, capacity, chosen, leadership);
+        provisioner, attacher, resizer, modifier, other, capacity, snapshotter, chosen, leadership);
   }
 
   public SidecarOptions with(CapacityOptions other) {
     return new SidecarOptions(
-        provisioner, attacher, resizer, modifier, health, Optional.of(other), chosen, leadership);
+        provisioner,
+        attacher,
+        resizer,
+        modifier,
+        health,
+        Optional.of(other),
+        snapshotter,
+        chosen,
+        leadership);
+  }
+
+  public SidecarOptions with(SnapshotterOptions other) {
+    return new SidecarOptions(
+        provisioner, attacher, resizer, modifier, health, capacity, other, chosen, leadership);
   }
 
   public SidecarOptions choosing(Set<Sidecar> others) {
     return new SidecarOptions(
-        provisioner, attacher, resizer, modifier, health, capacity, others, leadership);
+        provisioner,
+        attacher,
+        resizer,
+        modifier,
+        health,
+        capacity,
+        snapshotter,
+        others,
+        leadership);
   }
 
   public SidecarOptions under(Leadership other) {
     return new SidecarOptions(
-        provisioner, attacher, resizer, modifier, health, capacity, chosen, other);
+        provisioner, attacher, resizer, modifier, health, capacity, snapshotter, chosen, other);
   }
 }

@@ -15,6 +15,8 @@ import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.Feature;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
 import dev.berth.sidecar.resizer.ResizerOptions;
+import dev.berth.sidecar.snapshotter.SnapshotterOptions;
+import dev.berth.sidecar.snapshotter.SnapshotterOptions.Names;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -64,7 +66,8 @@ final class Settings {
       case ATTACHER -> options.with(attacher(given));
       case RESIZER -> options.with(resizer(given)).with(modifier(given));
       case HEALTH_MONITOR -> options.with(health(given, options.health()));
-      case SNAPSHOTTER, LIVENESSPROBE, NODE_DRIVER_REGISTRAR, SNAPSHOT_CONTROLLER -> options;
+      case SNAPSHOTTER -> options.with(snapshotter(given));
+      case LIVENESSPROBE, NODE_DRIVER_REGISTRAR, SNAPSHOT_CONTROLLER -> options;
     };
   }
 
@@ -162,6 +165,20 @@ final class Settings {
         given.whole("max-entries"));
   }
 
+  private static SnapshotterOptions snapshotter(Given given) {
+    return new SnapshotterOptions(
+        new Names(given.text("snapshot-name-prefix"), given.whole("snapshot-name-uuid-length")),
+        new Names(
+            given.text("groupsnapshot-name-prefix"), given.whole("groupsnapshot-name-uuid-length")),
+        given.isOn("extra-create-metadata"),
+        given.isOn("node-deployment")
+            ? Optional.ofNullable(System.getenv("NODE_NAME"))
+            : Optional.empty(),
+        given.gate("CSIVolumeGroupSnapshot", true),
+        given.time("timeout"),
+        pace(given, "worker-threads"));
+  }
+
   private static Pace pace(Given given, String threads) {
     return Pace.SIDECAR
         .retry(new Backoff(given.time("retry-interval-start"), given.time("retry-interval-max")))
@@ -169,7 +186,7 @@ final class Settings {
   }
 
   /// What upstream's programs look at before they begin.
-  private static void check(Given given) {
+  static void check(Given given) {
     for (var flag : AT_LEAST_ONE)
       if (given.has(flag) && given.whole(flag) < 1)
         throw new Problem("--%s must be greater than zero".formatted(flag));

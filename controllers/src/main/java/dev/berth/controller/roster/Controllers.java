@@ -8,16 +8,18 @@ import dev.berth.controller.ephemeral.EphemeralVolumes;
 import dev.berth.controller.expansion.Expansion;
 import dev.berth.controller.protection.Protection;
 import dev.berth.controller.scheduler.Scheduler;
+import dev.berth.controller.snapshot.Snapshots;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Sources;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.snapshot.SnapshotKinds;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What kube-controller-manager and kube-scheduler do for storage and for who drains nodes: every
-/// decider of theirs, in the order of a volume's life. Who acts runs all of them, who explains asks
-/// all of them.
+/// What kube-controller-manager and kube-scheduler do for storage and for who drains nodes, and
+/// what the snapshot controller does: every decider of theirs, in the order of a volume's life. Who
+/// acts runs all of them, who explains asks all of them.
 ///
 /// @param concerns the deciders
 /// @param sources what tells them of facts that are no objects
@@ -36,15 +38,21 @@ public record Controllers(List<Concern<Means, ?, ?, ?>> concerns, Sources source
                   Kinds.CSI_DRIVER,
                   Kinds.STORAGE_CAPACITY,
                   Kinds.ATTRIBUTES_CLASS),
-              Disruptions.KINDS.stream())
+              Stream.concat(Disruptions.KINDS.stream(), SnapshotKinds.ALL.stream()))
           .toList();
 
   /// What can be chosen.
   public record Options(
-      Binder.Options binder, Scheduler.Options scheduler, AttachDetach.Options attachDetach) {
+      Binder.Options binder,
+      Scheduler.Options scheduler,
+      AttachDetach.Options attachDetach,
+      Snapshots.Options snapshots) {
     public static final Options DEFAULT =
         new Options(
-            Binder.Options.DEFAULT, Scheduler.Options.DEFAULT, AttachDetach.Options.DEFAULT);
+            Binder.Options.DEFAULT,
+            Scheduler.Options.DEFAULT,
+            AttachDetach.Options.DEFAULT,
+            Snapshots.Options.DEFAULT);
   }
 
   public Controllers {
@@ -67,6 +75,8 @@ public record Controllers(List<Concern<Means, ?, ?, ?>> concerns, Sources source
             Protection.claims(),
             Protection.volumes(),
             Protection.attributesClasses(),
+            Snapshots.snapshots(options.snapshots()),
+            Snapshots.contents(),
             Disruptions.budgets()),
         Sources.of(scheduler.source()));
   }

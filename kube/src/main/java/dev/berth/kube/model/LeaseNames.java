@@ -8,6 +8,8 @@ public final class LeaseNames {
   public static final String SCHEDULER = "kube-scheduler";
   public static final String CONTROLLER_MANAGER = "kube-controller-manager";
 
+  public static final String SNAPSHOT_CONTROLLER = "snapshot-controller-leader";
+
   private static final String NODES = "kube-node-lease";
 
   private LeaseNames() {}

@@ -82,5 +82,16 @@ public final class Reasons {
   /// Berth's own, on a volume made by hand: it is deleted with its claim (RECL-06).
   public static final String DATA_GOES_WITH_CLAIM = "DataGoesWithClaim";
 
+  public static final String SNAPSHOT_CREATION_FAILED = "SnapshotCreationFailed";
+  public static final String SNAPSHOT_CHECK_FAILED = "SnapshotContentCheckandUpdateFailed";
+  public static final String GROUP_SNAPSHOT_CREATION_FAILED = "GroupSnapshotCreationFailed";
+  public static final String GROUP_SNAPSHOT_CHECK_FAILED =
+      "GroupSnapshotContentCheckandUpdateFailed";
+  public static final String GROUP_SNAPSHOT_DELETE_ERROR = "GroupSnapshotDeleteError";
+  public static final String SNAPSHOT_DELETE_ERROR = "SnapshotDeleteError";
+
+  /// Upstream's on a snapshot, ours on a content too: its deletion cannot be carried out yet.
+  public static final String SNAPSHOT_DELETE_PENDING = "SnapshotDeletePending";
+
   private Reasons() {}
 }

@@ -1,9 +1,6 @@
 /// The kinds of Kubernetes' snapshots, custom ones that a cluster may lack, and their vocabulary:
 /// what a person asks for, what a storage system has, and by which class, for one volume and for
 /// several at once (spec/snapshotter.md, sections 1 and 2). Start at [SnapshotKinds].
-///
-/// Always: a record is made from JSON and never written back; writes are patches. Never: a name
-/// that upstream defines written in two places.
 @NullMarked
 package dev.berth.kube.snapshot;
 

@@ -6,7 +6,9 @@ import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELET
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.EXPAND_VOLUME;
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.MODIFY_VOLUME;
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.PUBLISH_UNPUBLISH_VOLUME;
+import static dev.berth.csi.v1.GroupControllerServiceCapability.RPC.Type.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT;
 import static dev.berth.csi.v1.PluginCapability.Service.Type.CONTROLLER_SERVICE;
+import static dev.berth.csi.v1.PluginCapability.Service.Type.GROUP_CONTROLLER_SERVICE;
 import static dev.berth.csi.v1.PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS;
 
 import dev.berth.kube.cache.Snapshot;
@@ -15,6 +17,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.volume.Indexes;
 import java.util.EnumSet;
+import java.util.Set;
 
 /// What a driver must say of itself if the objects of the API tell the truth: the reading by which
 /// its sidecars are asked where nobody can ask the driver (docs/decisions/explain-readings.md).
@@ -25,7 +28,7 @@ public final class Supposition {
   /// attributes, attaches them unless its CSIDriver says otherwise, and has topology if it has
   /// topology keys on some node.
   public static DriverFacts of(String driver, Snapshot objects) {
-    var plugin = EnumSet.of(CONTROLLER_SERVICE);
+    var plugin = EnumSet.of(CONTROLLER_SERVICE, GROUP_CONTROLLER_SERVICE);
     var controller =
         EnumSet.of(
             CREATE_DELETE_VOLUME,
@@ -42,6 +45,13 @@ public final class Supposition {
             .map(CsiDriver::attachRequired)
             .orElse(true);
     if (attaches) controller.add(PUBLISH_UNPUBLISH_VOLUME);
-    return new DriverFacts(driver, plugin, controller);
+    return new DriverFacts(
+        driver,
+        "",
+        plugin,
+        Set.of(),
+        controller,
+        Set.of(CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT),
+        Set.of());
   }
 }

@@ -31,7 +31,11 @@ public enum Sidecar {
       "snapshotter",
       LeaseNames::snapshotter,
       (driver, _) -> "csi-snapshotter " + driver,
-      new Telling.Nowhere()),
+      new Telling.InEvents(
+          Set.of(
+              Reasons.SNAPSHOT_CREATION_FAILED,
+              Reasons.SNAPSHOT_CHECK_FAILED,
+              Reasons.SNAPSHOT_DELETE_ERROR))),
   HEALTH_MONITOR(
       "health-monitor",
       LeaseNames::healthMonitor,

@@ -31,7 +31,7 @@ import dev.berth.csi.v1.ValidateVolumeCapabilitiesResponse;
 import io.grpc.Status;
 
 /// The calls that the sidecars do not make yet.
-abstract class NoCalls implements ControllerCalls {
+public abstract class NoCalls implements ControllerCalls {
   private static CsiException refused() {
     return new CsiException(Status.Code.UNIMPLEMENTED, "not a call of these sidecars");
   }

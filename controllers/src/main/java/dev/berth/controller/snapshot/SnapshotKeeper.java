@@ -1,0 +1,135 @@
+package dev.berth.controller.snapshot;
+
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.model.Meta;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Volume;
+import dev.berth.kube.snapshot.GroupContent;
+import dev.berth.kube.snapshot.GroupSnapshot;
+import dev.berth.kube.snapshot.SnapshotClass;
+import dev.berth.kube.snapshot.SnapshotContent;
+import dev.berth.kube.snapshot.SnapshotKinds;
+import dev.berth.kube.snapshot.VolumeSnapshot;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Takes VolumeSnapshots to where their authors want them.
+final class SnapshotKeeper implements Decider<ObjectKey, View, SnapshotEffect> {
+  private final SnapshotDecision decision;
+
+  SnapshotKeeper(Snapshots.Options options) {
+    decision = new SnapshotDecision(options);
+  }
+
+  @Override
+  public String name() {
+    return "snapshot-controller-snapshot";
+  }
+
+  @Override
+  public List<Trigger<?, ObjectKey>> triggers() {
+    return List.of(
+        Trigger.on(SnapshotKinds.SNAPSHOT, (change, _) -> Stream.of(key(change.latest()))),
+        Trigger.on(SnapshotKinds.CONTENT, SnapshotKeeper::ofContent),
+        Trigger.on(SnapshotKinds.CLASS, SnapshotKeeper::ofClass),
+        Trigger.on(SnapshotKinds.GROUP_SNAPSHOT, SnapshotKeeper::ofGroup),
+        Trigger.on(SnapshotKinds.GROUP_CONTENT, SnapshotKeeper::ofGroupContent),
+        Trigger.on(Kinds.CLAIM, SnapshotKeeper::ofClaim),
+        Trigger.on(Kinds.VOLUME, SnapshotKeeper::ofVolume),
+        Trigger.none(Kinds.NODE)); // which node reaches a volume is asked once
+  }
+
+  /// Whoever has it and whoever wants it (SNAP-42).
+  private static Stream<ObjectKey> ofContent(Change<SnapshotContent> change, Snapshot objects) {
+    var content = change.latest();
+    return Stream.concat(
+            Stream.of(content.snapshot().key()),
+            keys(objects.by(View.SNAPSHOTS_BY_CONTENT, content.meta().name())))
+        .distinct();
+  }
+
+  /// Snapshots that may wait for it; one that has been taken waits for no class.
+  private static Stream<ObjectKey> ofClass(Change<SnapshotClass> change, Snapshot objects) {
+    return Stream.of(change.latest().meta().name(), "")
+        .flatMap(name -> objects.by(View.SNAPSHOTS_BY_CLASS, name).stream())
+        .filter(snapshot -> !snapshot.isReady())
+        .map(SnapshotKeeper::key);
+  }
+
+  private static Stream<ObjectKey> ofGroup(Change<GroupSnapshot> change, Snapshot objects) {
+    return keys(objects.by(View.SNAPSHOTS_BY_GROUP, key(change.latest()).toString()));
+  }
+
+  private static Stream<ObjectKey> ofGroupContent(Change<GroupContent> change, Snapshot objects) {
+    return change.latest().handle().stream()
+        .flatMap(handle -> objects.by(View.CONTENTS_BY_GROUP, handle).stream())
+        .filter(content -> !content.isReady())
+        .map(content -> content.snapshot().key());
+  }
+
+  /// Snapshots that are being taken of it, and what it is made from, if that is to go.
+  private static Stream<ObjectKey> ofClaim(Change<Claim> change, Snapshot objects) {
+    return Stream.concat(
+        concerned(key(change.latest()), objects),
+        View.restored(change.latest())
+            .flatMap(key -> objects.get(SnapshotKinds.SNAPSHOT, key).found())
+            .filter(snapshot -> snapshot.meta().deleting())
+            .map(SnapshotKeeper::key)
+            .stream());
+  }
+
+  private static Stream<ObjectKey> ofVolume(Change<Volume> change, Snapshot objects) {
+    return Stream.of(change.before(), change.after())
+        .flatMap(Optional::stream)
+        .flatMap(volume -> volume.claim().stream())
+        .flatMap(claim -> concerned(claim.key(), objects))
+        .distinct();
+  }
+
+  private static Stream<ObjectKey> concerned(ObjectKey claim, Snapshot objects) {
+    return objects.by(View.SNAPSHOTS_BY_CLAIM, claim.toString()).stream()
+        .filter(snapshot -> !snapshot.isReady())
+        .map(SnapshotKeeper::key);
+  }
+
+  private static Stream<ObjectKey> keys(Collection<VolumeSnapshot> snapshots) {
+    return snapshots.stream().map(SnapshotKeeper::key);
+  }
+
+  private static ObjectKey key(KubeObject object) {
+    Meta meta = object.meta();
+    return meta.key();
+  }
+
+  @Override
+  public View view(Facts facts, Instant now) {
+    return new View(facts, now);
+  }
+
+  @Override
+  public Step decide(View view, ObjectKey snapshot) {
+    return decision.decide(view, snapshot);
+  }
+
+  @Override
+  public Class<SnapshotEffect> effectType() {
+    return SnapshotEffect.class;
+  }
+
+  @Override
+  public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
+    return subject.as(SnapshotKinds.SNAPSHOT);
+  }
+}

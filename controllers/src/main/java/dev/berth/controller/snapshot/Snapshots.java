@@ -1,0 +1,66 @@
+package dev.berth.controller.snapshot;
+
+import dev.berth.controller.Means;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Role;
+import dev.berth.kube.loop.Telling;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.LeaseNames;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.snapshot.SnapshotKinds;
+import java.util.List;
+import java.util.Set;
+
+/// The snapshot-controller of kubernetes-csi/external-snapshotter.
+public final class Snapshots {
+  /// As whom it is known.
+  public static final Role ROLE =
+      Role.of("snapshot controller", "snapshot-controller", LeaseNames.SNAPSHOT_CONTROLLER)
+          .telling(new Telling.InEvents(Set.of(SnapshotEvents.CONTENT_FAILED)));
+
+  /// What it reads.
+  public static final List<Kind<?>> KINDS =
+      List.of(
+          SnapshotKinds.SNAPSHOT,
+          SnapshotKinds.CONTENT,
+          SnapshotKinds.CLASS,
+          SnapshotKinds.GROUP_SNAPSHOT,
+          SnapshotKinds.GROUP_CONTENT,
+          Kinds.CLAIM,
+          Kinds.VOLUME,
+          Kinds.NODE);
+
+  private Snapshots() {}
+
+  /// What can be chosen.
+  ///
+  /// @param distributed whether a content is marked with the node whose sidecar takes care of it
+  ///   (`--enable-distributed-snapshotting`, SNAP-81)
+  /// @param notesMode whether a content says of which mode its volume was
+  ///   (`--prevent-volume-mode-conversion`, SNAP-80)
+  public record Options(boolean distributed, boolean notesMode) {
+    public static final Options DEFAULT = new Options(false, true);
+  }
+
+  /// All that it does, for who runs it alone.
+  public static List<Concern<Means, ?, ?, ?>> concerns(Options options) {
+    return List.of(snapshots(options), contents());
+  }
+
+  /// Binds snapshots, asks for contents, lets go of what is deleted.
+  public static Concern<Means, ObjectKey, ?, ?> snapshots(Options options) {
+    return new Concern<>(
+        ROLE,
+        new SnapshotKeeper(options),
+        means -> new SnapshotEffects(means.api(), means.latest(), means.events()));
+  }
+
+  /// Keeps contents that belong to a snapshot.
+  public static Concern<Means, ObjectKey, ?, ?> contents() {
+    return new Concern<>(
+        ROLE,
+        new ContentKeeper(),
+        means -> new SnapshotEffects(means.api(), means.latest(), means.events()));
+  }
+}

@@ -1,0 +1,177 @@
+package dev.berth.controller.snapshot;
+
+import dev.berth.kube.cache.Index;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Lookup;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Volume;
+import dev.berth.kube.snapshot.GroupContent;
+import dev.berth.kube.snapshot.GroupSnapshot;
+import dev.berth.kube.snapshot.SnapshotAnnotations;
+import dev.berth.kube.snapshot.SnapshotClass;
+import dev.berth.kube.snapshot.SnapshotContent;
+import dev.berth.kube.snapshot.SnapshotKinds;
+import dev.berth.kube.snapshot.SnapshotResources;
+import dev.berth.kube.snapshot.VolumeSnapshot;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What the snapshot controller sees.
+///
+/// @param now time of the look
+record View(Snapshot objects, Instant now) {
+  /// Snapshots by the claim of which they are taken, `namespace/name`.
+  static final Index<VolumeSnapshot> SNAPSHOTS_BY_CLAIM =
+      new Index<>(
+          SnapshotKinds.SNAPSHOT,
+          "claim",
+          snapshot -> claim(snapshot).map(ObjectKey::toString).stream().toList());
+
+  /// Snapshots by their class; those that name none by the empty name.
+  static final Index<VolumeSnapshot> SNAPSHOTS_BY_CLASS =
+      new Index<>(
+          SnapshotKinds.SNAPSHOT, "class", snapshot -> List.of(snapshot.className().orElse("")));
+
+  /// Snapshots by the contents that they name, whether bound to them or not.
+  static final Index<VolumeSnapshot> SNAPSHOTS_BY_CONTENT =
+      new Index<>(
+          SnapshotKinds.SNAPSHOT,
+          "content",
+          snapshot ->
+              Stream.concat(snapshot.boundContent().stream(), snapshot.contentName().stream())
+                  .distinct()
+                  .toList());
+
+  /// Snapshots by the name of their group, `namespace/name`.
+  static final Index<VolumeSnapshot> SNAPSHOTS_BY_GROUP =
+      new Index<>(
+          SnapshotKinds.SNAPSHOT,
+          "group",
+          snapshot -> group(snapshot).map(ObjectKey::toString).stream().toList());
+
+  /// Contents by the driver's name of their group.
+  static final Index<SnapshotContent> CONTENTS_BY_GROUP =
+      new Index<>(
+          SnapshotKinds.CONTENT,
+          "group handle",
+          content -> content.shown().groupHandle().stream().toList());
+
+  /// Group contents by the driver's name of the group.
+  static final Index<GroupContent> GROUP_CONTENTS_BY_HANDLE =
+      new Index<>(
+          SnapshotKinds.GROUP_CONTENT, "handle", content -> content.handle().stream().toList());
+
+  /// Claims that are to be made from a snapshot and are not yet, by `namespace/name` of it
+  /// (SNAP-83: in whatever namespace, by whichever field).
+  static final Index<Claim> RESTORES =
+      new Index<>(
+          Kinds.CLAIM,
+          "snapshot being restored",
+          claim ->
+              claim.phase() == Claim.Phase.PENDING
+                  ? restored(claim).map(ObjectKey::toString).stream().toList()
+                  : List.of());
+
+  /// The snapshot that a claim is made from.
+  static Optional<ObjectKey> restored(Claim claim) {
+    return claim
+        .dataSource()
+        .filter(source -> source.group().equals(SnapshotResources.SNAPSHOTS.group()))
+        .filter(source -> source.kind().equals(SnapshotResources.SNAPSHOTS.kind()))
+        .map(source -> ObjectKey.of(source.namespace(), source.name()));
+  }
+
+  /// The claim of which a snapshot is taken.
+  static Optional<ObjectKey> claim(VolumeSnapshot snapshot) {
+    return snapshot
+        .claimName()
+        .filter(name -> !name.isEmpty())
+        .map(name -> ObjectKey.of(snapshot.meta().namespace(), name));
+  }
+
+  /// The group that a snapshot was taken with, as its status says.
+  static Optional<ObjectKey> group(VolumeSnapshot snapshot) {
+    return Optional.of(snapshot.shown().groupSnapshotName())
+        .filter(name -> !name.isEmpty())
+        .or(() -> Membership.owner(snapshot).map(owner -> owner.name()))
+        .map(name -> ObjectKey.of(snapshot.meta().namespace(), name));
+  }
+
+  Lookup<VolumeSnapshot> snapshot(ObjectKey key) {
+    return objects.get(SnapshotKinds.SNAPSHOT, key);
+  }
+
+  Lookup<SnapshotContent> content(String name) {
+    return objects.get(SnapshotKinds.CONTENT, ObjectKey.cluster(name));
+  }
+
+  Lookup<SnapshotClass> snapshotClass(String name) {
+    return objects.get(SnapshotKinds.CLASS, ObjectKey.cluster(name));
+  }
+
+  /// Default classes of a driver.
+  List<SnapshotClass> defaultClasses(String driver) {
+    return objects.all(SnapshotKinds.CLASS).stream()
+        .filter(each -> each.isDefault() && each.driver().equals(driver))
+        .toList();
+  }
+
+  Lookup<GroupSnapshot> groupSnapshot(ObjectKey key) {
+    return objects.get(SnapshotKinds.GROUP_SNAPSHOT, key);
+  }
+
+  Optional<GroupContent> groupContent(String handle) {
+    return objects.by(GROUP_CONTENTS_BY_HANDLE, handle).stream().findFirst();
+  }
+
+  Lookup<Claim> claim(ObjectKey key) {
+    return objects.get(Kinds.CLAIM, key);
+  }
+
+  Lookup<Volume> volume(String name) {
+    return objects.get(Kinds.VOLUME, ObjectKey.cluster(name));
+  }
+
+  Collection<Node> nodes() {
+    return objects.all(Kinds.NODE);
+  }
+
+  /// A claim that is about to be made from the snapshot.
+  Optional<Claim> restore(VolumeSnapshot snapshot) {
+    return objects.by(RESTORES, snapshot.meta().key().toString()).stream().findFirst();
+  }
+
+  /// The content that is the snapshot's: the one that it is bound to, or that was made for it
+  /// (SNAP-50).
+  Optional<SnapshotContent> own(VolumeSnapshot snapshot) {
+    return snapshot
+        .boundContent()
+        .or(() -> snapshot.claimName().map(_ -> SnapshotContent.name(snapshot.meta().uid())))
+        .flatMap(name -> content(name).found())
+        .filter(content -> content.snapshot().isBoundTo(snapshot.meta()));
+  }
+
+  /// Whether a snapshot is being taken of the claim (SNAP-21). One that has failed for good keeps
+  /// no claim that somebody wants to delete (SNAP-A2).
+  ///
+  /// @param but one that counts no more
+  boolean isBeingTaken(Claim claim, Optional<ObjectKey> but) {
+    return objects.by(SNAPSHOTS_BY_CLAIM, claim.meta().key().toString()).stream()
+        .filter(snapshot -> but.filter(snapshot.meta().key()::equals).isEmpty())
+        .filter(snapshot -> !snapshot.shown().readyToUse().orElse(false))
+        .anyMatch(snapshot -> !claim.meta().deleting() || !hasFailed(snapshot));
+  }
+
+  private boolean hasFailed(VolumeSnapshot snapshot) {
+    return own(snapshot)
+        .filter(content -> content.shown().error().isPresent())
+        .filter(content -> !content.meta().hasAnnotation(SnapshotAnnotations.BEING_CREATED))
+        .isPresent();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.controller.snapshot;
+
+import org.jspecify.annotations.NullMarked;

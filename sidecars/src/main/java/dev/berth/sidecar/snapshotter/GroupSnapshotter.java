@@ -1,0 +1,76 @@
+package dev.berth.sidecar.snapshotter;
+
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Index;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Ref;
+import dev.berth.kube.snapshot.GroupContent;
+import dev.berth.kube.snapshot.SnapshotClass;
+import dev.berth.kube.snapshot.SnapshotKinds;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Takes and deletes the group snapshots of one driver.
+final class GroupSnapshotter implements Decider<ObjectKey, View, GroupEffect> {
+  private static final Index<GroupContent> BY_CLASS =
+      new Index<>(
+          SnapshotKinds.GROUP_CONTENT, "class", content -> content.className().stream().toList());
+
+  private final String driver;
+  private final GroupDecision decision;
+
+  GroupSnapshotter(String driver, SnapshotterOptions options) {
+    this.driver = driver;
+    decision = new GroupDecision(driver, options);
+  }
+
+  @Override
+  public String name() {
+    return "group-snapshotter/" + driver;
+  }
+
+  @Override
+  public List<Trigger<?, ObjectKey>> triggers() {
+    return List.of(
+        Trigger.on(SnapshotKinds.GROUP_CONTENT, this::ofContent),
+        Trigger.on(SnapshotKinds.GROUP_CLASS, this::ofClass),
+        Trigger.none(Questions.TOPIC)); // a wait says when to ask again
+  }
+
+  private Stream<ObjectKey> ofContent(Change<GroupContent> change, Snapshot objects) {
+    var content = change.latest();
+    return content.driver().equals(driver) ? Stream.of(content.meta().key()) : Stream.empty();
+  }
+
+  private Stream<ObjectKey> ofClass(Change<SnapshotClass> change, Snapshot objects) {
+    return objects.by(BY_CLASS, change.latest().meta().name()).stream()
+        .filter(content -> content.driver().equals(driver) && !content.isReady())
+        .map(content -> content.meta().key());
+  }
+
+  @Override
+  public View view(Facts facts, Instant now) {
+    return new View(facts, facts.of(Questions.TOPIC), now);
+  }
+
+  @Override
+  public Step decide(View view, ObjectKey content) {
+    return decision.decide(view, content);
+  }
+
+  @Override
+  public Class<GroupEffect> effectType() {
+    return GroupEffect.class;
+  }
+
+  @Override
+  public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
+    return subject.as(SnapshotKinds.GROUP_CONTENT);
+  }
+}

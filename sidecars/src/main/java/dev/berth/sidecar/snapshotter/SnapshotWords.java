@@ -1,0 +1,38 @@
+package dev.berth.sidecar.snapshotter;
+
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.snapshot.SnapshotContent;
+import dev.berth.volume.snapshot.GoWords;
+
+/// How a content's status and events tell what went wrong, in upstream's words (SNAP-63).
+final class SnapshotWords {
+  private SnapshotWords() {}
+
+  /// Reason of the event: the first failure has another than those that follow.
+  static String reason(SnapshotContent content) {
+    return content.status().isEmpty()
+        ? Reasons.SNAPSHOT_CREATION_FAILED
+        : Reasons.SNAPSHOT_CHECK_FAILED;
+  }
+
+  /// The whole message.
+  static String message(SnapshotContent content, String why) {
+    return content.status().isEmpty()
+        ? "Failed to create snapshot: " + why
+        : "Failed to check and update snapshot content: " + why;
+  }
+
+  static String noInput(String content, String why) {
+    return "failed to get input parameters to create snapshot for content %s: %s"
+        .formatted(content, GoWords.quoted(why));
+  }
+
+  static String secretUnread(String content) {
+    return "cannot get credentials for snapshot content " + GoWords.quoted(content);
+  }
+
+  static String secretUnnamed(String content) {
+    return "cannot retrieve secrets for snapshot content %s, err: secret name or namespace not specified"
+        .formatted(GoWords.quoted(content));
+  }
+}

@@ -1,0 +1,351 @@
+package dev.berth.sidecar.snapshotter;
+
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT;
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.LIST_SNAPSHOTS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.csi.v1.CreateSnapshotRequest;
+import dev.berth.csi.v1.DeleteSnapshotRequest;
+import dev.berth.csi.v1.ListSnapshotsRequest;
+import dev.berth.kube.loop.Sources;
+import dev.berth.kube.model.Resources;
+import dev.berth.kube.snapshot.SnapshotAnnotations;
+import dev.berth.kube.snapshot.SnapshotContent;
+import dev.berth.kube.snapshot.SnapshotKinds;
+import dev.berth.kube.snapshot.SnapshotResources;
+import dev.berth.sidecar.testing.Bench;
+import dev.berth.sidecar.testing.Objects;
+import dev.berth.sidecar.testing.Tree;
+import io.grpc.Status.Code;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The snapshotter on a real server with the definitions that we ship, and on a driver that does
+/// what it is told.
+final class SnapshotterTest {
+  private static final Path SHIPPED = Path.of("../cli/src/main/resources/dev/berth/cli/shipped");
+  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+  private static final String NAME = "snapcontent-u1";
+
+  private final Bench bench = new Bench();
+  private final SnapshotDriver driver = new SnapshotDriver();
+
+  @BeforeEach
+  void install() throws IOException {
+    for (var kind : List.of("volumesnapshotclasses", "volumesnapshotcontents"))
+      bench
+          .api()
+          .create(
+              Resources.DEFINITIONS,
+              YAML.readTree(
+                      Files.readString(SHIPPED.resolve(kind + ".snapshot.storage.k8s.io.yaml")))
+                  .deepCopy());
+    create(
+        """
+        {"metadata": {"name": "fast"}, "driver": "disk.example", "deletionPolicy": "Delete",
+         "parameters": {"tier": "gold", "csi.storage.k8s.io/snapshotter-secret-name": "s",
+           "csi.storage.k8s.io/snapshotter-secret-namespace": "shop"}}
+        """);
+  }
+
+  @AfterEach
+  void end() {
+    bench.close();
+  }
+
+  /// SNAP-61, SNAP-15, SNAP-65, SNAP-69: what the driver hears, what the status says, and no mark
+  /// left.
+  @Test
+  void takesSnapshot() {
+    create(dynamic());
+
+    run(SnapshotterOptions.DEFAULT);
+
+    assertThat(driver.calls())
+        .containsExactly(
+            CreateSnapshotRequest.newBuilder()
+                .setName("snapshot-u1")
+                .setSourceVolumeId("vol-1")
+                .putParameters("tier", "gold")
+                .build());
+    var content = content();
+    assertThat(content.shown())
+        .isEqualTo(
+            new SnapshotContent.Status(
+                Optional.of("id-of-snapshot-u1"),
+                java.util.OptionalLong.of(1_000_000_005L),
+                java.util.OptionalLong.of(1 << 30),
+                Optional.of(true),
+                Optional.empty(),
+                Optional.empty()));
+    assertThat(marked(content)).isFalse();
+    assertThat(bench.events()).isEmpty();
+  }
+
+  /// SNAP-60: neither another driver's content nor one by another driver's class is touched.
+  @Test
+  void leavesOthersAlone() {
+    create(dynamic().replace("\"disk.example\"", "\"other.example\""));
+    create(
+        """
+        {"metadata": {"name": "foreign"}, "driver": "other.example", "deletionPolicy": "Delete"}
+        """);
+    create(dynamic().replace("\"fast\"", "\"foreign\"").replace(NAME, "two"));
+
+    run(SnapshotterOptions.DEFAULT);
+
+    assertThat(driver.calls()).isEmpty();
+  }
+
+  /// SNAP-19, and names cut to a length (SNAP-61).
+  @Test
+  void tellsWhoseItIsIfAsked() {
+    create(dynamic());
+    var names = new SnapshotterOptions.Names("snap", 1);
+    var usual = SnapshotterOptions.DEFAULT;
+
+    run(
+        new SnapshotterOptions(
+            names, names, true, Optional.empty(), true, usual.timeout(), usual.pace()));
+
+    var request = (CreateSnapshotRequest) driver.calls().getFirst();
+    assertThat(request.getName()).isEqualTo("snap-u");
+    assertThat(request.getParametersMap())
+        .containsEntry("csi.storage.k8s.io/volumesnapshot/name", "monday")
+        .containsEntry("csi.storage.k8s.io/volumesnapshot/namespace", "shop")
+        .containsEntry("csi.storage.k8s.io/volumesnapshotcontent/name", NAME);
+  }
+
+  /// SNAP-62, SNAP-63: the mark stays while nobody knows what came of the call, and every message
+  /// is told once; the first failure has a reason of its own.
+  @Test
+  void unknownOutcomeKeepsTheMark() {
+    create(dynamic());
+    driver.refuses(Code.DEADLINE_EXCEEDED);
+    driver.refuses(Code.DEADLINE_EXCEEDED);
+    driver.refuses(Code.DEADLINE_EXCEEDED);
+
+    run(SnapshotterOptions.DEFAULT);
+
+    assertThat(marked(content())).isTrue();
+    var why = "failed to take snapshot of the volume vol-1: \"rpc error: code = DeadlineExceeded";
+    assertThat(content().shown().error().orElseThrow().message().orElseThrow())
+        .startsWith("Failed to create snapshot: " + why);
+    assertThat(content().isReady()).isFalse();
+    bench.pass(Duration.ofSeconds(5));
+    assertThat(bench.events()).hasSize(2);
+    assertThat(bench.events().getFirst()).startsWith("SnapshotCreationFailed: Failed to create");
+    assertThat(bench.events().getLast())
+        .startsWith(
+            "SnapshotContentCheckandUpdateFailed: Failed to check and update snapshot content: "
+                + why);
+    bench.pass(Duration.ofSeconds(10));
+    assertThat(content().isReady()).isTrue();
+    assertThat(content().shown().error()).isEmpty();
+    assertThat(marked(content())).isFalse();
+    assertThat(driver.ids()).containsExactly("id-of-snapshot-u1");
+  }
+
+  /// SNAP-62; SNAP-57: after a call whose outcome nobody knows, only a refusal of the request says
+  /// that there is none.
+  @Test
+  void finalRefusalTakesTheMarkOff() {
+    create(dynamic());
+    driver.refuses(Code.INTERNAL);
+    run(SnapshotterOptions.DEFAULT);
+    assertThat(marked(content())).isFalse();
+
+    driver.refuses(Code.UNAVAILABLE);
+    driver.refuses(Code.INTERNAL);
+    bench.pass(Duration.ofSeconds(1));
+    assertThat(marked(content())).isTrue();
+    bench.pass(Duration.ofSeconds(2));
+    assertThat(driver.calls()).hasSize(3);
+    assertThat(marked(content())).isTrue();
+  }
+
+  /// SNAP-64, SNAP-68: one that is not ready is asked for again by the same call, soon.
+  @Test
+  void asksAgainUntilReady() {
+    create(dynamic());
+    driver.isUnready(3);
+
+    run(SnapshotterOptions.DEFAULT);
+
+    assertThat(content().isReady()).isFalse();
+    assertThat(content().handle()).contains("id-of-snapshot-u1");
+    bench.pass(Duration.ofSeconds(4));
+    assertThat(content().isReady()).isTrue();
+    assertThat(driver.calls()).hasSize(4).allMatch(driver.calls().getFirst()::equals);
+    assertThat(bench.events()).isEmpty();
+  }
+
+  /// SNAP-64, SNAP-66: one that exists already is listed, bound or not, and found missing in
+  /// upstream's words.
+  @Test
+  void looksUpWhatExistsAlready() {
+    create(existing());
+    run(SnapshotterOptions.DEFAULT);
+
+    assertThat(driver.calls())
+        .containsExactly(ListSnapshotsRequest.newBuilder().setSnapshotId("snap-7").build());
+    assertThat(content().shown().error().orElseThrow().message())
+        .contains(
+            "Failed to create snapshot: failed to list snapshot for content snapcontent-u1:"
+                + " \"can not find snapshot for snapshotID snap-7\"");
+
+    driver.has("snap-7");
+    bench.pass(Duration.ofSeconds(3));
+    assertThat(content().isReady()).isTrue();
+    assertThat(content().shown().restoreSize()).hasValue(7);
+    assertThat(content().shown().error()).isEmpty();
+  }
+
+  /// SNAP-64: a driver that tells nothing is believed to have it.
+  @Test
+  void believesWhatCannotBeAsked() {
+    create(existing());
+
+    run(SnapshotterOptions.DEFAULT, CREATE_DELETE_SNAPSHOT);
+
+    assertThat(driver.calls()).isEmpty();
+    assertThat(content().isReady()).isTrue();
+    assertThat(content().shown().restoreSize()).isEmpty();
+  }
+
+  /// SNAP-55, SNAP-56: deleted only when its snapshot goes too, by the driver first.
+  @Test
+  void deletesWhenItsSnapshotGoes() {
+    create(dynamic());
+    run(SnapshotterOptions.DEFAULT);
+
+    bench.delete(SnapshotResources.CONTENTS, NAME);
+    assertThat(driver.ids()).isNotEmpty();
+    assertThat(bench.events())
+        .containsExactly(
+            "SnapshotDeletePending: the content is kept until VolumeSnapshot shop/monday is"
+                + " deleted");
+
+    driver.refuses(Code.INTERNAL);
+    markBeingDeleted();
+    assertThat(bench.events().getLast())
+        .startsWith("SnapshotDeleteError: Failed to delete snapshot");
+    bench.pass(Duration.ofSeconds(2));
+    assertThat(driver.calls())
+        .last()
+        .isEqualTo(DeleteSnapshotRequest.newBuilder().setSnapshotId("id-of-snapshot-u1").build());
+    assertThat(driver.ids()).isEmpty();
+    assertThat(bench.find(SnapshotKinds.CONTENT, NAME)).isEmpty();
+  }
+
+  /// SNAP-56: what a policy keeps is kept.
+  @Test
+  void keepsWhatThePolicyKeeps() {
+    create(dynamic().replace("\"deletionPolicy\": \"Delete\"", "\"deletionPolicy\": \"Retain\""));
+    run(SnapshotterOptions.DEFAULT);
+
+    bench.delete(SnapshotResources.CONTENTS, NAME);
+    markBeingDeleted();
+
+    assertThat(bench.find(SnapshotKinds.CONTENT, NAME)).isEmpty();
+    assertThat(driver.ids()).containsExactly("id-of-snapshot-u1");
+  }
+
+  /// SNAP-18: what was made with a Secret is deleted with it, and waits for it.
+  @Test
+  void secretIsReadForEachCall() {
+    create(
+        dynamic()
+            .replace(
+                "\"annotations\": {",
+                """
+                "annotations": {"snapshot.storage.kubernetes.io/deletion-secret-name": "s",
+                  "snapshot.storage.kubernetes.io/deletion-secret-namespace": "shop"
+                """));
+    run(SnapshotterOptions.DEFAULT);
+    assertThat(driver.calls()).isEmpty();
+    assertThat(marked(content())).isFalse();
+    assertThat(content().shown().error().orElseThrow().message())
+        .contains(
+            "Failed to create snapshot: failed to get input parameters to create snapshot for"
+                + " content snapcontent-u1: \"cannot get credentials for snapshot content"
+                + " \\\"snapcontent-u1\\\"\"");
+
+    bench
+        .api()
+        .create(
+            Resources.SECRETS,
+            Tree.of(
+                    "{\"metadata\": {\"namespace\": \"shop\", \"name\": \"s\"}, \"data\": {\"k\":"
+                        + " \"dg==\"}}")
+                .json());
+    bench.pass(Duration.ofSeconds(3));
+    assertThat(((CreateSnapshotRequest) driver.calls().getFirst()).getSecretsMap())
+        .containsEntry("k", "v");
+  }
+
+  private void run(SnapshotterOptions options) {
+    run(options, CREATE_DELETE_SNAPSHOT, LIST_SNAPSHOTS);
+  }
+
+  private void run(
+      SnapshotterOptions options,
+      dev.berth.csi.v1.ControllerServiceCapability.RPC.Type... capabilities) {
+    var part = Snapshotter.part(Objects.driver(capabilities), options);
+    bench.run(
+        (api, events) ->
+            part.works().getFirst().concern().controller(bench.means(driver, api, events)),
+        bench.api(),
+        Sources.of(part.sources()));
+  }
+
+  private void markBeingDeleted() {
+    bench.patch(
+        SnapshotResources.CONTENTS,
+        NAME,
+        "{\"metadata\": {\"annotations\": {\"%s\": \"yes\"}}}"
+            .formatted(SnapshotAnnotations.BEING_DELETED));
+  }
+
+  private static boolean marked(SnapshotContent content) {
+    return ContentDecision.marked(content);
+  }
+
+  private SnapshotContent content() {
+    return bench.get(SnapshotKinds.CONTENT, NAME);
+  }
+
+  private void create(String json) {
+    var tree = Tree.of(json);
+    var resource = tree.json().has("spec") ? SnapshotResources.CONTENTS : SnapshotResources.CLASSES;
+    bench.api().create(resource, tree.json());
+  }
+
+  private static String dynamic() {
+    return content("\"volumeHandle\": \"vol-1\"");
+  }
+
+  private static String existing() {
+    return content("\"snapshotHandle\": \"snap-7\"");
+  }
+
+  private static String content(String source) {
+    return """
+    {"metadata": {"name": "snapcontent-u1", "annotations": {},
+       "finalizers": ["snapshot.storage.kubernetes.io/volumesnapshotcontent-bound-protection"]},
+     "spec": {"deletionPolicy": "Delete", "driver": "disk.example",
+       "volumeSnapshotClassName": "fast", "source": {%s},
+       "volumeSnapshotRef": {"namespace": "shop", "name": "monday", "uid": "u1"}}}
+    """
+        .formatted(source);
+  }
+}

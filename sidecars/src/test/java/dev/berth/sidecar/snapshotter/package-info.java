@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sidecar.snapshotter;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.volume.snapshot;
+
+import org.jspecify.annotations.NullMarked;
