@@ -47,6 +47,7 @@ public final class Berth implements Runnable {
           Driver.class,
           Sidecars.class,
           Sidecar.class,
+          SnapshotController.class,
           NodeSidecarsCommand.class,
           Disk.class,
           Crds.class,

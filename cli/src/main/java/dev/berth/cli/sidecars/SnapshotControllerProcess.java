@@ -1,0 +1,175 @@
+package dev.berth.cli.sidecars;
+
+import dev.berth.cli.Problem;
+import dev.berth.cli.flags.Given;
+import dev.berth.cli.stack.Logging;
+import dev.berth.controller.Means;
+import dev.berth.controller.snapshot.Snapshots;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.event.ApiEventRecorder;
+import dev.berth.kube.lease.Election;
+import dev.berth.kube.lease.Tenure;
+import dev.berth.kube.loop.Loop;
+import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.loop.Pace;
+import dev.berth.kube.loop.Sources;
+import dev.berth.kube.model.LeaseNames;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
+import dev.berth.kube.snapshot.SnapshotResources;
+import dev.berth.kube.time.Backoff;
+import dev.berth.kube.time.SystemTime;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/// The snapshot controller as a process of its own, one for a cluster, by upstream's command line.
+public final class SnapshotControllerProcess {
+  private static final Duration ASK = Duration.ofMillis(500);
+  private static final List<Resource> NEEDED =
+      List.of(SnapshotResources.SNAPSHOTS, SnapshotResources.CONTENTS, SnapshotResources.CLASSES);
+
+  private final Given given;
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final List<Loop<?>> loops = new ArrayList<>();
+  private boolean acting;
+  private boolean lost;
+
+  public SnapshotControllerProcess(Given given) {
+    this.given = given;
+  }
+
+  /// Returns when the process is asked to end, or has lost its Lease.
+  ///
+  /// @return exit code
+  /// @throws Problem if the cluster does not serve snapshots
+  public int run() throws InterruptedException {
+    Logging.toStandardError(given.whole("v"));
+    Settings.check(given);
+    var ended = new CountDownLatch(1);
+    try (var api = Clusters.api(given.find("kubeconfig"), Optional.empty());
+        var leases = Clusters.api(given.find("kubeconfig"), Optional.empty());
+        var time = new SystemTime("snapshot-controller");
+        var caches = Caches.of(api, time, Snapshots.KINDS)) {
+      awaitKinds(api);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(ended), "shut-down"));
+      make(caches, time);
+      caches.start();
+      var tenure = tenure(leases, time);
+      tenure.start();
+      reconcile(tenure.leads());
+      stop.await();
+      loops.forEach(loop -> loop.stop().join());
+      tenure.release();
+    } finally {
+      ended.countDown();
+    }
+    return lost ? 1 : 0;
+  }
+
+  private void end(CountDownLatch ended) {
+    stop.countDown();
+    try {
+      ended.await();
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void make(Caches caches, SystemTime time) {
+    var events = new ApiEventRecorder(caches.api(), time, Snapshots.ROLE.eventSource(), "");
+    var means = new Means(caches.api(), caches::snapshot, events);
+    var pace =
+        Pace.SIDECAR
+            .retry(
+                new Backoff(given.time("retry-interval-start"), given.time("retry-interval-max")))
+            .parallel(given.whole("worker-threads"));
+    var options =
+        new Snapshots.Options(
+            given.isOn("enable-distributed-snapshotting"),
+            given.isOn("prevent-volume-mode-conversion"));
+    var metrics = new LoopMetrics(new PrometheusRegistry());
+    for (var concern : Snapshots.concerns(options))
+      loops.add(
+          new Loop<>(
+              concern.controller(means), caches, Sources.NONE, time, events, pace, metrics));
+  }
+
+  /// Whoever has lost the Lease ends, as upstream's program does.
+  private synchronized void reconcile(boolean leads) {
+    if (leads && !acting) {
+      acting = true;
+      loops.forEach(Loop::start);
+    } else if (!leads && acting) {
+      lost = true;
+      stop.countDown();
+    }
+  }
+
+  private Tenure tenure(Api leases, SystemTime time) {
+    if (!given.isOn("leader-election")) return Tenure.UNOPPOSED;
+    var lease =
+        ObjectKey.of(
+            given.find("leader-election-namespace").orElseGet(SnapshotControllerProcess::namespace),
+            LeaseNames.SNAPSHOT_CONTROLLER);
+    var held = new Tenure[1];
+    held[0] =
+        new Election(
+            leases,
+            lease,
+            LeaseNames.clean(hostName()),
+            Settings.terms(given),
+            time,
+            () -> reconcile(held[0].leads()));
+    return held[0];
+  }
+
+  private static String namespace() {
+    return Optional.ofNullable(System.getenv("POD_NAMESPACE"))
+        .filter(it -> !it.isEmpty())
+        .orElse("default");
+  }
+
+  private static String hostName() {
+    try {
+      return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+    } catch (IOException nameless) {
+      return "snapshot-controller";
+    }
+  }
+
+  /// A cluster that does not serve the kinds in time has to be told to.
+  private void awaitKinds(Api api) throws InterruptedException {
+    var deadline = Instant.now().plus(given.time("retry-crd-interval-max"));
+    var missing = missing(api);
+    while (missing.isPresent()) {
+      if (Instant.now().isAfter(deadline))
+        throw new Problem(
+            "the cluster does not serve %s; install the definitions: berth crds | kubectl apply -f -"
+                .formatted(missing.get()));
+      Thread.sleep(ASK);
+      missing = missing(api);
+    }
+  }
+
+  private static Optional<String> missing(Api api) {
+    for (var resource : NEEDED) {
+      try {
+        api.list(resource, "", Selector.ALL);
+      } catch (ApiException refused) {
+        return Optional.of(resource.plural() + ": " + refused.getMessage());
+      }
+    }
+    return Optional.empty();
+  }
+}
