@@ -81,6 +81,24 @@ class ClaimDecisionTest {
                           Set.of(AccessMode.READ_WRITE_ONCE),
                           Optional.of(Quantity.parse("1Gi")),
                           Optional.of("")))),
+          rule("RSZ-76", "a volume whose file system has not followed its growth is as before")
+              .given(
+                  BOUND
+                      .but(Kinds.CLAIM, "data", claim -> claim.set("status", "{phase: Pending}"))
+                      .but(
+                          Kinds.VOLUME,
+                          "pv-1",
+                          pv ->
+                              pv.set(
+                                  "metadata.annotations",
+                                  "{volume.alpha.kubernetes.io/pre-resize-capacity: 512Mi}")))
+              .then(
+                  act(
+                      new MarkClaimBound(
+                          CLAIM.revision(),
+                          Set.of(AccessMode.READ_WRITE_ONCE),
+                          Optional.of(Quantity.parse("512Mi")),
+                          Optional.of("")))),
           rule("BIND-31", "what is bound by all four writes is left alone")
               .given(BOUND)
               .then(settled()),

@@ -200,7 +200,7 @@ class GrowthDecisionTest {
   }
 
   @Test
-  void aDriverMayBeAskedThoughItsVolumeIsUsedAndNobodyLooksAtPods() { // RSZ-62
+  void aDriverMayBeAskedThoughItsVolumeIsUsedAndNobodyLooksAtPods() { // RSZ-62, RSZ-64
     var options =
         new ResizerOptions(
             ResizerOptions.DEFAULT.timeout(),

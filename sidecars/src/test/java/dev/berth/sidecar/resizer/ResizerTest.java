@@ -116,7 +116,7 @@ class ResizerTest {
   }
 
   @Test
-  void aNodeThatHasToFollowIsWaitedFor() { // RSZ-23, RSZ-57, RSZ-58, RSZ-101
+  void aNodeThatHasToFollowIsWaitedFor() { // RSZ-23, RSZ-36, RSZ-57, RSZ-58, RSZ-101
     wanted("2Gi");
     bench.driver().grows(it -> it.toBuilder().setNodeExpansionRequired(true).build());
     bench.patch(
@@ -241,7 +241,9 @@ class ResizerTest {
   }
 
   @Test
-  void anUnknownOutcomeIsAskedForAgainWhateverTheClaimAsksForBythen() { // RSZ-32, RSZ-50, RSZ-56
+  void
+      anUnknownOutcomeIsAskedForAgainWhateverTheClaimAsksForBythen() { // RSZ-32, RSZ-50, RSZ-56,
+                                                                       // RSZ-104
     wanted("4Gi");
     bench.driver().losesAnswer();
     run();
