@@ -1,5 +1,6 @@
 package dev.berth.sidecar.capacity;
 
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME;
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.GET_CAPACITY;
 import static dev.berth.csi.v1.PluginCapability.Service.Type.CONTROLLER_SERVICE;
 import static dev.berth.csi.v1.PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS;
@@ -21,6 +22,8 @@ import dev.berth.kube.model.Meta.Owner;
 import dev.berth.kube.model.Quantity;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.StorageCapacity;
+import dev.berth.sidecar.SidecarDeciders;
+import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.capacity.CapacityOptions.OwnerOf;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.testing.Bench;
@@ -31,6 +34,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -280,6 +284,21 @@ class CapacitiesTest {
 
     bench.patch(Resources.NODES, "n4", "{\"metadata\": {\"labels\": {\"zone\": \"c\"}}}");
     assertThat(published()).contains("fast{zone=c} 0").hasSize(3);
+  }
+
+  @Test
+  void aDriverThatCannotSayIsNotAsked() { // PROV-169
+    var options = SidecarOptions.DEFAULT.with(options(false));
+
+    assertThat(works(driver(CREATE_DELETE_VOLUME), options)).doesNotContain("csistoragecapacity");
+    assertThat(works(driver(CREATE_DELETE_VOLUME, GET_CAPACITY), options))
+        .contains("csistoragecapacity");
+  }
+
+  private static String works(DriverFacts driver, SidecarOptions options) {
+    return SidecarDeciders.of(driver, options).all().stream()
+        .map(it -> it.decider().name())
+        .collect(Collectors.joining(" "));
   }
 
   private static Tree pod() {
