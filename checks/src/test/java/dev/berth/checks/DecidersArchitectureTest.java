@@ -15,9 +15,12 @@ import dev.berth.kube.loop.Decider;
 import dev.berth.node.NodeDeciders;
 import dev.berth.sidecar.SidecarDeciders;
 import dev.berth.sidecar.SidecarOptions;
+import dev.berth.sidecar.capacity.CapacityOptions;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.part.Work;
+import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -85,10 +88,20 @@ class DecidersArchitectureTest {
             EnumSet.allOf(ControllerServiceCapability.RPC.Type.class),
             EnumSet.allOf(GroupControllerServiceCapability.RPC.Type.class),
             Set.of());
+    var options =
+        SidecarOptions.DEFAULT.with(
+            new CapacityOptions(
+                "default",
+                Optional.empty(),
+                CapacityOptions.CENTRAL,
+                false,
+                CapacityOptions.USUAL_POLL,
+                1,
+                Duration.ofSeconds(10)));
     var concerns =
         Stream.concat(
             Controllers.of(Controllers.Options.DEFAULT).concerns().stream(),
-            SidecarDeciders.of(driver, SidecarOptions.DEFAULT).parts().stream()
+            SidecarDeciders.of(driver, options).parts().stream()
                 .flatMap(part -> part.works().stream())
                 .map(Work::concern));
     return Stream.concat(

@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Binds VolumeSnapshots to contents, keeps what they need and lets go of what is deleted: what"
           + " upstream's snapshot-controller does, by its command line.",
-      "One for a cluster, whatever drivers it has. berth snapshot-controller --help lists the flags."
+      "One for a cluster, whatever drivers it has. berth snapshot-controller --help lists the"
+          + " flags."
     },
     footer = {"", "Example:", "  berth snapshot-controller --leader-election"})
 final class SnapshotController implements Callable<Integer>, OwnFlags {

@@ -101,8 +101,7 @@ public final class SnapshotControllerProcess {
     var metrics = new LoopMetrics(new PrometheusRegistry());
     for (var concern : Snapshots.concerns(options))
       loops.add(
-          new Loop<>(
-              concern.controller(means), caches, Sources.NONE, time, events, pace, metrics));
+          new Loop<>(concern.controller(means), caches, Sources.NONE, time, events, pace, metrics));
   }
 
   /// Whoever has lost the Lease ends, as upstream's program does.

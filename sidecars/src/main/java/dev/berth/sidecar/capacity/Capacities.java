@@ -32,6 +32,7 @@ import dev.berth.sidecar.connection.Means;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.ClassParameters;
 import dev.berth.sidecar.provisioner.Segment;
+import dev.berth.volume.Translation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -140,8 +141,10 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
   private Stream<Subject> filled(Change<Volume> change, Facts facts) {
     var volume = change.latest();
     if (change.before().isPresent() == change.after().isPresent()
-        || volume.csi().filter(it -> it.driver().equals(driver.name())).isEmpty())
-      return Stream.empty();
+        || Translation.NONE
+            .source(volume)
+            .filter(it -> it.driver().equals(driver.name()))
+            .isEmpty()) return Stream.empty();
     var terms = terms(volume);
     return facts.of(Room.TOPIC).wanted().stream()
         .filter(slot ->

@@ -443,7 +443,7 @@ class DataSourcesTest {
   }
 
   @Test
-  void aVolumeIsCreatedWithItsAttributes() { // PROV-38
+  void aVolumeIsCreatedWithItsAttributes() { // PROV-38, PROV-102
     bench.create(storageClass(), attributes(DRIVER), golden());
     run();
 

@@ -241,9 +241,8 @@ class ResizerTest {
   }
 
   @Test
-  void
-      anUnknownOutcomeIsAskedForAgainWhateverTheClaimAsksForBythen() { // RSZ-32, RSZ-50, RSZ-56,
-                                                                       // RSZ-104
+  void anUnknownOutcomeIsAskedForAgainWhateverTheClaimAsksForBythen() { // RSZ-32, RSZ-50, RSZ-56,
+    // RSZ-104
     wanted("4Gi");
     bench.driver().losesAnswer();
     run();
