@@ -57,15 +57,18 @@ public record SidecarDeciders(List<Part> parts) {
             ? Standing.on("CREATE_DELETE_VOLUME")
             : Standing.on("refuses claims, for want of CREATE_DELETE_VOLUME");
     var works = new ArrayList<Work>();
-    works.add(new Work(Provisioner.of(driver, options), options.pace()));
+    // PROV-169
+    boolean publishes = capacity.isPresent() && driver.can(GET_CAPACITY);
+    var room = Capacities.room();
+    works.add(
+        new Work(
+            Provisioner.of(driver, options, className -> Capacities.refresh(room, className)),
+            options.pace()));
     works.add(new Work(Reclaimer.of(driver, options.timeout()), options.pace()));
     if (driver.can(CLONE_VOLUME)) works.add(new Work(CloneProtection.of(driver), options.pace()));
     if (driver.can(CREATE_DELETE_SNAPSHOT))
       works.add(new Work(SnapshotProtection.of(driver), options.pace()));
-    // PROV-169
-    if (capacity.isEmpty() || !driver.can(GET_CAPACITY))
-      return new Part(Sidecar.PROVISIONER, standing, works, List.of());
-    var room = Capacities.room();
+    if (!publishes) return new Part(Sidecar.PROVISIONER, standing, works, List.of());
     works.add(new Work(Capacities.of(driver, capacity.get(), room), options.pace()));
     return new Part(Sidecar.PROVISIONER, standing, works, List.of(room));
   }

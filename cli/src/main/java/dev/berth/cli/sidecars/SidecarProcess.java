@@ -4,8 +4,10 @@ import dev.berth.driver.process.TextEndpoint;
 import dev.berth.driver.process.TextEndpoint.Text;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Caches;
+import dev.berth.kube.cache.Scope;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.model.Kinds;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.sidecar.Contact;
 import dev.berth.sidecar.DriverNames;
@@ -27,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
@@ -44,7 +47,7 @@ public final class SidecarProcess implements AutoCloseable {
 
   /// @param sockets absolute paths; none need exist yet
   public SidecarProcess(Api api, List<Path> sockets, SidecarOptions options) {
-    caches = Caches.of(api, time, DriverSidecars.KINDS);
+    caches = new Caches(api, time, scopes(options));
     var names = new DriverNames();
     var measured = new SidecarMetrics(new LoopMetrics(metrics), metrics);
     GaugeWithCallback.builder()
@@ -60,6 +63,20 @@ public final class SidecarProcess implements AutoCloseable {
     for (var socket : sockets)
       drivers.put(
           socket, new DriverSidecars(socket, names, caches, time, measured, recorders, counting));
+  }
+
+  /// Everything, but of what is published of room only our own namespace's: upstream's rights show
+  /// no other (PROV-189).
+  static List<Scope<?>> scopes(SidecarOptions options) {
+    var scopes = new ArrayList<Scope<?>>();
+    for (var kind : Set.copyOf(DriverSidecars.KINDS))
+      if (!kind.equals(Kinds.STORAGE_CAPACITY)) scopes.add(Scope.all(kind));
+    scopes.add(
+        options
+            .capacity()
+            .map(capacity -> Scope.of(Kinds.STORAGE_CAPACITY, capacity.namespace()))
+            .orElseGet(() -> Scope.all(Kinds.STORAGE_CAPACITY)));
+    return scopes;
   }
 
   /// Answers probes and Prometheus from now on, whether it leads or not.

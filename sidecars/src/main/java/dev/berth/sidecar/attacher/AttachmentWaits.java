@@ -36,7 +36,7 @@ final class AttachmentWaits {
   Step untilInlineIsCsi(Attachment va) {
     return told(
         va,
-        "inlineVolumeSpec of the VolumeAttachment has no CSI source",
+        "inline volume spec contains nil CSI source",
         Wait.on(va.ref(), "spec.source.inlineVolumeSpec")
             .since(began(va))
             .until("it is replaced by one whose volume is one of " + driver)
@@ -66,7 +66,7 @@ final class AttachmentWaits {
   Step untilSourceIsCsi(Attachment va, Volume volume) {
     return told(
         va,
-        "could not find CSI source in PersistentVolume \"%s\"".formatted(volume.meta().name()),
+        "pv spec contained non-csi source that was not migrated",
         Wait.on(volume.ref(), "spec.csi")
             .since(began(va))
             .until("volume %s is one of %s".formatted(volume.meta().name(), driver))

@@ -81,6 +81,11 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
                 told));
   }
 
+  /// Has the driver asked anew about a class: a volume of it could not be made (PROV-166).
+  public static void refresh(Told<Room> told, String className) {
+    told.change(room -> room.stale(className));
+  }
+
   /// What its deciders read beside objects, empty.
   public static Told<Room> room() {
     return new Told<>(Room.TOPIC);

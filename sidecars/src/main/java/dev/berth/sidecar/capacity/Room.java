@@ -38,6 +38,13 @@ public record Room(Set<Slot> wanted, Map<Slot, Instant> asked) {
     return new Room(wanted, less);
   }
 
+  /// The same of every slot of a class.
+  Room stale(String className) {
+    var less = new HashMap<>(asked);
+    less.keySet().removeIf(slot -> slot.className().equals(className));
+    return new Room(wanted, less);
+  }
+
   Optional<Instant> lastAsked(Slot slot) {
     return Optional.ofNullable(asked.get(slot));
   }

@@ -18,6 +18,7 @@ import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Ref;
+import dev.berth.kube.model.Volume;
 import dev.berth.kube.snapshot.SnapshotFinalizers;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.kube.snapshot.SnapshotResources;
@@ -66,11 +67,20 @@ public final class SnapshotProtection
   public List<Trigger<?, ObjectKey>> triggers() {
     return List.of(
         Trigger.on(SnapshotKinds.SNAPSHOT, (change, _) -> ifHeld(change.latest())),
-        Trigger.on(Kinds.CLAIM, SnapshotProtection::source));
+        Trigger.on(Kinds.CLAIM, (change, objects) -> source(change.latest(), objects)),
+        Trigger.on(Kinds.VOLUME, SnapshotProtection::saved));
   }
 
-  private static Stream<ObjectKey> source(Change<Claim> change, Snapshot objects) {
-    return change.latest().dataSource().stream()
+  /// What a volume that has just been saved was made from.
+  private static Stream<ObjectKey> saved(Change<Volume> change, Snapshot objects) {
+    if (change.before().isPresent()) return Stream.empty();
+    return change.latest().claim().stream()
+        .flatMap(ref -> objects.get(Kinds.CLAIM, ref.key()).found().stream())
+        .flatMap(claim -> source(claim, objects));
+  }
+
+  private static Stream<ObjectKey> source(Claim claim, Snapshot objects) {
+    return claim.dataSource().stream()
         .filter(it -> it.kind().equals(Source.SNAPSHOT_KIND))
         .flatMap(it -> objects.get(SnapshotKinds.SNAPSHOT, it.key()).found().stream())
         .flatMap(SnapshotProtection::ifHeld);
@@ -91,7 +101,7 @@ public final class SnapshotProtection
       case Missing<VolumeSnapshot> _ -> new Settled();
       case Found(var snapshot) when !held(snapshot) -> new Settled();
       case Found(var snapshot) ->
-          Fillings.from(Source.SNAPSHOT_KIND, key, view.objects())
+          Fillings.unsavedFrom(Source.SNAPSHOT_KIND, key, view.objects())
               .map(copy -> untilRestored(snapshot, copy))
               .orElseGet(() -> new Act(new LetGo(key, new Seen<>(snapshot.meta()))));
     };

@@ -1,6 +1,7 @@
 package dev.berth.sidecar.provisioner;
 
 import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
@@ -8,13 +9,17 @@ import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Resources;
 import dev.berth.sidecar.write.GuardedPatch;
+import java.util.Optional;
+import java.util.function.Function;
 
 /// What the provisioner writes to claims. Each write is one patch that fails as a whole if the
 /// claim is no longer as it was seen.
 final class ClaimWrites {
+  private final Api api;
   private final GuardedPatch patches;
 
   ClaimWrites(Api api) {
+    this.api = api;
     patches = new GuardedPatch(api);
   }
 
@@ -41,20 +46,23 @@ final class ClaimWrites {
 
   /// The volume is saved, or none exists: lets go of the claim.
   void forget(Claim claim) {
-    write(claim, release(claim).removeAnnotation(claim.meta(), Annotations.PROVISIONING_REFUSED));
+    write(
+        claim,
+        seen -> release(seen).removeAnnotation(seen.meta(), Annotations.PROVISIONING_REFUSED));
   }
 
   /// None exists, and the same request would be refused again.
   void refuse(Claim claim, Refusal refusal) {
     write(
         claim,
-        release(claim)
-            .setAnnotation(claim.meta(), Annotations.PROVISIONING_REFUSED, refusal.write()));
+        seen ->
+            release(seen)
+                .setAnnotation(seen.meta(), Annotations.PROVISIONING_REFUSED, refusal.write()));
   }
 
   /// None exists; the scheduler shall choose another node.
   void reschedule(Claim claim) {
-    write(claim, release(claim).removeAnnotation(claim.meta(), Annotations.SELECTED_NODE));
+    write(claim, seen -> release(seen).removeAnnotation(seen.meta(), Annotations.SELECTED_NODE));
   }
 
   private static JsonPatch release(Claim claim) {
@@ -66,7 +74,34 @@ final class ClaimWrites {
         : patch;
   }
 
-  private void write(Claim claim, JsonPatch patch) {
-    patches.applyIfThere(Resources.CLAIMS, claim.meta(), patch);
+  /// If somebody else has changed the claim meanwhile, deleted it say, once more as it is now: what
+  /// the driver has answered is lost otherwise, and the next attempt cannot tell a refusal from a
+  /// failure to look.
+  private void write(Claim claim, Function<Claim, JsonPatch> patch) {
+    try {
+      patches.applyIfThere(Resources.CLAIMS, claim.meta(), patch.apply(claim));
+    } catch (ApiException.LostRace lost) {
+      var now = again(claim);
+      if (now.isEmpty()) throw lost;
+      patches.applyIfThere(Resources.CLAIMS, now.get().meta(), patch.apply(now.get()));
+    }
+  }
+
+  /// The claim as it is now; empty: what is to be written is no longer about it.
+  private Optional<Claim> again(Claim claim) {
+    try {
+      var now = Kinds.CLAIM.read().apply(api.get(Resources.CLAIMS, claim.meta().key()));
+      return Optional.of(now)
+          .filter(it -> it.meta().uid().equals(claim.meta().uid()))
+          .filter(it -> begun(it).equals(begun(claim)))
+          .filter(it -> it.selectedNode().equals(claim.selectedNode()));
+    } catch (ApiException refused) {
+      if (!refused.isNotFound()) throw refused;
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<String> begun(Claim claim) {
+    return claim.meta().annotation(Annotations.PROVISIONING_INTENT);
   }
 }

@@ -33,6 +33,7 @@ import io.grpc.Status;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /// Creates volumes and saves them.
 final class ProvisionEffects implements Effects<ProvisionEffect> {
@@ -47,6 +48,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
   private final SecretReader secrets;
   private final NewVolume newVolume;
   private final Lookups lookups;
+  private final Consumer<String> failed;
 
   /// Volumes whose PersistentVolume the server would not take: the driver need not be asked again
   /// what it has answered, as long as this process remembers.
@@ -59,8 +61,10 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
       Api api,
       EventRecorder events,
       Time time,
-      String identity) {
+      String identity,
+      Consumer<String> failed) {
     this.driver = driver;
+    this.failed = failed;
     this.calls = calls;
     this.api = api;
     this.events = events;
@@ -275,6 +279,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
             ? "Volume provisioning failed with infeasible error. Retries will be delayed. "
                 + failure.getMessage()
             : message(failure));
+    failed.accept(plan.intent().recipe().className());
     switch (verdict) {
       case UNKNOWN -> {}
       case REFUSED -> claims.forget(claim);

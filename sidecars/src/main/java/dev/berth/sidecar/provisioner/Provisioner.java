@@ -23,6 +23,7 @@ import dev.berth.sidecar.source.Source;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /// Makes volumes for the claims of one driver's classes, as kubernetes-csi/external-provisioner
@@ -73,6 +74,12 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
   }
 
   public static Concern<Means, ?, ?, ?> of(DriverFacts driver, ProvisionerOptions options) {
+    return of(driver, options, _ -> {});
+  }
+
+  /// @param failed is told the class of each volume that the driver did not make
+  public static Concern<Means, ?, ?, ?> of(
+      DriverFacts driver, ProvisionerOptions options, Consumer<String> failed) {
     return new Concern<>(
         Sidecar.PROVISIONER.role(driver.name()),
         new Provisioner(driver, options),
@@ -84,7 +91,8 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
                 means.api(),
                 means.events(),
                 means.time(),
-                means.identity()));
+                means.identity(),
+                failed));
   }
 
   @Override

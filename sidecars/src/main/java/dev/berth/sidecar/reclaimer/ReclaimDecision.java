@@ -30,6 +30,7 @@ import dev.berth.sidecar.secret.SecretUse;
 import dev.berth.sidecar.secret.TemplateSubject;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Takes one PersistentVolume of our driver through the end of its life.
 final class ReclaimDecision {
@@ -139,7 +140,8 @@ final class ReclaimDecision {
     if (storageClass.isEmpty() || volume.claim().isEmpty()) return new Resolved(Map.of());
     return SecretParameters.resolve(
         storageClass.get().parameters(),
-        new TemplateSubject(volume.meta().name(), volume.claim().get().key(), Map.of()));
+        new TemplateSubject(volume.meta().name(), volume.claim().get().key(), Map.of()),
+        Set.of(SecretUse.PROVISION));
   }
 
   private static Wait untilDetached(Volume volume, Attachment attachment) {

@@ -17,16 +17,19 @@ import dev.berth.sidecar.connection.Means;
 import dev.berth.sidecar.part.Sidecar;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /// Deletes the volumes of one driver: the other half of kubernetes-csi/external-provisioner.
 public final class Reclaimer implements Decider<ObjectKey, View, ReclaimEffect> {
   private final String driver;
+  private final boolean publishes;
   private final ReclaimDecision decision;
 
   Reclaimer(DriverFacts driver) {
     this.driver = driver.name();
+    publishes = driver.publishes();
     decision = new ReclaimDecision(driver);
   }
 
@@ -45,10 +48,12 @@ public final class Reclaimer implements Decider<ObjectKey, View, ReclaimEffect> 
 
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
-    return List.of(
-        Trigger.on(Kinds.VOLUME, (change, objects) -> ours(change.latest(), objects)),
-        Trigger.on(Kinds.ATTACHMENT, this::freed),
-        Trigger.none(Kinds.STORAGE_CLASS));
+    var triggers = new ArrayList<Trigger<?, ObjectKey>>();
+    triggers.add(Trigger.on(Kinds.VOLUME, (change, objects) -> ours(change.latest(), objects)));
+    triggers.add(Trigger.none(Kinds.STORAGE_CLASS));
+    // upstream's rights show attachments only to drivers that attach (PROV-133, PROV-189)
+    if (publishes) triggers.add(Trigger.on(Kinds.ATTACHMENT, this::freed));
+    return triggers;
   }
 
   @Override

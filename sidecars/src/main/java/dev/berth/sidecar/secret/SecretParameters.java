@@ -2,8 +2,10 @@ package dev.berth.sidecar.secret;
 
 import dev.berth.kube.model.Volume.SecretRef;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// Finds out which Secrets a class names for one volume: a pair of templates for each use, or one
@@ -36,9 +38,15 @@ public final class SecretParameters {
   /// @param parameters of the class
   /// @param subject whose names the templates may use
   public static Resolution resolve(Map<String, String> parameters, TemplateSubject subject) {
+    return resolve(parameters, subject, EnumSet.allOf(SecretUse.class));
+  }
+
+  /// The same for some uses: what is wrong with the others is nobody's concern.
+  public static Resolution resolve(
+      Map<String, String> parameters, TemplateSubject subject, Set<SecretUse> uses) {
     var secrets = new EnumMap<SecretUse, SecretRef>(SecretUse.class);
     try {
-      for (var use : SecretUse.values()) {
+      for (var use : uses) {
         var templates = templates(parameters, use);
         if (templates.isPresent()) secrets.put(use, templates.get().expand(subject));
       }

@@ -61,7 +61,10 @@ public sealed interface CloneSource {
       return claimIs(
           from,
           "spec.resources.requests",
-          "the new PVC must not be smaller than its data source: requested %d but source is %d"
+          """
+          error, new PVC request must be greater than or equal in size to the specified PVC data \
+          source, requested %d but source is %d\
+          """
               .formatted(claim.request().toLong(), from.request().toLong()));
     if (from.volumeName().isEmpty())
       return claimIs(

@@ -81,8 +81,7 @@ class AttachmentDecisionTest {
               .then(attachError("PersistentVolume \"" + VOLUME + "\" is marked for deletion")),
           rule("ATT-31", "a volume without CSI source is not attached")
               .given(WANTED.with(held().without("spec", "csi")))
-              .then(
-                  attachError("could not find CSI source in PersistentVolume \"" + VOLUME + "\"")),
+              .then(attachError("pv spec contained non-csi source that was not migrated")),
           rule("ATT-88", "an attachment without a volume is told of")
               .given(WANTED.with(attachment().without("spec", "source", "persistentVolumeName")))
               .then(

@@ -5,6 +5,7 @@ import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELET
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME;
 import static dev.berth.sidecar.testing.Objects.claim;
 import static dev.berth.sidecar.testing.Objects.driver;
+import static dev.berth.sidecar.testing.Objects.volume;
 import static dev.berth.sidecar.testing.SnapshotObjects.filledFrom;
 import static dev.berth.sidecar.testing.SnapshotObjects.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -118,6 +119,18 @@ class ProtectionTest {
     assertThat(snapshotIsHeld()).isFalse();
     assertThat(bench.get(SnapshotKinds.SNAPSHOT, "monday").meta().finalizers())
         .contains("example.com/held");
+  }
+
+  @Test
+  void aSnapshotIsLetGoWhenTheVolumeIsSavedWhetherBoundOrNot() { // PROV-147
+    bench.create(heldSnapshot(), filledFrom("VolumeSnapshot", "monday"));
+    run();
+    assertThat(snapshotIsHeld()).isTrue();
+
+    var uid = bench.get(Kinds.CLAIM, "data").meta().uid();
+    bench.create(volume().with(uid, "spec", "claimRef", "uid"));
+    bench.time().settle();
+    assertThat(snapshotIsHeld()).isFalse();
   }
 
   @Test

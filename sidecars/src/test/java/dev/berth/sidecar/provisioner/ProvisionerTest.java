@@ -10,20 +10,27 @@ import static dev.berth.sidecar.testing.Objects.waitingClass;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.csi.client.ControllerCalls;
+import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.CreateVolumeRequest;
+import dev.berth.csi.v1.CreateVolumeResponse;
 import dev.berth.csi.v1.Volume;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Meta;
+import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Quantity;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Binder;
+import dev.berth.sidecar.testing.SmallDriver;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.WatchedApi;
 import io.grpc.Status.Code;
@@ -35,6 +42,8 @@ import org.junit.jupiter.api.Test;
 
 /// What becomes of claims, on the real API and the real loop.
 class ProvisionerTest {
+  private static final ObjectKey DATA = ObjectKey.of("shop", "data");
+
   private final Bench bench = new Bench();
 
   @AfterEach
@@ -176,6 +185,33 @@ class ProvisionerTest {
     assertThat(creations()).isEqualTo(2);
     bench.pass(Duration.ofMillis(100));
     assertThat(bench.all(Kinds.VOLUME)).hasSize(1);
+  }
+
+  @Test
+  void aRefusalIsNotForgottenIfTheClaimIsDeletedMeanwhile() { // PROV-112
+    var refusing =
+        new SmallDriver() {
+          private int asked;
+
+          @Override
+          public CreateVolumeResponse createVolume(CreateVolumeRequest request) {
+            asked++;
+            bench.api().delete(Resources.CLAIMS, DATA, DeleteOptions.DEFAULT);
+            bench
+                .api()
+                .patch(
+                    Resources.CLAIMS,
+                    DATA,
+                    new JsonPatch().remove("metadata", "finalizers", "0").patch());
+            throw new CsiException(Code.INTERNAL, "pool is on fire");
+          }
+        };
+    bench.create(storageClass(), claim());
+    bench.run(provisioner(PLAIN, refusing, bench));
+    bench.pass(Duration.ofMinutes(10));
+
+    assertThat(bench.find(Kinds.CLAIM, "data")).isEmpty();
+    assertThat(refusing.asked).isEqualTo(1);
   }
 
   @Test

@@ -105,6 +105,19 @@ class ReclaimDecisionTest {
               .then(
                   complains(
                       "persistentvolume/" + VOLUME, "metadata.annotations", "unknown tokens")),
+          rule("PROV-134", "one that needs them for another call does not")
+              .given(
+                  RELEASED.with(
+                      secretive()
+                          .with(
+                              "${pvc.annotations['x']}",
+                              "parameters",
+                              "csi.storage.k8s.io/node-publish-secret-name")
+                          .with(
+                              "shop",
+                              "parameters",
+                              "csi.storage.k8s.io/node-publish-secret-namespace")))
+              .then(act(reclaim(Optional.of(new SecretRef("shop", "keys"))))),
           rule("PROV-140", "a bound volume that is to be deleted is held")
               .given(World.of(volume().finalizers(Finalizers.PV_PROTECTION)))
               .then(act(new Hold(KEY, SEEN))),

@@ -1,16 +1,21 @@
 package dev.berth.sidecar.reclaimer;
 
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME;
 import static dev.berth.sidecar.testing.Objects.PLAIN;
 import static dev.berth.sidecar.testing.Objects.VOLUME;
 import static dev.berth.sidecar.testing.Objects.attachment;
+import static dev.berth.sidecar.testing.Objects.driver;
 import static dev.berth.sidecar.testing.Objects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Selector;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Tree;
@@ -24,6 +29,15 @@ import org.junit.jupiter.api.Test;
 
 /// What becomes of volumes whose claims have gone, on the real API and the real loop.
 class ReclaimerTest {
+  private static final WatchedApi.Guard NOTHING =
+      new WatchedApi.Guard() {
+        @Override
+        public void before(String request) {}
+
+        @Override
+        public void after(String request) {}
+      };
+
   private static final String RETAIN =
       "{\"spec\": {\"persistentVolumeReclaimPolicy\": \"Retain\"}}";
 
@@ -88,6 +102,25 @@ class ReclaimerTest {
 
     bench.pass(Duration.ofSeconds(1));
     assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().deleting()).isTrue();
+  }
+
+  @Test
+  void aDriverThatAttachesNothingNeedsNoRightToSeeAttachments() { // PROV-189
+    bench.create(released());
+    bench.run(
+        (api, events) ->
+            Reclaimer.of(driver(CREATE_DELETE_VOLUME), Duration.ofSeconds(10))
+                .controller(bench.means(api, events)),
+        new WatchedApi(bench.api(), NOTHING) {
+          @Override
+          public Listing list(Resource resource, String namespace, Selector selector) {
+            if (resource.equals(Resources.ATTACHMENTS))
+              throw new ApiException(403, "Forbidden", "may not list volumeattachments");
+            return super.list(resource, namespace, selector);
+          }
+        });
+
+    assertThat(bench.driver().calls()).containsExactly("DeleteVolume vol-1");
   }
 
   @Test
