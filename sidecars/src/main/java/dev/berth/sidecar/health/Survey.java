@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
 /// @param walks how many have ended well
 /// @param failedWalk when the last walk failed, if no walk has ended well since
 /// @param recalled whether the events of those before us have been looked up
-/// @param told of which claims, by uid, it has been told that they are abnormal, and how
+/// @param told of which claims, by uid, it has been told that they are abnormal, and how; without
+///   words: by those before us
 /// @param unknown of which claims, by uid, it has been told what was not understood
 /// @param nodes of which nodes it has been told that they failed, by name, and to which claims
 /// @param dropped when the server dropped what was written (VH-16); empty: it never did
@@ -28,7 +29,7 @@ record Survey(
     int walks,
     Optional<Instant> failedWalk,
     boolean recalled,
-    Map<String, String> told,
+    Map<String, Optional<String>> told,
     Map<String, List<String>> unknown,
     Map<String, Set<ObjectKey>> nodes,
     Optional<Instant> dropped) {
@@ -64,7 +65,7 @@ record Survey(
         walks,
         failedWalk,
         true,
-        uids.stream().collect(Collectors.toMap(uid -> uid, _ -> "")),
+        uids.stream().collect(Collectors.toMap(uid -> uid, _ -> Optional.empty())),
         unknown,
         nodes,
         dropped);
@@ -116,7 +117,7 @@ record Survey(
   /// @param message empty: it has been told that the claim is well again
   Survey telling(String uid, Optional<String> message) {
     var now = new HashMap<>(told);
-    message.ifPresentOrElse(it -> now.put(uid, it), () -> now.remove(uid));
+    message.ifPresentOrElse(_ -> now.put(uid, message), () -> now.remove(uid));
     return new Survey(volumes, walked, walks, failedWalk, recalled, now, unknown, nodes, dropped);
   }
 

@@ -93,7 +93,7 @@ record VolumeDecision(String driver, Protocol protocol, Rhythm rhythm) {
     if (report.well())
       return told.map(_ -> new Act(new HealthEffect.TellNormal(claim.ref()))); // HM-04
     var message = report.adverse().getFirst().message();
-    return told.equals(Optional.of(message)) && !message.isEmpty()
+    return told.equals(Optional.of(Optional.of(message)))
         ? Optional.empty()
         : Optional.of(new Act(new HealthEffect.TellAbnormal(claim.ref(), message)));
   }

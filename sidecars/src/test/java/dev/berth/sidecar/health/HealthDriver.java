@@ -28,6 +28,7 @@ final class HealthDriver extends SmallDriver {
 
   final Map<String, List<VolumeHealthEntry>> health = new LinkedHashMap<>();
   final List<String> asked = new ArrayList<>();
+  boolean wordless;
   Optional<Code> lists = Optional.empty();
   Optional<Code> gets = Optional.empty();
 
@@ -53,8 +54,11 @@ final class HealthDriver extends SmallDriver {
     if (refusal.isPresent()) throw new CsiException(refusal.get(), "told to");
   }
 
-  private static VolumeCondition condition(String message) {
-    return VolumeCondition.newBuilder().setAbnormal(!message.isEmpty()).setMessage(message).build();
+  private VolumeCondition condition(String message) {
+    return VolumeCondition.newBuilder()
+        .setAbnormal(!message.isEmpty())
+        .setMessage(wordless ? "" : message)
+        .build();
   }
 
   /// Where a page begins, by its token.

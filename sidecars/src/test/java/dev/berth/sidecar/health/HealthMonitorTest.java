@@ -116,6 +116,15 @@ class HealthMonitorTest {
   }
 
   @Test
+  void whatIsToldWithoutWordsIsToldOnceToo() { // HM-11
+    driver.wordless = true;
+    driver.conditions.put(HANDLE, "abnormal");
+    run(VOLUME_CONDITION, LIST_VOLUMES);
+    bench.pass(WALK.multipliedBy(3));
+    assertThat(bench.events()).containsExactly(ABNORMAL);
+  }
+
+  @Test
   void aVolumeThatWasNeverAbnormalHasNotRecovered() { // HM-04
     driver.conditions.put(HANDLE, "");
     run(VOLUME_CONDITION, LIST_VOLUMES);
