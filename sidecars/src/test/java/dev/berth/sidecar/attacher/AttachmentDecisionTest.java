@@ -93,7 +93,9 @@ class AttachmentDecisionTest {
                   WANTED.with(
                       held().with(List.of("ReadOnlyMany", "ReadWriteOnce"), "spec", "accessModes")))
               .then(
-                  attachError("CSI does not support ReadOnlyMany and ReadWriteOnce on one volume")),
+                  attachError(
+                      "CSI does not support ReadOnlyMany and ReadWriteOnce on the same"
+                          + " PersistentVolume")),
           rule("ATT-38", "a node without CSINode is told of")
               .given(WANTED.without(csiNode("n1")))
               .then(attachError("csinode.storage.k8s.io \"n1\" not found")),

@@ -77,15 +77,18 @@ public final class Capabilities {
     if (modes.contains(AccessMode.READ_WRITE_ONCE_POD))
       return modes.size() == 1
           ? new Together.One(AccessMode.READ_WRITE_ONCE_POD)
-          : new Together.None("ReadWriteOncePod stands beside other access modes");
+          : new Together.None(
+              "Kubernetes does not support use of ReadWriteOncePod with other access modes on the"
+                  + " same PersistentVolume");
     if (modes.contains(AccessMode.READ_WRITE_MANY))
       return new Together.One(AccessMode.READ_WRITE_MANY);
     if (modes.containsAll(Set.of(AccessMode.READ_ONLY_MANY, AccessMode.READ_WRITE_ONCE)))
-      return new Together.None("CSI does not support ReadOnlyMany and ReadWriteOnce on one volume");
+      return new Together.None(
+          "CSI does not support ReadOnlyMany and ReadWriteOnce on the same PersistentVolume");
     return modes.stream()
         .findFirst()
         .<Together>map(Together.One::new)
-        .orElseGet(() -> new Together.None("the volume has no access mode"));
+        .orElseGet(() -> new Together.None("unsupported AccessMode combination: []"));
   }
 
   private static VolumeCapability capability(

@@ -63,10 +63,11 @@ class CapabilitiesTest {
   @CsvSource( // ATT-33
       delimiter = '|',
       value = {
-        "ReadWriteOncePod, ReadWriteOnce | ReadWriteOncePod stands beside other access modes",
-        "ReadOnlyMany, ReadWriteOnce | CSI does not support ReadOnlyMany and ReadWriteOnce on one"
-            + " volume",
-        "'' | the volume has no access mode",
+        "ReadWriteOncePod, ReadWriteOnce | Kubernetes does not support use of ReadWriteOncePod with"
+            + " other access modes on the same PersistentVolume",
+        "ReadOnlyMany, ReadWriteOnce | CSI does not support ReadOnlyMany and ReadWriteOnce on the"
+            + " same PersistentVolume",
+        "'' | unsupported AccessMode combination: []",
       })
   void attachingRefusesModesThatContradictEachOther(String modes, String why) {
     assertThat(ofAll(volume(modes, "Filesystem", "xfs"), "", Writers.ALIKE))
