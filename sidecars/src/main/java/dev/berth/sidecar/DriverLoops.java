@@ -122,8 +122,9 @@ record DriverLoops(String told, List<Duty> duties) {
     Function<Runnable, Tenure> of(String lease) {
       return changed ->
           switch (options.leadership()) {
-            case Leadership.Elected(var api, var namespace, var identity, var terms) ->
-                new Election(api, ObjectKey.of(namespace, lease), identity, terms, time, changed);
+            case Leadership.Elected(var api, var namespace, var who, var labels, var terms) ->
+                new Election(
+                    api, ObjectKey.of(namespace, lease), who, labels, terms, time, changed);
             case Leadership.Announced _ ->
                 new Heartbeat(
                     caches.api(), ObjectKey.of(LeaseNames.SYSTEM, lease), "berth", LEASE, time);

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,6 +66,7 @@ public final class DriverSidecars implements AutoCloseable {
   private Contact contact;
   private Optional<CsiConnection> connection = Optional.empty();
   private Optional<DriverLoops> loops = Optional.empty();
+  private Consumer<String> useless = _ -> {};
   private int failures;
 
   /// @param socket absolute path of the driver's socket; need not exist yet
@@ -91,6 +93,17 @@ public final class DriverSidecars implements AutoCloseable {
   /// Begins to seek the driver; returns at once.
   public void start() {
     time.start(this::seek);
+  }
+
+  /// Begins to seek the driver; returns at once.
+  ///
+  /// @param useless told on each connection to a driver for which none of the chosen sidecars has
+  ///   anything to do, and why
+  public void start(Consumer<String> useless) {
+    synchronized (this) {
+      this.useless = useless;
+    }
+    start();
   }
 
   public synchronized Contact contact() {
@@ -185,6 +198,8 @@ public final class DriverSidecars implements AutoCloseable {
     loops = Optional.of(begun);
     log.info("{}: {}", socket, begun.told());
     begun.start();
+    var teller = useless;
+    if (begun.duties().isEmpty()) time.start(() -> teller.accept(begun.told()));
   }
 
   /// The connection is lost, or who served the driver in our place has gone.

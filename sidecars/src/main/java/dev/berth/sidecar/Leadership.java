@@ -2,6 +2,7 @@ package dev.berth.sidecar;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.lease.Terms;
+import java.util.Map;
 
 /// Whether somebody else may want to do the work of a driver's sidecars.
 public sealed interface Leadership {
@@ -18,5 +19,12 @@ public sealed interface Leadership {
   /// @param api a client that does nothing else (ONE-20)
   /// @param namespace where the Leases are
   /// @param identity such as the pod's name
-  record Elected(Api api, String namespace, String identity, Terms terms) implements Leadership {}
+  /// @param labels that the Leases get from whoever leads
+  record Elected(
+      Api api, String namespace, String identity, Map<String, String> labels, Terms terms)
+      implements Leadership {
+    public Elected {
+      labels = Map.copyOf(labels);
+    }
+  }
 }

@@ -27,6 +27,7 @@ import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.sidecar.metric.SidecarMetrics;
+import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.testing.SmallDriver;
 import dev.berth.sidecar.testing.SocketDriver;
 import dev.berth.sidecar.testing.Tree;
@@ -35,6 +36,9 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -209,6 +213,22 @@ class DriverSidecarsTest {
                 .formatted(PLAIN.name()),
             "{driver_name=\"unknown-driver\",grpc_status_code=\"OK\",method_name=\"/csi.v1.Identity/Probe\"}");
     assertThat(points.getFirst().getClassicBuckets().size()).isEqualTo(14);
+  }
+
+  @Test
+  void aDriverWithNothingToDoForIsTold() throws Exception { // RSZ-04, HM-01
+    var told = new CompletableFuture<String>();
+    var path = folder.resolve("idle.sock");
+    var options = SidecarOptions.DEFAULT.choosing(Set.of(Sidecar.RESIZER, Sidecar.HEALTH_MONITOR));
+    try (var idle =
+            new DriverSidecars(path, names, caches, time, metrics, Recorders.SILENT, options);
+        var _ = new SocketDriver(path, driver(CREATE_DELETE_VOLUME), driver)) {
+      idle.start(told::complete);
+      assertThat(told.get(20, TimeUnit.SECONDS))
+          .contains(
+              "resizer off (the driver lacks EXPAND_VOLUME and MODIFY_VOLUME)",
+              "health-monitor off (the driver tells of neither");
+    }
   }
 
   @Test

@@ -28,6 +28,7 @@ import dev.berth.sidecar.testing.Tree;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,7 +77,8 @@ class ElectedSidecarsTest {
               time,
               metrics(),
               Recorders.SILENT,
-              SidecarOptions.DEFAULT.under(new Leadership.Elected(api, "default", name, SHORT)));
+              SidecarOptions.DEFAULT.under(
+                  new Leadership.Elected(api, "default", name, Map.of(), SHORT)));
       sidecars.start();
     }
 

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,8 @@ public final class Launch {
 
   /// Returns when the process is asked to end, and what it held is given up.
   ///
-  /// @throws Problem if something of the command line cannot be
+  /// @throws Problem if something of the command line cannot be, or if one sidecar alone, as
+  ///   upstream's, has nothing to do for the driver (RSZ-04, HM-01)
   public void run() throws InterruptedException {
     Logging.toStandardError(common.whole("v"));
     var given = common.all("csi-address");
@@ -64,9 +66,15 @@ public final class Launch {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stop, ended), "shut-down"));
       try {
         tell(sockets);
-        process.start();
+        var useless = new CompletableFuture<String>();
+        process.start(why -> {
+          if (line.given().size() > 1) return; // what it can do may change
+          useless.complete(why);
+          stop.countDown();
+        });
         stop.await();
         process.close();
+        if (useless.isDone()) throw new Problem(useless.join());
       } finally {
         ended.countDown();
       }
@@ -151,6 +159,7 @@ public final class Launch {
         leases,
         common.find("leader-election-namespace").orElseGet(Launch::podNamespace),
         name,
+        common.labels("leader-election-labels"),
         Settings.terms(common));
   }
 

@@ -224,7 +224,6 @@ final class Settings {
 
   /// @throws Problem if two could lead at once, or a leader could not renew
   static Terms terms(Given given) {
-    if (given.program() == Program.HEALTH_MONITOR) return Terms.SIDECAR;
     try {
       return new Terms(
           given.time("leader-election-lease-duration"),

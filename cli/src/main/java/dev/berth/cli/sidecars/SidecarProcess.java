@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// The sidecars of some drivers, over one set of caches; each driver comes, goes and fails by
@@ -92,8 +93,10 @@ public final class SidecarProcess implements AutoCloseable {
   }
 
   /// Begins to seek the drivers; returns at once.
-  public void start() {
-    drivers.values().forEach(DriverSidecars::start);
+  ///
+  /// @param useless told of each driver for which none of the sidecars has anything to do, and why
+  public void start(Consumer<String> useless) {
+    drivers.values().forEach(driver -> driver.start(useless));
   }
 
   private static String hostName() {

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
@@ -127,6 +128,7 @@ public final class SnapshotControllerProcess {
             leases,
             lease,
             LeaseNames.clean(hostName()),
+            Map.of(),
             Settings.terms(given),
             time,
             () -> reconcile(held[0].leads()));

@@ -76,6 +76,23 @@ class CommandLinesTest {
     assertThat(given(Program.ATTACHER).find("default-fstype")).isEmpty();
   }
 
+  /// What interop/flags does not see, as their programs are not among the peers: all of theirs take
+  /// the flags of the libraries that they are made of (LIV-03, REG-06, HM-06).
+  @ParameterizedTest
+  @CsvSource({
+    "HEALTH_MONITOR, leader-election-lease-duration=20s leader-election-renew-deadline=15s"
+        + " leader-election-retry-period=1s leader-election-labels=a:b kube-api-qps=50"
+        + " kube-api-burst=100 automaxprocs",
+    "LIVENESSPROBE, automaxprocs logging-format=json log-flush-frequency=1s",
+    "NODE_DRIVER_REGISTRAR, automaxprocs logging-format=json log-flush-frequency=1s"
+        + " log-json-split-stream log-text-split-stream log-json-info-buffer-size=1Ki"
+        + " log-text-info-buffer-size=1Ki"
+  })
+  void flagsOfUpstreamsLibrariesAreTakenByAll(Program program, String flags) {
+    var line = Arrays.stream(flags.split(" ")).map("--"::concat).toArray(String[]::new);
+    assertThat(given(program, line).texts()).hasSize(line.length);
+  }
+
   @ParameterizedTest
   @EnumSource
   void everyDefaultIsAValue(Program program) {

@@ -10,6 +10,7 @@ import dev.berth.kube.model.Resources;
 import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ public final class Election implements Tenure {
   private final Api api;
   private final ObjectKey key;
   private final String identity;
+  private final Map<String, String> labels;
   private final Terms terms;
   private final Time time;
   private final Runnable changed;
@@ -46,14 +48,22 @@ public final class Election implements Tenure {
   /// @param api a client of its own: a leader must not lose its Lease to its own work's queue
   /// @param key of the Lease
   /// @param identity what no other candidate calls itself, such as the pod's name
+  /// @param labels that the Lease gets when it is taken, beside those that it has
   /// @param changed called after [#leads] has changed, perhaps late and perhaps beside another
   ///   call: who is called looks at [#leads], and counts no calls
   public Election(
-      Api api, ObjectKey key, String identity, Terms terms, Time time, Runnable changed) {
+      Api api,
+      ObjectKey key,
+      String identity,
+      Map<String, String> labels,
+      Terms terms,
+      Time time,
+      Runnable changed) {
     if (identity.isEmpty()) throw new IllegalArgumentException("a candidate needs a name");
     this.api = api;
     this.key = key;
     this.identity = identity;
+    this.labels = Map.copyOf(labels);
     this.terms = terms;
     this.time = time;
     this.changed = changed;
@@ -163,7 +173,7 @@ public final class Election implements Tenure {
     var mine = current.get().deepCopy();
     hold.takenBy(identity, terms.lease(), now).into(mine);
     try {
-      observe(api.update(Resources.LEASES, mine));
+      observe(api.update(Resources.LEASES, labelled(mine)));
       return true;
     } catch (ApiException refused) {
       if (!(refused instanceof ApiException.LostRace) && !refused.isNotFound()) throw refused;
@@ -181,14 +191,19 @@ public final class Election implements Tenure {
       return false;
     }
     hold.takenBy(identity, terms.lease(), now).into(current.get());
-    observe(api.update(Resources.LEASES, current.get()));
+    observe(api.update(Resources.LEASES, labelled(current.get())));
     return true;
+  }
+
+  private ObjectNode labelled(ObjectNode lease) {
+    labels.forEach((key, value) -> lease.withObject("/metadata/labels").put(key, value));
+    return lease;
   }
 
   private boolean make(Instant now) {
     var hold = Hold.NOBODY.takenBy(identity, terms.lease(), now);
     try {
-      observe(api.create(Resources.LEASES, hold.newLease(key)));
+      observe(api.create(Resources.LEASES, labelled(hold.newLease(key))));
       return true;
     } catch (ApiException.LostRace lost) {
       return false;

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,7 +58,8 @@ class ElectionTest {
                       throw failed.getCause();
                     }
                   });
-      election = new Election(api, KEY, name, Terms.SIDECAR, time, this::changed);
+      election =
+          new Election(api, KEY, name, Map.of("held-by", name), Terms.SIDECAR, time, this::changed);
     }
 
     private void changed() {
@@ -92,6 +94,20 @@ class ElectionTest {
     pass(60);
     assertThat(lease().at("/spec/renewTime").asText()).isEqualTo("2026-01-01T00:01:00.000000Z");
     assertThat(lease().at("/spec/acquireTime").asText()).isEqualTo("2026-01-01T00:00:00.000000Z");
+  }
+
+  @Test
+  void whoeverLeadsLabelsTheLeaseBesideTheLabelsThatItHas() {
+    a.election.start();
+    time.settle();
+    var marked = lease();
+    marked.withObject("/metadata/labels").put("team", "storage");
+    server.update(Resources.LEASES, marked);
+    a.election.release();
+    b.election.start();
+    pass(2);
+    assertThat(lease().at("/metadata/labels").toString())
+        .isEqualTo("{\"held-by\":\"b\",\"team\":\"storage\"}");
   }
 
   @Test
