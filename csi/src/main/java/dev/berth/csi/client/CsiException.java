@@ -7,6 +7,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.Serial;
 import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A CSI call failed: with the driver's answer, or because there was none.
@@ -15,6 +16,13 @@ import org.jspecify.annotations.Nullable;
 /// therefore carry: `rpc error: code = NotFound desc = volume v-1 is unknown`.
 public final class CsiException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
+
+  /// How our gRPC says that a deadline has passed: with the nanoseconds that it took, so that no
+  /// two are alike and events of them could not be counted as one.
+  private static final Pattern LATE =
+      Pattern.compile(
+          "(ClientCall started after )?(CallOptions|Context) deadline (was )?exceeded .*",
+          Pattern.DOTALL);
 
   private final Status.Code code;
   private final String description;
@@ -41,6 +49,9 @@ public final class CsiException extends RuntimeException {
 
   private static CsiException of(Status status, Throwable cause) {
     var description = status.getDescription() == null ? "" : status.getDescription();
+    // In Go's words, which users know from events and conditions.
+    if (status.getCode() == Status.Code.DEADLINE_EXCEEDED && LATE.matcher(description).matches())
+      description = "context deadline exceeded";
     var reason = status.getCause();
     // A lost connection says only "io exception"; its cause says which socket and why.
     if (reason != null && reason.getMessage() != null && !description.contains(reason.getMessage()))

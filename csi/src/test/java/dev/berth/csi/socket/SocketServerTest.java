@@ -205,7 +205,8 @@ class SocketServerTest {
       assertThatThrownBy(() -> hasty.probe(ProbeRequest.getDefaultInstance()))
           .isInstanceOfSatisfying(
               CsiException.class,
-              e -> assertThat(e.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED));
+              e -> assertThat(e.code()).isEqualTo(Status.Code.DEADLINE_EXCEEDED))
+          .hasMessage("rpc error: code = DeadlineExceeded desc = context deadline exceeded");
     }
     answer.countDown();
     server.stop(SOON);
