@@ -65,7 +65,7 @@ public final class SnapshotControllerProcess {
       awaitKinds(api);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(ended), "shut-down"));
       make(caches, time);
-      caches.start();
+      caches.want(Snapshots.kinds(options()));
       var tenure = tenure(leases, time);
       tenure.start();
       reconcile(tenure.leads());
@@ -95,14 +95,16 @@ public final class SnapshotControllerProcess {
             .retry(
                 new Backoff(given.time("retry-interval-start"), given.time("retry-interval-max")))
             .parallel(given.whole("worker-threads"));
-    var options =
-        new Snapshots.Options(
-            given.isOn("enable-distributed-snapshotting"),
-            given.isOn("prevent-volume-mode-conversion"));
     var metrics = new LoopMetrics(new PrometheusRegistry());
-    for (var concern : Snapshots.concerns(options))
+    for (var concern : Snapshots.concerns(options()))
       loops.add(
           new Loop<>(concern.controller(means), caches, Sources.NONE, time, events, pace, metrics));
+  }
+
+  private Snapshots.Options options() {
+    return new Snapshots.Options(
+        given.isOn("enable-distributed-snapshotting"),
+        given.isOn("prevent-volume-mode-conversion"));
   }
 
   /// Whoever has lost the Lease ends, as upstream's program does.

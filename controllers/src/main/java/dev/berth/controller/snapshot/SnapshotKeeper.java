@@ -20,6 +20,7 @@ import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.kube.snapshot.VolumeSnapshot;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -27,9 +28,11 @@ import java.util.stream.Stream;
 
 /// Takes VolumeSnapshots to where their authors want them.
 final class SnapshotKeeper implements Decider<ObjectKey, View, SnapshotEffect> {
+  private final Snapshots.Options options;
   private final SnapshotDecision decision;
 
   SnapshotKeeper(Snapshots.Options options) {
+    this.options = options;
     decision = new SnapshotDecision(options);
   }
 
@@ -40,15 +43,25 @@ final class SnapshotKeeper implements Decider<ObjectKey, View, SnapshotEffect> {
 
   @Override
   public List<Trigger<?, ObjectKey>> triggers() {
+    var triggers = new ArrayList<Trigger<?, ObjectKey>>();
+    triggers.add(
+        Trigger.on(SnapshotKinds.SNAPSHOT, (change, _) -> Stream.of(key(change.latest()))));
+    triggers.addAll(others());
+    // which node reaches a volume is asked once; upstream's rights show nodes to nobody else
+    // (SNAP-91)
+    if (options.distributed()) triggers.add(Trigger.none(Kinds.NODE));
+    return triggers;
+  }
+
+  /// What a snapshot depends on.
+  private static List<Trigger<?, ObjectKey>> others() {
     return List.of(
-        Trigger.on(SnapshotKinds.SNAPSHOT, (change, _) -> Stream.of(key(change.latest()))),
         Trigger.on(SnapshotKinds.CONTENT, SnapshotKeeper::ofContent),
         Trigger.on(SnapshotKinds.CLASS, SnapshotKeeper::ofClass),
         Trigger.on(SnapshotKinds.GROUP_SNAPSHOT, SnapshotKeeper::ofGroup),
         Trigger.on(SnapshotKinds.GROUP_CONTENT, SnapshotKeeper::ofGroupContent),
         Trigger.on(Kinds.CLAIM, SnapshotKeeper::ofClaim),
-        Trigger.on(Kinds.VOLUME, SnapshotKeeper::ofVolume),
-        Trigger.none(Kinds.NODE)); // which node reaches a volume is asked once
+        Trigger.on(Kinds.VOLUME, SnapshotKeeper::ofVolume));
   }
 
   /// Whoever has it and whoever wants it (SNAP-42).

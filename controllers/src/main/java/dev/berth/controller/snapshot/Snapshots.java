@@ -19,7 +19,7 @@ public final class Snapshots {
       Role.of("snapshot controller", "snapshot-controller", LeaseNames.SNAPSHOT_CONTROLLER)
           .telling(new Telling.InEvents(Set.of(SnapshotEvents.CONTENT_FAILED)));
 
-  /// What it reads.
+  /// What it may read.
   public static final List<Kind<?>> KINDS =
       List.of(
           SnapshotKinds.SNAPSHOT,
@@ -32,6 +32,13 @@ public final class Snapshots {
           Kinds.NODE);
 
   private Snapshots() {}
+
+  /// What it reads of that, so chosen: nodes only to mark contents with them.
+  public static List<Kind<?>> kinds(Options options) {
+    return KINDS.stream()
+        .filter(kind -> options.distributed() || !kind.equals(Kinds.NODE))
+        .toList();
+  }
 
   /// What can be chosen.
   ///
