@@ -87,7 +87,8 @@ class DecidersArchitectureTest {
             Set.of(),
             EnumSet.allOf(ControllerServiceCapability.RPC.Type.class),
             EnumSet.allOf(GroupControllerServiceCapability.RPC.Type.class),
-            Set.of());
+            Set.of(),
+            Optional.empty());
     var options =
         SidecarOptions.DEFAULT.with(
             new CapacityOptions(

@@ -149,9 +149,10 @@ public final class DriverSidecars implements AutoCloseable {
     return new Introduction(
         opened.identity(ANSWER),
         DriverLoops.calls(opened),
-        options.chosen().contains(Sidecar.RESIZER)
+        options.chosen().contains(Sidecar.RESIZER) || options.node().isPresent()
             ? Optional.of(opened.node(ANSWER))
-            : Optional.empty());
+            : Optional.empty(),
+        options.node());
   }
 
   /// One connection as long as it is sought; a new one after each loss.

@@ -17,6 +17,8 @@ import java.util.Set;
 /// @param capacity how the provisioner publishes room; empty: it does not
 /// @param chosen which of them may work at all; those for which the driver can do nothing do not
 /// @param leadership who else may want to do the work
+/// @param node the Node whose volumes alone are taken care of, if they run beside the driver on
+///   each node
 public record SidecarOptions(
     ProvisionerOptions provisioner,
     AttacherOptions attacher,
@@ -26,7 +28,8 @@ public record SidecarOptions(
     Optional<CapacityOptions> capacity,
     SnapshotterOptions snapshotter,
     Set<Sidecar> chosen,
-    Leadership leadership) {
+    Leadership leadership,
+    Optional<String> node) {
   public static final SidecarOptions DEFAULT =
       new SidecarOptions(
           ProvisionerOptions.DEFAULT,
@@ -37,7 +40,8 @@ public record SidecarOptions(
           Optional.empty(),
           SnapshotterOptions.DEFAULT,
           EnumSet.allOf(Sidecar.class),
-          new Leadership.Announced());
+          new Leadership.Announced(),
+          Optional.empty());
 
   public SidecarOptions {
     chosen = Set.copyOf(chosen);
@@ -45,27 +49,72 @@ public record SidecarOptions(
 
   public SidecarOptions with(ProvisionerOptions other) {
     return new SidecarOptions(
-        other, attacher, resizer, modifier, health, capacity, snapshotter, chosen, leadership);
+        other,
+        attacher,
+        resizer,
+        modifier,
+        health,
+        capacity,
+        snapshotter,
+        chosen,
+        leadership,
+        node);
   }
 
   public SidecarOptions with(AttacherOptions other) {
     return new SidecarOptions(
-        provisioner, other, resizer, modifier, health, capacity, snapshotter, chosen, leadership);
+        provisioner,
+        other,
+        resizer,
+        modifier,
+        health,
+        capacity,
+        snapshotter,
+        chosen,
+        leadership,
+        node);
   }
 
   public SidecarOptions with(ResizerOptions other) {
     return new SidecarOptions(
-        provisioner, attacher, other, modifier, health, capacity, snapshotter, chosen, leadership);
+        provisioner,
+        attacher,
+        other,
+        modifier,
+        health,
+        capacity,
+        snapshotter,
+        chosen,
+        leadership,
+        node);
   }
 
   public SidecarOptions with(ModifierOptions other) {
     return new SidecarOptions(
-        provisioner, attacher, resizer, other, health, capacity, snapshotter, chosen, leadership);
+        provisioner,
+        attacher,
+        resizer,
+        other,
+        health,
+        capacity,
+        snapshotter,
+        chosen,
+        leadership,
+        node);
   }
 
   public SidecarOptions with(HealthOptions other) {
     return new SidecarOptions(
-        provisioner, attacher, resizer, modifier, other, capacity, snapshotter, chosen, leadership);
+        provisioner,
+        attacher,
+        resizer,
+        modifier,
+        other,
+        capacity,
+        snapshotter,
+        chosen,
+        leadership,
+        node);
   }
 
   public SidecarOptions with(CapacityOptions other) {
@@ -78,12 +127,22 @@ public record SidecarOptions(
         Optional.of(other),
         snapshotter,
         chosen,
-        leadership);
+        leadership,
+        node);
   }
 
   public SidecarOptions with(SnapshotterOptions other) {
     return new SidecarOptions(
-        provisioner, attacher, resizer, modifier, health, capacity, other, chosen, leadership);
+        provisioner,
+        attacher,
+        resizer,
+        modifier,
+        health,
+        capacity,
+        other,
+        chosen,
+        leadership,
+        node);
   }
 
   public SidecarOptions choosing(Set<Sidecar> others) {
@@ -96,11 +155,38 @@ public record SidecarOptions(
         capacity,
         snapshotter,
         others,
-        leadership);
+        leadership,
+        node);
   }
 
   public SidecarOptions under(Leadership other) {
     return new SidecarOptions(
-        provisioner, attacher, resizer, modifier, health, capacity, snapshotter, chosen, other);
+        provisioner,
+        attacher,
+        resizer,
+        modifier,
+        health,
+        capacity,
+        snapshotter,
+        chosen,
+        other,
+        node);
+  }
+
+  /// Takes care of the volumes of one node alone.
+  ///
+  /// @param name of the Node
+  public SidecarOptions onNode(String name) {
+    return new SidecarOptions(
+        provisioner,
+        attacher,
+        resizer,
+        modifier,
+        health,
+        capacity,
+        snapshotter,
+        chosen,
+        leadership,
+        Optional.of(name));
   }
 }

@@ -51,7 +51,12 @@ final class Settings {
     try {
       var options = SidecarOptions.DEFAULT.choosing(Set.copyOf(chosen));
       for (var each : given.values()) options = with(options, each);
-      return options;
+      var provisioner = given.get(Program.PROVISIONER);
+      return provisioner != null
+              && chosen.contains(Sidecar.PROVISIONER)
+              && provisioner.isOn("node-deployment")
+          ? options.onNode(environment("NODE_NAME")) // PROV-150
+          : options;
     } catch (IllegalArgumentException wrong) {
       throw new Problem(String.valueOf(wrong.getMessage()));
     }
@@ -132,7 +137,9 @@ final class Settings {
         level < 0
             ? Optional.empty()
             : Optional.of(new CapacityOptions.OwnerOf(environment("POD_NAME"), level)),
-        CapacityOptions.CENTRAL,
+        given.isOn("node-deployment")
+            ? CapacityOptions.ofNode(environment("NODE_NAME"))
+            : CapacityOptions.CENTRAL,
         given.isOn("capacity-for-immediate-binding"),
         given.time("capacity-poll-interval"),
         given.whole("capacity-threads"),
@@ -212,13 +219,10 @@ final class Settings {
           default -> false;
         };
     if (!perNode) return;
-    // Each would work on every node's claims.
-    if (given.program() == Program.PROVISIONER)
-      throw new Problem("--node-deployment: berth's provisioner serves all nodes; run one of it");
     if (System.getenv("NODE_NAME") == null || System.getenv("NODE_NAME").isEmpty())
       throw new Problem("--node-deployment: the environment variable NODE_NAME must name the node");
     // SNAP-81
-    if (given.program() == Program.SNAPSHOTTER && given.isOn("leader-election"))
+    if (given.isOn("leader-election"))
       throw new Problem("--leader-election: there is none with --node-deployment");
   }
 

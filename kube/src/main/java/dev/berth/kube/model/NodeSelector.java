@@ -40,6 +40,11 @@ public record NodeSelector(List<Term> terms) {
   }
 
   public boolean matches(Node node) {
-    return terms.stream().anyMatch(term -> term.matches(node.meta().name(), node.meta().labels()));
+    return matches(node.meta().name(), node.meta().labels());
+  }
+
+  /// Whether a node of this name and with these labels would match.
+  public boolean matches(String name, Map<String, String> labels) {
+    return terms.stream().anyMatch(term -> term.matches(name, labels));
   }
 }

@@ -45,8 +45,8 @@ class BlockingTest {
         .isInstanceOf(LinuxException.class);
     assertThat(takenBack.get()).isNull();
     dead.countDown();
+    await().until(() -> "opened".equals(takenBack.get()));
     await().until(() -> Blocking.stuckThreads() == before);
-    assertThat(takenBack.get()).isEqualTo("opened");
   }
 
   /// Each result belongs to the caller or is taken back, also if it comes just at the deadline.

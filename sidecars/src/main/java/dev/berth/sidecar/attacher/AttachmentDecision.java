@@ -47,6 +47,7 @@ final class AttachmentDecision {
     return switch (view.attachment(key)) {
       case Missing<Attachment> _ -> new Settled();
       case Found(var va) when !va.attacher().equals(driver.name()) -> new Settled(); // ATT-16
+      case Found(var va) when !driver.servesNode(va.nodeName()) -> new Settled();
       case Found(var va) when va.meta().deleting() && !held(va) && !view.calls(va) ->
           new Settled(); // ATT-55
       case Found(var va) when va.meta().deleting() -> detach(view, va);

@@ -47,7 +47,8 @@ final class AuditDecision {
 
   /// ATT-69.
   private Stream<Attachment> ours(View view) {
-    return view.attachments().filter(va -> va.attacher().equals(driver.name()));
+    return view.attachments()
+        .filter(va -> va.attacher().equals(driver.name()) && driver.servesNode(va.nodeName()));
   }
 
   private TreeMap<String, Mark> marks(View view, Listing listing) {

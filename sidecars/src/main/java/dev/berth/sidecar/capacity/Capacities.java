@@ -228,6 +228,7 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
   private Set<Segment> segments(Snapshot objects) {
     var whole = Segment.of(Map.of());
     if (!driver.hasTopology()) return Set.of(whole);
+    if (driver.own().isPresent()) return Set.of(Segment.of(driver.own().get().segments()));
     var segments = new TreeSet<Segment>();
     for (var csiNode : objects.all(Kinds.CSI_NODE)) {
       var keys = csiNode.driver(driver.name()).map(CsiNode.Driver::topologyKeys);

@@ -1,5 +1,6 @@
 package dev.berth.sidecar.capacity;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -37,7 +38,32 @@ public record CapacityOptions(
   /// The label of a provisioner that serves all nodes.
   public static final String CENTRAL = "external-provisioner";
 
+  /// As many bytes as a label may have.
+  private static final int LABEL = 63;
+
   public static final Duration USUAL_POLL = Duration.ofMinutes(1);
+
+  /// The label of a provisioner that serves one node, short enough for a label, and one's own
+  /// (PROV-157).
+  ///
+  /// @param node name of the Node
+  public static String ofNode(String node) {
+    var whole = CENTRAL + "-" + node;
+    if (whole.length() <= LABEL) return whole;
+    var sum = "%08x".formatted(sum(CENTRAL));
+    int room = LABEL - node.length() - sum.length() - 2;
+    return room > 0
+        ? "%s-%s-%s".formatted(CENTRAL.substring(0, room), sum, node)
+        : "%s-%08x".formatted(CENTRAL, sum(whole));
+  }
+
+  /// 32 bits of FNV-1a.
+  private static int sum(String text) {
+    int sum = 0x811c9dc5;
+    for (byte each : text.getBytes(StandardCharsets.UTF_8))
+      sum = (sum ^ (each & 0xff)) * 0x01000193;
+    return sum;
+  }
 
   public CapacityOptions {
     if (namespace.isEmpty())

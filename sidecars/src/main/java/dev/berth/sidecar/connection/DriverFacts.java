@@ -11,7 +11,9 @@ import dev.berth.csi.v1.ControllerServiceCapability;
 import dev.berth.csi.v1.GroupControllerServiceCapability;
 import dev.berth.csi.v1.NodeServiceCapability;
 import dev.berth.csi.v1.PluginCapability;
+import dev.berth.kube.model.Volume;
 import dev.berth.volume.request.Writers;
+import java.util.Optional;
 import java.util.Set;
 
 /// What a driver says of itself, asked for once per connection.
@@ -24,6 +26,7 @@ import java.util.Set;
 /// @param groups what its group controller service can do; empty without that service
 /// @param node what its node service can do, where the controller's socket serves one and its
 ///   controller does not expand volumes itself; empty otherwise
+/// @param own whose volumes are taken care of; empty: all nodes'
 public record DriverFacts(
     String name,
     String version,
@@ -31,7 +34,8 @@ public record DriverFacts(
     Set<PluginCapability.VolumeExpansion.Type> growth,
     Set<ControllerServiceCapability.RPC.Type> controller,
     Set<GroupControllerServiceCapability.RPC.Type> groups,
-    Set<NodeServiceCapability.RPC.Type> node) {
+    Set<NodeServiceCapability.RPC.Type> node,
+    Optional<OwnNode> own) {
   public DriverFacts {
     if (name.isEmpty()) throw new IllegalArgumentException("the driver gave an empty name");
     plugin = Set.copyOf(plugin);
@@ -46,7 +50,19 @@ public record DriverFacts(
       String name,
       Set<PluginCapability.Service.Type> plugin,
       Set<ControllerServiceCapability.RPC.Type> controller) {
-    this(name, "", plugin, Set.of(), controller, Set.of(), Set.of());
+    this(name, "", plugin, Set.of(), controller, Set.of(), Set.of(), Optional.empty());
+  }
+
+  /// Whether the volume is one to be taken care of here.
+  public boolean serves(Volume volume) {
+    return own.map(it -> it.reaches(volume)).orElse(true);
+  }
+
+  /// Whether what is to be done on this node is to be done here.
+  ///
+  /// @param node name of the Node
+  public boolean servesNode(String node) {
+    return own.map(it -> it.name().equals(node)).orElse(true);
   }
 
   /// Whether it creates and deletes volumes.

@@ -14,6 +14,7 @@ import dev.berth.csi.v1.GetPluginInfoRequest;
 import dev.berth.csi.v1.GroupControllerGetCapabilitiesRequest;
 import dev.berth.csi.v1.GroupControllerServiceCapability;
 import dev.berth.csi.v1.NodeGetCapabilitiesRequest;
+import dev.berth.csi.v1.NodeGetInfoRequest;
 import dev.berth.csi.v1.NodeServiceCapability;
 import dev.berth.csi.v1.PluginCapability;
 import dev.berth.csi.v1.ProbeRequest;
@@ -27,7 +28,9 @@ import java.util.Set;
 /// Gets to know a driver at the start of a connection.
 ///
 /// @param node empty: nobody needs to know what its node service can do
-public record Introduction(IdentityCalls identity, DriverCalls calls, Optional<NodeCalls> node) {
+/// @param own the Node whose volumes alone are taken care of; then `node` is there
+public record Introduction(
+    IdentityCalls identity, DriverCalls calls, Optional<NodeCalls> node, Optional<String> own) {
   /// How long one answer about itself may take.
   public static final Duration ANSWER = Duration.ofSeconds(10);
 
@@ -61,7 +64,14 @@ public record Introduction(IdentityCalls identity, DriverCalls calls, Optional<N
         growth(plugin),
         can,
         group,
-        can.contains(EXPAND_VOLUME) ? Set.of() : ofNode());
+        can.contains(EXPAND_VOLUME) ? Set.of() : ofNode(),
+        own.map(this::here));
+  }
+
+  /// PROV-150.
+  private OwnNode here(String name) {
+    var info = node.orElseThrow().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance());
+    return new OwnNode(name, info.getAccessibleTopology().getSegmentsMap());
   }
 
   private static Set<PluginCapability.Service.Type> services(List<PluginCapability> plugin) {

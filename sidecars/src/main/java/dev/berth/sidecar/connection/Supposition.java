@@ -17,6 +17,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.volume.Indexes;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /// What a driver must say of itself if the objects of the API tell the truth: the reading by which
@@ -52,6 +53,7 @@ public final class Supposition {
         Set.of(),
         controller,
         Set.of(CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT),
-        Set.of());
+        Set.of(),
+        Optional.empty());
   }
 }

@@ -46,10 +46,10 @@ public final class HealthMonitor implements Decider<Subject, View, HealthEffect>
   private final VolumeDecision volumes;
   private final NodeDecision nodes;
 
-  private HealthMonitor(String driver, Protocol protocol, Rhythm rhythm) {
-    this.driver = driver;
+  private HealthMonitor(DriverFacts facts, Protocol protocol, Rhythm rhythm) {
+    driver = facts.name();
     this.rhythm = rhythm;
-    volumes = new VolumeDecision(driver, protocol, rhythm);
+    volumes = new VolumeDecision(facts, protocol, rhythm);
     nodes = new NodeDecision(driver);
   }
 
@@ -60,7 +60,7 @@ public final class HealthMonitor implements Decider<Subject, View, HealthEffect>
     var concern =
         new Concern<Means, Subject, View, HealthEffect>(
             Sidecar.HEALTH_MONITOR.role(driver.name()),
-            new HealthMonitor(driver.name(), protocol, options.rhythm()),
+            new HealthMonitor(driver, protocol, options.rhythm()),
             means -> new HealthEffects(protocol, options, means, survey));
     return new Part(
         Sidecar.HEALTH_MONITOR,

@@ -7,6 +7,7 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Lookup.Found;
 import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Volume;
+import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.health.Protocol.Speech;
 import dev.berth.volume.Translation;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// Asks the driver for volumes when it is time, and tells their claims what it says.
-record VolumeDecision(String driver, Protocol protocol, Rhythm rhythm) {
+record VolumeDecision(DriverFacts driver, Protocol protocol, Rhythm rhythm) {
   /// How long nothing is written after the server has dropped what was (VH-16).
   private static final Duration DROPPED = Duration.ofMinutes(10);
 
@@ -41,7 +42,8 @@ record VolumeDecision(String driver, Protocol protocol, Rhythm rhythm) {
   }
 
   private boolean isOurs(Volume volume) {
-    return Translation.NONE.name(volume).filter(it -> it.driver().equals(driver)).isPresent();
+    return Translation.NONE.name(volume).filter(it -> it.driver().equals(driver.name())).isPresent()
+        && driver.serves(volume);
   }
 
   private Step look(View view, Volume volume) {

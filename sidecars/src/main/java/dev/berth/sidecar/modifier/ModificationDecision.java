@@ -17,6 +17,7 @@ import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.CsiSource;
 import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.modifier.ModifierOptions.Names;
 import dev.berth.sidecar.modifier.ModifyEffect.Begun;
 import dev.berth.sidecar.modifier.ModifyEffect.Cancel;
@@ -32,12 +33,14 @@ final class ModificationDecision {
   private static final String CLAIM_NAMESPACE = "csi.storage.k8s.io/pvc/namespace";
   private static final String VOLUME_NAME = "csi.storage.k8s.io/pv/name";
 
+  private final DriverFacts facts;
   private final String driver;
   private final ModifierOptions options;
   private final ModifyWaits waits;
 
-  ModificationDecision(String driver, ModifierOptions options) {
-    this.driver = driver;
+  ModificationDecision(DriverFacts facts, ModifierOptions options) {
+    this.facts = facts;
+    driver = facts.name();
     this.options = options;
     waits = new ModifyWaits(driver);
   }
@@ -166,6 +169,7 @@ final class ModificationDecision {
 
   private boolean ours(Claim claim, Volume pv) {
     return pv.csi().map(CsiSource::driver).filter(driver::equals).isPresent()
+        && facts.serves(pv)
         && pv.claim().filter(reserved -> reserved.names(claim)).isPresent();
   }
 }

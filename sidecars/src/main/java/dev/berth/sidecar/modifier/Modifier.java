@@ -34,7 +34,7 @@ public final class Modifier implements Decider<ObjectKey, View, ModifyEffect> {
 
   Modifier(DriverFacts driver, ModifierOptions options) {
     this.driver = driver.name();
-    decision = new ModificationDecision(driver.name(), options);
+    decision = new ModificationDecision(driver, options);
   }
 
   public static Concern<Means, ?, ?, ?> of(DriverFacts driver, ModifierOptions options) {

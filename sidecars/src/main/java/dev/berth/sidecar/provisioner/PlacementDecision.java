@@ -30,6 +30,10 @@ final class PlacementDecision {
   /// The table of PROV-83: one method for claims with a selected node, one for those without.
   Placement place(View view, Claim claim, StorageClass storageClass) {
     if (!driver.hasTopology()) return new Placement.Anywhere(); // PROV-80
+    // PROV-150
+    if (driver.own().isPresent())
+      return new Placement.Within(
+          new Segments(List.of(Segment.of(driver.own().get().segments())), 0));
     return claim
         .selectedNode()
         .map(node -> near(view, claim, storageClass, node))

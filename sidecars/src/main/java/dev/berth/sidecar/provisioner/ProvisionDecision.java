@@ -48,6 +48,9 @@ final class ProvisionDecision {
   Step decide(View view, ObjectKey key) {
     return switch (view.claim(key)) {
       case Missing<Claim> _ -> new Settled();
+      // PROV-151
+      case Found(var claim) when !driver.servesNode(claim.selectedNode().orElse("")) ->
+          new Settled();
       case Found(var claim) ->
           switch (Begun.of(claim)) {
             case Begun.Nothing() -> begin(view, claim);

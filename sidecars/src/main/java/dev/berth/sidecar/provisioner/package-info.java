@@ -8,7 +8,8 @@
 /// from the first while the first has no known outcome (`ProvisionDecisionTest`,
 /// `ProvisionerTest`).
 ///
-/// Absent on purpose: snapshots, clones, in-tree migration, node deployment, capacity objects.
+/// Absent: in-tree migration; beside the driver on each node, claims that wait for no pod
+/// (PROV-152).
 @NullMarked
 package dev.berth.sidecar.provisioner;
 

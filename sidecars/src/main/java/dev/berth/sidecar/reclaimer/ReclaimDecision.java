@@ -43,6 +43,7 @@ final class ReclaimDecision {
   Step decide(View view, ObjectKey key) {
     return switch (view.volume(key)) {
       case Missing<Volume> _ -> new Settled();
+      case Found(var volume) when !driver.serves(volume) -> new Settled(); // PROV-155
       case Found(var volume) when !isOurs(view, volume) -> new Settled(); // PROV-130
       case Found(var volume) when isDue(volume) -> reclaim(view, volume); // PROV-131
       case Found(var volume) when held(volume) && volume.reclaimPolicy() != ReclaimPolicy.DELETE ->

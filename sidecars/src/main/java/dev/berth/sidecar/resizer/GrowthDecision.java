@@ -122,6 +122,7 @@ final class GrowthDecision {
 
   private boolean ours(View view, Claim claim, Volume pv) {
     return view.source(pv).map(CsiSource::driver).filter(driver.name()::equals).isPresent()
+        && driver.serves(pv)
         && pv.claim()
             .filter(reserved -> reserved.key().equals(claim.meta().key()))
             .filter(reserved -> reserved.uid().equals(claim.meta().uid()))

@@ -8,6 +8,7 @@ import static dev.berth.sidecar.testing.Objects.WITH_TOPOLOGY;
 import static dev.berth.sidecar.testing.Objects.claim;
 import static dev.berth.sidecar.testing.Objects.csiNode;
 import static dev.berth.sidecar.testing.Objects.driver;
+import static dev.berth.sidecar.testing.Objects.onNode;
 import static dev.berth.sidecar.testing.Objects.storageClass;
 import static dev.berth.sidecar.testing.Objects.volume;
 import static dev.berth.sidecar.testing.Objects.waitingClass;
@@ -20,6 +21,7 @@ import static dev.berth.sidecar.testing.Rule.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.loop.Seen;
+import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Finalizers;
@@ -346,5 +348,17 @@ class ProvisionDecisionTest {
     var claim = claim().annotated(Annotations.PROVISIONING_INTENT, intent.write());
 
     assertThat(Begun.of(claim.as(Kinds.CLAIM))).isEqualTo(new Begun.As(intent));
+  }
+
+  /// PROV-150, PROV-151: where it is, only the driver says.
+  @Test
+  void onANodeOnlyItsOwnClaimsGetVolumes() {
+    var chosen = claim().annotated(Annotations.SELECTED_NODE, "node-1");
+    var world = World.of(waitingClass(), chosen);
+    assertThat(decide(world, onNode("node-2", "elsewhere"))).isEqualTo(new Settled());
+    assertThat(decide(World.of(storageClass(), claim()), onNode("node-1", "here")))
+        .isEqualTo(new Settled());
+    var step = decide(world, onNode("node-1", "here"));
+    assertThat(step.toString()).contains("Provision").contains("zone").contains("here");
   }
 }

@@ -6,6 +6,7 @@ import static dev.berth.sidecar.testing.Objects.PLAIN;
 import static dev.berth.sidecar.testing.Objects.VOLUME;
 import static dev.berth.sidecar.testing.Objects.attachment;
 import static dev.berth.sidecar.testing.Objects.driver;
+import static dev.berth.sidecar.testing.Objects.onNode;
 import static dev.berth.sidecar.testing.Objects.storageClass;
 import static dev.berth.sidecar.testing.Objects.volume;
 import static dev.berth.sidecar.testing.Rule.act;
@@ -32,6 +33,7 @@ import dev.berth.sidecar.testing.Rule;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.World;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -42,6 +44,17 @@ class ReclaimDecisionTest {
   private static final ObjectKey KEY = ObjectKey.cluster(VOLUME);
   private static final Seen<Meta> SEEN = new Seen<>(volume().as(Kinds.VOLUME).meta());
   private static final World RELEASED = World.of(released());
+
+  private static final Map<String, ?> AFFINITY =
+      Map.of(
+          "required",
+          Map.of(
+              "nodeSelectorTerms",
+              List.of(
+                  Map.of(
+                      "matchExpressions",
+                      List.of(
+                          Map.of("key", "zone", "operator", "In", "values", List.of("here")))))));
 
   static final List<Rule> rules =
       List.of(
@@ -192,5 +205,14 @@ class ReclaimDecisionTest {
   void aDriverThatCannotDeleteIsToldOf() {
     complains("persistentvolume/" + VOLUME, "", "does not support deletion")
         .accept(decide(RELEASED, driver(PUBLISH_UNPUBLISH_VOLUME)));
+  }
+
+  /// PROV-155.
+  @Test
+  void onANodeOnlyVolumesThatAreThereAreDeleted() {
+    var there = RELEASED.with(released().with(AFFINITY, "spec", "nodeAffinity"));
+    assertThat(decide(there, onNode("node-1", "here"))).isEqualTo(deletes());
+    assertThat(decide(there, onNode("node-2", "elsewhere"))).isEqualTo(new Settled());
+    assertThat(decide(RELEASED, onNode("node-2", "elsewhere"))).isEqualTo(deletes());
   }
 }

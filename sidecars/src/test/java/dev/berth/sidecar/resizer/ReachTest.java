@@ -15,6 +15,7 @@ import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.part.Part;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.part.Standing;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,8 @@ class ReachTest {
         Set.of(),
         Set.of(),
         Set.of(),
-        Set.of(NodeServiceCapability.RPC.Type.EXPAND_VOLUME));
+        Set.of(NodeServiceCapability.RPC.Type.EXPAND_VOLUME),
+        Optional.empty());
   }
 
   private static Standing standing(DriverFacts driver) {

@@ -184,7 +184,8 @@ final class GroupSnapshotterTest {
             Set.of(),
             Set.of(CREATE_DELETE_SNAPSHOT),
             Set.of(CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT),
-            Set.of());
+            Set.of(),
+            Optional.empty());
     var part = Snapshotter.part(facts, SnapshotterOptions.DEFAULT);
     bench.run(
         (api, events) ->

@@ -9,8 +9,10 @@ import dev.berth.csi.v1.ControllerServiceCapability;
 import dev.berth.csi.v1.PluginCapability;
 import dev.berth.kube.model.Annotations;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.connection.OwnNode;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// Objects as they usually are; tests change one thing.
@@ -31,6 +33,21 @@ public final class Objects {
           DRIVER,
           EnumSet.of(CONTROLLER_SERVICE, VOLUME_ACCESSIBILITY_CONSTRAINTS),
           PLAIN.controller());
+
+  /// As beside the driver on the node, for its volumes alone.
+  ///
+  /// @param zone where the driver says that it is
+  public static DriverFacts onNode(String node, String zone) {
+    return new DriverFacts(
+        DRIVER,
+        "",
+        WITH_TOPOLOGY.plugin(),
+        Set.of(),
+        PLAIN.controller(),
+        Set.of(),
+        Set.of(),
+        Optional.of(new OwnNode(node, Map.of("zone", zone))));
+  }
 
   private Objects() {}
 
