@@ -24,6 +24,7 @@ import dev.berth.sidecar.modifier.ModifyEffect.Cancel;
 import dev.berth.sidecar.modifier.ModifyEffect.MarkPending;
 import dev.berth.sidecar.modifier.ModifyEffect.Modify;
 import dev.berth.sidecar.modifier.ModifyEffect.Refuse;
+import dev.berth.volume.Translation;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -108,7 +109,7 @@ final class ModificationDecision {
   }
 
   private Modify modify(Claim claim, Volume pv, AttributesClass attributes, Begun begun) {
-    var source = pv.csi().orElseThrow();
+    var source = Translation.NONE.source(pv).orElseThrow();
     var request =
         ControllerModifyVolumeRequest.newBuilder()
             .setVolumeId(source.handle())
@@ -168,7 +169,7 @@ final class ModificationDecision {
   }
 
   private boolean ours(Claim claim, Volume pv) {
-    return pv.csi().map(CsiSource::driver).filter(driver::equals).isPresent()
+    return Translation.NONE.source(pv).map(CsiSource::driver).filter(driver::equals).isPresent()
         && facts.serves(pv)
         && pv.claim().filter(reserved -> reserved.names(claim)).isPresent();
   }

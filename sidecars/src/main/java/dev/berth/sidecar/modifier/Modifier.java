@@ -20,6 +20,7 @@ import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.volume.Indexes;
+import dev.berth.volume.Translation;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -102,7 +103,11 @@ public final class Modifier implements Decider<ObjectKey, View, ModifyEffect> {
   }
 
   private boolean isOurs(Volume volume) {
-    return volume.csi().map(CsiSource::driver).filter(driver::equals).isPresent();
+    return Translation.NONE
+        .source(volume)
+        .map(CsiSource::driver)
+        .filter(driver::equals)
+        .isPresent();
   }
 
   /// What a decision reads of a claim.

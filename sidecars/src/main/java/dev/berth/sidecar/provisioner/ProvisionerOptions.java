@@ -41,6 +41,9 @@ public record ProvisionerOptions(
 
   private static final int LONGEST = 32;
 
+  /// Upstream waits as long, whatever `--retry-interval-max` says.
+  private static final Duration HOPELESS = Duration.ofMinutes(5);
+
   public ProvisionerOptions {
     features = Set.copyOf(features);
     if (namePrefix.isEmpty()) throw new IllegalArgumentException("volume name prefix is empty");
@@ -66,7 +69,8 @@ public record ProvisionerOptions(
 
   /// How long a request that was refused as hopeless is not made again (PROV-120).
   Duration pause() {
-    return pace.retry().max();
+    var longest = pace.retry().max();
+    return longest.compareTo(HOPELESS) > 0 ? longest : HOPELESS;
   }
 
   boolean has(Feature feature) {

@@ -28,7 +28,8 @@ record SidecarsPart(SimulatedServer server, SimulatedDriver driver) implements P
     var loops = new Loops(process, server.client(process), DriverSidecars.KINDS);
     var calls = driver.controller(process);
     var untimed = new Untimed(calls);
-    var facts = new Introduction(driver.identity(), untimed, Optional.empty()).facts();
+    var facts =
+        new Introduction(driver.identity(), untimed, Optional.empty(), Optional.empty()).facts();
     var api = loops.api();
     var events = loops.events(facts.name());
     var means = new Means(api, events, process, untimed, process.name());
