@@ -137,7 +137,12 @@ final class Creation {
       SnapshotClass by,
       Origin.Known origin,
       Optional<SecretRef> secret) {
-    var content = JsonNodeFactory.instance.objectNode();
+    var resource = SnapshotResources.CONTENTS;
+    var content =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("apiVersion", resource.apiVersion()) // of custom kinds a server wants to hear it
+            .put("kind", resource.kind());
     var meta = content.putObject("metadata");
     meta.put("name", SnapshotContent.name(snapshot.meta().uid()));
     if (options.distributed())

@@ -350,6 +350,8 @@ final class SnapshotDecisionTest {
                     .isEqualTo(
                         Draft.of(
                                 """
+                                apiVersion: snapshot.storage.k8s.io/v1
+                                kind: VolumeSnapshotContent
                                 metadata: {name: snapcontent-uid-monday}
                                 spec:
                                   volumeSnapshotRef:
