@@ -143,7 +143,7 @@ public final class Launch {
     }
   }
 
-  private static InetSocketAddress address(String text) {
+  static InetSocketAddress address(String text) {
     try {
       return TextEndpoint.address(text);
     } catch (IllegalArgumentException wrong) {

@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
 /// itself (ONE-12, ONE-13, ONE-26).
 public final class SidecarProcess implements AutoCloseable {
   /// PROV-173: how long a leader may go on without having said so.
-  private static final Duration STUCK = Duration.ofSeconds(20);
+  static final Duration STUCK = Duration.ofSeconds(20);
 
   private final SystemTime time = new SystemTime("sidecars");
   private final PrometheusRegistry metrics = new PrometheusRegistry();
@@ -126,6 +126,10 @@ public final class SidecarProcess implements AutoCloseable {
 
   private Text leading() {
     boolean stuck = drivers.values().stream().anyMatch(it -> it.isStuck(STUCK));
+    return leading(stuck);
+  }
+
+  static Text leading(boolean stuck) {
     return stuck ? new Text(500, "a Lease has run out, and was not renewed") : Text.OK;
   }
 

@@ -23,6 +23,7 @@ import dev.berth.kube.snapshot.SnapshotResources;
 import dev.berth.kube.time.Backoff;
 import dev.berth.kube.time.SystemTime;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import dev.berth.driver.process.TextEndpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.concurrent.CountDownLatch;
 
 /// The snapshot controller as a process of its own, one for a cluster, by upstream's command line.
@@ -43,6 +45,7 @@ public final class SnapshotControllerProcess {
   private final Given given;
   private final CountDownLatch stop = new CountDownLatch(1);
   private final List<Loop<?>> loops = new ArrayList<>();
+  private final PrometheusRegistry registry = new PrometheusRegistry();
   private boolean acting;
   private boolean lost;
 
@@ -67,15 +70,31 @@ public final class SnapshotControllerProcess {
       make(caches, time);
       caches.want(Snapshots.kinds(options()));
       var tenure = tenure(leases, time);
+      var endpoint = listen(() -> tenure.isStuck(time.now(), SidecarProcess.STUCK));
       tenure.start();
       reconcile(tenure.leads());
       stop.await();
       loops.forEach(loop -> loop.stop().join());
       tenure.release();
+      endpoint.ifPresent(TextEndpoint::close);
     } finally {
       ended.countDown();
     }
     return lost ? 1 : 0;
+  }
+
+  /// Probes and metrics, whether it leads or not.
+  private Optional<TextEndpoint> listen(BooleanSupplier stuck) {
+    var address = given.find("http-endpoint");
+    if (address.isEmpty()) return Optional.empty();
+    try {
+      var http = new TextEndpoint(Launch.address(address.get()));
+      http.serve("/healthz/leader-election", () -> SidecarProcess.leading(stuck.getAsBoolean()));
+      http.serveMetrics(given.text("metrics-path"), registry);
+      return Optional.of(http);
+    } catch (IOException taken) {
+      throw new Problem("--http-endpoint %s: %s".formatted(address.get(), taken.getMessage()));
+    }
   }
 
   private void end(CountDownLatch ended) {
@@ -95,7 +114,7 @@ public final class SnapshotControllerProcess {
             .retry(
                 new Backoff(given.time("retry-interval-start"), given.time("retry-interval-max")))
             .parallel(given.whole("worker-threads"));
-    var metrics = new LoopMetrics(new PrometheusRegistry());
+    var metrics = new LoopMetrics(registry);
     for (var concern : Snapshots.concerns(options()))
       loops.add(
           new Loop<>(concern.controller(means), caches, Sources.NONE, time, events, pace, metrics));
