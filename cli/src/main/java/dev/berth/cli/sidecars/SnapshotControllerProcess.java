@@ -5,6 +5,7 @@ import dev.berth.cli.flags.Given;
 import dev.berth.cli.stack.Logging;
 import dev.berth.controller.Means;
 import dev.berth.controller.snapshot.Snapshots;
+import dev.berth.driver.process.TextEndpoint;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Selector;
@@ -23,7 +24,6 @@ import dev.berth.kube.snapshot.SnapshotResources;
 import dev.berth.kube.time.Backoff;
 import dev.berth.kube.time.SystemTime;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
-import dev.berth.driver.process.TextEndpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,8 +33,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 
 /// The snapshot controller as a process of its own, one for a cluster, by upstream's command line.
 public final class SnapshotControllerProcess {
