@@ -170,7 +170,7 @@ public final class Launch {
   }
 
   /// PROV-170.
-  private static String podNamespace() {
+  static String podNamespace() {
     return Optional.ofNullable(System.getenv("POD_NAMESPACE"))
         .filter(it -> !it.isEmpty())
         .or(() -> read(NAMESPACE))

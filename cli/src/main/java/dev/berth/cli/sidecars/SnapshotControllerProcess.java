@@ -141,7 +141,7 @@ public final class SnapshotControllerProcess {
     if (!given.isOn("leader-election")) return Tenure.UNOPPOSED;
     var lease =
         ObjectKey.of(
-            given.find("leader-election-namespace").orElseGet(SnapshotControllerProcess::namespace),
+            given.find("leader-election-namespace").orElseGet(Launch::podNamespace),
             LeaseNames.SNAPSHOT_CONTROLLER);
     var held = new Tenure[1];
     held[0] =
@@ -154,12 +154,6 @@ public final class SnapshotControllerProcess {
             time,
             () -> reconcile(held[0].leads()));
     return held[0];
-  }
-
-  private static String namespace() {
-    return Optional.ofNullable(System.getenv("POD_NAMESPACE"))
-        .filter(it -> !it.isEmpty())
-        .orElse("default");
   }
 
   private static String hostName() {
