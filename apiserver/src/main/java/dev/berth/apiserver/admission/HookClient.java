@@ -1,11 +1,10 @@
 package dev.berth.apiserver.admission;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.State;
+import dev.berth.kube.model.HeldJson;
 import dev.berth.kube.model.Json;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -46,12 +45,7 @@ final class HookClient {
   /// Names and values of an answer: as many as a body may have.
   private static final int MOST_TOKENS = 500_000;
 
-  private static final ObjectMapper JSON =
-      new ObjectMapper(
-          JsonFactory.builder()
-              .streamReadConstraints(
-                  StreamReadConstraints.builder().maxTokenCount(MOST_TOKENS).build())
-              .build());
+  private static final ObjectMapper JSON = HeldJson.mapper(MOST_TOKENS).build();
 
   /// Of answers beyond this only a few are read at once, and made into a tree one after the other:
   /// that takes many times their size, and webhooks answer whatever they like.

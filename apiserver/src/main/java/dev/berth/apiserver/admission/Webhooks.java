@@ -15,6 +15,7 @@ import dev.berth.apiserver.core.patch.PatchException;
 import dev.berth.apiserver.core.patch.Patches;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.kube.api.Patch;
+import dev.berth.kube.model.HeldJson;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.StoredResources;
@@ -36,7 +37,7 @@ import java.util.function.Consumer;
 /// it all at once. Safe for any number of threads.
 final class Webhooks {
   private static final int MOST_KEPT = 256;
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON = HeldJson.mapper().build();
 
   /// By the text of a webhook's conditions.
   private final Map<JsonNode, Conditions> conditions = new ConcurrentHashMap<>();

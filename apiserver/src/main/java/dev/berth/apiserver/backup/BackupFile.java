@@ -2,9 +2,9 @@ package dev.berth.apiserver.backup;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import dev.berth.apiserver.core.state.Stored;
+import dev.berth.kube.model.HeldJson;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import java.io.ByteArrayOutputStream;
@@ -37,7 +37,7 @@ public record BackupFile(Path path) {
   /// Bytes at the end of a packed file.
   private static final int TRAILER = 8;
 
-  private static final ObjectReader JSON = new ObjectMapper().reader();
+  private static final ObjectReader JSON = HeldJson.mapper().build().reader();
 
   /// What a backup says of itself.
   ///

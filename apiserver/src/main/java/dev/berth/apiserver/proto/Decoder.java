@@ -1,11 +1,8 @@
 package dev.berth.apiserver.proto;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
@@ -27,6 +24,7 @@ import dev.berth.apiserver.schema.Schema.Scalar;
 import dev.berth.apiserver.schema.Structure.Field;
 import dev.berth.apiserver.schema.Wire.Form;
 import dev.berth.apiserver.schema.Wire.Zero;
+import dev.berth.kube.model.HeldJson;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -45,11 +43,7 @@ final class Decoder {
   private static final int MOST_VALUES = 250_000;
 
   private static final ObjectReader JSON =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder().maxTokenCount(2 * MOST_VALUES).build())
-                  .build())
+      HeldJson.mapper(2 * MOST_VALUES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .build()

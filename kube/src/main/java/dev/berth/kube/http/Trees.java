@@ -4,12 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.ApiException.Details;
+import dev.berth.kube.model.HeldJson;
 import dev.berth.kube.model.Json;
 import java.io.IOException;
 
 /// Reads JSON that a server sent.
 final class Trees {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final ObjectMapper MAPPER = HeldJson.mapper().build();
 
   private Trees() {}
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.managed.Ownership.Conflict;
 import dev.berth.kube.model.Annotations;
+import dev.berth.kube.model.HeldJson;
 import dev.berth.kube.model.Json;
 import java.util.HashSet;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.Optional;
 /// How kubectl comes over from applying by itself to having the server do it: what it has applied
 /// so far stands in an annotation (API-80).
 final class LastApplied {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON = HeldJson.mapper().build();
   private static final String KUBECTL = "kubectl";
 
   private LastApplied() {}

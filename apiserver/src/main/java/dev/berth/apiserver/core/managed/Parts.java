@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.berth.kube.model.HeldJson;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.TreeMap;
 /// The names of parts, as FieldsV1 spells them: `f:name` for a field, `k:{"key":…}` and `v:…` for
 /// elements of lists, `i:3` for one that only its place tells apart. One part has one name.
 final class Parts {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON = HeldJson.mapper().build();
 
   /// Fields before keys, values and places, as upstream has them.
   static final Comparator<String> ORDER =

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.proto.Protobuf;
+import dev.berth.kube.model.HeldJson;
 import dev.berth.kube.model.Json;
 import dev.berth.kube.model.ObjectKey;
 import java.io.IOException;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// tree, several times as large, lives as long as somebody holds it, and is made again for who asks
 /// later.
 public final class Stored {
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON = HeldJson.mapper().build();
   private static final ObjectReader READER = JSON.readerFor(ObjectNode.class);
 
   private static final byte[] OWNERS = "ownerReferences".getBytes(StandardCharsets.UTF_8);

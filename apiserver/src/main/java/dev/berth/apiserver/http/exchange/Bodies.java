@@ -1,15 +1,12 @@
 package dev.berth.apiserver.http.exchange;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -18,6 +15,7 @@ import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.proto.Numbers;
 import dev.berth.apiserver.proto.Protobuf;
 import dev.berth.apiserver.proto.UnreadableException;
+import dev.berth.kube.model.HeldJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -41,11 +39,7 @@ public final class Bodies {
   static final int MOST_TOKENS = 500_000;
 
   private static final ObjectMapper JSON =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder().maxTokenCount(MOST_TOKENS).build())
-                  .build())
+      HeldJson.mapper(MOST_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .build();
@@ -54,13 +48,7 @@ public final class Bodies {
   private static final class Yaml {
     private static final ObjectMapper MAPPER =
         new YAMLMapper(
-            YAMLFactory.builder()
-                .streamReadConstraints(
-                    StreamReadConstraints.builder()
-                        .maxStringLength(LIMIT)
-                        .maxTokenCount(MOST_TOKENS)
-                        .build())
-                .build());
+            YAMLFactory.builder().streamReadConstraints(HeldJson.constraints(MOST_TOKENS)).build());
   }
 
   private Bodies() {}
