@@ -80,8 +80,8 @@ final class Strangers implements Connection.Listener, SslHandshakeListener {
   @Override
   public void handshakeSucceeded(Event event) {
     var socket = socket(event.getEndPoint());
-    if (!leave(socket)) return; // known, and has agreed on new keys
-    if (!showsCertificate(event.getSSLEngine().getSession())) enter(Stage.SILENT, socket);
+    if (showsCertificate(event.getSSLEngine().getSession())) leave(socket);
+    else proceed(Stage.SILENT, socket);
   }
 
   private static boolean showsCertificate(SSLSession session) {
@@ -100,13 +100,27 @@ final class Strangers implements Connection.Listener, SslHandshakeListener {
 
   /// A request has come over a connection, without a credential that we know.
   void anonymous(EndPoint connection) {
-    var socket = socket(connection);
-    if (leave(socket)) enter(Stage.ANONYMOUS, socket);
+    proceed(Stage.ANONYMOUS, socket(connection));
+  }
+
+  /// A stranger is at another stage. Who is known stays known: he may have agreed on new keys, or
+  /// have shown a credential a moment ago, in a request beside this one.
+  private void proceed(Stage stage, EndPoint socket) {
+    Optional<EndPoint> oldest;
+    synchronized (this) {
+      if (!leave(socket)) return;
+      oldest = note(stage, socket);
+    }
+    close(oldest, socket);
   }
 
   private void enter(Stage stage, EndPoint socket) {
-    note(stage, socket).ifPresent(EndPoint::close);
-    if (!socket.isOpen()) leave(socket); // was closed before it was noted
+    close(note(stage, socket), socket);
+  }
+
+  private void close(Optional<EndPoint> oldest, EndPoint noted) {
+    oldest.ifPresent(EndPoint::close);
+    if (!noted.isOpen()) leave(noted); // was closed before it was noted
   }
 
   /// @return who has to go for it
