@@ -72,9 +72,7 @@ final class GroupEffects implements Effects<GroupEffect> {
       taken = taken(calls.createVolumeGroupSnapshot(request).getGroupSnapshot());
     } catch (CsiException failure) {
       var settled =
-          SnapshotEffects.settles(failure, GroupDecision.marked(seen))
-              ? contents.unmark(content)
-              : content;
+          failure.uncertainOrExhausted() ? content : contents.unmark(content); // SNAP-62
       tell(
           settled,
           "failed to take group snapshot of the volumes [%s]: %s"

@@ -92,7 +92,7 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
       taken = taken(calls.createSnapshot(request).getSnapshot());
     } catch (CsiException failure) {
       var settled =
-          settles(failure, ContentDecision.marked(seen)) ? contents.unmark(content) : content;
+          failure.uncertainOrExhausted() ? content : contents.unmark(content); // SNAP-62
       tell(
           settled,
           "failed to take snapshot of the volume %s: %s"
@@ -111,18 +111,6 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
       throw new CsiException(
           Status.Code.ABORTED, "the driver took a snapshot and did not say its id");
     return answer;
-  }
-
-  /// Whether nothing can have come of the call, before which the content was `marked` or not. After
-  /// an attempt whose outcome nobody knows only a refusal of the request itself says so (SNAP-57,
-  /// SNAP-62).
-  static boolean settles(CsiException failure, boolean marked) {
-    if (failure.uncertainOrExhausted()) return false;
-    if (!marked) return true;
-    return switch (failure.code()) {
-      case INVALID_ARGUMENT, NOT_FOUND, OUT_OF_RANGE, UNIMPLEMENTED -> true;
-      default -> false;
-    };
   }
 
   private Map<String, String> creationSecret(SnapshotContent content, Optional<SecretRef> secret) {
