@@ -5,6 +5,7 @@ import dev.berth.cli.flags.Given;
 import dev.berth.cli.stack.Logging;
 import dev.berth.controller.Means;
 import dev.berth.controller.snapshot.Snapshots;
+import dev.berth.controller.snapshotgroup.GroupSnapshots;
 import dev.berth.driver.process.TextEndpoint;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
@@ -13,10 +14,12 @@ import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.lease.Election;
 import dev.berth.kube.lease.Tenure;
+import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
 import dev.berth.kube.loop.Sources;
+import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.LeaseNames;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
@@ -35,6 +38,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The snapshot controller as a process of its own, one for a cluster, by upstream's command line.
 public final class SnapshotControllerProcess {
@@ -42,10 +48,18 @@ public final class SnapshotControllerProcess {
   private static final List<Resource> NEEDED =
       List.of(SnapshotResources.SNAPSHOTS, SnapshotResources.CONTENTS, SnapshotResources.CLASSES);
 
+  private static final List<Resource> GROUPS =
+      List.of(
+          SnapshotResources.GROUP_SNAPSHOTS,
+          SnapshotResources.GROUP_CONTENTS,
+          SnapshotResources.GROUP_CLASSES);
+  private static final Logger log = LoggerFactory.getLogger(SnapshotControllerProcess.class);
+
   private final Given given;
   private final CountDownLatch stop = new CountDownLatch(1);
   private final List<Loop<?>> loops = new ArrayList<>();
   private final PrometheusRegistry registry = new PrometheusRegistry();
+  private boolean groups;
   private boolean acting;
   private boolean lost;
 
@@ -64,11 +78,12 @@ public final class SnapshotControllerProcess {
     try (var api = Clusters.api(given.find("kubeconfig"), Optional.empty());
         var leases = Clusters.api(given.find("kubeconfig"), Optional.empty());
         var time = new SystemTime("snapshot-controller");
-        var caches = Caches.of(api, time, Snapshots.KINDS)) {
+        var caches = Caches.of(api, time, kinds(Snapshots.KINDS))) {
       awaitKinds(api);
+      groups = servesGroups(api);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(ended), "shut-down"));
       make(caches, time);
-      caches.want(Snapshots.kinds(options()));
+      caches.want(groups ? kinds(Snapshots.kinds(options())) : Snapshots.kinds(options()));
       var tenure = tenure(leases, time);
       var endpoint = listen(() -> tenure.isStuck(time.now(), SidecarProcess.STUCK));
       tenure.start();
@@ -115,7 +130,7 @@ public final class SnapshotControllerProcess {
                 new Backoff(given.time("retry-interval-start"), given.time("retry-interval-max")))
             .parallel(given.whole("worker-threads"));
     var metrics = new LoopMetrics(registry);
-    for (var concern : Snapshots.concerns(options()))
+    for (var concern : concerns())
       loops.add(
           new Loop<>(concern.controller(means), caches, Sources.NONE, time, events, pace, metrics));
   }
@@ -123,7 +138,32 @@ public final class SnapshotControllerProcess {
   private Snapshots.Options options() {
     return new Snapshots.Options(
         given.isOn("enable-distributed-snapshotting"),
-        given.isOn("prevent-volume-mode-conversion"));
+        given.isOn("prevent-volume-mode-conversion"),
+        groups);
+  }
+
+  private List<Concern<Means, ?, ?, ?>> concerns() {
+    var concerns = new ArrayList<>(Snapshots.concerns(options()));
+    if (groups) concerns.addAll(GroupSnapshots.concerns());
+    return concerns;
+  }
+
+  /// With what groups need beside it.
+  private static List<Kind<?>> kinds(List<Kind<?>> some) {
+    return Stream.concat(some.stream(), GroupSnapshots.KINDS.stream()).toList();
+  }
+
+  /// SNAP-70: a cluster without them, or that does not show them, has single snapshots none the
+  /// less.
+  private boolean servesGroups(Api api) {
+    if (!given.gate("CSIVolumeGroupSnapshot", true)) return false;
+    var missing = missing(api, GROUPS);
+    missing.ifPresent(it ->
+        log.warn(
+            "no groups: the cluster does not serve {}; install the definitions (berth crds) and"
+                + " start again to have them",
+            it));
+    return missing.isEmpty();
   }
 
   /// Whoever has lost the Lease ends, as upstream's program does.
@@ -167,19 +207,19 @@ public final class SnapshotControllerProcess {
   /// A cluster that does not serve the kinds in time has to be told to.
   private void awaitKinds(Api api) throws InterruptedException {
     var deadline = Instant.now().plus(given.time("retry-crd-interval-max"));
-    var missing = missing(api);
+    var missing = missing(api, NEEDED);
     while (missing.isPresent()) {
       if (Instant.now().isAfter(deadline))
         throw new Problem(
             "the cluster does not serve %s; install the definitions: berth crds | kubectl apply -f -"
                 .formatted(missing.get()));
       Thread.sleep(ASK);
-      missing = missing(api);
+      missing = missing(api, NEEDED);
     }
   }
 
-  private static Optional<String> missing(Api api) {
-    for (var resource : NEEDED) {
+  private static Optional<String> missing(Api api, List<Resource> resources) {
+    for (var resource : resources) {
       try {
         api.list(resource, "", Selector.ALL);
       } catch (ApiException refused) {

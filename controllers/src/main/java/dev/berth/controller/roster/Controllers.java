@@ -9,6 +9,7 @@ import dev.berth.controller.expansion.Expansion;
 import dev.berth.controller.protection.Protection;
 import dev.berth.controller.scheduler.Scheduler;
 import dev.berth.controller.snapshot.Snapshots;
+import dev.berth.controller.snapshotgroup.GroupSnapshots;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Sources;
 import dev.berth.kube.model.Kind;
@@ -77,6 +78,8 @@ public record Controllers(List<Concern<Means, ?, ?, ?>> concerns, Sources source
             Protection.attributesClasses(),
             Snapshots.snapshots(options.snapshots()),
             Snapshots.contents(),
+            GroupSnapshots.groups(),
+            GroupSnapshots.contents(),
             Disruptions.budgets()),
         Sources.of(scheduler.source()));
   }

@@ -53,7 +53,7 @@ final class ContentKeeper implements Decider<ObjectKey, View, SnapshotEffect> {
 
   @Override
   public View view(Facts facts, Instant now) {
-    return new View(facts, now);
+    return new View(facts, now, false);
   }
 
   @Override

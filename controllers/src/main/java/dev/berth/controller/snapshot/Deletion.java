@@ -46,7 +46,7 @@ final class Deletion {
     var content = view.own(snapshot);
     var restore = content.flatMap(_ -> view.restore(snapshot));
     if (restore.isPresent()) return untilRestored(snapshot, restore.get()); // SNAP-51
-    var group = View.group(snapshot).flatMap(key -> view.groupSnapshot(key).found());
+    var group = View.group(snapshot).flatMap(view::groupSnapshot);
     if (group.isPresent()) return untilGroupGoes(snapshot, group.get()); // SNAP-52
     return content.flatMap(it -> discard(snapshot, it)).orElseGet(() -> release(view, snapshot));
   }

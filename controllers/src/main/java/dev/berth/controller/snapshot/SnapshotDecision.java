@@ -124,7 +124,7 @@ final class SnapshotDecision {
       return new Settled();
     var meta = snapshot.meta();
     return View.group(snapshot)
-        .flatMap(key -> view.groupSnapshot(key).found())
+        .flatMap(view::groupSnapshot)
         .<Step>map(group -> new Act(new AddOwner(meta.key(), group.meta(), new Seen<>(meta))))
         .orElseGet(Settled::new);
   }

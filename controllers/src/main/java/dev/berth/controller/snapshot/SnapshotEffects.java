@@ -135,7 +135,7 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
       throw refused;
     }
     Claim claim = Kinds.CLAIM.read().apply(object);
-    if (new View(latest.get(), Instant.EPOCH).isBeingTaken(claim, but))
+    if (new View(latest.get(), Instant.EPOCH, false).isBeingTaken(claim, but))
       throw Outdated.because("a snapshot of claim %s is being taken".formatted(key));
     var finalizers = object.withObject("metadata").putArray("finalizers");
     claim.meta().finalizers().stream()

@@ -50,6 +50,10 @@ final class SnapshotKeeper implements Decider<ObjectKey, View, SnapshotEffect> {
     // which node reaches a volume is asked once; upstream's rights show nodes to nobody else
     // (SNAP-91)
     if (options.distributed()) triggers.add(Trigger.none(Kinds.NODE));
+    if (options.groups()) {
+      triggers.add(Trigger.on(SnapshotKinds.GROUP_SNAPSHOT, SnapshotKeeper::ofGroup));
+      triggers.add(Trigger.on(SnapshotKinds.GROUP_CONTENT, SnapshotKeeper::ofGroupContent));
+    }
     return triggers;
   }
 
@@ -58,8 +62,6 @@ final class SnapshotKeeper implements Decider<ObjectKey, View, SnapshotEffect> {
     return List.of(
         Trigger.on(SnapshotKinds.CONTENT, SnapshotKeeper::ofContent),
         Trigger.on(SnapshotKinds.CLASS, SnapshotKeeper::ofClass),
-        Trigger.on(SnapshotKinds.GROUP_SNAPSHOT, SnapshotKeeper::ofGroup),
-        Trigger.on(SnapshotKinds.GROUP_CONTENT, SnapshotKeeper::ofGroupContent),
         Trigger.on(Kinds.CLAIM, SnapshotKeeper::ofClaim),
         Trigger.on(Kinds.VOLUME, SnapshotKeeper::ofVolume));
   }
@@ -96,7 +98,7 @@ final class SnapshotKeeper implements Decider<ObjectKey, View, SnapshotEffect> {
   private static Stream<ObjectKey> ofClaim(Change<Claim> change, Snapshot objects) {
     return Stream.concat(
         concerned(key(change.latest()), objects),
-        View.restored(change.latest())
+        SnapshotIndexes.restored(change.latest())
             .flatMap(key -> objects.get(SnapshotKinds.SNAPSHOT, key).found())
             .filter(snapshot -> snapshot.meta().deleting())
             .map(SnapshotKeeper::key)
@@ -128,7 +130,7 @@ final class SnapshotKeeper implements Decider<ObjectKey, View, SnapshotEffect> {
 
   @Override
   public View view(Facts facts, Instant now) {
-    return new View(facts, now);
+    return new View(facts, now, options.groups());
   }
 
   @Override

@@ -31,12 +31,16 @@ public final class Snapshots {
           Kinds.VOLUME,
           Kinds.NODE);
 
+  private static final Set<Kind<?>> GROUPS =
+      Set.of(SnapshotKinds.GROUP_SNAPSHOT, SnapshotKinds.GROUP_CONTENT);
+
   private Snapshots() {}
 
   /// What it reads of that, so chosen: nodes only to mark contents with them.
   public static List<Kind<?>> kinds(Options options) {
     return KINDS.stream()
         .filter(kind -> options.distributed() || !kind.equals(Kinds.NODE))
+        .filter(kind -> options.groups() || !GROUPS.contains(kind))
         .toList();
   }
 
@@ -46,8 +50,9 @@ public final class Snapshots {
   ///   (`--enable-distributed-snapshotting`, SNAP-81)
   /// @param notesMode whether a content says of which mode its volume was
   ///   (`--prevent-volume-mode-conversion`, SNAP-80)
-  public record Options(boolean distributed, boolean notesMode) {
-    public static final Options DEFAULT = new Options(false, true);
+  /// @param groups whether there are groups (the gate `CSIVolumeGroupSnapshot`, SNAP-70)
+  public record Options(boolean distributed, boolean notesMode, boolean groups) {
+    public static final Options DEFAULT = new Options(false, true, true);
   }
 
   /// All that it does, for who runs it alone.

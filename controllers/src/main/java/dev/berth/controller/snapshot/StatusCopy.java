@@ -12,7 +12,6 @@ import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Quantity;
 import dev.berth.kube.snapshot.GroupContent;
 import dev.berth.kube.snapshot.SnapshotContent;
-import dev.berth.kube.snapshot.SnapshotError;
 import dev.berth.kube.snapshot.VolumeSnapshot;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,12 +85,7 @@ final class StatusCopy {
     var known = content.shown().error();
     if (told.equals(known)) return;
     if (known.isEmpty()) status.putNull("error");
-    else put(known.get(), status.putObject("error"));
-  }
-
-  private static void put(SnapshotError error, ObjectNode into) {
-    error.message().ifPresentOrElse(it -> into.put("message", it), () -> into.putNull("message"));
-    error.time().ifPresentOrElse(it -> into.put("time", it.toString()), () -> into.putNull("time"));
+    else known.get().into(status.putObject("error"));
   }
 
   /// SNAP-32.

@@ -14,7 +14,6 @@ import dev.berth.kube.snapshot.SnapshotAnnotations;
 import dev.berth.kube.snapshot.SnapshotClass;
 import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.snapshot.SnapshotKinds;
-import dev.berth.kube.snapshot.SnapshotResources;
 import dev.berth.kube.snapshot.VolumeSnapshot;
 import java.time.Instant;
 import java.util.Collection;
@@ -25,7 +24,8 @@ import java.util.stream.Stream;
 /// What the snapshot controller sees.
 ///
 /// @param now time of the look
-record View(Snapshot objects, Instant now) {
+/// @param groups whether groups are read; else there are none
+record View(Snapshot objects, Instant now, boolean groups) {
   /// Snapshots by the claim of which they are taken, `namespace/name`.
   static final Index<VolumeSnapshot> SNAPSHOTS_BY_CLAIM =
       new Index<>(
@@ -62,31 +62,6 @@ record View(Snapshot objects, Instant now) {
           "group handle",
           content -> content.shown().groupHandle().stream().toList());
 
-  /// Group contents by the driver's name of the group.
-  static final Index<GroupContent> GROUP_CONTENTS_BY_HANDLE =
-      new Index<>(
-          SnapshotKinds.GROUP_CONTENT, "handle", content -> content.handle().stream().toList());
-
-  /// Claims that are to be made from a snapshot and are not yet, by `namespace/name` of it
-  /// (SNAP-83: in whatever namespace, by whichever field).
-  static final Index<Claim> RESTORES =
-      new Index<>(
-          Kinds.CLAIM,
-          "snapshot being restored",
-          claim ->
-              claim.phase() == Claim.Phase.PENDING
-                  ? restored(claim).map(ObjectKey::toString).stream().toList()
-                  : List.of());
-
-  /// The snapshot that a claim is made from.
-  static Optional<ObjectKey> restored(Claim claim) {
-    return claim
-        .dataSource()
-        .filter(source -> source.group().equals(SnapshotResources.SNAPSHOTS.group()))
-        .filter(source -> source.kind().equals(SnapshotResources.SNAPSHOTS.kind()))
-        .map(source -> ObjectKey.of(source.namespace(), source.name()));
-  }
-
   /// The claim of which a snapshot is taken.
   static Optional<ObjectKey> claim(VolumeSnapshot snapshot) {
     return snapshot
@@ -122,12 +97,14 @@ record View(Snapshot objects, Instant now) {
         .toList();
   }
 
-  Lookup<GroupSnapshot> groupSnapshot(ObjectKey key) {
-    return objects.get(SnapshotKinds.GROUP_SNAPSHOT, key);
+  Optional<GroupSnapshot> groupSnapshot(ObjectKey key) {
+    return groups ? objects.get(SnapshotKinds.GROUP_SNAPSHOT, key).found() : Optional.empty();
   }
 
   Optional<GroupContent> groupContent(String handle) {
-    return objects.by(GROUP_CONTENTS_BY_HANDLE, handle).stream().findFirst();
+    return groups
+        ? objects.by(SnapshotIndexes.GROUP_CONTENTS_BY_HANDLE, handle).stream().findFirst()
+        : Optional.empty();
   }
 
   Lookup<Claim> claim(ObjectKey key) {
@@ -144,7 +121,8 @@ record View(Snapshot objects, Instant now) {
 
   /// A claim that is about to be made from the snapshot.
   Optional<Claim> restore(VolumeSnapshot snapshot) {
-    return objects.by(RESTORES, snapshot.meta().key().toString()).stream().findFirst();
+    return objects.by(SnapshotIndexes.RESTORES, snapshot.meta().key().toString()).stream()
+        .findFirst();
   }
 
   /// The content that is the snapshot's: the one that it is bound to, or that was made for it

@@ -390,7 +390,7 @@ final class SnapshotDecisionTest {
                         "spec.nodeAffinity",
                         "{required: {nodeSelectorTerms: [{matchExpressions: [{key:"
                             + " kubernetes.io/hostname, operator: In, values: [n-2]}]}]}}"));
-    var distributed = Snapshots.snapshots(new Snapshots.Options(true, false));
+    var distributed = Snapshots.snapshots(new Snapshots.Options(true, false, true));
     var content = ((MakeContent) effect(Rule.decide(distributed, world, KEY))).content();
     var made = SnapshotKinds.CONTENT.read().apply(content);
     assertThat(made.meta().annotations())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.snapshot.SnapshotKinds;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -25,9 +26,18 @@ class SnapshotRightsTest {
     assertThat(read(Snapshots.Options.DEFAULT))
         .doesNotContain(Kinds.NODE)
         .containsExactlyInAnyOrderElementsOf(Snapshots.kinds(Snapshots.Options.DEFAULT));
-    var distributed = new Snapshots.Options(true, true);
+    var distributed = new Snapshots.Options(true, true, true);
     assertThat(read(distributed))
         .contains(Kinds.NODE)
         .containsExactlyInAnyOrderElementsOf(Snapshots.kinds(distributed));
+  }
+
+  /// SNAP-70: who may not see groups, or has switched them off, has the rest.
+  @Test
+  void groupsAreReadOnlyWhereThereAreSome() {
+    var groupless = new Snapshots.Options(false, true, false);
+    assertThat(read(groupless))
+        .doesNotContain(SnapshotKinds.GROUP_SNAPSHOT, SnapshotKinds.GROUP_CONTENT)
+        .containsExactlyInAnyOrderElementsOf(Snapshots.kinds(groupless));
   }
 }

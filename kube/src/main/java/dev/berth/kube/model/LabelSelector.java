@@ -2,8 +2,10 @@ package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /// Which labels an object must have; without requirements: any.
 ///
@@ -25,5 +27,15 @@ public record LabelSelector(List<Requirement> requirements) {
 
   public boolean matches(Map<String, String> labels) {
     return requirements.stream().allMatch(requirement -> requirement.holds(labels));
+  }
+
+  /// As selectors are written on command lines and in messages; `<none>` if it asks for nothing.
+  public String text() {
+    return requirements.isEmpty()
+        ? "<none>"
+        : requirements.stream()
+            .sorted(Comparator.comparing(Requirement::key))
+            .map(Requirement::text)
+            .collect(Collectors.joining(","));
   }
 }

@@ -62,6 +62,19 @@ public record Requirement(String key, Operator operator, List<String> values) {
     }
   }
 
+  /// As a command line has it: `zone in (a,b)`, and `zone=a` for one value.
+  String text() {
+    var list = String.join(",", values);
+    return switch (operator) {
+      case IN -> values.size() == 1 ? key + "=" + list : key + " in (" + list + ")";
+      case NOT_IN -> key + " notin (" + list + ")";
+      case EXISTS -> key;
+      case DOES_NOT_EXIST -> "!" + key;
+      case GT -> key + ">" + list;
+      case LT -> key + "<" + list;
+    };
+  }
+
   /// As messages print it: `zone in [a b]`.
   @Override
   public String toString() {

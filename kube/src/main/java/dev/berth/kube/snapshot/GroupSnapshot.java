@@ -35,6 +35,11 @@ public record GroupSnapshot(
     /// As where nobody has written one.
     public static final Status NONE =
         new Status("", Optional.empty(), Optional.empty(), Optional.empty());
+
+    /// Whether this is what went wrong last.
+    public boolean says(String message) {
+      return error.flatMap(SnapshotError::message).equals(Optional.of(message));
+    }
   }
 
   static GroupSnapshot of(JsonNode object) {
@@ -72,6 +77,12 @@ public record GroupSnapshot(
   /// `status.boundVolumeGroupSnapshotContentName`.
   public Optional<String> boundContent() {
     return Optional.of(shown().boundContent()).filter(name -> !name.isEmpty());
+  }
+
+  /// Whether it is to be taken of an object with these labels, in its namespace.
+  public boolean selects(Meta object) {
+    return object.namespace().equals(meta.namespace())
+        && selector.filter(it -> it.matches(object.labels())).isPresent();
   }
 
   public boolean isReady() {

@@ -1,6 +1,7 @@
 package dev.berth.kube.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.model.Json;
 import java.time.Instant;
 import java.util.Optional;
@@ -14,5 +15,11 @@ public record SnapshotError(Optional<String> message, Optional<Instant> time) {
     if (!error.isObject()) return Optional.empty();
     return Optional.of(
         new SnapshotError(Json.optionalText(error, "message"), Json.instant(error, "time")));
+  }
+
+  /// Writes it into a merge patch: what it lacks is taken away there.
+  public void into(ObjectNode patch) {
+    patch.put("message", message.orElse(null));
+    patch.put("time", time.map(Instant::toString).orElse(null));
   }
 }

@@ -71,8 +71,7 @@ final class GroupEffects implements Effects<GroupEffect> {
       var request = effect.request().toBuilder().putAllSecrets(texts).build();
       taken = taken(calls.createVolumeGroupSnapshot(request).getGroupSnapshot());
     } catch (CsiException failure) {
-      var settled =
-          failure.uncertainOrExhausted() ? content : contents.unmark(content); // SNAP-62
+      var settled = failure.uncertainOrExhausted() ? content : contents.unmark(content); // SNAP-62
       tell(
           settled,
           "failed to take group snapshot of the volumes [%s]: %s"

@@ -91,8 +91,7 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
       var request = effect.request().toBuilder().putAllSecrets(texts).build();
       taken = taken(calls.createSnapshot(request).getSnapshot());
     } catch (CsiException failure) {
-      var settled =
-          failure.uncertainOrExhausted() ? content : contents.unmark(content); // SNAP-62
+      var settled = failure.uncertainOrExhausted() ? content : contents.unmark(content); // SNAP-62
       tell(
           settled,
           "failed to take snapshot of the volume %s: %s"

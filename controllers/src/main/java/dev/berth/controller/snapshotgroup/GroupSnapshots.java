@@ -1,0 +1,37 @@
+package dev.berth.controller.snapshotgroup;
+
+import dev.berth.controller.Means;
+import dev.berth.controller.snapshot.Snapshots;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.model.Kind;
+import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.snapshot.SnapshotKinds;
+import java.util.List;
+
+/// What the snapshot-controller does about groups, unless its gate `CSIVolumeGroupSnapshot` is off
+/// (SNAP-70). Where their definitions are not installed there is nothing to do.
+public final class GroupSnapshots {
+  /// What it may read beside [Snapshots#KINDS].
+  public static final List<Kind<?>> KINDS = List.of(SnapshotKinds.GROUP_CLASS);
+
+  private GroupSnapshots() {}
+
+  /// All that it does, for who runs it alone.
+  public static List<Concern<Means, ?, ?, ?>> concerns() {
+    return List.of(groups(), contents());
+  }
+
+  /// Asks for contents, gives each volume its snapshot, lets go of what is deleted.
+  public static Concern<Means, ObjectKey, ?, ?> groups() {
+    return new Concern<>(
+        Snapshots.ROLE, new GroupKeeper(), means -> new GroupEffects(means.api(), means.events()));
+  }
+
+  /// Keeps contents that belong to a group.
+  public static Concern<Means, ObjectKey, ?, ?> contents() {
+    return new Concern<>(
+        Snapshots.ROLE,
+        new GroupContentKeeper(),
+        means -> new GroupEffects(means.api(), means.events()));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.controller.snapshotgroup;
+
+import org.jspecify.annotations.NullMarked;
