@@ -36,7 +36,7 @@ class CrashTest {
     FAIR,
     LOST_ANSWER,
     REFUSAL,
-    LOST_ANSWER_THEN_REFUSAL,
+    SILENCE_THEN_REFUSAL,
     REFUSALS_ALL_OVER;
 
     private void comesOver(SmallDriver driver) {
@@ -44,10 +44,9 @@ class CrashTest {
         case FAIR -> {}
         case LOST_ANSWER -> driver.losesAnswer();
         case REFUSAL -> driver.refuses(Code.INTERNAL, "no");
-        case LOST_ANSWER_THEN_REFUSAL -> {
-          driver.losesAnswer();
-          driver.refuses(Code.INTERNAL, "cannot look");
-          driver.refuses(Code.PERMISSION_DENIED, "cannot look");
+        case SILENCE_THEN_REFUSAL -> {
+          driver.refuses(Code.DEADLINE_EXCEEDED, "slow");
+          driver.refuses(Code.INTERNAL, "no");
         }
         case REFUSALS_ALL_OVER -> {
           driver.refuses(Code.UNAVAILABLE, "not now");

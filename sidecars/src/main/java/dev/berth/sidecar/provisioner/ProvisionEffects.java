@@ -34,9 +34,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Creates volumes and saves them.
 final class ProvisionEffects implements Effects<ProvisionEffect> {
+  private static final Logger LOG = LoggerFactory.getLogger(ProvisionEffects.class);
   private static final int CLEAN_UPS = 5;
 
   private final DriverFacts driver;
@@ -272,7 +275,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
 
   /// Tells why it failed, and lets go of the claim if no volume can exist.
   private void judge(VolumePlan plan, Claim claim, Attempt attempt, CsiException failure) {
-    var verdict = Verdict.of(failure, attempt, isPlaced(claim, plan.intent()));
+    var verdict = Verdict.of(failure, isPlaced(claim, plan.intent()));
     complain(
         claim,
         verdict == Verdict.INFEASIBLE
@@ -282,7 +285,10 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     failed.accept(plan.intent().recipe().className());
     switch (verdict) {
       case UNKNOWN -> {}
-      case REFUSED -> claims.forget(claim);
+      case REFUSED -> {
+        if (attempt == Attempt.AGAIN && claim.meta().deleting()) warn(plan, failure);
+        claims.forget(claim);
+      }
       case NO_ROOM_HERE -> claims.reschedule(claim);
       case INFEASIBLE ->
           claims.refuse(
@@ -293,6 +299,17 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
                   Refusal.asked(claim),
                   message(failure)));
     }
+  }
+
+  /// Nobody will ask for this volume again. There is none, if the driver keeps to CSI.
+  private void warn(VolumePlan plan, CsiException failure) {
+    LOG.warn(
+        "claim {} is deleted, and driver {} has refused its volume {} after an attempt that it had"
+            + " not answered ({}): if it holds a volume of that name, nobody else knows of it",
+        plan.claim().meta().key(),
+        driver.name(),
+        plan.intent().volume(),
+        failure.getMessage());
   }
 
   /// Whether another node may have room: the one that the driver was asked about is still selected.

@@ -13,18 +13,15 @@ enum Verdict {
   /// None exists, and the same request will be refused again.
   INFEASIBLE;
 
-  /// Stricter than PROV-111 where an earlier attempt under the same intent has no known outcome:
-  /// then only a refusal of the request itself proves that no volume exists. A driver that answers
-  /// INTERNAL while it cannot look has refused nothing.
+  /// PROV-111. Final is final also after an attempt of unknown outcome: a driver that cannot look
+  /// what has become of that has to say so (`ABORTED`, `UNAVAILABLE`).
   ///
-  /// @param attempt which attempt under the intent this was
   /// @param placed whether a node is selected and the driver knows topology
-  static Verdict of(CsiException failure, Attempt attempt, boolean placed) {
+  static Verdict of(CsiException failure, boolean placed) {
     return switch (failure.code()) {
       case OK, CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE, ABORTED -> UNKNOWN;
       case INVALID_ARGUMENT -> INFEASIBLE; // PROV-120
       case RESOURCE_EXHAUSTED -> placed ? NO_ROOM_HERE : REFUSED;
-      case OUT_OF_RANGE, UNIMPLEMENTED -> REFUSED;
       case UNKNOWN,
           INTERNAL,
           NOT_FOUND,
@@ -32,8 +29,10 @@ enum Verdict {
           PERMISSION_DENIED,
           UNAUTHENTICATED,
           FAILED_PRECONDITION,
+          OUT_OF_RANGE,
+          UNIMPLEMENTED,
           DATA_LOSS ->
-          attempt == Attempt.FIRST ? REFUSED : UNKNOWN;
+          REFUSED;
     };
   }
 }

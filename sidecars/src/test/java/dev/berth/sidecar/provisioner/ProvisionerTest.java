@@ -153,8 +153,8 @@ class ProvisionerTest {
   }
 
   @Test
-  void aHoldWithoutAnIntentIsHeldUntilItIsCertain() { // PROV-191
-    bench.driver().refuses(Code.INTERNAL, "cannot look");
+  void aHoldWithoutAnIntentIsAskedFor() { // PROV-191
+    bench.driver().refuses(Code.UNAVAILABLE, "cannot look");
     bench.create(storageClass(), claim().finalizers(Finalizers.PROVISIONING));
     run();
 
@@ -231,17 +231,35 @@ class ProvisionerTest {
   }
 
   @Test
-  void aDriverThatCannotLookHasRefusedNothing() { // stricter than PROV-111
+  void aRefusalIsFinalAfterAnUnknownOutcome() { // PROV-111
     bench.driver().losesAnswer();
     bench.driver().refuses(Code.INTERNAL, "cannot reach the back end");
     bench.create(storageClass(), claim());
     run();
+    assertHeld();
     bench.pass(Duration.ofSeconds(1));
 
-    assertHeld();
+    assertLetGo();
 
-    bench.pass(Duration.ofSeconds(2));
+    bench.pass(Duration.ofSeconds(2)); // the claim is still there, and so is its volume's name
     assertThat(bench.all(Kinds.VOLUME)).hasSize(1);
+    assertThat(bench.driver().volumes()).hasSize(1);
+  }
+
+  @Test
+  void aDeletedClaimIsForgottenWithARefusal() { // PROV-113
+    bench.driver().refuses(Code.DEADLINE_EXCEEDED, "slow");
+    bench.driver().refuses(Code.DEADLINE_EXCEEDED, "slow");
+    bench.driver().refuses(Code.INTERNAL, "pool is on fire");
+    bench.create(storageClass(), claim());
+    run();
+    bench.delete(Resources.CLAIMS, "data");
+    bench.pass(Duration.ofSeconds(1));
+    assertHeld();
+    bench.pass(Duration.ofMinutes(10));
+
+    assertLetGo();
+    assertThat(creations()).isEqualTo(3);
   }
 
   @Test

@@ -53,6 +53,12 @@ public final class Backend {
     busy.remove(volume);
   }
 
+  /// Whether a volume of that name exists or is on the way.
+  boolean hasBegun(String name) {
+    return busy.contains(name)
+        || disks.values().stream().anyMatch(disk -> disk.name().equals(name));
+  }
+
   Disk create(String name, long bytes, Optional<String> onlyNode) {
     var known = disks.values().stream().filter(disk -> disk.name().equals(name)).findFirst();
     if (known.isPresent()) {

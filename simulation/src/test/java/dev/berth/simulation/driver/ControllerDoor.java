@@ -66,7 +66,7 @@ record ControllerDoor(
   @Override
   public CreateVolumeResponse createVolume(CreateVolumeRequest request) {
     var bytes = request.getCapacityRange().getRequiredBytes();
-    return door.call(
+    return door.create(
         request.getName(), () -> answer(backend.create(request.getName(), bytes, place(request))));
   }
 

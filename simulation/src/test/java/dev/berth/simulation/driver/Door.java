@@ -28,9 +28,27 @@ final class Door {
   ///
   /// @param volume name or id of the volume that the call is about
   <T> T call(String volume, Supplier<T> operation) {
+    return call(volume, operation, this::refusal);
+  }
+
+  /// Asks for a volume. A driver that has begun it refuses it only if it has looked what became of
+  /// that (PROV-111).
+  <T> T create(String name, Supplier<T> operation) {
+    return call(
+        name,
+        operation,
+        () -> {
+          var refusal = refusal();
+          return backend.hasBegun(name)
+              ? new CsiException(Code.UNAVAILABLE, "cannot look")
+              : refusal;
+        });
+  }
+
+  private <T> T call(String volume, Supplier<T> operation, Supplier<CsiException> refusal) {
     var how = flaws.get();
     caller.pause(time.upTo(how.slowest()));
-    if (time.chance(how.refuses())) throw refusal();
+    if (time.chance(how.refuses())) throw refusal.get();
     if (time.chance(how.hangs())) throw hang(volume, operation);
     backend.begin(volume);
     T answer;
