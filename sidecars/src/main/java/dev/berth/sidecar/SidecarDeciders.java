@@ -64,7 +64,7 @@ public record SidecarDeciders(List<Part> parts) {
         new Work(
             Provisioner.of(driver, options, className -> Capacities.refresh(room, className)),
             options.pace()));
-    works.add(new Work(Reclaimer.of(driver, options.timeout()), options.pace()));
+    works.add(new Work(Reclaimer.of(driver, options.timeout(), options.metrics()), options.pace()));
     if (driver.can(CLONE_VOLUME)) works.add(new Work(CloneProtection.of(driver), options.pace()));
     if (driver.can(CREATE_DELETE_SNAPSHOT))
       works.add(new Work(SnapshotProtection.of(driver), options.pace()));

@@ -16,7 +16,9 @@ import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Binder;
 import dev.berth.sidecar.testing.SmallDriver;
 import dev.berth.sidecar.testing.WatchedApi;
+import dev.berth.sidecar.write.LifeMetrics;
 import io.grpc.Status.Code;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,6 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// on either side of each of their requests to the API, and so on either side of each call to the
 /// driver.
 class CrashTest {
+  private static final LifeMetrics METRICS = new LifeMetrics(new PrometheusRegistry());
+
   /// A whole life without trouble takes 6 requests, each with two sides to be killed on; the rest
   /// is for second tries.
   private static final int KILLS = 20;
@@ -138,7 +142,8 @@ class CrashTest {
         door);
     bench.run(
         (api, events) ->
-            Reclaimer.of(PLAIN, Duration.ofSeconds(10)).controller(bench.means(api, events)),
+            Reclaimer.of(PLAIN, Duration.ofSeconds(10), METRICS)
+                .controller(bench.means(api, events)),
         door);
   }
 

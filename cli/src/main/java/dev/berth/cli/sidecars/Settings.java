@@ -126,7 +126,8 @@ final class Settings {
         given.isOn("controller-publish-readonly"),
         given.time("timeout"),
         pace(given, "worker-threads"),
-        features(given));
+        features(given),
+        ProvisionerOptions.DEFAULT.metrics());
   }
 
   /// PROV-160, PROV-161.

@@ -16,6 +16,7 @@ import dev.berth.sidecar.Recorders;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.health.HealthMetrics;
 import dev.berth.sidecar.metric.SidecarMetrics;
+import dev.berth.sidecar.write.LifeMetrics;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -56,7 +57,10 @@ public final class SidecarProcess implements AutoCloseable {
         .help("Start time of the process since unix epoch in seconds.")
         .callback(gauge -> gauge.call(ManagementFactory.getRuntimeMXBean().getStartTime() / 1e3))
         .register(metrics);
-    var counting = options.with(options.health().counting(new HealthMetrics(metrics)));
+    var counting =
+        options
+            .with(options.health().counting(new HealthMetrics(metrics)))
+            .with(options.provisioner().counting(new LifeMetrics(metrics)));
     var host = hostName() + "_" + UUID.randomUUID();
     Recorders recorders =
         (sidecar, driver) ->

@@ -26,10 +26,12 @@ import dev.berth.sidecar.provisioner.ProvisionEffect.Reschedule;
 import dev.berth.sidecar.secret.SecretUse;
 import dev.berth.sidecar.source.Source;
 import dev.berth.sidecar.source.UnusableSource;
+import dev.berth.sidecar.write.LifeMetrics;
 import dev.berth.volume.Binding;
 import dev.berth.volume.Translation;
 import dev.berth.volume.request.SecretReader;
 import io.grpc.Status;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,6 +54,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
   private final NewVolume newVolume;
   private final Lookups lookups;
   private final Consumer<String> failed;
+  private final LifeMetrics metrics;
 
   /// Volumes whose PersistentVolume the server would not take: the driver need not be asked again
   /// what it has answered, as long as this process remembers.
@@ -76,17 +79,34 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     secrets = new SecretReader(api);
     newVolume = new NewVolume(driver, identity);
     lookups = new Lookups(driver, options, api);
+    metrics = options.metrics();
   }
 
   @Override
   public void carryOut(ProvisionEffect effect) {
     switch (effect) {
-      case Provision(var plan) -> provision(plan);
+      case Provision(var plan) -> counted(plan);
       case Forget(var claim) -> claims.forget(claim.object());
       case Reschedule(var claim, var missing) -> {
         complain(claim.object(), "selected node is gone: %s not found".formatted(missing));
         claims.reschedule(claim.object());
       }
+    }
+  }
+
+  /// PROV-186.
+  private void counted(VolumePlan plan) {
+    var className = plan.intent().recipe().className();
+    var source = plan.claim().dataSource().map(Claim.DataSource::kind).orElse("");
+    var began = time.now();
+    try {
+      provision(plan);
+      metrics.made(className, source, Duration.between(began, time.now()));
+    } catch (ApiException.LostRace lost) {
+      throw lost; // it is tried again at once
+    } catch (RuntimeException failure) {
+      metrics.notMade(className, source);
+      throw failure;
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.berth.sidecar.provisioner;
 
 import dev.berth.kube.loop.Pace;
+import dev.berth.sidecar.write.LifeMetrics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.Set;
 
@@ -20,6 +22,7 @@ import java.util.Set;
 /// @param pace how often failures are tried again, and how many claims, and how many volumes, are
 ///   worked on at the same time
 /// @param features what it is told to do
+/// @param metrics one object for all drivers of a process
 public record ProvisionerOptions(
     String namePrefix,
     int uidLength,
@@ -30,14 +33,25 @@ public record ProvisionerOptions(
     boolean readOnlyPublish,
     Duration timeout,
     Pace pace,
-    Set<Feature> features) {
+    Set<Feature> features,
+    LifeMetrics metrics) {
   /// As upstream's without a flag.
   public static final Set<Feature> USUAL =
       Set.of(Feature.KEEP_VOLUME_MODE, Feature.ATTRIBUTES_CLASSES);
 
   public static final ProvisionerOptions DEFAULT =
       new ProvisionerOptions(
-          "pvc", -1, false, true, "", false, false, Duration.ofSeconds(10), Pace.SIDECAR, USUAL);
+          "pvc",
+          -1,
+          false,
+          true,
+          "",
+          false,
+          false,
+          Duration.ofSeconds(10),
+          Pace.SIDECAR,
+          USUAL,
+          new LifeMetrics(new PrometheusRegistry()));
 
   private static final int LONGEST = 32;
 
@@ -64,6 +78,22 @@ public record ProvisionerOptions(
         readOnlyPublish,
         timeout,
         pace,
+        others,
+        metrics);
+  }
+
+  public ProvisionerOptions counting(LifeMetrics others) {
+    return new ProvisionerOptions(
+        namePrefix,
+        uidLength,
+        strictTopology,
+        immediateTopology,
+        defaultFsType,
+        extraCreateMetadata,
+        readOnlyPublish,
+        timeout,
+        pace,
+        features,
         others);
   }
 

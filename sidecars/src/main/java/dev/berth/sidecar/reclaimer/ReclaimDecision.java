@@ -125,6 +125,7 @@ final class ReclaimDecision {
                   volume.meta().key(),
                   volume.meta().uid(),
                   source.get().handle(),
+                  volume.className(),
                   secrets.of(SecretUse.PROVISION)));
     };
   }

@@ -14,7 +14,9 @@ sealed interface ReclaimEffect extends Effect {
   ///
   /// @param uid of the PersistentVolume
   /// @param handle of the storage
-  record Reclaim(ObjectKey volume, String uid, String handle, Optional<SecretRef> secret)
+  /// @param className of the volume
+  record Reclaim(
+      ObjectKey volume, String uid, String handle, String className, Optional<SecretRef> secret)
       implements ReclaimEffect {}
 
   /// Puts our finalizer on.

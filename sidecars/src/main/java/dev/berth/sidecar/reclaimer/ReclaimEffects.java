@@ -18,11 +18,14 @@ import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.time.Time;
 import dev.berth.sidecar.reclaimer.ReclaimEffect.Hold;
 import dev.berth.sidecar.reclaimer.ReclaimEffect.Reclaim;
 import dev.berth.sidecar.reclaimer.ReclaimEffect.Release;
 import dev.berth.sidecar.write.GuardedPatch;
+import dev.berth.sidecar.write.LifeMetrics;
 import dev.berth.volume.request.SecretReader;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -35,10 +38,15 @@ final class ReclaimEffects implements Effects<ReclaimEffect> {
   private final ControllerCalls calls;
   private final Api api;
   private final EventRecorder events;
+  private final Time time;
+  private final LifeMetrics metrics;
   private final SecretReader secrets;
   private final GuardedPatch patches;
 
-  ReclaimEffects(ControllerCalls calls, Api api, EventRecorder events) {
+  ReclaimEffects(
+      ControllerCalls calls, Api api, EventRecorder events, Time time, LifeMetrics metrics) {
+    this.time = time;
+    this.metrics = metrics;
     this.calls = calls;
     this.api = api;
     this.events = events;
@@ -51,7 +59,9 @@ final class ReclaimEffects implements Effects<ReclaimEffect> {
     switch (effect) {
       case Reclaim reclaim -> {
         try {
+          var began = time.now();
           reclaim(reclaim);
+          metrics.deleted(reclaim.className(), Duration.between(began, time.now()));
         } catch (CsiException refusal) {
           complain(reclaim, refusal.getMessage());
           throw refusal;
@@ -75,6 +85,7 @@ final class ReclaimEffects implements Effects<ReclaimEffect> {
   }
 
   private void complain(Reclaim effect, String why) {
+    metrics.notDeleted(effect.className());
     var volume = new Ref(Resources.VOLUMES, effect.volume(), effect.uid());
     events.tell(Notice.warning(volume, Reasons.VOLUME_FAILED_DELETE, why));
   }

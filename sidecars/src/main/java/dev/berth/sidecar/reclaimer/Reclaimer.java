@@ -15,6 +15,7 @@ import dev.berth.kube.model.Volume;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
 import dev.berth.sidecar.part.Sidecar;
+import dev.berth.sidecar.write.LifeMetrics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,11 +35,14 @@ public final class Reclaimer implements Decider<ObjectKey, View, ReclaimEffect> 
   }
 
   /// @param timeout how long deleting a volume may take
-  public static Concern<Means, ?, ?, ?> of(DriverFacts driver, Duration timeout) {
+  public static Concern<Means, ?, ?, ?> of(
+      DriverFacts driver, Duration timeout, LifeMetrics metrics) {
     return new Concern<>(
         Sidecar.PROVISIONER.role(driver.name()),
         new Reclaimer(driver),
-        means -> new ReclaimEffects(means.controller(timeout), means.api(), means.events()));
+        means ->
+            new ReclaimEffects(
+                means.controller(timeout), means.api(), means.events(), means.time(), metrics));
   }
 
   @Override

@@ -46,7 +46,8 @@ class PlacementDecisionTest {
         false,
         Duration.ofSeconds(10),
         Pace.SIDECAR,
-        ProvisionerOptions.USUAL);
+        ProvisionerOptions.USUAL,
+        ProvisionerOptions.DEFAULT.metrics());
   }
 
   private static Tree allowing(String... zones) {

@@ -33,7 +33,10 @@ import dev.berth.sidecar.testing.Binder;
 import dev.berth.sidecar.testing.SmallDriver;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.WatchedApi;
+import dev.berth.sidecar.write.LifeMetrics;
 import io.grpc.Status.Code;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -100,6 +103,31 @@ class ProvisionerTest {
         .containsExactly(
             "Provisioning: External provisioner is provisioning volume for claim \"shop/data\"",
             "ProvisioningSucceeded: Successfully provisioned volume " + bench.volumeName());
+  }
+
+  @Test
+  void whatIsMadeAndWhatIsNotIsCounted() throws IOException { // PROV-186
+    var registry = new PrometheusRegistry();
+    bench.driver().refuses(Code.INTERNAL, "pool is on fire");
+    bench.create(storageClass(), claim());
+    bench.run((api, events) ->
+        Provisioner.of(PLAIN, ProvisionerOptions.DEFAULT.counting(new LifeMetrics(registry)))
+            .controller(bench.means(api, events)));
+    bench.pass(Duration.ofSeconds(1));
+
+    var counts =
+        registry.scrape().stream()
+            .filter(CounterSnapshot.class::isInstance)
+            .map(CounterSnapshot.class::cast)
+            .flatMap(it ->
+                it.getDataPoints().stream()
+                    .map(point ->
+                        it.getMetadata().getName() + point.getLabels() + " " + point.getValue()))
+            .toList();
+    assertThat(counts)
+        .containsExactlyInAnyOrder(
+            "controller_persistentvolumeclaim_provision{class=\"fast\",source=\"\"} 1.0",
+            "controller_persistentvolumeclaim_provision_failed{class=\"fast\",source=\"\"} 1.0");
   }
 
   @Test

@@ -138,7 +138,8 @@ class VolumePlanTest {
             false,
             Duration.ofSeconds(10),
             Pace.SIDECAR,
-            ProvisionerOptions.USUAL);
+            ProvisionerOptions.USUAL,
+            ProvisionerOptions.DEFAULT.metrics());
 
     assertThat(plan(claim(), CLASS, PLAIN, options).parameters())
         .containsEntry("csi.storage.k8s.io/pvc/name", "data")

@@ -178,7 +178,7 @@ class ReclaimDecisionTest {
   }
 
   private static Reclaim reclaim(Optional<SecretRef> secret) {
-    return new Reclaim(KEY, "pv-1", "vol-1", secret);
+    return new Reclaim(KEY, "pv-1", "vol-1", "fast", secret);
   }
 
   private static Step deletes() {

@@ -20,7 +20,9 @@ import dev.berth.kube.model.Resources;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.WatchedApi;
+import dev.berth.sidecar.write.LifeMetrics;
 import io.grpc.Status.Code;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +40,7 @@ class ReclaimerTest {
         public void after(String request) {}
       };
 
+  private static final LifeMetrics METRICS = new LifeMetrics(new PrometheusRegistry());
   private static final String RETAIN =
       "{\"spec\": {\"persistentVolumeReclaimPolicy\": \"Retain\"}}";
 
@@ -50,7 +53,7 @@ class ReclaimerTest {
 
   private void run() {
     bench.run((api, events) ->
-        Reclaimer.of(PLAIN, Duration.ofSeconds(10)).controller(bench.means(api, events)));
+        Reclaimer.of(PLAIN, Duration.ofSeconds(10), METRICS).controller(bench.means(api, events)));
   }
 
   private static Tree released() {
@@ -67,7 +70,8 @@ class ReclaimerTest {
     bench.create(released().finalizers(Finalizers.PROVISIONER));
     bench.run(
         (api, events) ->
-            Reclaimer.of(PLAIN, Duration.ofSeconds(10)).controller(bench.means(api, events)),
+            Reclaimer.of(PLAIN, Duration.ofSeconds(10), METRICS)
+                .controller(bench.means(api, events)),
         new WatchedApi(
             bench.api(),
             new WatchedApi.Guard() {
@@ -109,7 +113,7 @@ class ReclaimerTest {
     bench.create(released());
     bench.run(
         (api, events) ->
-            Reclaimer.of(driver(CREATE_DELETE_VOLUME), Duration.ofSeconds(10))
+            Reclaimer.of(driver(CREATE_DELETE_VOLUME), Duration.ofSeconds(10), METRICS)
                 .controller(bench.means(api, events)),
         new WatchedApi(bench.api(), NOTHING) {
           @Override
@@ -141,7 +145,8 @@ class ReclaimerTest {
     bench.create(released());
     bench.run(
         (api, events) ->
-            Reclaimer.of(PLAIN, Duration.ofSeconds(10)).controller(bench.means(api, events)),
+            Reclaimer.of(PLAIN, Duration.ofSeconds(10), METRICS)
+                .controller(bench.means(api, events)),
         new WatchedApi(
             bench.api(),
             new WatchedApi.Guard() {
