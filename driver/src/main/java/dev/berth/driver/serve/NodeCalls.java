@@ -17,6 +17,7 @@ import dev.berth.csi.v1.NodeUnpublishVolumeResponse;
 import dev.berth.csi.v1.NodeUnstageVolumeRequest;
 import dev.berth.csi.v1.NodeUnstageVolumeResponse;
 import dev.berth.csi.v1.VolumeUsage;
+import dev.berth.driver.model.BackendAilment;
 import dev.berth.driver.model.Condition;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.SizeRange;
@@ -190,7 +191,9 @@ record NodeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
   NodeGetStorageHealthResponse storageHealth() throws IOException {
     return NodeGetStorageHealthResponse.newBuilder()
         .addAllBackendHealth(
-            parts.require(StorageHealth.class).storageHealth().stream().map(Wire::message).toList())
+            BackendAilment.each(parts.require(StorageHealth.class).storageHealth()).stream()
+                .map(Wire::message)
+                .toList())
         .build();
   }
 

@@ -50,6 +50,11 @@ sealed interface HealthEffect extends Effect {
     }
   }
 
+  /// The node is not ready, from now on.
+  record NoteUnready(String node) implements HealthEffect {}
+
+  record NoteReady(String node) implements HealthEffect {}
+
   /// @param claims that pods on the node use
   record TellNodeRecovered(String node, List<Ref> claims) implements HealthEffect {
     public TellNodeRecovered {

@@ -82,6 +82,10 @@ final class HealthEffects implements Effects<HealthEffect> {
         warn(claim, Reasons.NODE_FAILED, message);
         survey.change(it -> it.tellingOfNode(node, told));
       }
+      case HealthEffect.NoteUnready(var node) ->
+          survey.change(it -> it.unready(node, Optional.of(means.time().now())));
+      case HealthEffect.NoteReady(var node) ->
+          survey.change(it -> it.unready(node, Optional.empty()));
       case HealthEffect.TellNodeRecovered(var node, var claims) -> {
         // Upstream's type, too: people filter by it (HM-16).
         for (var claim : claims)

@@ -32,16 +32,17 @@ record NodeDecision(String driver) {
       case Missing<Node> _ -> failed(view, name);
       case Found(var node) when node.ready() -> recovered(view, name);
       case Found(var node) when node.terminated() -> failed(view, name);
-      case Found(var node) when node.unready() -> unready(view, node);
+      case Found(var node) when node.unready() -> unready(view, name);
       case Found<Node> _ -> new Settled(); // it has said nothing of itself yet
     };
   }
 
-  private Step unready(View view, Node node) {
-    var over = node.readySince().orElse(node.meta().created()).plus(PATIENCE);
-    return over.isAfter(view.now())
-        ? new Settled().lookAgainAt(over)
-        : failed(view, node.meta().name());
+  /// Counted from when it is first seen so: what a node that nobody hears of says of itself is old.
+  private Step unready(View view, String node) {
+    var since = view.survey().unready().get(node);
+    if (since == null) return new Act(new HealthEffect.NoteUnready(node));
+    var over = since.plus(PATIENCE);
+    return over.isAfter(view.now()) ? new Settled().lookAgainAt(over) : failed(view, node);
   }
 
   /// One claim after the other, each once.
@@ -61,7 +62,10 @@ record NodeDecision(String driver) {
 
   private Step recovered(View view, String node) {
     var told = view.survey().nodes().getOrDefault(node, Set.of());
-    if (told.isEmpty()) return new Settled();
+    if (told.isEmpty())
+      return view.survey().unready().containsKey(node)
+          ? new Act(new HealthEffect.NoteReady(node))
+          : new Settled();
     var claims =
         claims(view, node).keySet().stream()
             .flatMap(key -> view.claim(key).stream())

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// What a driver said of one volume, in Kubernetes' words.
 ///
@@ -69,6 +70,18 @@ record Report(List<VolumeHealth> adverse, List<String> unknown) {
     while (text.substring(0, end).getBytes(StandardCharsets.UTF_8).length > bytes)
       end = text.offsetByCodePoints(end, -1);
     return text.substring(0, end);
+  }
+
+  /// For people; of a condition its own words.
+  String words() {
+    if (adverse.size() == 1 && adverse.getFirst().reason().equals(CONDITION_REASON))
+      return adverse.getFirst().message();
+    return adverse.stream()
+        .map(it ->
+            it.message().isEmpty()
+                ? "%s: %s".formatted(it.status(), it.reason())
+                : "%s: %s: %s".formatted(it.status(), it.reason(), it.message()))
+        .collect(Collectors.joining("; "));
   }
 
   boolean well() {

@@ -1,5 +1,6 @@
 package dev.berth.sidecar.health;
 
+import dev.berth.kube.loop.Shards;
 import dev.berth.kube.loop.Topic;
 import dev.berth.kube.model.ObjectKey;
 import java.time.Instant;
@@ -22,6 +23,7 @@ import java.util.stream.Collectors;
 ///   words: by those before us
 /// @param unknown of which claims, by uid, it has been told what was not understood
 /// @param nodes of which nodes it has been told that they failed, by name, and to which claims
+/// @param unready since when nodes have been seen not to be ready, by name (HM-05)
 /// @param dropped when the server dropped what was written (VH-16); empty: it never did
 record Survey(
     Shards<Sighting> volumes,
@@ -32,6 +34,7 @@ record Survey(
     Map<String, Optional<String>> told,
     Map<String, List<String>> unknown,
     Map<String, Set<ObjectKey>> nodes,
+    Map<String, Instant> unready,
     Optional<Instant> dropped) {
   static final Survey BEGUN =
       new Survey(
@@ -43,6 +46,7 @@ record Survey(
           Map.of(),
           Map.of(),
           Map.of(),
+          Map.of(),
           Optional.empty());
 
   static final Topic<Survey> TOPIC = new Topic<>("volume health", BEGUN);
@@ -51,6 +55,7 @@ record Survey(
     told = Map.copyOf(told);
     unknown = Map.copyOf(unknown);
     nodes = Map.copyOf(nodes);
+    unready = Map.copyOf(unready);
   }
 
   Sighting of(String handle) {
@@ -68,6 +73,7 @@ record Survey(
         uids.stream().collect(Collectors.toMap(uid -> uid, _ -> Optional.empty())),
         unknown,
         nodes,
+        unready,
         dropped);
   }
 
@@ -91,7 +97,16 @@ record Survey(
               each.getKey(),
               new Sighting(Optional.of(each.getValue()), of(each.getKey()).asked(), walksNow));
     return new Survey(
-        after, Optional.of(now), walksNow, failedNow, recalled, told, unknown, nodes, dropped);
+        after,
+        Optional.of(now),
+        walksNow,
+        failedNow,
+        recalled,
+        told,
+        unknown,
+        nodes,
+        unready,
+        dropped);
   }
 
   /// @param report empty: the driver did not answer, which says nothing
@@ -111,6 +126,7 @@ record Survey(
         told,
         unknown,
         nodes,
+        unready,
         dropped);
   }
 
@@ -118,13 +134,15 @@ record Survey(
   Survey telling(String uid, Optional<String> message) {
     var now = new HashMap<>(told);
     message.ifPresentOrElse(_ -> now.put(uid, message), () -> now.remove(uid));
-    return new Survey(volumes, walked, walks, failedWalk, recalled, now, unknown, nodes, dropped);
+    return new Survey(
+        volumes, walked, walks, failedWalk, recalled, now, unknown, nodes, unready, dropped);
   }
 
   Survey tellingUnknown(String uid, List<String> conditions) {
     var now = new HashMap<>(unknown);
     now.put(uid, conditions);
-    return new Survey(volumes, walked, walks, failedWalk, recalled, told, now, nodes, dropped);
+    return new Survey(
+        volumes, walked, walks, failedWalk, recalled, told, now, nodes, unready, dropped);
   }
 
   /// @param claims empty: the node is well again
@@ -132,10 +150,20 @@ record Survey(
     var now = new HashMap<>(nodes);
     if (claims.isEmpty()) now.remove(node);
     else now.put(node, Set.copyOf(claims));
-    return new Survey(volumes, walked, walks, failedWalk, recalled, told, unknown, now, dropped);
+    return new Survey(
+        volumes, walked, walks, failedWalk, recalled, told, unknown, now, unready, dropped);
+  }
+
+  /// @param since empty: it is ready
+  Survey unready(String node, Optional<Instant> since) {
+    var now = new HashMap<>(unready);
+    since.ifPresentOrElse(it -> now.put(node, it), () -> now.remove(node));
+    return new Survey(
+        volumes, walked, walks, failedWalk, recalled, told, unknown, nodes, now, dropped);
   }
 
   Survey dropping(Optional<Instant> when) {
-    return new Survey(volumes, walked, walks, failedWalk, recalled, told, unknown, nodes, when);
+    return new Survey(
+        volumes, walked, walks, failedWalk, recalled, told, unknown, nodes, unready, when);
   }
 }

@@ -12,8 +12,10 @@ import dev.berth.sidecar.health.Protocol.Speech;
 import dev.berth.volume.Translation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Asks the driver for volumes when it is time, and tells their claims what it says.
 record VolumeDecision(DriverFacts driver, Protocol protocol, Rhythm rhythm) {
@@ -23,8 +25,8 @@ record VolumeDecision(DriverFacts driver, Protocol protocol, Rhythm rhythm) {
   /// All volumes at once.
   Step decideAll(View view) {
     var survey = view.survey();
-    if (protocol.speech() == Speech.CONDITION && !survey.recalled())
-      return new Act(new HealthEffect.Recall());
+    boolean byEvents = protocol.speech() == Speech.CONDITION || survey.dropped().isPresent();
+    if (byEvents && !survey.recalled()) return new Act(new HealthEffect.Recall());
     if (!protocol.lists()) return new Settled();
     var next = survey.walked().map(it -> it.plus(rhythm.walks()));
     return next.isEmpty() || !next.get().isAfter(view.now())
@@ -54,8 +56,17 @@ record VolumeDecision(DriverFacts driver, Protocol protocol, Rhythm rhythm) {
     if (next.isPresent() && !next.get().isAfter(view.now()))
       return new Act(new HealthEffect.AskFor(handle));
     var said = claim.isEmpty() ? Optional.<Step>empty() : tell(view, claim.get(), sighting);
-    return said.orElseGet(
-        () -> next.<Step>map(it -> new Settled().lookAgainAt(it)).orElseGet(Settled::new));
+    return switch (said.orElseGet(Settled::new)) {
+      case Settled(_, var again) -> lookAgainAt(Stream.concat(again.stream(), next.stream()));
+      case Step other -> other;
+    };
+  }
+
+  private static Step lookAgainAt(Stream<Instant> times) {
+    return times
+        .min(Comparator.naturalOrder())
+        .map(it -> new Settled().lookAgainAt(it))
+        .orElseGet(Settled::new);
   }
 
   /// When the driver is to be asked for this volume; empty: not at all.
@@ -82,19 +93,21 @@ record VolumeDecision(DriverFacts driver, Protocol protocol, Rhythm rhythm) {
   private Optional<Step> tell(View view, Claim claim, Sighting sighting) {
     return switch (protocol.speech()) {
       case NONE -> Optional.empty();
-      case CONDITION -> sighting.report().flatMap(it -> tellCondition(view.survey(), claim, it));
+      case CONDITION ->
+          sighting
+              .report()
+              .flatMap(it -> tellCondition(view.survey(), claim, it.well(), it.words()));
       case HEALTH ->
           report(view.survey(), claim, sighting).flatMap(it -> tellHealth(view, claim, it));
     };
   }
 
   /// HM-11: what has been told is told again only when it is otherwise.
-  private static Optional<Step> tellCondition(Survey survey, Claim claim, Report report) {
+  private static Optional<Step> tellCondition(
+      Survey survey, Claim claim, boolean well, String message) {
     if (!survey.recalled()) return Optional.empty();
     var told = Optional.ofNullable(survey.told().get(claim.meta().uid()));
-    if (report.well())
-      return told.map(_ -> new Act(new HealthEffect.TellNormal(claim.ref()))); // HM-04
-    var message = report.adverse().getFirst().message();
+    if (well) return told.map(_ -> new Act(new HealthEffect.TellNormal(claim.ref()))); // HM-04
     return told.equals(Optional.of(Optional.of(message)))
         ? Optional.empty()
         : Optional.of(new Act(new HealthEffect.TellAbnormal(claim.ref(), message)));
@@ -116,10 +129,15 @@ record VolumeDecision(DriverFacts driver, Protocol protocol, Rhythm rhythm) {
       return Optional.of(
           new Act(new HealthEffect.TellUnknown(claim.ref(), report.unknown()))); // VH-14
     boolean notUnderstood = report.well() && !report.unknown().isEmpty();
-    if (notUnderstood || claim.health().shows(report.adverse())) return Optional.empty(); // VH-11
+    if (notUnderstood) return Optional.empty(); // VH-11
     var later = view.survey().dropped().map(it -> it.plus(DROPPED));
+    if (later.isPresent()) {
+      var event = tellCondition(view.survey(), claim, report.well(), report.words());
+      if (event.isPresent()) return event; // VH-16: it would be seen nowhere else
+    }
+    if (claim.health().shows(report.adverse())) return Optional.empty(); // VH-11
     if (later.isPresent() && later.get().isAfter(view.now()))
-      return Optional.of(new Settled().lookAgainAt(later.get())); // VH-16
+      return Optional.of(new Settled().lookAgainAt(later.get()));
     return Optional.of(
         new Act(
             new HealthEffect.WriteHealth(

@@ -378,6 +378,26 @@ class HealthMonitorTest {
     assertThat(door.dropped).isEqualTo(2);
   }
 
+  @Test
+  void whatTheServerDropsIsToldByEvents() { // VH-16
+    bench.create(ours(), bound());
+    driver.health.put(HANDLE, List.of(HealthDriver.entry(DEGRADED, "DriveSlow", "slow")));
+    bench.run(
+        HealthMonitor.part(Objects.driver(GET_VOLUME_HEALTH), options()),
+        driver,
+        new Dropping(bench.api()));
+    bench.pass(LOOK.multipliedBy(3));
+    assertThat(bench.events())
+        .containsExactly("VolumeConditionAbnormal: Degraded: DriveSlow: slow");
+
+    driver.health.put(HANDLE, List.of());
+    bench.pass(LOOK.multipliedBy(3));
+    assertThat(bench.events())
+        .last()
+        .isEqualTo("VolumeConditionNormal: The Volume returns to the healthy state");
+    assertThat(bench.events()).hasSize(2);
+  }
+
   private static Tree pod(String name, String node) {
     return Tree.of(
             """
@@ -439,6 +459,20 @@ class HealthMonitorTest {
     becomes("False");
     bench.pass(Duration.ofMinutes(6));
     assertThat(failures()).hasSize(3);
+  }
+
+  @Test
+  void howLongANodeIsNotReadyIsCountedFromWhenItIsSeen() { // HM-05
+    watchNodes();
+    bench.patchStatus(
+        Resources.NODES,
+        "n1",
+        "{\"status\": {\"conditions\": [{\"type\": \"Ready\", \"status\": \"Unknown\","
+            + " \"lastTransitionTime\": \"2020-01-01T00:00:00Z\"}]}}");
+    bench.pass(Duration.ofMinutes(5).minusSeconds(1));
+    assertThat(failures()).isEmpty();
+    bench.pass(Duration.ofSeconds(2));
+    assertThat(failures()).containsExactly(FAILED);
   }
 
   /// Of the nodes that the test is about: n2 is never there.

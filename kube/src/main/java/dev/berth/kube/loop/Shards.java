@@ -1,4 +1,4 @@
-package dev.berth.sidecar.health;
+package dev.berth.kube.loop;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,25 +12,25 @@ import java.util.stream.Stream;
 
 /// Values by text, of which each change makes another map: a change costs a small part of the
 /// whole, and to compare with what was before costs about what has changed.
-record Shards<V>(List<Map<String, V>> shards) {
+public record Shards<V>(List<Map<String, V>> shards) {
   private static final int COUNT = 256;
 
-  static <V> Shards<V> empty() {
+  public static <V> Shards<V> empty() {
     return new Shards<>(Collections.nCopies(COUNT, Map.of()));
   }
 
-  static <V> Shards<V> of(Map<String, V> values) {
+  public static <V> Shards<V> of(Map<String, V> values) {
     var shards = new ArrayList<Map<String, V>>(COUNT);
     for (int each = 0; each < COUNT; each++) shards.add(new HashMap<>());
     values.forEach((key, value) -> shards.get(shard(key)).put(key, value));
     return new Shards<>(Collections.unmodifiableList(shards));
   }
 
-  Optional<V> get(String key) {
+  public Optional<V> get(String key) {
     return Optional.ofNullable(shards.get(shard(key)).get(key));
   }
 
-  Shards<V> with(String key, V value) {
+  public Shards<V> with(String key, V value) {
     var changed = new HashMap<>(shards.get(shard(key)));
     changed.put(key, value);
     var all = new ArrayList<>(shards);
@@ -38,8 +38,17 @@ record Shards<V>(List<Map<String, V>> shards) {
     return new Shards<>(Collections.unmodifiableList(all));
   }
 
+  public Shards<V> without(String key) {
+    if (get(key).isEmpty()) return this;
+    var changed = new HashMap<>(shards.get(shard(key)));
+    changed.remove(key);
+    var all = new ArrayList<>(shards);
+    all.set(shard(key), changed);
+    return new Shards<>(Collections.unmodifiableList(all));
+  }
+
   /// The keys whose values are others than in `before`, or there only in one of the two.
-  Stream<String> changedSince(Shards<V> before) {
+  public Stream<String> changedSince(Shards<V> before) {
     return IntStream.range(0, COUNT)
         .filter(each -> shards.get(each) != before.shards.get(each))
         .boxed()
