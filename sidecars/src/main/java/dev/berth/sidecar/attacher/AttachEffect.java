@@ -42,6 +42,9 @@ sealed interface AttachEffect extends Effect {
   /// The driver has nothing to do: says so.
   record MarkAttached(ObjectKey attachment) implements AttachEffect {}
 
+  /// The driver has nothing to do any more: lets go of an attachment that was made when it had.
+  record LetGo(ObjectKey attachment, Seen<Attachment> seen) implements AttachEffect {}
+
   /// Asks the driver where its volumes are attached. Lost: asked again.
   ///
   /// @param seen `resourceVersion` of each of our attachments, by name

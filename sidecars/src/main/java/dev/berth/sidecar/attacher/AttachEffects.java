@@ -19,6 +19,7 @@ import dev.berth.kube.model.Resources;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.attacher.AttachEffect.Compared;
 import dev.berth.sidecar.attacher.AttachEffect.HoldVolume;
+import dev.berth.sidecar.attacher.AttachEffect.LetGo;
 import dev.berth.sidecar.attacher.AttachEffect.ListPublished;
 import dev.berth.sidecar.attacher.AttachEffect.MarkAttached;
 import dev.berth.sidecar.attacher.AttachEffect.Publish;
@@ -83,6 +84,7 @@ final class AttachEffects implements Effects<AttachEffect> {
       case ReleaseVolume(_, var seen) -> patches.letGo(Resources.VOLUMES, seen.object(), finalizer);
       case Publish publish -> publish(publish);
       case Unpublish unpublish -> unpublish(unpublish);
+      case LetGo(_, var seen) -> letGo(seen.object());
       case MarkAttached(var attachment) -> status.attached(attachment, Map.of());
       case ListPublished(var seen) -> {
         var listing = new Audit.Listing(published(), seen);

@@ -21,6 +21,7 @@ import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.CsiSource;
 import dev.berth.kube.model.Volume.SecretRef;
 import dev.berth.sidecar.attacher.AttachEffect.HoldVolume;
+import dev.berth.sidecar.attacher.AttachEffect.LetGo;
 import dev.berth.sidecar.attacher.AttachEffect.MarkAttached;
 import dev.berth.sidecar.attacher.AttachEffect.Publish;
 import dev.berth.sidecar.attacher.AttachEffect.Unpublish;
@@ -50,6 +51,8 @@ final class AttachmentDecision {
       case Found(var va) when !driver.servesNode(va.nodeName()) -> new Settled();
       case Found(var va) when va.meta().deleting() && !held(va) && !view.calls(va) ->
           new Settled(); // ATT-55
+      case Found(var va) when va.meta().deleting() && !driver.publishes() ->
+          new Act(new LetGo(key, new Seen<>(va))); // ATT-25
       case Found(var va) when va.meta().deleting() -> detach(view, va);
       case Found(var va) when va.attached() && !view.calls(va) -> new Settled(); // ATT-30, ATT-67
       case Found(var va) when !driver.publishes() -> new Act(new MarkAttached(key)); // ATT-25

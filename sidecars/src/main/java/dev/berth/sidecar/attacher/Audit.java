@@ -22,7 +22,7 @@ record Audit(Optional<Instant> at, Optional<Listing> listing, Map<String, Mark> 
   }
 
   /// @param nodes the driver's names of the nodes that each volume is attached to, by handle; a
-  ///   volume that is not there is one of which nothing is known
+  ///   volume that is not there, or of which the driver did not say, is attached to none
   /// @param seen `resourceVersion` of each attachment before the driver was asked, by name: of one
   ///   that has changed meanwhile the listing says nothing
   record Listing(Map<String, Set<String>> nodes, Map<String, String> seen) {

@@ -13,6 +13,7 @@ import dev.berth.sidecar.attacher.Audit.Mark;
 import dev.berth.sidecar.connection.DriverFacts;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -68,14 +69,15 @@ final class AuditDecision {
     return new Mark(va.meta().uid(), times, times <= ENOUGH);
   }
 
-  /// What the driver does not list may be anywhere.
+  /// What the driver does not list is attached nowhere (ATT-66); whoever leaves out what is
+  /// attached is not believed for ever.
   private boolean saysOtherwise(View view, Attachment va, Listing listing) {
     var handle = source(view, va).map(CsiSource::handle);
-    var nodes = handle.map(listing.nodes()::get);
     var node = view.nodeId(va, driver.name());
-    return nodes.isPresent()
+    return handle.isPresent()
         && node.isPresent()
-        && nodes.get().contains(node.get()) != va.attached();
+        && listing.nodes().getOrDefault(handle.get(), Set.of()).contains(node.get())
+            != va.attached();
   }
 
   private static Optional<CsiSource> source(View view, Attachment va) {

@@ -273,6 +273,18 @@ class AttacherTest {
   }
 
   @Test
+  void aDriverThatAttachesNothingAnyMoreHoldsNothing() { // ATT-25
+    bench.create(volume(), csiNode("n1"), attachment().finalizers(Finalizers.attacher(DRIVER)));
+    run(driver(), bench.api());
+    assertThat(va().attached()).isTrue();
+
+    bench.delete(Resources.ATTACHMENTS, "va-1");
+
+    assertThat(bench.all(Kinds.ATTACHMENT)).isEmpty();
+    assertThat(bench.driver().calls()).isEmpty();
+  }
+
+  @Test
   void anotherDriversAttachmentIsNotTouched() { // ATT-16
     var foreign = attachment().with("other.example", "spec", "attacher");
     bench.create(volume(), csiNode("n1"), foreign);
