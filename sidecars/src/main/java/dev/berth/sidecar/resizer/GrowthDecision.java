@@ -82,10 +82,17 @@ final class GrowthDecision {
     if (users.isPresent())
       return asked
           ? users.get()
-          : new Act(new NoteSize(claim.meta().key(), size, new Seen<>(claim))).then(users.get());
+          : new Act(
+                  new NoteSize(claim.meta().key(), size, Past.FAILED_WHILE_USED, new Seen<>(claim)))
+              .then(users.get());
     var source = view.source(pv).orElseThrow();
     return switch (Capabilities.ofAll(pv, source, "", driver.writers())) { // RSZ-42
-      case OfAll.Contradiction(var why) -> waits.untilModesAgree(claim, pv, why);
+      case OfAll.Contradiction(var why) -> {
+        var until = waits.untilModesAgree(claim, pv, why);
+        yield asked
+            ? until
+            : new Act(new NoteSize(claim.meta().key(), size, "", new Seen<>(claim))).then(until);
+      }
       case OfAll.Agreed(var capability) ->
           new Act(
               new Grow(

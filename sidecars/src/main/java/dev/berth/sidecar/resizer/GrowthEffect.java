@@ -36,8 +36,13 @@ sealed interface GrowthEffect extends Effect {
   record PassOn(ObjectKey claim, Quantity size, Seen<Claim> seen, Seen<Volume> volume)
       implements GrowthEffect {}
 
-  /// Notes the size for later: the driver does not do it while somebody uses the volume (RSZ-38).
-  record NoteSize(ObjectKey claim, Quantity size, Seen<Claim> seen) implements GrowthEffect {}
+  /// Notes the size for later: the driver cannot be asked for it yet, while somebody uses the
+  /// volume say (RSZ-38).
+  ///
+  /// @param reason of condition `Resizing`, one of [Past]'s; empty: nothing holds of the last
+  ///   attempt
+  record NoteSize(ObjectKey claim, Quantity size, String reason, Seen<Claim> seen)
+      implements GrowthEffect {}
 
   /// The file system has followed: how large it was is of no interest any more.
   record ForgetFormerSize(ObjectKey volume, Seen<Volume> seen) implements GrowthEffect {}

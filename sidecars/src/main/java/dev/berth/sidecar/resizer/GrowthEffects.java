@@ -60,8 +60,8 @@ final class GrowthEffects implements Effects<GrowthEffect> {
     switch (effect) {
       case Grow grow -> grow(grow);
       case PassOn passOn -> passOn(passOn);
-      case NoteSize(_, var size, var seen) ->
-          status.begin(seen.object(), size, story(seen.object(), size), Past.FAILED_WHILE_USED);
+      case NoteSize(_, var size, var reason, var seen) ->
+          status.begin(seen.object(), size, story(seen.object(), size), reason);
       case ForgetFormerSize(_, var seen) -> volumes.forgetFormer(seen.object());
     }
   }
@@ -87,11 +87,7 @@ final class GrowthEffects implements Effects<GrowthEffect> {
 
   private Claim begin(Claim claim, Volume pv, Quantity size) {
     var begun = status.begin(claim, size, story(claim, size), "");
-    events.tell(
-        Notice.normal(
-            claim.ref(),
-            Reasons.RESIZING,
-            "External resizer is resizing volume " + pv.meta().name()));
+    events.tell(GrowthWaits.resizing(claim, pv));
     return begun;
   }
 

@@ -1,16 +1,20 @@
 package dev.berth.sidecar.resizer;
 
 import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.ClaimCondition;
 import dev.berth.kube.model.ClaimGrowth.Stage;
+import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Quantity;
+import dev.berth.kube.model.Resources;
 import dev.berth.kube.time.Time;
 import dev.berth.volume.status.ClaimStatusPatch;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// Writes into a claim how far its growth has come: each of these one patch.
 final class GrowthStatus {
@@ -65,22 +69,52 @@ final class GrowthStatus {
 
   /// RSZ-58. `Resizing` stays beside it, as upstream leaves it (RSZ-101).
   Claim pendingOnNode(Claim claim) {
-    var patch =
-        ClaimStatusPatch.of(claim)
-            .withoutAnnotation(Annotations.NODE_EXPANSION_NOT_REQUIRED)
-            .condition(now(ClaimCondition.FILE_SYSTEM_RESIZE_PENDING, PENDING));
-    stage(patch, Stage.NODE_PENDING);
-    return patch.applyIfUnchanged(api);
+    return atLast(
+        claim,
+        seen -> {
+          var patch =
+              ClaimStatusPatch.of(seen)
+                  .withoutAnnotation(Annotations.NODE_EXPANSION_NOT_REQUIRED)
+                  .condition(now(ClaimCondition.FILE_SYSTEM_RESIZE_PENDING, PENDING));
+          stage(patch, Stage.NODE_PENDING);
+          return patch;
+        });
   }
 
   /// RSZ-59: `allocatedResources` stays, quotas count it.
   Claim finish(Claim claim, Quantity size) {
-    var patch =
-        ClaimStatusPatch.of(claim).annotation(Annotations.NODE_EXPANSION_NOT_REQUIRED, "true");
-    ClaimCondition.OF_GROWTH.forEach(patch::without);
-    patch.part("capacity").put(STORAGE, size.toString());
-    patch.part("allocatedResourceStatuses").putNull(STORAGE);
-    return patch.applyIfUnchanged(api);
+    return atLast(
+        claim,
+        seen -> {
+          var patch =
+              ClaimStatusPatch.of(seen).annotation(Annotations.NODE_EXPANSION_NOT_REQUIRED, "true");
+          ClaimCondition.OF_GROWTH.forEach(patch::without);
+          patch.part("capacity").put(STORAGE, size.toString());
+          patch.part("allocatedResourceStatuses").putNull(STORAGE);
+          return patch;
+        });
+  }
+
+  /// What the driver has done is done, whoever has written to the claim meanwhile, the modifier say
+  /// (RSZ-95): if its growth stands where it stood, the driver need not be asked once more.
+  private Claim atLast(Claim claim, Function<Claim, ClaimStatusPatch> patch) {
+    try {
+      return patch.apply(claim).applyIfUnchanged(api);
+    } catch (ApiException.LostRace lost) {
+      var now = again(claim).filter(it -> it.growth().equals(claim.growth()));
+      if (now.isEmpty()) throw lost;
+      return patch.apply(now.get()).applyIfUnchanged(api);
+    }
+  }
+
+  private Optional<Claim> again(Claim claim) {
+    try {
+      var now = Kinds.CLAIM.read().apply(api.get(Resources.CLAIMS, claim.meta().key()));
+      return Optional.of(now).filter(it -> it.meta().uid().equals(claim.meta().uid()));
+    } catch (ApiException refused) {
+      if (!refused.isNotFound()) throw refused;
+      return Optional.empty();
+    }
   }
 
   private ClaimStatusPatch failed(Claim claim, String failure, String story, String reason) {

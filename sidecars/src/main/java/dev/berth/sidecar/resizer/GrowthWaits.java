@@ -71,11 +71,20 @@ final class GrowthWaits {
             "leave one: kubectl patch pv %s -p '{\"spec\":{\"accessModes\":[\"ReadWriteOnce\"]}}'"
                 .formatted(volume.meta().name()))
         .tell(
+            resizing(claim, volume),
             Notice.warning(
                 claim.ref(),
                 Reasons.VOLUME_RESIZE_FAILED,
                 "resize volume \"%s\" by resizer \"%s\" failed: failed to get capabilities of volume %s with %s"
                     .formatted(volume.meta().name(), driver, volume.meta().name(), why)));
+  }
+
+  /// RSZ-39.
+  static Notice resizing(Claim claim, Volume volume) {
+    return Notice.normal(
+        claim.ref(),
+        Reasons.RESIZING,
+        "External resizer is resizing volume " + volume.meta().name());
   }
 
   /// Who has to do something: a node that has the volume, or somebody who brings it to one

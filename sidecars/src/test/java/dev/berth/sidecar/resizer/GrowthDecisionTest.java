@@ -130,13 +130,27 @@ class GrowthDecisionTest {
                       PV,
                       pod("Running")))
               .then(
-                  act(new NoteSize(KEY, Quantity.parse("3Gi"), new Seen<>(CLAIM.as(Kinds.CLAIM))))),
+                  act(
+                      new NoteSize(
+                          KEY,
+                          Quantity.parse("3Gi"),
+                          "VolumeInUse",
+                          new Seen<>(CLAIM.as(Kinds.CLAIM))))),
           rule("RSZ-61", "a pod that has ended uses nothing")
               .given(World.of(USED, PV, pod("Succeeded")))
               .then(grow("2Gi")),
-          rule("RSZ-42", "modes that contradict each other are waited out")
+          rule("RSZ-35", "the size is noted though the modes contradict each other")
               .given(
                   WANTED.with(
+                      PV.with(List.of("ReadOnlyMany", "ReadWriteOnce"), "spec", "accessModes")))
+              .then(
+                  act(
+                      new NoteSize(
+                          KEY, Quantity.parse("2Gi"), "", new Seen<>(CLAIM.as(Kinds.CLAIM))))),
+          rule("RSZ-42", "modes that contradict each other are waited out")
+              .given(
+                  World.of(
+                      asked("2Gi", "ControllerResizeInProgress"),
                       PV.with(List.of("ReadOnlyMany", "ReadWriteOnce"), "spec", "accessModes")))
               .then(
                   complains(

@@ -226,6 +226,45 @@ class ResizerTest {
     assertThat(bench.driver().calls()).containsExactly("Expand vol-1 " + 3 * GI);
   }
 
+  @Test
+  void whatTheDriverHasDoneIsNotAskedForAgainBecauseSomebodyElseWrites() { // RSZ-95
+    wanted("2Gi");
+    var requests = new ArrayList<String>();
+    run(
+        Reach.CONTROLLER,
+        ResizerOptions.DEFAULT,
+        watched(request -> {
+          if (request.startsWith("patchStatus")) requests.add(request);
+          if (requests.size() == 2 && bench.driver().calls().size() == 1)
+            bench.patch(
+                Resources.CLAIMS,
+                "data",
+                "{\"metadata\": {\"labels\": {\"n\": \"%d\"}}}".formatted(requests.size()));
+        }));
+    bench.pass(Duration.ofMinutes(1));
+
+    assertThat(bench.driver().calls()).containsExactly("Expand vol-1 " + 2 * GI);
+    assertThat(claimNow().capacity()).contains(gi(2));
+  }
+
+  @Test
+  void contradictingModesAreToldWithTheSizeThatWasWanted() { // RSZ-35, RSZ-42
+    wanted("2Gi");
+    bench.patch(
+        Resources.VOLUMES,
+        VOLUME,
+        "{\"spec\": {\"accessModes\": [\"ReadOnlyMany\", \"ReadWriteOnce\"]}}");
+    run();
+
+    assertThat(claimNow().growth().allocated()).contains(gi(2));
+    assertThat(conditions()).containsExactly("Resizing");
+    assertThat(bench.events())
+        .first()
+        .isEqualTo("Resizing: External resizer is resizing volume " + VOLUME);
+    assertThat(bench.events()).last().asString().startsWith("VolumeResizeFailed: resize volume");
+    assertThat(bench.driver().calls()).isEmpty();
+  }
+
   private WatchedApi watched(Consumer<String> before) {
     return new WatchedApi(
         bench.api(),
