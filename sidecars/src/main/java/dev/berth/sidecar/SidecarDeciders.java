@@ -21,6 +21,7 @@ import dev.berth.sidecar.part.Standing;
 import dev.berth.sidecar.part.Work;
 import dev.berth.sidecar.protection.CloneProtection;
 import dev.berth.sidecar.protection.SnapshotProtection;
+import dev.berth.sidecar.provisioner.Feature;
 import dev.berth.sidecar.provisioner.Provisioner;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
 import dev.berth.sidecar.reclaimer.Reclaimer;
@@ -51,7 +52,8 @@ public record SidecarDeciders(List<Part> parts) {
   }
 
   private static Part provisioner(
-      DriverFacts driver, ProvisionerOptions options, Optional<CapacityOptions> capacity) {
+      DriverFacts facts, ProvisionerOptions options, Optional<CapacityOptions> capacity) {
+    var driver = options.has(Feature.TOPOLOGY) ? facts : facts.withoutTopology(); // PROV-80
     var standing =
         driver.provisions()
             ? Standing.on("CREATE_DELETE_VOLUME")

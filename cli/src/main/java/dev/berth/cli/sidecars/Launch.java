@@ -6,9 +6,11 @@ import dev.berth.cli.flags.Given;
 import dev.berth.cli.flags.Program;
 import dev.berth.cli.stack.Logging;
 import dev.berth.driver.process.TextEndpoint;
+import dev.berth.kube.api.Api;
 import dev.berth.kube.http.HttpApi;
 import dev.berth.kube.model.LeaseNames;
 import dev.berth.sidecar.Leadership;
+import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.part.Sidecar;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -61,6 +63,7 @@ public final class Launch {
     try (var api = api();
         var leases = api();
         var process = new SidecarProcess(api, sockets, options.under(leadership(leases)))) {
+      checkOwner(options, api);
       listen(process);
       var ended = new CountDownLatch(1);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stop, ended), "shut-down"));
@@ -78,6 +81,14 @@ public final class Launch {
       } finally {
         ended.countDown();
       }
+    }
+  }
+
+  private static void checkOwner(SidecarOptions options, Api api) {
+    try {
+      options.capacity().ifPresent(it -> it.checkOwner(api));
+    } catch (IllegalArgumentException nobody) {
+      throw new Problem(String.valueOf(nobody.getMessage()));
     }
   }
 

@@ -126,6 +126,9 @@ final class Settings {
         given.isOn("controller-publish-readonly"),
         given.time("timeout"),
         pace(given, "worker-threads"),
+        given.isOn("node-deployment-immediate-binding")
+            ? Optional.of(given.time("node-deployment-base-delay"))
+            : Optional.empty(),
         features(given),
         ProvisionerOptions.DEFAULT.metrics());
   }
@@ -158,6 +161,7 @@ final class Settings {
     if (given.gate("CrossNamespaceVolumeDataSource", false))
       features.add(Feature.CROSS_NAMESPACE_SOURCES);
     if (given.gate("VolumeAttributesClass", true)) features.add(Feature.ATTRIBUTES_CLASSES);
+    if (given.gate("Topology", true)) features.add(Feature.TOPOLOGY);
     return features;
   }
 

@@ -250,7 +250,11 @@ public final class Loop<K> {
     return switch (step) {
       case Act(var effect, _) -> due(key, effect);
       case Wait wait -> {
-        rest(key, Optional.of(wait), wait.again(), wait.notice()).ifPresent(events::tell);
+        rest(key, Optional.of(wait), wait.again(), wait.notice())
+            .ifPresent(news -> {
+              wait.preface().ifPresent(events::tell);
+              events.tell(news);
+            });
         yield Optional.empty();
       }
       case Settled(var warning, var again) -> {

@@ -17,6 +17,7 @@ import java.util.Optional;
 /// @param until what ends it, continuing the sentence "… waits until"
 /// @param remedy what a person can do, as an imperative; empty: nothing
 /// @param outlook what becomes of it if nobody does anything
+/// @param preface event that is told right before the notice, whenever that is
 /// @param notice event to tell on the way into this wait; told again only when its text changes
 /// @param again when to look again though nothing changed: a deadline that the decision depends on
 public record Wait(
@@ -26,6 +27,7 @@ public record Wait(
     String until,
     Optional<String> remedy,
     Outlook outlook,
+    Optional<Notice> preface,
     Optional<Notice> notice,
     Optional<Instant> again)
     implements Step {
@@ -63,15 +65,22 @@ public record Wait(
   }
 
   private Wait remedy(String whatToDo, Outlook expected) {
-    return new Wait(on, field, since, until, Optional.of(whatToDo), expected, notice, again);
+    return new Wait(
+        on, field, since, until, Optional.of(whatToDo), expected, preface, notice, again);
   }
 
   public Wait tell(Notice event) {
-    return new Wait(on, field, since, until, remedy, outlook, Optional.of(event), again);
+    return new Wait(on, field, since, until, remedy, outlook, preface, Optional.of(event), again);
+  }
+
+  public Wait tell(Notice first, Notice then) {
+    return new Wait(
+        on, field, since, until, remedy, outlook, Optional.of(first), Optional.of(then), again);
   }
 
   public Wait lookAgainAt(Instant deadline) {
-    return new Wait(on, field, since, until, remedy, outlook, notice, Optional.of(deadline));
+    return new Wait(
+        on, field, since, until, remedy, outlook, preface, notice, Optional.of(deadline));
   }
 
   /// A wait without its most important part.
@@ -88,6 +97,7 @@ public record Wait(
           whatEndsIt,
           Optional.empty(),
           new Outlook.Passes(Optional.empty()),
+          Optional.empty(),
           Optional.empty(),
           Optional.empty());
     }

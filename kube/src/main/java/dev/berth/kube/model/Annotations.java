@@ -14,6 +14,9 @@ public final class Annotations {
   /// Claim: node chosen for a volume that waits for its first consumer.
   public static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
 
+  /// Claim: the same, as schedulers wrote it long ago.
+  public static final String ALPHA_SELECTED_NODE = "volume.alpha.kubernetes.io/selected-node";
+
   /// Claim: driver that shall provision.
   public static final String STORAGE_PROVISIONER = "volume.kubernetes.io/storage-provisioner";
 

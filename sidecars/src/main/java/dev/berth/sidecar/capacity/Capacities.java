@@ -150,12 +150,11 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
             .source(volume)
             .filter(it -> it.driver().equals(driver.name()))
             .isEmpty()) return Stream.empty();
+    var wanted = facts.of(Room.TOPIC).wanted();
     var terms = terms(volume);
-    return facts.of(Room.TOPIC).wanted().stream()
-        .filter(slot ->
-            terms.isEmpty()
-                ? slot.className().equals(volume.className())
-                : terms.contains(slot.segment()))
+    return (terms.isEmpty()
+            ? wanted.ofClass(volume.className()).stream()
+            : terms.stream().flatMap(term -> wanted.in(term).stream()))
         .map(Subject.OfChange::new);
   }
 
@@ -170,15 +169,27 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
         .collect(Collectors.toSet());
   }
 
+  /// An answer costs what it is about: there may be thousands of slots, and each is answered for
+  /// every minute.
+  static Stream<Slot> due(News<Room> news) {
+    var after = news.after();
+    var slots =
+        news.before().known().equals(after.known())
+            ? after.asked().changedSince(news.before().asked()).flatMap(it -> find(after, it))
+            : after.wanted().all().stream();
+    return slots.filter(slot -> after.lastAsked(slot).isEmpty());
+  }
+
+  private static Stream<Slot> find(Room room, String key) {
+    return room.wanted().find(key).stream();
+  }
+
   private Stream<Subject> asked(News<Room> news, Snapshot objects) {
-    var before = news.before().wanted();
-    var wanted = news.after().wanted();
-    var due = wanted.stream().filter(slot -> news.after().lastAsked(slot).isEmpty());
-    return Stream.concat(
-        Stream.of(new Subject.Everything()),
-        Stream.concat(
-            due.map(Subject.OfSlot::new),
-            before.equals(wanted) ? Stream.empty() : objects(objects)));
+    if (news.after().known().isEmpty()) return Stream.of(new Subject.Everything());
+    var due = due(news).<Subject>map(Subject.OfSlot::new);
+    return news.before().known().equals(news.after().known())
+        ? due
+        : Stream.concat(due, objects(objects));
   }
 
   /// All of ours: what is wanted has changed.
@@ -206,7 +217,9 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
 
   private Step decideOnAll(View view) {
     var wanted = wanted(view.objects());
-    return wanted.equals(view.room().wanted()) ? new Settled() : new Act(new Want(wanted));
+    return view.room().known().equals(Optional.of(new Wanted(wanted)))
+        ? new Settled()
+        : new Act(new Want(wanted));
   }
 
   /// PROV-160.
@@ -275,7 +288,7 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
 
   /// As long as nobody knows what is wanted, everything may be.
   private boolean isWanted(View view, StorageCapacity capacity) {
-    if (!view.room().wanted().equals(wanted(view.objects()))) return true;
+    if (view.room().known().isEmpty()) return true;
     return Slot.of(capacity)
         .filter(view.room().wanted()::contains)
         .flatMap(slot -> published(view, slot))

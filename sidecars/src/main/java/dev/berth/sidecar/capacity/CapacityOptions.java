@@ -1,8 +1,12 @@
 package dev.berth.sidecar.capacity;
 
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// How room is published.
 ///
@@ -35,8 +39,25 @@ public record CapacityOptions(
     }
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(CapacityOptions.class);
+
   /// The label of a provisioner that serves all nodes.
   public static final String CENTRAL = "external-provisioner";
+
+  /// Finds out at once whether what is published can have its owner (PROV-161). A server that does
+  /// not answer is asked again when there is something to publish.
+  ///
+  /// @throws IllegalArgumentException if the pod does not exist, or has too few above it
+  public void checkOwner(Api api) {
+    try {
+      owner.ifPresent(it -> Owners.of(api, namespace, it.pod(), it.level()));
+    } catch (ApiException refused) {
+      if (refused.isNotFound())
+        throw new IllegalArgumentException(
+            "look up owner(s) of pod failed: " + refused.getMessage(), refused);
+      LOG.warn("the owner of what is published is not known yet: {}", refused.getMessage());
+    }
+  }
 
   /// As many bytes as a label may have.
   private static final int LABEL = 63;

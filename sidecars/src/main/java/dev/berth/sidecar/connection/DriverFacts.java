@@ -13,6 +13,7 @@ import dev.berth.csi.v1.NodeServiceCapability;
 import dev.berth.csi.v1.PluginCapability;
 import dev.berth.kube.model.Volume;
 import dev.berth.volume.request.Writers;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -78,6 +79,13 @@ public record DriverFacts(
   /// Whether some of its volumes cannot be reached from some nodes.
   public boolean hasTopology() {
     return plugin.contains(VOLUME_ACCESSIBILITY_CONSTRAINTS);
+  }
+
+  /// The same driver, if nobody is to ask where its volumes are.
+  public DriverFacts withoutTopology() {
+    var less = new HashSet<>(plugin);
+    less.remove(VOLUME_ACCESSIBILITY_CONSTRAINTS);
+    return new DriverFacts(name, version, less, growth, controller, groups, node, own);
   }
 
   /// How finely its controller is told of access modes.

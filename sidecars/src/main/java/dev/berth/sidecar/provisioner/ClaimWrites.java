@@ -44,6 +44,18 @@ final class ClaimWrites {
     return Kinds.CLAIM.read().apply(patches.apply(Resources.CLAIMS, meta, patch));
   }
 
+  /// Selects a node for a claim that has none. Refused if it has one by now.
+  void take(Claim claim, String node) {
+    var meta = claim.meta();
+    var patch =
+        new JsonPatch()
+            .testSame(meta)
+            .testAbsent("spec", "volumeName")
+            .testAbsent("metadata", "deletionTimestamp");
+    patches.apply(
+        Resources.CLAIMS, meta, patch.setAnnotation(meta, Annotations.SELECTED_NODE, node));
+  }
+
   /// The volume is saved, or none exists: lets go of the claim.
   void forget(Claim claim) {
     write(

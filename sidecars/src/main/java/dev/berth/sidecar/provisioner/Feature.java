@@ -8,5 +8,7 @@ public enum Feature {
   /// A claim may be filled from another namespace: gate `CrossNamespaceVolumeDataSource`.
   CROSS_NAMESPACE_SOURCES,
   /// Volumes are created with the attributes of a class: gate `VolumeAttributesClass`.
-  ATTRIBUTES_CLASSES
+  ATTRIBUTES_CLASSES,
+  /// A driver is asked for volumes in parts of the cluster: gate `Topology`.
+  TOPOLOGY
 }

@@ -81,7 +81,7 @@ final class Hindrances {
   }
 
   private static Wait wrongSource(Claim claim, String why) {
-    return Complaint.of(
+    return Complaint.ofAttempt(
         claim,
         Wait.on(claim.ref(), "spec.dataSourceRef")
             .since(claim.meta().created())
@@ -96,6 +96,7 @@ final class Hindrances {
         .until("a populator for " + kind + " has provisioned the volume")
         .remedy("check that a populator for " + kind + " runs")
         .tell(
+            Complaint.attempt(claim),
             Notice.normal(
                 claim.ref(),
                 Reasons.PROVISIONING,
@@ -106,7 +107,7 @@ final class Hindrances {
   Optional<Wait> capability(Claim claim) {
     if (driver.provisions()) return Optional.empty();
     return Optional.of(
-        Complaint.of(
+        Complaint.ofAttempt(
             claim,
             Wait.on(claim.ref())
                 .since(claim.meta().created())
@@ -124,7 +125,7 @@ final class Hindrances {
       Claim claim, ControllerServiceCapability.RPC.Type capability, String what) {
     if (driver.can(capability)) return Optional.empty();
     return Optional.of(
-        Complaint.of(
+        Complaint.ofAttempt(
             claim,
             Wait.on(claim.ref(), "spec")
                 .since(claim.meta().created())
@@ -143,7 +144,7 @@ final class Hindrances {
     return claim
         .selector()
         .map(_ ->
-            Complaint.of(
+            Complaint.ofAttempt(
                 claim,
                 Wait.on(claim.ref(), "spec.selector")
                     .since(claim.meta().created())
@@ -174,7 +175,7 @@ final class Hindrances {
   /// Parameters that no driver will ever see.
   static Wait wrongClass(Claim claim, Recipe recipe, String why) {
     var name = recipe.className();
-    return Complaint.of(
+    return Complaint.ofAttempt(
         claim,
         Wait.on(Ref.of(Resources.STORAGE_CLASSES, ObjectKey.cluster(name)), "parameters")
             .since(claim.meta().created())

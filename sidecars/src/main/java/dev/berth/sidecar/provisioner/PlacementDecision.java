@@ -1,6 +1,7 @@
 package dev.berth.sidecar.provisioner;
 
 import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Lookup.Found;
@@ -14,11 +15,16 @@ import dev.berth.kube.model.StorageClass;
 import dev.berth.sidecar.connection.DriverFacts;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Chooses the segments that CreateVolume is told (spec/provisioner.md, section 7).
 final class PlacementDecision {
+  /// How upstream begins what it says of each of these.
+  private static final String NO_REQUIREMENTS = "error generating accessibility requirements: ";
+
   private final DriverFacts driver;
   private final ProvisionerOptions options;
 
@@ -34,10 +40,19 @@ final class PlacementDecision {
     if (driver.own().isPresent())
       return new Placement.Within(
           new Segments(List.of(Segment.of(driver.own().get().segments())), 0));
-    return claim
-        .selectedNode()
+    return node(claim)
         .map(node -> near(view, claim, storageClass, node))
         .orElseGet(() -> spread(view, claim, storageClass));
+  }
+
+  /// Where the claim's volume has to be reached from. A scheduler of long ago wrote it elsewhere;
+  /// that node is not given back, and nothing waits for it (PROV-15).
+  static Optional<String> node(Claim claim) {
+    return claim
+        .meta()
+        .annotation(Annotations.SELECTED_NODE)
+        .or(() -> claim.meta().annotation(Annotations.ALPHA_SELECTED_NODE))
+        .filter(node -> !node.isEmpty());
   }
 
   private Placement near(View view, Claim claim, StorageClass storageClass, String name) {
@@ -65,7 +80,22 @@ final class PlacementDecision {
     }
     if (storageClass.allowedTopologies().isEmpty() || isIn(allowed, here.get()))
       return new Placement.Within(new Segments(List.of(here.get()), 0));
-    return new Placement.NotYet(untilAllowed(claim, node, storageClass));
+    return new Placement.NotYet(
+        untilAllowed(
+            claim,
+            node,
+            storageClass,
+            "selected node '\"%s\"' topology '%s' is not in allowed topologies: %s"
+                .formatted(node.meta().name(), here.get().told(), told(allowed))));
+  }
+
+  /// Whether volumes of the class may be where we alone make them.
+  boolean allowsOwn(StorageClass storageClass) {
+    if (!driver.hasTopology() || storageClass.allowedTopologies().isEmpty()) return true;
+    var allowed = flattened(storageClass);
+    return allowed.isEmpty()
+        ? !options.strictTopology()
+        : isIn(allowed, Segment.of(driver.own().orElseThrow().segments()));
   }
 
   private Placement startingAt(
@@ -73,7 +103,13 @@ final class PlacementDecision {
     for (int first = 0; first < segments.size(); first++)
       if (segments.get(first).contains(here))
         return new Placement.Within(Segments.nearest(segments, first));
-    return new Placement.NotYet(untilAllowed(claim, node, storageClass));
+    return new Placement.NotYet(
+        untilAllowed(
+            claim,
+            node,
+            storageClass,
+            "topology %s from selected node \"%s\" is not in requisite: %s"
+                .formatted(here.told(), node.meta().name(), told(segments))));
   }
 
   private Placement spread(View view, Claim claim, StorageClass storageClass) {
@@ -86,7 +122,7 @@ final class PlacementDecision {
     var segments = aggregated(view, keys(registered.get()));
     if (segments.isEmpty())
       return new Placement.NotYet(
-          untilLabelled(claim, registered.get().meta().name(), keys(registered.get())));
+          untilAnyLabelled(claim, registered.get(), keys(registered.get())));
     return byName(claim, segments);
   }
 
@@ -135,7 +171,7 @@ final class PlacementDecision {
   }
 
   private Wait untilRegistered(Claim claim, CsiNode node) {
-    return Complaint.of(
+    return Complaint.ofAttempt(
         claim,
         Wait.on(node.ref(), "spec.drivers")
             .since(claim.meta().created())
@@ -143,36 +179,59 @@ final class PlacementDecision {
                 "%s has registered with topology keys on node %s"
                     .formatted(driver.name(), node.meta().name()))
             .remedy("look at the driver's pod on node " + node.meta().name()),
-        "no topology key of driver %s found on CSINode %s"
-            .formatted(driver.name(), node.meta().name()));
+        NO_REQUIREMENTS + "no topology key found for node " + node.meta().name());
   }
 
   private Wait untilAnyRegistered(Claim claim) {
-    return Complaint.of(
+    return Complaint.ofAttempt(
         claim,
         Wait.on(claim.ref())
             .since(claim.meta().created())
             .until("%s has registered with topology keys on some node".formatted(driver.name()))
             .remedy("look at the driver's node pods"),
-        "no topology key of driver %s found on any CSINode".formatted(driver.name()));
+        NO_REQUIREMENTS + "no available topology found");
   }
 
   private static Wait untilLabelled(Claim claim, Node node, List<String> keys) {
-    return untilLabelled(claim, node.meta().name(), keys);
+    return untilLabelled(
+        claim,
+        node.meta().name(),
+        keys,
+        "topology labels from selected node %s does not match topology keys from CSINode [%s]"
+            .formatted(told(node.meta().labels()), String.join(" ", keys)));
   }
 
-  private static Wait untilLabelled(Claim claim, String node, List<String> keys) {
-    return Complaint.of(
+  private static String told(Map<String, String> labels) {
+    return new TreeMap<>(labels)
+        .entrySet().stream()
+            .map(label -> label.getKey() + ":" + label.getValue())
+            .collect(Collectors.joining(" ", "map[", "]"));
+  }
+
+  private static String told(List<Segment> segments) {
+    return segments.stream().map(Segment::told).collect(Collectors.joining(" ", "[", "]"));
+  }
+
+  private static Wait untilAnyLabelled(Claim claim, CsiNode registered, List<String> keys) {
+    return untilLabelled(
+        claim,
+        registered.meta().name(),
+        keys,
+        "topologyKeys [%s] were not found on any nodes".formatted(String.join(" ", keys)));
+  }
+
+  private static Wait untilLabelled(Claim claim, String node, List<String> keys, String why) {
+    return Complaint.ofAttempt(
         claim,
         Wait.on(Ref.of(Resources.NODES, ObjectKey.cluster(node)), "metadata.labels")
             .since(claim.meta().created())
             .until("node %s has the labels %s".formatted(node, String.join(", ", keys)))
             .remedy("restart the driver's pod on node " + node + ", which sets them"),
-        "node %s lacks labels of %s".formatted(node, String.join(", ", keys)));
+        NO_REQUIREMENTS + why);
   }
 
-  private static Wait untilAllowed(Claim claim, Node node, StorageClass storageClass) {
-    return Complaint.of(
+  private static Wait untilAllowed(Claim claim, Node node, StorageClass storageClass, String why) {
+    return Complaint.ofAttempt(
         claim,
         Wait.on(storageClass.ref(), "allowedTopologies")
             .since(claim.meta().created())
@@ -182,7 +241,6 @@ final class PlacementDecision {
             .remedy(
                 "run the pod on a node that the class allows, or use a class that allows node "
                     + node.meta().name()),
-        "selected node %s is not in allowed topologies of class %s"
-            .formatted(node.meta().name(), storageClass.meta().name()));
+        NO_REQUIREMENTS + why);
   }
 }

@@ -19,6 +19,7 @@ import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Reschedule;
+import dev.berth.sidecar.provisioner.ProvisionEffect.Take;
 import dev.berth.sidecar.secret.SecretParameters;
 import dev.berth.sidecar.secret.SecretParameters.Resolved;
 import dev.berth.sidecar.secret.SecretParameters.Unresolvable;
@@ -48,6 +49,8 @@ final class ProvisionDecision {
   Step decide(View view, ObjectKey key) {
     return switch (view.claim(key)) {
       case Missing<Claim> _ -> new Settled();
+      // PROV-152
+      case Found(var claim) when isFree(claim) -> take(view, claim, driver.own().get().name());
       // PROV-151
       case Found(var claim) when !driver.servesNode(claim.selectedNode().orElse("")) ->
           new Settled();
@@ -61,6 +64,44 @@ final class ProvisionDecision {
             case Begun.Unreadable(var why) ->
                 isOurs(claim) ? untilReadable(view, claim, why) : new Settled();
           };
+    };
+  }
+
+  /// Whether no node is to have it, where each has a provisioner of its own.
+  private boolean isFree(Claim claim) {
+    return driver.own().isPresent()
+        && claim.selectedNode().isEmpty()
+        && Begun.of(claim) instanceof Begun.Nothing;
+  }
+
+  /// A claim that waits for no pod is whoever's takes it first.
+  private Step take(View view, Claim claim, String node) {
+    if (options.taking().isEmpty()
+        || !isOurs(claim)
+        || !claim.volumeName().isEmpty()
+        || claim.meta().deleting()) return new Settled();
+    return switch (view.storageClass(claim.className().orElse(""))) {
+      case Found(var c)
+          when c.provisioner().equals(driver.name())
+              && !c.waitsForFirstConsumer()
+              && placement.allowsOwn(c) ->
+          take(view, claim, node, c);
+      case Found<StorageClass> _, Missing<StorageClass> _ -> new Settled();
+    };
+  }
+
+  /// Not all at the same time: each after a part of the longest delay that is its own for the
+  /// claim.
+  private Step take(View view, Claim claim, String node, StorageClass storageClass) {
+    long delay = options.taking().orElseThrow().toMillis();
+    int lot = Math.floorMod((claim.meta().uid() + node).hashCode(), 1000);
+    var due = claim.meta().created().plusMillis(delay * lot / 1000);
+    if (view.now().isBefore(due)) return new Settled().lookAgainAt(due);
+    return switch (begin(view, claim, storageClass)) {
+      case Settled settled -> settled;
+      case Act(Provision(var plan), _) ->
+          new Act(new Take(new Seen<>(claim), node, Optional.of(plan.room()))); // PROV-153
+      case Act _, Wait _ -> new Act(new Take(new Seen<>(claim), node, Optional.empty()));
     };
   }
 
@@ -142,7 +183,7 @@ final class ProvisionDecision {
         new Intent(
             driver.name(),
             options.volumeName(claim.meta().uid()),
-            claim.selectedNode(),
+            PlacementDecision.node(claim),
             recipe,
             segments,
             source,
@@ -182,7 +223,7 @@ final class ProvisionDecision {
 
   private static Wait untilCloneable(
       Claim claim, DataSource source, Ref on, String field, String why) {
-    return Complaint.of(
+    return Complaint.ofAttempt(
         claim,
         Wait.on(on, field)
             .since(claim.meta().created())

@@ -1,9 +1,11 @@
 package dev.berth.sidecar.provisioner;
 
+import dev.berth.csi.v1.GetCapacityRequest;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Ref;
+import java.util.Optional;
 
 /// What the provisioner can do for a claim.
 sealed interface ProvisionEffect extends Effect {
@@ -13,6 +15,12 @@ sealed interface ProvisionEffect extends Effect {
 
   /// Takes the intent off a claim whose volume is saved.
   record Forget(Seen<Claim> claim) implements ProvisionEffect {}
+
+  /// Takes a claim that waits for no pod for our own node, if there is room.
+  ///
+  /// @param room what the driver is asked first; empty: nothing, whoever has taken it is hindered
+  record Take(Seen<Claim> claim, String node, Optional<GetCapacityRequest> room)
+      implements ProvisionEffect {}
 
   /// Gives a claim back to the scheduler because its node is no more.
   ///

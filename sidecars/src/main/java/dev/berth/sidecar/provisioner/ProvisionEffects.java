@@ -1,9 +1,11 @@
 package dev.berth.sidecar.provisioner;
 
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.GET_CAPACITY;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.CsiException;
-import dev.berth.csi.v1.DeleteVolumeRequest;
+import dev.berth.csi.v1.GetCapacityRequest;
 import dev.berth.csi.v1.Volume;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
@@ -23,6 +25,7 @@ import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Reschedule;
+import dev.berth.sidecar.provisioner.ProvisionEffect.Take;
 import dev.berth.sidecar.secret.SecretUse;
 import dev.berth.sidecar.source.Source;
 import dev.berth.sidecar.source.UnusableSource;
@@ -36,16 +39,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Creates volumes and saves them.
 final class ProvisionEffects implements Effects<ProvisionEffect> {
   private static final Logger LOG = LoggerFactory.getLogger(ProvisionEffects.class);
-  private static final int CLEAN_UPS = 5;
 
   private final DriverFacts driver;
   private final ControllerCalls calls;
+  private final CleanUp cleanUp;
   private final Api api;
   private final EventRecorder events;
   private final Time time;
@@ -63,7 +67,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
   ProvisionEffects(
       DriverFacts driver,
       ProvisionerOptions options,
-      ControllerCalls calls,
+      Function<Duration, ControllerCalls> calls,
       Api api,
       EventRecorder events,
       Time time,
@@ -71,7 +75,8 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
       Consumer<String> failed) {
     this.driver = driver;
     this.failed = failed;
-    this.calls = calls;
+    this.calls = calls.apply(options.timeout());
+    cleanUp = new CleanUp(calls, options.timeout(), time);
     this.api = api;
     this.events = events;
     this.time = time;
@@ -87,7 +92,12 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     switch (effect) {
       case Provision(var plan) -> counted(plan);
       case Forget(var claim) -> claims.forget(claim.object());
+      case Take(var claim, var node, var room) -> {
+        room.ifPresent(it -> checkRoom(claim.object(), node, it));
+        claims.take(claim.object(), node);
+      }
       case Reschedule(var claim, var missing) -> {
+        events.tell(Complaint.attempt(claim.object()));
         complain(claim.object(), "selected node is gone: %s not found".formatted(missing));
         claims.reschedule(claim.object());
       }
@@ -110,22 +120,35 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     }
   }
 
+  /// A driver that does not say how much room it has is asked for the volume all the same
+  /// (PROV-153).
+  private void checkRoom(Claim claim, String node, GetCapacityRequest request) {
+    long asked = claim.request().toLong();
+    if (asked == 0 || !driver.can(GET_CAPACITY)) return;
+    long available;
+    try {
+      available = calls.getCapacity(request).getAvailableCapacity();
+    } catch (CsiException unknown) {
+      LOG.info("{}: room on {} is not known: {}", claim.meta().key(), node, unknown.getMessage());
+      return;
+    }
+    if (available < asked)
+      throw new IllegalStateException(
+          "node %s has room for %d bytes, claim %s asks for %d"
+              .formatted(node, available, claim.meta().key(), asked));
+  }
+
   /// Intent, volume, PersistentVolume, in this order. Lost between any two: the claim still carries
   /// the intent, and the next look goes on with it.
   private void provision(VolumePlan wanted) {
     var attempt = Attempt.of(wanted.claim());
     if (attempt == Attempt.AGAIN) checkUnsaved(wanted);
-    events.tell(
-        Notice.normal(
-            wanted.claim().ref(),
-            Reasons.PROVISIONING,
-            "External provisioner is provisioning volume for claim \"%s\""
-                .formatted(wanted.claim().meta().key())));
+    events.tell(Complaint.attempt(wanted.claim()));
     boolean noted = Attempt.noted(wanted.claim());
     var source = noted ? wanted : wanted.with(withSource(wanted));
     var texts = secretTexts(source);
     var plan = noted ? source : source.with(withAttributes(source));
-    var claim = noted ? plan.claim() : claims.begin(plan.claim(), plan.intent());
+    var claim = noted ? plan.claim() : begin(plan);
     try {
       var known = Optional.ofNullable(unsaved.remove(plan.intent().volume()));
       save(plan, known.orElseGet(() -> create(plan, texts)), texts);
@@ -138,6 +161,17 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
             claim.ref(),
             Reasons.PROVISIONING_SUCCEEDED,
             "Successfully provisioned volume " + plan.intent().volume()));
+  }
+
+  private Claim begin(VolumePlan plan) {
+    try {
+      return claims.begin(plan.claim(), plan.intent());
+    } catch (ApiException.LostRace lost) {
+      throw lost; // nothing to tell anybody
+    } catch (ApiException refused) {
+      complain(plan.claim(), "claim cannot be held for its volume: " + refused.getMessage());
+      throw refused;
+    }
   }
 
   private Intent withSource(VolumePlan plan) {
@@ -225,36 +259,20 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
           (volume.hasContentSource()
                   ? "volume content source is not the one that was asked for"
                   : "volume content source missing")
-              + undo(volume, texts));
+              + cleanUp.delete(plan.intent().volume(), volume, texts));
     long asked = plan.claim().request().toLong();
     if (volume.getCapacityBytes() == 0 || volume.getCapacityBytes() >= asked) return volume;
     throw new CsiException(
         Status.Code.ABORTED, // created again at the next look, PROV-95
         "created volume capacity %d less than requested capacity %d%s"
-            .formatted(volume.getCapacityBytes(), asked, undo(volume, texts)));
+            .formatted(
+                volume.getCapacityBytes(),
+                asked,
+                cleanUp.delete(plan.intent().volume(), volume, texts)));
   }
 
   private static boolean isFilledFrom(Volume volume, Source source) {
     return volume.hasContentSource() && volume.getContentSource().equals(source.told());
-  }
-
-  /// @return what is left to say about it, for people
-  private String undo(Volume volume, Map<String, String> texts) {
-    var request =
-        DeleteVolumeRequest.newBuilder()
-            .setVolumeId(volume.getVolumeId())
-            .putAllSecrets(texts)
-            .build();
-    var reason = "";
-    for (int i = 0; i < CLEAN_UPS; i++) {
-      try {
-        calls.deleteVolume(request);
-        return "";
-      } catch (CsiException failure) {
-        reason = failure.getMessage();
-      }
-    }
-    return "; volume %s is orphaned: %s".formatted(volume.getVolumeId(), reason);
   }
 
   private void save(VolumePlan plan, Volume created, Map<String, String> texts) {
@@ -286,7 +304,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
             .filter(it -> it.handle().equals(created.getVolumeId()))
             .isPresent();
     if (sameVolume && Binding.holds(saved, plan.claim())) return;
-    var orphan = sameVolume ? "" : undo(created, texts);
+    var orphan = sameVolume ? "" : cleanUp.delete(plan.intent().volume(), created, texts);
     throw new CsiException(
         Status.Code.ABORTED,
         "persistentvolume %s is already there with volume %s for another claim or volume%s"

@@ -87,7 +87,7 @@ public final class Provisioner implements Decider<ObjectKey, View, ProvisionEffe
             new ProvisionEffects(
                 driver,
                 options,
-                means.controller(options.timeout()),
+                means::controller,
                 means.api(),
                 means.events(),
                 means.time(),

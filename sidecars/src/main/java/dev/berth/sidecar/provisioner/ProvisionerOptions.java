@@ -4,6 +4,7 @@ import dev.berth.kube.loop.Pace;
 import dev.berth.sidecar.write.LifeMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /// How volumes are named, placed and described; upstream's flags of these names.
@@ -21,6 +22,8 @@ import java.util.Set;
 /// @param timeout how long creating or deleting a volume may take
 /// @param pace how often failures are tried again, and how many claims, and how many volumes, are
 ///   worked on at the same time
+/// @param taking how long one that runs beside its driver on each node waits at most, from a
+///   claim's creation, before it takes the claim that waits for no pod; empty: it takes none
 /// @param features what it is told to do
 /// @param metrics one object for all drivers of a process
 public record ProvisionerOptions(
@@ -33,11 +36,12 @@ public record ProvisionerOptions(
     boolean readOnlyPublish,
     Duration timeout,
     Pace pace,
+    Optional<Duration> taking,
     Set<Feature> features,
     LifeMetrics metrics) {
   /// As upstream's without a flag.
   public static final Set<Feature> USUAL =
-      Set.of(Feature.KEEP_VOLUME_MODE, Feature.ATTRIBUTES_CLASSES);
+      Set.of(Feature.KEEP_VOLUME_MODE, Feature.ATTRIBUTES_CLASSES, Feature.TOPOLOGY);
 
   public static final ProvisionerOptions DEFAULT =
       new ProvisionerOptions(
@@ -50,6 +54,7 @@ public record ProvisionerOptions(
           false,
           Duration.ofSeconds(10),
           Pace.SIDECAR,
+          Optional.of(Duration.ofSeconds(20)),
           USUAL,
           new LifeMetrics(new PrometheusRegistry()));
 
@@ -78,7 +83,25 @@ public record ProvisionerOptions(
         readOnlyPublish,
         timeout,
         pace,
+        taking,
         others,
+        metrics);
+  }
+
+  /// The same, but claims that wait for no pod are left to others.
+  ProvisionerOptions takingNone() {
+    return new ProvisionerOptions(
+        namePrefix,
+        uidLength,
+        strictTopology,
+        immediateTopology,
+        defaultFsType,
+        extraCreateMetadata,
+        readOnlyPublish,
+        timeout,
+        pace,
+        Optional.empty(),
+        features,
         metrics);
   }
 
@@ -93,6 +116,7 @@ public record ProvisionerOptions(
         readOnlyPublish,
         timeout,
         pace,
+        taking,
         features,
         others);
   }
@@ -103,7 +127,7 @@ public record ProvisionerOptions(
     return longest.compareTo(HOPELESS) > 0 ? longest : HOPELESS;
   }
 
-  boolean has(Feature feature) {
+  public boolean has(Feature feature) {
     return features.contains(feature);
   }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// A part of the cluster that a driver tells from others: CSI's `Topology`. Ordered as requests
 /// list them: fewer pairs first, then pair by pair (PROV-81).
@@ -34,6 +35,13 @@ public record Segment(SortedMap<String, String> pairs) implements Comparable<Seg
       pairs.put(key, value);
     }
     return Optional.of(new Segment(pairs));
+  }
+
+  /// As upstream's messages show it.
+  String told() {
+    return pairs.entrySet().stream()
+        .map(pair -> "{%s %s}".formatted(pair.getKey(), pair.getValue()))
+        .collect(Collectors.joining(" ", "[", "]"));
   }
 
   /// Whether everything in `inner` lies in this segment: this may name fewer labels (PROV-84).

@@ -2,6 +2,7 @@ package dev.berth.sidecar.provisioner;
 
 import dev.berth.csi.v1.CapacityRange;
 import dev.berth.csi.v1.CreateVolumeRequest;
+import dev.berth.csi.v1.GetCapacityRequest;
 import dev.berth.csi.v1.Topology;
 import dev.berth.csi.v1.TopologyRequirement;
 import dev.berth.csi.v1.VolumeCapability;
@@ -97,6 +98,19 @@ record VolumePlan(
     intent.segments().ifPresent(segments -> request.setAccessibilityRequirements(told(segments)));
     intent.source().ifPresent(source -> request.setVolumeContentSource(source.told()));
     intent.attributes().ifPresent(it -> request.putAllMutableParams(it.parameters()));
+    return request.build();
+  }
+
+  /// What the driver is asked for its room where the volume is to be.
+  GetCapacityRequest room() {
+    var request =
+        GetCapacityRequest.newBuilder()
+            .addAllVolumeCapabilities(capabilities)
+            .putAllParameters(parameters);
+    intent
+        .segments()
+        .ifPresent(segments ->
+            request.setAccessibleTopology(topologies(segments.requisite().stream()).getFirst()));
     return request.build();
   }
 

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.loop.Source.News;
 import dev.berth.kube.loop.Sources;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Meta.Owner;
@@ -26,6 +27,7 @@ import dev.berth.sidecar.SidecarDeciders;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.capacity.CapacityOptions.OwnerOf;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.provisioner.Segment;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Tree;
 import io.grpc.Status.Code;
@@ -34,6 +36,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -71,6 +74,17 @@ class CapacitiesTest {
         Optional.of(new OwnerOf("owner", 0)),
         CapacityOptions.CENTRAL,
         immediate,
+        Duration.ofMinutes(1),
+        1,
+        Duration.ofSeconds(10));
+  }
+
+  private static CapacityOptions options(String pod, int level) {
+    return new CapacityOptions(
+        "shop",
+        Optional.of(new OwnerOf(pod, level)),
+        CapacityOptions.CENTRAL,
+        true,
         Duration.ofMinutes(1),
         1,
         Duration.ofSeconds(10));
@@ -319,6 +333,32 @@ class CapacitiesTest {
 
     assertThat(Owners.of(bench.api(), "shop", "us-0", 0).name()).isEqualTo("us-0");
     assertThat(Owners.of(bench.api(), "shop", "us-0", 1)).isEqualTo(owner);
+  }
+
+  @Test
+  void anAnswerIsNoReasonToLookAtOthers() { // PROV-167
+    var one = new Slot("fast", Segment.of(Map.of("zone", "a")));
+    var other = new Slot("fast", Segment.of(Map.of("zone", "b")));
+    var now = bench.time().now();
+    var wanting = Room.TOPIC.none().wanting(Set.of(one, other));
+    var answered = wanting.answered(one, now);
+    var both = answered.answered(other, now);
+
+    assertThat(Capacities.due(new News<>(Room.TOPIC.none(), wanting)))
+        .containsExactlyInAnyOrder(one, other);
+    assertThat(Capacities.due(new News<>(wanting, answered))).isEmpty();
+    assertThat(Capacities.due(new News<>(both, both.stale(other)))).containsExactly(other);
+    assertThat(Capacities.due(new News<>(both, both.stale("fast"))))
+        .containsExactlyInAnyOrder(one, other);
+  }
+
+  @Test
+  void whoCannotHaveItsOwnerDoesNotBegin() { // PROV-161
+    assertThatThrownBy(() -> options("nobody", 1).checkOwner(bench.api()))
+        .hasMessageContaining("look up owner(s) of pod failed");
+    assertThatThrownBy(() -> options("owner", 1).checkOwner(bench.api()))
+        .hasMessageContaining("Pod shop/owner has no controller");
+    options(true).checkOwner(bench.api());
   }
 
   @Test

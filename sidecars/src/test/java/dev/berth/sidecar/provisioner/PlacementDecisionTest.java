@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// The table of PROV-83 and what surrounds it: three nodes in zones a, b and b.
@@ -46,6 +47,7 @@ class PlacementDecisionTest {
         false,
         Duration.ofSeconds(10),
         Pace.SIDECAR,
+        Optional.empty(),
         ProvisionerOptions.USUAL,
         ProvisionerOptions.DEFAULT.metrics());
   }
@@ -112,12 +114,15 @@ class PlacementDecisionTest {
   @Test
   void aNodeThatIsNotAllowedIsToldOf() {
     complaint(
-        place(ON_N2, allowing("c")), "storageclass/fast", "allowedTopologies", "not in allowed");
+        place(ON_N2, allowing("c")),
+        "storageclass/fast",
+        "allowedTopologies",
+        "topology [{zone b}] from selected node \"n2\" is not in requisite: [[{zone c}]]");
     complaint(
         place(options(true, true), NODES, ON_N2, allowing("c")),
         "storageclass/fast",
         "allowedTopologies",
-        "not in allowed");
+        "selected node '\"n2\"' topology '[{zone b}]' is not in allowed topologies: [[{zone c}]]");
   }
 
   @Test
@@ -172,7 +177,7 @@ class PlacementDecisionTest {
         place(ProvisionerOptions.DEFAULT, World.of(), claim(), storageClass()),
         "persistentvolumeclaim/data",
         "",
-        "on any CSINode");
+        "error generating accessibility requirements: no available topology found");
   }
 
   @Test
@@ -181,6 +186,7 @@ class PlacementDecisionTest {
         place(ProvisionerOptions.DEFAULT, NODES.with(node("n2", Map.of())), ON_N2, storageClass()),
         "node/n2",
         "metadata.labels",
-        "lacks labels");
+        "topology labels from selected node map[] does not match topology keys from CSINode"
+            + " [zone]");
   }
 }

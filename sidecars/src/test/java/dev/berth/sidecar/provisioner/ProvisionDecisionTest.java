@@ -8,6 +8,7 @@ import static dev.berth.sidecar.testing.Objects.WITH_TOPOLOGY;
 import static dev.berth.sidecar.testing.Objects.claim;
 import static dev.berth.sidecar.testing.Objects.csiNode;
 import static dev.berth.sidecar.testing.Objects.driver;
+import static dev.berth.sidecar.testing.Objects.node;
 import static dev.berth.sidecar.testing.Objects.onNode;
 import static dev.berth.sidecar.testing.Objects.storageClass;
 import static dev.berth.sidecar.testing.Objects.volume;
@@ -23,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
@@ -356,9 +358,29 @@ class ProvisionDecisionTest {
     var chosen = claim().annotated(Annotations.SELECTED_NODE, "node-1");
     var world = World.of(waitingClass(), chosen);
     assertThat(decide(world, onNode("node-2", "elsewhere"))).isEqualTo(new Settled());
-    assertThat(decide(World.of(storageClass(), claim()), onNode("node-1", "here")))
-        .isEqualTo(new Settled());
     var step = decide(world, onNode("node-1", "here"));
     assertThat(step.toString()).contains("Provision").contains("zone").contains("here");
+  }
+
+  @Test
+  void aNodeChosenLongAgoIsNotGivenBack() { // PROV-15
+    var chosen = claim().annotated(Annotations.ALPHA_SELECTED_NODE, "n1");
+    var gone = World.of(storageClass(), chosen);
+    var there = gone.with(csiNode("n1", "zone"), node("n1", Map.of("zone", "a")));
+
+    assertThat(decide(gone, WITH_TOPOLOGY)).isInstanceOf(Wait.class);
+    assertThat(effect(decide(there, WITH_TOPOLOGY), Provision.class))
+        .get()
+        .satisfies(it -> assertThat(it.plan().intent().node()).contains("n1"));
+    assertThat(decide(World.of(waitingClass(), chosen), WITH_TOPOLOGY)).isInstanceOf(Wait.class);
+  }
+
+  @Test
+  void whatHindersIsToldAfterTheAttempt() { // PROV-111
+    var hindered = claim().with(Map.of("matchLabels", Map.of("a", "b")), "spec", "selector");
+    var step = decide(World.of(storageClass(), hindered), PLAIN);
+
+    assertThat(((Wait) step).preface().orElseThrow().message())
+        .isEqualTo("External provisioner is provisioning volume for claim \"shop/data\"");
   }
 }

@@ -155,6 +155,42 @@ class ProvisionerTest {
   }
 
   @Test
+  void whatHindersIsToldAfterTheAttempt() {
+    bench.create(storageClass(), claim().with("m", "spec", "selector", "matchLabels", "a"));
+    run();
+
+    assertThat(bench.events())
+        .containsExactly(
+            "Provisioning: External provisioner is provisioning volume for claim \"shop/data\"",
+            "ProvisioningFailed: claim Selector is not supported");
+  }
+
+  @Test
+  void aClaimThatCannotBeHeldIsTold() {
+    bench.create(storageClass(), claim());
+    bench.run(
+        provisioner(PLAIN, bench.driver(), bench),
+        new WatchedApi(
+            bench.api(),
+            new WatchedApi.Guard() {
+              @Override
+              public void before(String request) {
+                if (request.startsWith("patch persistentvolumeclaims"))
+                  throw new ApiException(500, "InternalError", "etcd is full");
+              }
+
+              @Override
+              public void after(String request) {}
+            }));
+
+    assertThat(bench.events())
+        .last()
+        .asString()
+        .isEqualTo("ProvisioningFailed: claim cannot be held for its volume: etcd is full");
+    assertThat(creations()).isZero();
+  }
+
+  @Test
   void aSmallerVolumeIsDeletedAndCreatedAgain() { // PROV-95
     bench.driver().answers(volume -> volume.toBuilder().setCapacityBytes(1).build());
     bench.create(storageClass(), claim());

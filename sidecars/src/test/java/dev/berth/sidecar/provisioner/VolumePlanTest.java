@@ -138,6 +138,7 @@ class VolumePlanTest {
             false,
             Duration.ofSeconds(10),
             Pace.SIDECAR,
+            Optional.empty(),
             ProvisionerOptions.USUAL,
             ProvisionerOptions.DEFAULT.metrics());
 
