@@ -101,7 +101,10 @@ class KilledCustomKindsTest {
   }
 
   private static Request.Create create(Resource kind, String name, String spec) {
-    var pie = World.yaml("{metadata: {name: %s}, spec: %s}".formatted(name, spec));
+    var pie =
+        World.yaml(
+            "{apiVersion: %s, kind: %s, metadata: {name: %s}, spec: %s}"
+                .formatted(kind.apiVersion(), kind.kind(), name, spec));
     return new Request.Create(kind, "default", pie);
   }
 

@@ -106,7 +106,9 @@ class SlowRulesTest {
   }
 
   private static Request pie(int size) {
-    var pie = "{metadata: {name: a, namespace: default}, spec: {size: %d}}".formatted(size);
+    var pie =
+        "{apiVersion: bakery.example/v1, kind: Pie, metadata: {name: a, namespace: default}, spec: {size: %d}}"
+            .formatted(size);
     return new Request.Create(PIES, "default", World.yaml(pie));
   }
 }

@@ -3,6 +3,8 @@ package dev.berth.apiserver.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.managed.Managers;
 import dev.berth.apiserver.core.message.Refusals;
@@ -34,12 +36,16 @@ public final class Bodies {
           "finalizers",
           Managers.FIELD);
 
+  /// So much of a body is shown in front of its end.
+  private static final int SUMMARY = 30;
+
   private Bodies() {}
 
   /// A copy of `body` that is ours to complete.
   static ObjectNode take(Served kind, ObjectNode body) {
     var resource = kind.resource();
-    checkKind(resource, body);
+    if (kind.custom().isPresent()) checkCustomKind(resource, body);
+    else checkKind(resource, body);
     checkExtent(body);
     // Where a custom kind allows it, null is a value.
     var own = kind.custom().isPresent() ? copy(body) : Trees.copy(body);
@@ -84,6 +90,47 @@ public final class Bodies {
       throw refused(
           "%s in version \"%s\" cannot be handled as a %s"
               .formatted(kind, resource.version(), resource.kind()));
+  }
+
+  /// A custom object says of which kind it is: its path stands for nothing.
+  private static void checkCustomKind(Resource resource, ObjectNode body) {
+    var version = Json.text(body, "apiVersion");
+    var kind = Json.text(body, "kind");
+    if (kind.isEmpty())
+      throw refused(
+          "the object provided is unrecognized (must be of type %s): %s (%s)"
+              .formatted(resource.kind(), kindless(body), summary(body.toString())));
+    if (!version.equals(resource.apiVersion()))
+      throw refused(
+          "the API version in the data (%s) does not match the expected API version (%s)"
+              .formatted(version, resource.apiVersion()));
+    if (!kind.equals(resource.kind()))
+      throw new RefusedException(
+          Refusals.invalid(
+              resource.group(),
+              kind,
+              Json.text(body.path("metadata"), "name"),
+              List.of(
+                  new FieldError(
+                      "kind",
+                      "FieldValueInvalid",
+                      "Invalid value: \"%s\": must be %s".formatted(kind, resource.kind())))));
+  }
+
+  /// What a patch has made of a custom object is still of its kind.
+  static ObjectNode patched(Served kind, ObjectNode object) {
+    if (kind.custom().isEmpty() || !Json.text(object, "kind").isEmpty()) return object;
+    var why = "Invalid value: %s: %s".formatted(new TextNode(object.toString()), kindless(object));
+    throw new RefusedException(
+        Refusals.invalid("", "", "", List.of(new FieldError("patch", "FieldValueInvalid", why))));
+  }
+
+  private static String kindless(ObjectNode object) {
+    return "Object 'Kind' is missing in '%s'".formatted(object);
+  }
+
+  private static String summary(String text) {
+    return text.length() <= SUMMARY ? text : text.substring(0, SUMMARY) + " ...";
   }
 
   private static ObjectNode metadata(Resource resource, JsonNode sent) {

@@ -95,10 +95,12 @@ final class Update {
     var object =
         Bodies.take(
             kind,
-            patched(
-                key,
-                reachesManagers(patch) ? stored.object() : Managers.without(stored.object()),
-                patch));
+            Bodies.patched(
+                kind,
+                patched(
+                    key,
+                    reachesManagers(patch) ? stored.object() : Managers.without(stored.object()),
+                    patch)));
     checkPath(object, key);
     return change(stored, object);
   }

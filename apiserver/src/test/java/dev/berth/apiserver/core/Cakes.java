@@ -101,7 +101,10 @@ final class Cakes {
 
   /// Such a cake.
   static String sent(String value) {
-    return "{metadata: {name: a, namespace: default}, a: " + value + "}";
+    return "{apiVersion: bakery.example/v1, kind: Cake, metadata: {name: a, namespace: default}, a:"
+               + " "
+        + value
+        + "}";
   }
 
   /// A world that knows cakes.

@@ -183,6 +183,40 @@ class CustomObjectsTest {
                   "Invalid",
                   "cakes.bakery.example \"a\" is invalid: metadata.resourceVersion: Invalid value:"
                       + " 0: must be specified for an update"),
+          rule("API-28", "an object that does not say its kind is none")
+              .given(Cakes::known)
+              .when(world ->
+                  world.create(
+                      V1, "{kind: '', metadata: {name: a, namespace: default}, spec: {pieces: 3}}"))
+              .refused(
+                  400,
+                  "BadRequest",
+                  "the object provided is unrecognized (must be of type Cake): Object 'Kind' is"
+                      + " missing in"
+                      + " '{\"kind\":\"\",\"metadata\":{\"name\":\"a\",\"namespace\":\"default\"},\"spec\":{\"pieces\":3},\"apiVersion\":\"bakery.example/v1\"}'"
+                      + " ({\"kind\":\"\",\"metadata\":{\"name\": ...)"),
+          rule("API-28", "nor one that does not say its version")
+              .given(CustomObjectsTest::baked)
+              .when(world ->
+                  world.update(V1, "{apiVersion: '', metadata: {name: a, namespace: default}}"))
+              .refused(
+                  400,
+                  "BadRequest",
+                  "the API version in the data () does not match the expected API version"
+                      + " (bakery.example/v1)"),
+          rule("API-28", "one of another kind is not of this one")
+              .given(Cakes::known)
+              .when(
+                  world -> world.create(V1, "{kind: Pie, metadata: {name: a, namespace: default}}"))
+              .refused(
+                  422,
+                  "Invalid",
+                  "Pie.bakery.example \"a\" is invalid: kind: Invalid value: \"Pie\": must be"
+                      + " Cake"),
+          rule("API-28", "a patch leaves an object its kind")
+              .given(CustomObjectsTest::baked)
+              .when(world -> world.merge(V1, "default/a", "{kind: null}"))
+              .invalid("Object 'Kind' is missing in '{"),
           rule("API-72", "strategic merge patches are for built-in kinds")
               .given(CustomObjectsTest::baked)
               .when(world ->

@@ -92,17 +92,25 @@ public final class World {
   }
 
   Answer create(Resource resource, String yaml) {
-    var object = yaml(yaml);
+    var object = said(resource, yaml);
     var namespace = Json.text(object.path("metadata"), "namespace");
     return ask(new Request.Create(resource, namespace, object));
   }
 
+  /// As clients send it: with the kind that it is of, unless it says one.
+  private static ObjectNode said(Resource resource, String yaml) {
+    var object = yaml(yaml);
+    if (!object.has("apiVersion")) object.put("apiVersion", resource.apiVersion());
+    if (!object.has("kind")) object.put("kind", resource.kind());
+    return object;
+  }
+
   Answer update(Resource resource, String yaml) {
-    return ask(new Request.Update(resource, key(yaml), Part.MAIN, yaml(yaml)));
+    return ask(new Request.Update(resource, key(yaml), Part.MAIN, said(resource, yaml)));
   }
 
   Answer updateStatus(Resource resource, String yaml) {
-    return ask(new Request.Update(resource, key(yaml), Part.STATUS, yaml(yaml)));
+    return ask(new Request.Update(resource, key(yaml), Part.STATUS, said(resource, yaml)));
   }
 
   Answer merge(Resource resource, String key, String patch) {

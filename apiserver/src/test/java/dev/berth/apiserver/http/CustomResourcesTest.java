@@ -27,7 +27,9 @@ class CustomResourcesTest {
   private static final String AGGREGATED =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
   private static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io";
-  private static final String TART = "{metadata: {name: %s}, spec: {flavour: plum, nonsense: 1}}";
+  private static final String TART =
+      "{apiVersion: bakery.example/v1, kind: Tart, metadata: {name: %s},"
+          + " spec: {flavour: plum, nonsense: 1}}";
   private static final String DEFINITION =
       """
       metadata: {name: tarts.bakery.example}

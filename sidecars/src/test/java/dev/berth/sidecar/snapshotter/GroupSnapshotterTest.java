@@ -76,6 +76,7 @@ final class GroupSnapshotterTest {
                     {"metadata": {"name": "fast"}, "driver": "disk.example",
                      "deletionPolicy": "Delete", "parameters": {"tier": "gold"}}
                     """)
+                .of(SnapshotResources.GROUP_CLASSES)
                 .json());
   }
 
@@ -216,6 +217,7 @@ final class GroupSnapshotterTest {
                          {"namespace": "shop", "name": "all", "uid": "u1"}}}
                     """
                         .formatted(source))
+                .of(SnapshotResources.GROUP_CONTENTS)
                 .json());
   }
 

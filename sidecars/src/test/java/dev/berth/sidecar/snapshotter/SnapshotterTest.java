@@ -327,7 +327,7 @@ final class SnapshotterTest {
   private void create(String json) {
     var tree = Tree.of(json);
     var resource = tree.json().has("spec") ? SnapshotResources.CONTENTS : SnapshotResources.CLASSES;
-    bench.api().create(resource, tree.json());
+    bench.api().create(resource, tree.of(resource).json());
   }
 
   private static String dynamic() {

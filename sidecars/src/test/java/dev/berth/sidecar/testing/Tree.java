@@ -72,6 +72,11 @@ public record Tree(ObjectNode json) {
     return with(name, "metadata", "name");
   }
 
+  /// Saying of which kind it is, as custom objects have to.
+  public Tree of(Resource resource) {
+    return with(resource.apiVersion(), "apiVersion").with(resource.kind(), "kind");
+  }
+
   public Tree deleting() {
     return with("2026-01-01T00:10:00Z", "metadata", "deletionTimestamp");
   }
