@@ -3,14 +3,15 @@ package dev.berth.sidecar;
 import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.client.GroupControllerCalls;
+import dev.berth.kube.api.Caller;
+import dev.berth.kube.api.Caller.Urgency;
 import dev.berth.kube.cache.Caches;
+import dev.berth.kube.lease.Deposed;
 import dev.berth.kube.lease.Election;
 import dev.berth.kube.lease.Heartbeat;
 import dev.berth.kube.lease.Tenure;
-import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
-import dev.berth.kube.loop.Pace;
 import dev.berth.kube.loop.Sources;
 import dev.berth.kube.model.LeaseNames;
 import dev.berth.kube.model.ObjectKey;
@@ -23,21 +24,27 @@ import dev.berth.sidecar.metric.SidecarMetrics;
 import dev.berth.sidecar.part.Part;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.part.Standing;
+import dev.berth.sidecar.part.Work;
 import dev.berth.sidecar.rights.Right;
 import dev.berth.sidecar.rights.Rights;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The sidecars that work for one driver on one connection.
 ///
 /// @param told what runs and why, for the log (ONE-11)
-record DriverLoops(String told, List<Duty> duties) {
+/// @param shown what to run when metrics are to show nothing more of them
+record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
   private static final Duration LEASE = Duration.ofSeconds(15);
 
   static DriverLoops of(
@@ -51,15 +58,17 @@ record DriverLoops(String told, List<Duty> duties) {
     var parts = SidecarDeciders.of(driver, options).parts();
     var tenures = new Tenures(options, caches, time);
     var identity = identity(driver, time);
+    var beside = new Beside(driver, connection, caches, time, metrics, recorders, options);
     var duties = new ArrayList<Duty>();
+    var shown = new ArrayList<Runnable>();
     for (var part : parts) {
       if (!part.isOn() || !options.chosen().contains(part.sidecar())) continue;
       caches.want(part.kinds());
-      duties.add(
-          new Beside(driver, connection, caches, time, metrics, recorders, options)
-              .duty(part, tenures, identity));
+      var duty = beside.duty(part, tenures, identity);
+      duties.add(duty);
+      shown.add(beside.show(part.sidecar(), duty));
     }
-    return new DriverLoops(told(driver, parts, options), List.copyOf(duties));
+    return new DriverLoops(told(driver, parts, options), List.copyOf(duties), List.copyOf(shown));
   }
 
   /// What the parts of one driver have in common.
@@ -73,35 +82,38 @@ record DriverLoops(String told, List<Duty> duties) {
       SidecarOptions options) {
     Duty duty(Part part, Tenures tenures, String identity) {
       var sidecar = part.sidecar();
-      var name = driver.name();
-      var lease = sidecar.lease(name);
       var made = new AtomicReference<Duty>();
-      var leading = new LeaderOnly(() -> made.get() != null && made.get().leads());
-      var means =
-          new Means(
-              caches.api(),
-              recorders.of(sidecar, name),
-              time,
-              calls(connection.through(metrics.calls(name)).through(leading)),
-              identity);
+      BooleanSupplier leads = () -> made.get() != null && made.get().leads();
+      var means = means(sidecar, leads, identity);
       var maker = new Maker(means, Sources.of(part.sources()), caches, metrics.loops());
       var duty =
           new Duty(
-              sidecar.title() + " of " + name,
+              sidecar.title() + " of " + driver.name(),
               time,
               () -> maker.loops(part),
               () -> hindrance(sidecar),
-              up -> metrics.up(name, sidecar.title(), up),
-              changed ->
-                  tenures
-                      .of(lease)
-                      .apply(() -> {
-                        var now = made.get();
-                        if (now != null) metrics.leads(lease, now.leads());
-                        changed.run();
-                      }));
+              tenures.of(sidecar.lease(driver.name())));
       made.set(duty);
       return duty;
+    }
+
+    /// By which nothing begins, neither a call nor a write, once somebody else may lead (ONE-19).
+    private Map<Urgency, Means> means(Sidecar sidecar, BooleanSupplier leads, String identity) {
+      var name = driver.name();
+      Runnable fence =
+          () -> {
+            if (!leads.getAsBoolean()) throw new Deposed("a write of the " + sidecar.title());
+          };
+      var caller =
+          new Caller(Urgency.INTERACTIVE, options.rates().of(sidecar, Urgency.INTERACTIVE), fence);
+      var events = recorders.of(caches.api().by(caller.with(Urgency.POLLING)), sidecar, name);
+      var calls = calls(connection.through(metrics.calls(name)).through(new LeaderOnly(leads)));
+      var means = new EnumMap<Urgency, Means>(Urgency.class);
+      for (var urgency : Urgency.values()) {
+        var his = caller.with(urgency).at(options.rates().of(sidecar, urgency));
+        means.put(urgency, new Means(caches.api().by(his), events, time, calls, identity));
+      }
+      return means;
     }
 
     /// ONE-23; who is alone on its machine may do everything.
@@ -115,6 +127,21 @@ record DriverLoops(String told, List<Duty> duties) {
                       .formatted(
                           lacking.stream().map(Right::toString).collect(Collectors.joining(", ")))
                   + " service account");
+    }
+
+    /// Shows how they are, until the answer is run.
+    Runnable show(Sidecar sidecar, Duty duty) {
+      var name = driver.name();
+      BooleanSupplier up = duty::isUp;
+      metrics.observe(name, sidecar.title(), up);
+      if (!(options.leadership() instanceof Leadership.Elected))
+        return () -> metrics.forget(name, sidecar.title(), up);
+      BooleanSupplier leads = duty::leads;
+      metrics.leases().observe(sidecar.lease(name), leads);
+      return () -> {
+        metrics.forget(name, sidecar.title(), up);
+        metrics.leases().forget(sidecar.lease(name), leads);
+      };
     }
   }
 
@@ -149,14 +176,26 @@ record DriverLoops(String told, List<Duty> duties) {
     }
   }
 
-  private record Maker(Means means, Sources sources, Caches caches, LoopMetrics metrics) {
-    List<Loop<?>> loops(Part part) {
-      return part.works().stream().<Loop<?>>map(work -> loop(work.concern(), work.pace())).toList();
+  private record Maker(
+      Map<Urgency, Means> means, Sources sources, Caches caches, LoopMetrics metrics) {
+    Maker {
+      means = Map.copyOf(means);
     }
 
-    private Loop<?> loop(Concern<Means, ?, ?, ?> concern, Pace pace) {
+    List<Loop<?>> loops(Part part) {
+      return part.works().stream().<Loop<?>>map(this::loop).toList();
+    }
+
+    private Loop<?> loop(Work work) {
+      var his = Objects.requireNonNull(means.get(work.urgency()));
       return new Loop<>(
-          concern.controller(means), caches, sources, means.time(), means.events(), pace, metrics);
+          work.concern().controller(his),
+          caches,
+          sources,
+          his.time(),
+          his.events(),
+          work.pace(),
+          metrics);
     }
   }
 
@@ -191,6 +230,7 @@ record DriverLoops(String told, List<Duty> duties) {
   /// @return done when nothing runs any more
   CompletableFuture<Void> stop() {
     return CompletableFuture.allOf(
-        duties.stream().map(Duty::stop).toArray(CompletableFuture<?>[]::new));
+            duties.stream().map(Duty::stop).toArray(CompletableFuture<?>[]::new))
+        .thenRun(() -> shown.forEach(Runnable::run));
   }
 }

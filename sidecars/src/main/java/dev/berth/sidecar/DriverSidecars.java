@@ -113,23 +113,35 @@ public final class DriverSidecars implements AutoCloseable {
   /// Whether a sidecar acts though its Lease has run out `grace` ago (PROV-173).
   public synchronized boolean isStuck(Duration grace) {
     var now = time.now();
-    return loops.stream()
-        .flatMap(it -> it.duties().stream())
-        .anyMatch(it -> it.isStuck(now, grace));
+    return duties().stream().anyMatch(it -> it.isStuck(now, grace));
   }
 
-  /// What keeps single sidecars of the driver from working, for people.
-  public synchronized List<String> troubles() {
-    return loops.stream()
-        .flatMap(it -> it.duties().stream())
-        .flatMap(it -> it.trouble().stream())
-        .toList();
+  /// What keeps single sidecars of the driver from working.
+  public List<Trouble> troubles() {
+    return duties().stream().flatMap(it -> it.troubles().stream()).toList();
+  }
+
+  /// Whether none of the driver's sidecars can do what it is for.
+  public boolean isIdle() {
+    var all = duties();
+    return !all.isEmpty() && all.stream().noneMatch(Duty::isUp);
+  }
+
+  private synchronized List<Duty> duties() {
+    return loops.map(DriverLoops::duties).orElse(List.of());
+  }
+
+  /// Begins nothing more; returns at once.
+  ///
+  /// @return done when what runs has ended, and the Leases are given up
+  public CompletableFuture<Void> stop() {
+    return end(new Contact.Ended());
   }
 
   /// Begins nothing more, and waits until what runs has ended.
   @Override
   public void close() {
-    end(new Contact.Ended()).join();
+    stop().join();
   }
 
   private void seek() {

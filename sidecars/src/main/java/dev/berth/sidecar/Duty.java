@@ -4,12 +4,14 @@ import dev.berth.kube.lease.Tenure;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.time.Backoff;
 import dev.berth.kube.time.Time;
+import dev.berth.sidecar.Trouble.Cause;
+import dev.berth.sidecar.Trouble.Extent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -31,34 +33,31 @@ public final class Duty {
   private final Time time;
   private final Supplier<List<Loop<?>>> loops;
   private final Supplier<Optional<String>> hindrance;
-  private final Consumer<Boolean> up;
   private final Tenure tenure;
 
   // Guarded by this.
   private Optional<List<Loop<?>>> running = Optional.empty();
   private Optional<CompletableFuture<Void>> ending = Optional.empty();
-  private Optional<String> trouble = Optional.empty();
+  private Optional<Trouble> trouble = Optional.empty();
   private int defects;
   private boolean stands;
   private boolean over;
 
   /// @param name for people
-  /// @param loops makes them, not started: one that has stopped does not start again
+  /// @param loops makes them, not started, the one that matters most first: one that has stopped
+  ///   does not start again
   /// @param hindrance what keeps it from working at all; asked before it begins, may block
-  /// @param up is told whether something keeps it from working
   /// @param tenure makes what says when to act, given what to call when that changes
   public Duty(
       String name,
       Time time,
       Supplier<List<Loop<?>>> loops,
       Supplier<Optional<String>> hindrance,
-      Consumer<Boolean> up,
       Function<Runnable, Tenure> tenure) {
     this.name = name;
     this.time = time;
     this.loops = loops;
     this.hindrance = hindrance;
-    this.up = up;
     this.tenure = tenure.apply(this::reconcile);
   }
 
@@ -69,13 +68,12 @@ public final class Duty {
 
   /// Stands for the Lease once nothing is in the way.
   private void stand() {
-    var why = hindrance.get();
+    var why = hindrance.get().map(words -> trouble(Cause.RIGHTS, Extent.WHOLE, words));
     synchronized (this) {
       if (over) return;
       if (why.isPresent()) {
-        if (!trouble.equals(why)) log.error("{}: {}", name, why.get());
+        if (!trouble.equals(why)) log.error("{}", why.get().text());
         trouble = why;
-        up.accept(false);
         time.after(RIGHTS, this::stand);
         return;
       }
@@ -83,7 +81,6 @@ public final class Duty {
       trouble = Optional.empty();
       stands = true;
     }
-    up.accept(true);
     tenure.start();
     reconcile();
   }
@@ -93,14 +90,35 @@ public final class Duty {
     return tenure.isStuck(now, grace);
   }
 
-  /// Whether a call may begin now.
+  /// Whether a call or a write may begin now.
   boolean leads() {
     return tenure.leads();
   }
 
-  /// What keeps it from working; empty: nothing, though it may stand by.
-  synchronized Optional<String> trouble() {
-    return trouble.map(why -> name + ": " + why);
+  /// Whether it does what it is for, or stands by for its Lease.
+  boolean isUp() {
+    return troubles().stream().noneMatch(each -> each.extent() == Extent.WHOLE);
+  }
+
+  /// What keeps it, or some of its works, from being done; empty: nothing, though it may stand by.
+  List<Trouble> troubles() {
+    List<Loop<?>> begun;
+    synchronized (this) {
+      if (trouble.isPresent()) return List.of(trouble.get());
+      begun = running.orElse(List.of());
+    }
+    var troubles = new ArrayList<Trouble>();
+    for (var loop : begun) {
+      var extent = loop.equals(begun.getFirst()) ? Extent.WHOLE : Extent.PART;
+      loop.hindrance()
+          .map(why -> trouble(Cause.RIGHTS, extent, loop.name() + " is off, as it " + why))
+          .ifPresent(troubles::add);
+    }
+    return troubles;
+  }
+
+  private Trouble trouble(Cause cause, Extent extent, String words) {
+    return new Trouble(cause, extent, name + ": " + words);
   }
 
   private synchronized void reconcile() {
@@ -115,14 +133,12 @@ public final class Duty {
       var begun = loops.get();
       running = Optional.of(begun);
       begun.forEach(Loop::start);
-      if (defects > 0) up.accept(true);
       defects = 0;
       trouble = Optional.empty();
     } catch (RuntimeException | Error defect) {
       var pause = DEFECTS.after(++defects);
       log.error("{} could not begin; again in {}", name, pause, defect);
-      trouble = Optional.of("it could not begin: " + defect);
-      up.accept(false);
+      trouble = Optional.of(trouble(Cause.DEFECT, Extent.WHOLE, "it could not begin: " + defect));
       running.ifPresent(begun -> begun.forEach(Loop::stop));
       running = Optional.empty();
       time.after(pause, this::reconcile);

@@ -1,5 +1,6 @@
 package dev.berth.sidecar;
 
+import dev.berth.kube.api.Api;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.sidecar.part.Sidecar;
 
@@ -7,7 +8,8 @@ import dev.berth.sidecar.part.Sidecar;
 @FunctionalInterface
 public interface Recorders {
   /// Tells nobody.
-  Recorders SILENT = (_, _) -> EventRecorder.SILENT;
+  Recorders SILENT = (_, _, _) -> EventRecorder.SILENT;
 
-  EventRecorder of(Sidecar sidecar, String driver);
+  /// @param api by which they are written
+  EventRecorder of(Api api, Sidecar sidecar, String driver);
 }

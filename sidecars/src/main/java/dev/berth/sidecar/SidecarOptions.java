@@ -19,6 +19,7 @@ import java.util.Set;
 /// @param leadership who else may want to do the work
 /// @param node the Node whose volumes alone are taken care of, if they run beside the driver on
 ///   each node
+/// @param rates how often they ask the API server at most
 public record SidecarOptions(
     ProvisionerOptions provisioner,
     AttacherOptions attacher,
@@ -29,7 +30,8 @@ public record SidecarOptions(
     SnapshotterOptions snapshotter,
     Set<Sidecar> chosen,
     Leadership leadership,
-    Optional<String> node) {
+    Optional<String> node,
+    Rates rates) {
   public static final SidecarOptions DEFAULT =
       new SidecarOptions(
           ProvisionerOptions.DEFAULT,
@@ -41,7 +43,8 @@ public record SidecarOptions(
           SnapshotterOptions.DEFAULT,
           EnumSet.allOf(Sidecar.class),
           new Leadership.Announced(),
-          Optional.empty());
+          Optional.empty(),
+          Rates.NONE);
 
   public SidecarOptions {
     chosen = Set.copyOf(chosen);
@@ -58,7 +61,8 @@ public record SidecarOptions(
         snapshotter,
         chosen,
         leadership,
-        node);
+        node,
+        rates);
   }
 
   public SidecarOptions with(AttacherOptions other) {
@@ -72,7 +76,8 @@ public record SidecarOptions(
         snapshotter,
         chosen,
         leadership,
-        node);
+        node,
+        rates);
   }
 
   public SidecarOptions with(ResizerOptions other) {
@@ -86,7 +91,8 @@ public record SidecarOptions(
         snapshotter,
         chosen,
         leadership,
-        node);
+        node,
+        rates);
   }
 
   public SidecarOptions with(ModifierOptions other) {
@@ -100,7 +106,8 @@ public record SidecarOptions(
         snapshotter,
         chosen,
         leadership,
-        node);
+        node,
+        rates);
   }
 
   public SidecarOptions with(HealthOptions other) {
@@ -114,7 +121,8 @@ public record SidecarOptions(
         snapshotter,
         chosen,
         leadership,
-        node);
+        node,
+        rates);
   }
 
   public SidecarOptions with(CapacityOptions other) {
@@ -128,7 +136,8 @@ public record SidecarOptions(
         snapshotter,
         chosen,
         leadership,
-        node);
+        node,
+        rates);
   }
 
   public SidecarOptions with(SnapshotterOptions other) {
@@ -142,7 +151,8 @@ public record SidecarOptions(
         other,
         chosen,
         leadership,
-        node);
+        node,
+        rates);
   }
 
   public SidecarOptions choosing(Set<Sidecar> others) {
@@ -156,7 +166,8 @@ public record SidecarOptions(
         snapshotter,
         others,
         leadership,
-        node);
+        node,
+        rates);
   }
 
   public SidecarOptions under(Leadership other) {
@@ -170,7 +181,8 @@ public record SidecarOptions(
         snapshotter,
         chosen,
         other,
-        node);
+        node,
+        rates);
   }
 
   /// Takes care of the volumes of one node alone.
@@ -187,6 +199,22 @@ public record SidecarOptions(
         snapshotter,
         chosen,
         leadership,
-        Optional.of(name));
+        Optional.of(name),
+        rates);
+  }
+
+  public SidecarOptions with(Rates other) {
+    return new SidecarOptions(
+        provisioner,
+        attacher,
+        resizer,
+        modifier,
+        health,
+        capacity,
+        snapshotter,
+        chosen,
+        leadership,
+        node,
+        other);
   }
 }

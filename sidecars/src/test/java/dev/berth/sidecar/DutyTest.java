@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.kube.lease.Tenure;
 import dev.berth.sidecar.testing.StoppedTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;
@@ -19,7 +18,6 @@ class DutyTest {
   private static final Logger LOG = Logger.getLogger(Duty.class.getName());
 
   private final StoppedTime time = new StoppedTime();
-  private final List<Boolean> up = new ArrayList<>();
   private Optional<String> hindrance = Optional.empty();
   private boolean broken;
   private int begun;
@@ -44,7 +42,6 @@ class DutyTest {
           return List.of();
         },
         () -> hindrance,
-        up::add,
         _ -> Tenure.UNOPPOSED);
   }
 
@@ -55,13 +52,18 @@ class DutyTest {
     duty.start();
     time.settle();
     assertThat(begun).isZero();
-    assertThat(duty.trouble())
-        .hasValue("attacher of d: it may not patch volumeattachments.storage.k8s.io");
+    assertThat(duty.troubles())
+        .containsExactly(
+            new Trouble(
+                Trouble.Cause.RIGHTS,
+                Trouble.Extent.WHOLE,
+                "attacher of d: it may not patch volumeattachments.storage.k8s.io"));
+    assertThat(duty.isUp()).isFalse();
     hindrance = Optional.empty();
     time.pass(Duration.ofSeconds(31));
     assertThat(begun).isEqualTo(1);
-    assertThat(duty.trouble()).isEmpty();
-    assertThat(up).containsExactly(false, true);
+    assertThat(duty.troubles()).isEmpty();
+    assertThat(duty.isUp()).isTrue();
   }
 
   @Test
@@ -71,11 +73,14 @@ class DutyTest {
     duty.start();
     time.pass(Duration.ofSeconds(10));
     assertThat(begun).isZero();
-    assertThat(duty.trouble().orElseThrow()).contains("a defect");
+    assertThat(duty.troubles())
+        .singleElement()
+        .satisfies(it -> assertThat(it.text()).contains("a defect"));
+    assertThat(duty.isUp()).isFalse();
     broken = false;
     time.pass(Duration.ofMinutes(10));
     assertThat(begun).isEqualTo(1);
-    assertThat(duty.trouble()).isEmpty();
+    assertThat(duty.troubles()).isEmpty();
   }
 
   @Test

@@ -26,10 +26,12 @@ import dev.berth.sidecar.testing.SmallDriver;
 import dev.berth.sidecar.testing.SocketDriver;
 import dev.berth.sidecar.testing.Tree;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,8 +91,10 @@ class ElectedSidecarsTest {
     }
   }
 
-  private static SidecarMetrics metrics() {
-    var registry = new PrometheusRegistry();
+  private PrometheusRegistry registry = new PrometheusRegistry();
+
+  private SidecarMetrics metrics() {
+    registry = new PrometheusRegistry();
     return new SidecarMetrics(new LoopMetrics(registry), registry);
   }
 
@@ -162,6 +166,46 @@ class ElectedSidecarsTest {
       merge(key, 1); // it would have run out by now, had it not been renewed for so long
       awaitVolumes(1);
     }
+  }
+
+  /// ONE-19: what was under way when the Lease was lost ends, and leaves nothing in the API: the
+  /// next leader finds the volume by its name.
+  @Test
+  void aCallThatEndsAfterTheLeaseIsLostWritesNothing() throws Exception {
+    var asked = new CountDownLatch(1);
+    var answer = new CountDownLatch(1);
+    driver.answers(volume -> {
+      asked.countDown();
+      try {
+        answer.await();
+      } catch (InterruptedException stop) {
+        Thread.currentThread().interrupt();
+      }
+      return volume;
+    });
+    var lease = ObjectKey.of("default", LeaseNames.provisioner(PLAIN.name()));
+    try (var _ = new SocketDriver(folder.resolve("csi.sock"), PLAIN, driver)) {
+      var ours = new Process("ours");
+      create(claim());
+      asked.await();
+      var stolen = JsonNodeFactory.instance.objectNode();
+      stolen.putObject("spec").put("holderIdentity", "thief").put("leaseDurationSeconds", 3600);
+      api.patch(Resources.LEASES, lease, Patch.merge(stolen));
+      await().atMost(Duration.ofSeconds(30)).until(() -> !leads(lease.name()));
+      answer.countDown();
+      ours.close(); // waits for what runs
+    }
+    assertThat(driver.volumes()).hasSize(1);
+    assertThat(api.list(Resources.VOLUMES, "", Selector.ALL).items()).isEmpty();
+    assertThat(lease(lease.name()).orElseThrow().at("/spec/holderIdentity").asText())
+        .isEqualTo("thief");
+  }
+
+  private boolean leads(String lease) {
+    return registry.scrape(name -> name.equals("leader_election_master_status")).stream()
+        .flatMap(metric -> metric.getDataPoints().stream())
+        .map(GaugeSnapshot.GaugeDataPointSnapshot.class::cast)
+        .anyMatch(it -> lease.equals(it.getLabels().get("name")) && it.getValue() == 1);
   }
 
   private void merge(ObjectKey key, int seconds) {

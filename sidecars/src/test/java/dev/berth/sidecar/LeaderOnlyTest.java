@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.v1.CreateVolumeRequest;
+import dev.berth.kube.lease.Deposed;
 import dev.berth.kube.model.Resources;
 import dev.berth.sidecar.connection.LeaderOnly;
 import dev.berth.sidecar.part.Sidecar;
@@ -33,7 +34,7 @@ class LeaderOnlyTest {
       calls.createVolume(CreateVolumeRequest.newBuilder().setName("one").build());
       leads.set(false);
       var two = CreateVolumeRequest.newBuilder().setName("two").build();
-      assertThatThrownBy(() -> calls.createVolume(two)).isInstanceOf(LeaderOnly.Deposed.class);
+      assertThatThrownBy(() -> calls.createVolume(two)).isInstanceOf(Deposed.class);
     }
     assertThat(driver.volumes()).hasSize(1);
   }

@@ -51,6 +51,7 @@ final class Settings {
     try {
       var options = SidecarOptions.DEFAULT.choosing(Set.copyOf(chosen));
       for (var each : given.values()) options = with(options, each);
+      options = options.with(RateFlags.of(given.values()));
       var provisioner = given.get(Program.PROVISIONER);
       return provisioner != null
               && chosen.contains(Sidecar.PROVISIONER)

@@ -32,8 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /// The sidecars of some drivers, over one set of caches; each driver comes, goes and fails by
 /// itself (ONE-12, ONE-13, ONE-26).
@@ -63,8 +63,8 @@ public final class SidecarProcess implements AutoCloseable {
             .with(options.provisioner().counting(new LifeMetrics(metrics)));
     var host = hostName() + "_" + UUID.randomUUID();
     Recorders recorders =
-        (sidecar, driver) ->
-            new ApiEventRecorder(caches.api(), time, sidecar.eventSource(driver, host), "");
+        (door, sidecar, driver) ->
+            new ApiEventRecorder(door, time, sidecar.eventSource(driver, host), "");
     for (var socket : sockets)
       drivers.put(
           socket, new DriverSidecars(socket, names, caches, time, measured, recorders, counting));
@@ -112,20 +112,14 @@ public final class SidecarProcess implements AutoCloseable {
   }
 
   private Text ready() {
-    var lacks = new ArrayList<String>();
+    var report = new Readiness();
     drivers.forEach((socket, driver) -> {
       if (driver.contact() instanceof Contact.Seeking(var since, var why))
-        lacks.add("%s: %s, since %s".formatted(socket, why, since));
-      lacks.addAll(driver.troubles());
+        report.lacks("%s: %s, since %s".formatted(socket, why, since));
+      report.of(driver.troubles(), driver.isIdle());
     });
-    var unfilled = caches.unfilled();
-    if (!unfilled.isEmpty())
-      lacks.add(
-          unfilled.stream()
-              .map(kind -> kind.resource().plural())
-              .sorted()
-              .collect(Collectors.joining(", ", "not yet read from the API server: ", "")));
-    return lacks.isEmpty() ? Text.OK : new Text(503, String.join("\n", lacks));
+    report.of(caches.unfilled(), caches.refused().keySet());
+    return report.text();
   }
 
   private Text leading() {
@@ -141,7 +135,11 @@ public final class SidecarProcess implements AutoCloseable {
   @Override
   public void close() {
     endpoint.ifPresent(TextEndpoint::close);
-    drivers.values().forEach(DriverSidecars::close);
+    CompletableFuture.allOf( // one that has a call to wait for keeps no other from giving up
+            drivers.values().stream()
+                .map(DriverSidecars::stop)
+                .toArray(CompletableFuture<?>[]::new))
+        .join();
     caches.close();
     time.close();
   }

@@ -9,10 +9,14 @@ import dev.berth.controller.snapshotgroup.GroupSnapshots;
 import dev.berth.driver.process.TextEndpoint;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Caller;
+import dev.berth.kube.api.Caller.Urgency;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
+import dev.berth.kube.lease.Deposed;
 import dev.berth.kube.lease.Election;
+import dev.berth.kube.lease.LeaseMetrics;
 import dev.berth.kube.lease.Tenure;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Loop;
@@ -82,9 +86,9 @@ public final class SnapshotControllerProcess {
       awaitKinds(api);
       groups = servesGroups(api);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(ended), "shut-down"));
-      make(caches, time);
-      caches.want(groups ? kinds(Snapshots.kinds(options())) : Snapshots.kinds(options()));
       var tenure = tenure(leases, time);
+      make(caches, time, tenure);
+      caches.want(groups ? kinds(Snapshots.kinds(options())) : Snapshots.kinds(options()));
       var endpoint = listen(() -> tenure.isStuck(time.now(), SidecarProcess.STUCK));
       tenure.start();
       reconcile(tenure.leads());
@@ -121,9 +125,17 @@ public final class SnapshotControllerProcess {
     }
   }
 
-  private void make(Caches caches, SystemTime time) {
-    var events = new ApiEventRecorder(caches.api(), time, Snapshots.ROLE.eventSource(), "");
-    var means = new Means(caches.api(), caches::snapshot, events);
+  /// Nothing is written any more once the Lease is lost (ONE-19).
+  private void make(Caches caches, SystemTime time, Tenure tenure) {
+    Runnable fence =
+        () -> {
+          if (!tenure.leads()) throw new Deposed("a write");
+        };
+    var caller = new Caller(Urgency.INTERACTIVE, RateFlags.of(given), fence);
+    var api = caches.api().by(caller);
+    var told = caches.api().by(caller.with(Urgency.POLLING));
+    var events = new ApiEventRecorder(told, time, Snapshots.ROLE.eventSource(), "");
+    var means = new Means(api, caches::snapshot, events);
     var pace =
         Pace.SIDECAR
             .retry(
@@ -193,6 +205,7 @@ public final class SnapshotControllerProcess {
             Settings.terms(given),
             time,
             () -> reconcile(held[0].leads()));
+    new LeaseMetrics(registry).observe(LeaseNames.SNAPSHOT_CONTROLLER, held[0]::leads);
     return held[0];
   }
 

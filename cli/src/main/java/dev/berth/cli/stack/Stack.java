@@ -214,8 +214,8 @@ public final class Stack implements AutoCloseable {
   private static DriverSidecars sidecars(
       Path driver, DriverNames names, Caches caches, Time time, SidecarMetrics metrics) {
     Recorders recorders =
-        (sidecar, name) ->
-            new ApiEventRecorder(caches.api(), time, sidecar.eventSource(name, "berth"), "");
+        (api, sidecar, name) ->
+            new ApiEventRecorder(api, time, sidecar.eventSource(name, "berth"), "");
     return new DriverSidecars(
         driver, names, caches, time, metrics, recorders, SidecarOptions.DEFAULT);
   }

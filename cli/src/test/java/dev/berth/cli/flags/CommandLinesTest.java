@@ -127,12 +127,12 @@ class CommandLinesTest {
                 "--worker-threads",
                 "7",
                 "--resizer-workers=3",
-                "--kube-api-qps=50"));
+                "--vmodule=lease=5"));
     assertThat(line.of(Program.ATTACHER).time("timeout")).isEqualTo(Duration.ofMinutes(1));
     assertThat(line.of(Program.PROVISIONER).time("timeout")).isEqualTo(Duration.ofSeconds(20));
     assertThat(line.of(Program.RESIZER).whole("workers")).isEqualTo(3);
     assertThat(line.of(Program.ATTACHER).whole("worker-threads")).isEqualTo(7);
-    assertThat(line.idle()).isEqualTo(Set.of("kube-api-qps"));
+    assertThat(line.idle()).isEqualTo(Set.of("vmodule"));
     assertThatThrownBy(() -> CommandLines.read(both, List.of("--snapshotter-timeout=1m")))
         .hasMessageContaining("it is one of snapshotter");
   }

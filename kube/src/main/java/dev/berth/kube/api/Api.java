@@ -49,6 +49,12 @@ public interface Api {
   /// Posts to a subresource such as `binding` or `token`.
   JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body);
 
+  /// The same server, asked on behalf of somebody whose writes are looked at once more before they
+  /// leave, and who may have to wait for his turn.
+  default Api by(Caller caller) {
+    return new Fenced(this, caller.fence());
+  }
+
   /// All objects of a kind.
   ///
   /// @param resourceVersion of the moment that the list shows; where a watch goes on

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.ApiException.LostRace;
+import dev.berth.kube.api.Caller;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
@@ -24,6 +25,11 @@ final class CachedApi implements Api {
   CachedApi(Api server, Caches caches) {
     this.server = server;
     this.caches = caches;
+  }
+
+  @Override
+  public Api by(Caller caller) {
+    return new CachedApi(server.by(caller), caches);
   }
 
   @Override

@@ -34,6 +34,8 @@ import java.util.Set;
 ///   and what was missed is shown as changes, deletions included.
 /// - A kind that the server does not serve is empty and filled; it is said once. It comes alive
 ///   when it is installed ([Feed]).
+/// - A kind that this process may not list keeps those waiting who follow it, and nobody else; they
+///   are told ([Follower#refused]).
 /// - A kind whose objects are cached by name ([Scope.Referred]) is filled when all that refers to
 ///   it is, and each name has been looked up.
 /// - JSON becomes records at the door; no tree is kept.
@@ -122,6 +124,20 @@ public final class Caches implements AutoCloseable {
     return missing;
   }
 
+  /// Of the kinds that are wanted those that the server does not let this process list, with its
+  /// own words. They are asked for again, and come alive when the right is granted.
+  public synchronized Map<Kind<?>, String> refused() {
+    var refused = new LinkedHashMap<Kind<?>, String>();
+    for (var shown : kinds.values())
+      shown.refusal().ifPresent(why -> refused.put(shown.kind(), why));
+    return refused;
+  }
+
+  /// Tells everybody who waits for it.
+  void refused(Kind<?> kind, String why) {
+    followings.forEach(following -> following.refused(kind, why));
+  }
+
   private Set<Kind<?>> empty() {
     var missing = new LinkedHashSet<Kind<?>>();
     for (var shown : kinds.values()) if (!isFilled(shown)) missing.add(shown.kind());
@@ -143,7 +159,10 @@ public final class Caches implements AutoCloseable {
     unknown.removeAll(kinds());
     if (!unknown.isEmpty()) throw new IllegalStateException("not cached: " + unknown);
     var following = new Following(Set.copyOf(wanted), follower);
-    locked(() -> followings.add(following));
+    locked(() -> {
+      followings.add(following);
+      refused().forEach(following::refused);
+    });
     return following;
   }
 

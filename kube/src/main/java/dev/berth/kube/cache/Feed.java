@@ -13,12 +13,16 @@ import org.slf4j.LoggerFactory;
 /// when the server has forgotten that place.
 ///
 /// A kind that the server does not serve is waited for: by a watch of its definition, and where the
-/// server does not show definitions by asking again once a minute.
+/// server does not show definitions by asking again once a minute. One that may be listed but not
+/// watched, as upstream's ClusterRoles have it of snapshots, is listed twice a minute.
 final class Feed {
   private static final Logger log = LoggerFactory.getLogger(Feed.class);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final int LONGEST_PAUSE_DOUBLINGS = 9; // about 26 s
   private static final Duration UNTIL_INSTALLED = Duration.ofMinutes(1);
+
+  /// How often a kind is listed that may be listed, but not be watched.
+  private static final Duration UNTIL_ALLOWED = Duration.ofSeconds(30);
 
   private final Scope.Selected<?> scope;
   private final Api api;
@@ -49,6 +53,9 @@ final class Feed {
 
     /// The server does not serve the kind.
     void notServed();
+
+    /// The server does not let this process list the kind, in its own words.
+    void refused(String why);
 
     void shown(ObjectNode object);
 
@@ -90,6 +97,7 @@ final class Feed {
       if (failed instanceof ApiException refused && refused.isNotFound()) notServed();
       else {
         trouble("list", failed);
+        if (isForbidden(failed)) sink.refused(String.valueOf(failed.getMessage()));
         after(pause(), this::list);
       }
       return;
@@ -141,8 +149,13 @@ final class Feed {
       if (!next.end()) return;
       boolean lost = failed instanceof ApiException refused && isLost(refused);
       if (!lost) trouble("watch", failed);
-      after(pause(), lost ? this::list : this::watch);
+      if (isForbidden(failed)) after(UNTIL_ALLOWED, this::list);
+      else after(pause(), lost ? this::list : this::watch);
     }
+  }
+
+  private static boolean isForbidden(RuntimeException failed) {
+    return failed instanceof ApiException refused && refused.code() == 403;
   }
 
   /// Whether only a list helps: the server has forgotten the place, does not have it yet because it

@@ -50,6 +50,11 @@ public final class Following {
     post(to -> to.filled(first));
   }
 
+  /// What it waits for may not be listed.
+  void refused(Kind<?> kind, String why) {
+    if (!begun && kinds.contains(kind)) post(to -> to.refused(kind, why));
+  }
+
   synchronized void post(Consumer<Follower> letter) {
     if (!ended) mail.add(letter);
   }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -28,6 +29,7 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
   private final Consumer<ObjectKey> otherwise;
   private final Set<ObjectKey> doubted = new LinkedHashSet<>();
   private boolean filled;
+  private Optional<String> refusal = Optional.empty();
   private boolean closed;
 
   /// @param otherwise is told of an object of which something has become known that is no change of
@@ -63,6 +65,11 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
   }
 
   @Override
+  public Optional<String> refusal() {
+    return refusal;
+  }
+
+  @Override
   public Set<Kind<?>> rests() {
     return Set.of();
   }
@@ -89,6 +96,15 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
   }
 
   @Override
+  public void refused(String why) {
+    locked(() -> {
+      if (filled || refusal.isPresent()) return;
+      refusal = Optional.of(why);
+      caches.refused(kind(), why);
+    });
+  }
+
+  @Override
   public void listed(Iterable<ObjectNode> objects, String version) {
     var records = new ArrayList<T>();
     var unreadable = new LinkedHashMap<ObjectKey, String>();
@@ -99,6 +115,7 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
       }
     locked(() -> {
       filled = true;
+      refusal = Optional.empty();
       newest.listed(records, unreadable.keySet(), version).forEach(this::publish);
       var clear = new HashSet<>(doubted);
       clear.removeAll(unreadable.keySet());
@@ -111,6 +128,7 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
   public void notServed() {
     locked(() -> {
       filled = true;
+      refusal = Optional.empty();
       newest.none().forEach(this::publish);
       Set.copyOf(doubted).forEach(this::trust);
     });

@@ -61,6 +61,11 @@ final class Sections<T extends KubeObject> implements Shown<T> {
   }
 
   @Override
+  public Optional<String> refusal() {
+    return wanted.values().stream().flatMap(each -> each.section.refusal().stream()).findFirst();
+  }
+
+  @Override
   public Set<Kind<?>> rests() {
     var from = new LinkedHashSet<Kind<?>>();
     for (var reference : scope.by()) from.add(reference.from());

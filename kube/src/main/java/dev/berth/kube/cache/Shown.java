@@ -28,6 +28,10 @@ sealed interface Shown<T extends KubeObject> permits Section, Sections {
   /// Whether all that is wanted at present has been listed once.
   boolean filled();
 
+  /// Why the server does not let this process list it, in its own words; empty: it does, or has not
+  /// said.
+  Optional<String> refusal();
+
   /// The kinds that have to be filled before this one can be.
   Set<Kind<?>> rests();
 

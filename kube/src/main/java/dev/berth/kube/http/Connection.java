@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.ApiException.Details;
+import dev.berth.kube.api.Caller;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -16,9 +17,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,19 +29,35 @@ import java.util.stream.Collectors;
 final class Connection implements AutoCloseable {
   static final String JSON = "application/json";
 
-  /// The JDK's HTTP/2 client fails requests beyond the server's stream limit at once (K8S-04).
-  private static final int IN_FLIGHT = 64;
-
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /// How often a request is sent again because the server asks for that, as by client-go.
+  private static final int PUT_OFF = 10;
 
   private final HttpClient client;
   private final String server;
-  private final Semaphore inFlight = new Semaphore(IN_FLIGHT, true);
+  private final Turns turns;
 
   Connection(Config config) {
+    this(config, Waiting.REAL);
+  }
+
+  Connection(Config config, Waiting waiting) {
     config.setRequestRetryBackoffLimit(0); // only our callers know what may be asked twice
     client = new JdkHttpClientFactory().newBuilder(config).build();
     server = config.getMasterUrl().replaceAll("/+$", "");
+    turns = Turns.of(waiting);
+  }
+
+  private Connection(HttpClient client, String server, Turns turns) {
+    this.client = client;
+    this.server = server;
+    this.turns = turns;
+  }
+
+  /// The same client, for somebody whose requests take turns of their own.
+  Connection by(Caller caller) {
+    return new Connection(client, server, turns.of(caller));
   }
 
   @Override
@@ -59,20 +76,46 @@ final class Connection implements AutoCloseable {
     return send(request(path, Map.of()).method(method, contentType, text).build());
   }
 
+  /// Sends it again as long as the server asks for that: it has done nothing then.
   private JsonNode send(HttpRequest request) {
-    try {
-      inFlight.acquire();
+    for (int putOff = 0; ; putOff++) {
+      var response = sendOnce(request);
+      var body = response.body() == null ? new byte[0] : response.body();
+      if (response.isSuccessful()) return Trees.read(body, 0, body.length);
+      if (!waits(request, response, putOff)) throw refusal(response.code(), body);
+    }
+  }
+
+  private HttpResponse<byte[]> sendOnce(HttpRequest request) {
+    var kind = request.method().equals("GET") ? Turns.Kind.READ : Turns.Kind.WRITE;
+    try (var _ = turns.take(kind)) {
+      return await(request, client.sendAsync(request, byte[].class), TIMEOUT);
     } catch (InterruptedException stop) {
       throw interrupted(request, stop);
     }
+  }
+
+  /// Waits for as long as the server has too much to do, in its own words.
+  ///
+  /// @return whether to ask again
+  private boolean waits(HttpRequest request, HttpResponse<?> refused, int putOff) {
+    var asked = retryAfter(refused);
+    if (asked.isEmpty() || putOff >= PUT_OFF) return false;
     try {
-      var response = await(request, client.sendAsync(request, byte[].class), TIMEOUT);
-      var body = response.body() == null ? new byte[0] : response.body();
-      if (!response.isSuccessful()) throw refusal(response.code(), body);
-      return Trees.read(body, 0, body.length);
-    } finally {
-      inFlight.release();
+      turns.pass(asked.get());
+      return true;
+    } catch (InterruptedException stop) {
+      throw interrupted(request, stop);
     }
+  }
+
+  /// `Retry-After` in seconds, where it means that the same request is welcome later.
+  private static Optional<Duration> retryAfter(HttpResponse<?> refused) {
+    if (refused.code() != 429 && refused.code() < 500) return Optional.empty();
+    return refused.headers("Retry-After").stream()
+        .filter(text -> text.matches("[0-9]{1,6}"))
+        .findFirst()
+        .map(seconds -> Duration.ofSeconds(Integer.parseInt(seconds)));
   }
 
   /// Opens a watch; returns when the server has accepted it.
@@ -80,13 +123,15 @@ final class Connection implements AutoCloseable {
     var seconds = ThreadLocalRandom.current().nextInt(300, 600);
     query.put("timeoutSeconds", Integer.toString(seconds));
     var request = request(path, query).forStreaming().build();
-    var stream = new WatchStream(watcher);
-    var opening = client.consumeBytes(request, stream);
-    var response = await(request, opening, TIMEOUT);
-    if (!response.isSuccessful())
-      throw refusal(response.code(), stream.rest(response.body(), TIMEOUT));
-    // A server that vanishes without a word never ends the watch: then we do.
-    return stream.begin(response.body(), Duration.ofSeconds(seconds).plus(TIMEOUT));
+    for (int putOff = 0; ; putOff++) {
+      var stream = new WatchStream(watcher);
+      var response = await(request, client.consumeBytes(request, stream), TIMEOUT);
+      // A server that vanishes without a word never ends the watch: then we do.
+      if (response.isSuccessful())
+        return stream.begin(response.body(), Duration.ofSeconds(seconds).plus(TIMEOUT));
+      var refusal = refusal(response.code(), stream.rest(response.body(), TIMEOUT));
+      if (!waits(request, response, putOff)) throw refusal;
+    }
   }
 
   /// Reads a text as it comes; closing the stream ends it.

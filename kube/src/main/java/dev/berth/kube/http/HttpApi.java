@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Caller;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
@@ -35,7 +36,11 @@ public final class HttpApi implements Api, AutoCloseable {
 
   /// Asks the server that `config` names, as whom it names.
   public HttpApi(Config config) {
-    connection = new Connection(config);
+    this(new Connection(config));
+  }
+
+  HttpApi(Connection connection) {
+    this.connection = connection;
   }
 
   /// Asks the cluster of a context of a kubeconfig file, as the user of that context; empty: of its
@@ -98,6 +103,12 @@ public final class HttpApi implements Api, AutoCloseable {
   @Override
   public void close() {
     connection.close();
+  }
+
+  /// Over the same connection, which is closed with this one.
+  @Override
+  public Api by(Caller caller) {
+    return new HttpApi(connection.by(caller));
   }
 
   @Override

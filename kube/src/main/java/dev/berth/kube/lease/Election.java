@@ -76,9 +76,11 @@ public final class Election implements Tenure {
     time.start(this::attempt);
   }
 
+  /// By the clock too: who was suspended for longer than its Lease holds leads no more when it
+  /// wakes, whichever of its threads is the first.
   @Override
   public synchronized boolean leads() {
-    return renewed.isPresent();
+    return renewed.filter(at -> time.now().isBefore(at.plus(terms.renew()))).isPresent();
   }
 
   /// Who has the Lease, as far as is known; empty: nobody.

@@ -142,6 +142,17 @@ public final class Loop<K> {
     return ready;
   }
 
+  /// That of its decider.
+  public String name() {
+    return name;
+  }
+
+  /// What keeps it from beginning, such as `may not list pods`; empty: nothing, though it may wait
+  /// for a list to come in.
+  public Optional<String> hindrance() {
+    return news.hindrance();
+  }
+
   /// Whether no key is being looked at or wants a look now; waits and pauses may go on.
   public synchronized boolean quiet() {
     return queue.depth() == 0 && queue.out().isEmpty() && news.idle();

@@ -14,9 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,23 +30,26 @@ final class NewsDesk<K> {
   private final Caches caches;
   private final Sources sources;
   private final Consumer<K> look;
-  private final Runnable filled;
+  private final Runnable ready;
   private final Logger log;
   private final List<Trigger<?, K>> triggers;
   private final Set<Kind<?>> kinds = new LinkedHashSet<>();
   private final Map<Topic<?>, Followed<?>> topics = new LinkedHashMap<>();
   private final Follower follower = new Changes();
+  private final String name;
+  private volatile boolean filled;
   private volatile @Nullable Following following; // null: not begun
 
   /// @param look is asked for each key
-  /// @param filled is run once all that there is at the start has been asked for
+  /// @param ready is run once all that there is at the start has been asked for
   /// @throws IllegalStateException if nobody tells of a topic that the decider reads
   NewsDesk(
-      Decider<K, ?, ?> decider, Caches caches, Sources sources, Consumer<K> look, Runnable filled) {
+      Decider<K, ?, ?> decider, Caches caches, Sources sources, Consumer<K> look, Runnable ready) {
     this.caches = caches;
     this.sources = sources;
     this.look = look;
-    this.filled = filled;
+    this.ready = ready;
+    this.name = decider.name();
     this.log = LoggerFactory.getLogger("dev.berth.loop." + decider.name());
     this.triggers = List.copyOf(decider.triggers());
     for (var trigger : triggers)
@@ -71,6 +76,18 @@ final class NewsDesk<K> {
   void end() {
     caches.unfollow(follower);
     topics.values().forEach(Followed::end);
+  }
+
+  /// What it may not list and cannot begin without; empty: nothing.
+  Optional<String> hindrance() {
+    var refused = new LinkedHashSet<>(caches.refused().keySet());
+    refused.retainAll(kinds);
+    if (filled || refused.isEmpty()) return Optional.empty();
+    return Optional.of(
+        refused.stream()
+            .map(kind -> kind.resource().groupResource())
+            .sorted()
+            .collect(Collectors.joining(", ", "may not list ", "")));
   }
 
   /// Whether nothing is under way to here.
@@ -130,12 +147,26 @@ final class NewsDesk<K> {
 
   /// Sees the caches' changes and asks for the keys that they make worth a look.
   private final class Changes implements Follower {
+    private boolean hindered;
+
+    @Override
+    public void refused(Kind<?> kind, String why) {
+      hindered = true;
+      log.error(
+          "{} is off, as it may not list {}; it begins when it may: {}",
+          name,
+          kind.resource().groupResource(),
+          why);
+    }
+
     @Override
     public void filled(Snapshot first) {
+      if (hindered) log.info("{} may work now", name);
+      filled = true;
       var facts = facts(first);
       for (var trigger : triggers) if (trigger instanceof OnKind<?, K> on) addAll(on, facts);
       topics.values().forEach(Followed::tellAll);
-      filled.run();
+      ready.run();
     }
 
     private <T extends KubeObject> void addAll(OnKind<T, K> trigger, Facts first) {

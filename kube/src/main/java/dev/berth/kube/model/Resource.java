@@ -15,6 +15,11 @@ public record Resource(
     return group.isEmpty() ? version : group + "/" + version;
   }
 
+  /// As a ClusterRole and a refusal name it: `pods`, `volumeattachments.storage.k8s.io`.
+  public String groupResource() {
+    return group.isEmpty() ? plural : plural + "." + group;
+  }
+
   /// Path of the collection, or of one namespace's part of it if `namespace` is not empty.
   public String path(String namespace) {
     var prefix = group.isEmpty() ? "/api/" + version : "/apis/" + group + "/" + version;

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.ApiException.Details;
+import dev.berth.kube.api.Caller;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.api.Patch;
@@ -28,6 +29,7 @@ import dev.berth.kube.time.SystemTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -126,6 +128,84 @@ class CachesTest {
     server.catchUp();
     assertThat(shown("a")).isEqualTo("blue");
     assertThat(seen()).containsExactly("filled with 0", "a red", "a gone", "a blue");
+  }
+
+  @Test
+  void whoeverMayNotWriteAnyMoreStillReads() { // ONE-19
+    server.create(KIND.resource(), thing("a", "red"));
+    start();
+    Runnable fence =
+        () -> {
+          throw new IllegalStateException("deposed");
+        };
+    var fenced = caches.api().by(new Caller(Caller.Urgency.INTERACTIVE, Optional.empty(), fence));
+    var red = thing("a", "red");
+    var blue = Patch.merge(color("blue"));
+    for (var write :
+        List.<Runnable>of(
+            () -> fenced.create(KIND.resource(), thing("b", "red")),
+            () -> fenced.update(KIND.resource(), red),
+            () -> fenced.updateStatus(KIND.resource(), red),
+            () -> fenced.patch(KIND.resource(), key("a"), blue),
+            () -> fenced.patchStatus(KIND.resource(), key("a"), blue),
+            () -> fenced.post(KIND.resource(), key("a"), "binding", red),
+            () -> fenced.delete(KIND.resource(), key("a"), DeleteOptions.DEFAULT)))
+      assertThatThrownBy(write::run).hasMessage("deposed");
+    assertThat(fenced.get(KIND.resource(), key("a")).path("color").asText()).isEqualTo("red");
+    assertThat(seen()).containsExactly("filled with 1");
+  }
+
+  @Test
+  void aKindThatMayNotBeListedKeepsThoseWaitingWhoFollowItAndTellsThem() { // ONE-23
+    server.refuseLists(OTHER.resource());
+    var both = Caches.of(server, time, List.of(KIND, OTHER));
+    both.follow(List.of(KIND), new Seen());
+    var waiting = new ArrayList<String>();
+    var follower = new Hindered(waiting);
+    both.follow(List.of(KIND, OTHER), follower);
+    both.start();
+    time.advance(Duration.ofMinutes(5));
+    assertThat(seen()).containsExactly("filled with 0");
+    assertThat(waiting).containsExactly("may not list Other: others are forbidden");
+    assertThat(both.refused()).containsExactly(Map.entry(OTHER, "others are forbidden"));
+    var late = new ArrayList<String>();
+    both.follow(List.of(OTHER), new Hindered(late));
+    time.settle();
+    assertThat(late).containsExactly("may not list Other: others are forbidden");
+    server.allowLists();
+    time.advance(Duration.ofSeconds(30));
+    assertThat(waiting).last().isEqualTo("filled");
+    assertThat(late).last().isEqualTo("filled");
+    assertThat(both.refused()).isEmpty();
+  }
+
+  private record Hindered(List<String> told) implements Follower {
+    @Override
+    public void refused(Kind<?> kind, String why) {
+      told.add("may not list " + kind + ": " + why);
+    }
+
+    @Override
+    public void filled(Snapshot first) {
+      told.add("filled");
+    }
+
+    @Override
+    public <T extends KubeObject> void changed(Kind<T> kind, Change<T> change, Snapshot with) {}
+  }
+
+  /// As upstream's ClusterRoles have it of snapshots.
+  @Test
+  void aKindThatMayBeListedButNotWatchedIsListedAgain() { // PROV-189
+    server.refuseWatches(KIND.resource());
+    start();
+    server.create(KIND.resource(), thing("a", "red"));
+    time.advance(Duration.ofSeconds(31));
+    assertThat(seen()).containsExactly("filled with 0", "a red");
+    server.allowWatches();
+    time.advance(Duration.ofSeconds(31));
+    server.create(KIND.resource(), thing("b", "red"));
+    assertThat(seen()).last().isEqualTo("b red");
   }
 
   @Test

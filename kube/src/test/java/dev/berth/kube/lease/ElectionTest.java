@@ -168,6 +168,20 @@ class ElectionTest {
     assertThat(a.election.holder()).isEqualTo("b");
   }
 
+  /// Before the first of its tasks runs, that which would depose it included.
+  @Test
+  void aLeaderWhoWasSuspendedDoesNotLeadWhenItWakes() {
+    a.election.start();
+    time.settle();
+    time.suspend(Terms.SIDECAR.renew().minusNanos(1));
+    assertThat(a.election.leads()).isTrue();
+    time.suspend(Duration.ofNanos(1));
+    assertThat(a.election.leads()).isFalse();
+    b.election.start(); // it has not seen the Lease before: it waits
+    pass(60);
+    assertThat(a.election.leads() || b.election.leads()).isTrue();
+  }
+
   @Test
   void aLeaderWhoWasCutOffForAShortWhileGoesOn() {
     a.election.start();

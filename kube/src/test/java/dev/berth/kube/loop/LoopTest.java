@@ -66,6 +66,19 @@ class LoopTest {
     time.settle();
   }
 
+  @Test
+  void itSaysWhatItMayNotListAndBeginsWhenItMay() { // ONE-23
+    server.create(KIND.resource(), thing("a", "blue"));
+    server.refuseLists(OTHER.resource());
+    start();
+    assertThat(loop.hindrance()).hasValue("may not list others.test");
+    assertThat(painter.looks).isEmpty();
+    server.allowLists();
+    time.advance(Duration.ofSeconds(30));
+    assertThat(loop.hindrance()).isEmpty();
+    assertThat(painter.looks).isNotEmpty();
+  }
+
   private record Paint(ObjectKey key, String over, boolean alike) implements Effect {
     @Override
     public Object likeness() {

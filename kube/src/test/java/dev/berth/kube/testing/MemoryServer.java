@@ -39,6 +39,7 @@ public final class MemoryServer implements Api {
   private Optional<ApiException> refusal = Optional.empty();
 
   private Optional<Resource> unlisted = Optional.empty();
+  private Optional<Resource> unwatched = Optional.empty();
   private final Set<Resource> uninstalled = new HashSet<>();
 
   /// How many lists were asked for.
@@ -99,6 +100,15 @@ public final class MemoryServer implements Api {
 
   public void allowLists() {
     unlisted = Optional.empty();
+  }
+
+  /// Nobody may watch the kind, though it may be listed, until [#allowWatches].
+  public void refuseWatches(Resource resource) {
+    unwatched = Optional.of(resource);
+  }
+
+  public void allowWatches() {
+    unwatched = Optional.empty();
   }
 
   /// From now on no object can be got.
@@ -174,6 +184,8 @@ public final class MemoryServer implements Api {
     long after = Long.parseLong(from);
     watchedFrom.add(after);
     checkServed(resource);
+    if (unwatched.equals(Optional.of(resource)))
+      throw new ApiException(403, "Forbidden", resource.plural() + " are forbidden");
     if (after < forgotten) throw new ApiException(410, "Expired", "too old");
     if (after > version) throw new ApiException(504, "Timeout", "Too large resource version");
     var open = new Open(resource, new Selecting(namespace, selector, watcher));

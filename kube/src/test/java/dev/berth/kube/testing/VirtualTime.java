@@ -60,6 +60,11 @@ public final class VirtualTime implements Time {
     now = end;
   }
 
+  /// Lets `duration` pass without anything's running, as for a process that is suspended.
+  public void suspend(Duration duration) {
+    now = now.plus(duration);
+  }
+
   /// How many tasks there are, due now or later.
   public int pending() {
     return tasks.size();

@@ -1,5 +1,6 @@
 package dev.berth.sidecar.connection;
 
+import dev.berth.kube.lease.Deposed;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -10,15 +11,6 @@ import java.util.function.BooleanSupplier;
 /// Lets calls of a driver begin only as long as somebody leads: what was decided on before the
 /// Lease was lost, and waited for its turn, is not done any more (ONE-19).
 public record LeaderOnly(BooleanSupplier leads) implements ClientInterceptor {
-  /// A call was not begun. No refusal of the driver's: nobody is told of it.
-  public static final class Deposed extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    Deposed(String method) {
-      super(method + " is not called: the Lease is no longer held");
-    }
-  }
-
   @Override
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {

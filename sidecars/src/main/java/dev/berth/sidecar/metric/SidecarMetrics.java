@@ -1,6 +1,7 @@
 package dev.berth.sidecar.metric;
 
 import dev.berth.csi.GoCode;
+import dev.berth.kube.lease.LeaseMetrics;
 import dev.berth.kube.loop.LoopMetrics;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -11,9 +12,12 @@ import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 
 /// The metrics of all sidecars of one process; one for each registry.
 public final class SidecarMetrics {
@@ -22,12 +26,15 @@ public final class SidecarMetrics {
 
   private final LoopMetrics loops;
   private final Histogram calls;
-  private final Gauge leads;
-  private final Gauge up;
+  private final LeaseMetrics leases;
+  private final Map<Title, BooleanSupplier> ups = new ConcurrentHashMap<>();
+
+  private record Title(String driver, String controller) {}
 
   /// @param loops of the same registry
   public SidecarMetrics(LoopMetrics loops, PrometheusRegistry registry) {
     this.loops = loops;
+    leases = new LeaseMetrics(registry);
     calls = // PROV-185
         Histogram.builder()
             .name("csi_sidecar_operations_seconds")
@@ -38,38 +45,35 @@ public final class SidecarMetrics {
             .classicUpperBounds(.1, .25, .5, 1, 2.5, 5, 10, 15, 25, 50, 120, 300, 600)
             .withoutExemplars()
             .register(registry);
-    leads =
-        Gauge.builder()
-            .name("leader_election_master_status")
-            .help("1: the Lease of this name is held by this process; 0: it is not.")
-            .labelNames("name")
-            .withoutExemplars()
-            .register(registry);
-    up = // ONE-15
-        Gauge.builder()
-            .name("berth_controller_up")
-            .help("1: it works, or stands by for its Lease; 0: something keeps it from that.")
-            .labelNames("driver", "controller")
-            .withoutExemplars()
-            .register(registry);
+    GaugeWithCallback.builder() // ONE-15
+        .name("berth_controller_up")
+        .help("1: it works, or stands by for its Lease; 0: something keeps it from that.")
+        .labelNames("driver", "controller")
+        .callback(gauge ->
+            ups.forEach((title, up) ->
+                gauge.call(up.getAsBoolean() ? 1 : 0, title.driver(), title.controller())))
+        .register(registry);
   }
 
   public LoopMetrics loops() {
     return loops;
   }
 
-  public void leads(String lease, boolean now) {
-    leads.labelValues(lease).set(now ? 1 : 0);
+  /// Which Leases are held.
+  public LeaseMetrics leases() {
+    return leases;
   }
 
-  public void up(String driver, String controller, boolean now) {
-    up.labelValues(driver, controller).set(now ? 1 : 0);
+  /// Shows from now on whether a driver's sidecar works; in place of what is shown of it.
+  public void observe(String driver, String controller, BooleanSupplier up) {
+    ups.put(new Title(driver, controller), up);
   }
 
   /// A driver has gone, and with it its sidecars.
-  public void forget(String driver, String controller, String lease) {
-    up.remove(driver, controller);
-    leads.remove(lease);
+  ///
+  /// @param up as it was given to [#observe]
+  public void forget(String driver, String controller, BooleanSupplier up) {
+    ups.remove(new Title(driver, controller), up);
   }
 
   /// Measures every call of a driver that has not said its name yet.

@@ -1,8 +1,20 @@
 package dev.berth.sidecar.part;
 
+import dev.berth.kube.api.Caller.Urgency;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Pace;
 import dev.berth.sidecar.connection.Means;
 
 /// What one loop of a sidecar does, and how fast.
-public record Work(Concern<Means, ?, ?, ?> concern, Pace pace) {}
+///
+/// @param urgency whether somebody waits for it, or it may wait for others (ONE-16)
+public record Work(Concern<Means, ?, ?, ?> concern, Pace pace, Urgency urgency) {
+  public Work(Concern<Means, ?, ?, ?> concern, Pace pace) {
+    this(concern, pace, Urgency.INTERACTIVE);
+  }
+
+  /// What is done again and again, and may wait for others each time.
+  public static Work polling(Concern<Means, ?, ?, ?> concern, Pace pace) {
+    return new Work(concern, pace, Urgency.POLLING);
+  }
+}
