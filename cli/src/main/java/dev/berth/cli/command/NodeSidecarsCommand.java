@@ -101,7 +101,7 @@ final class NodeSidecarsCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     if (sockets.size() != kubeletPaths.size())
       throw new Problem(
           "%d times --csi-address, %d times --kubelet-registration-path; give each driver both"

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /// Registers one driver with the kubelet as kubernetes-csi/node-driver-registrar does, process and
 /// all: a refusal ends it, so that its container starts again (REG-03).
-public final class DriverRegistrar implements AutoCloseable {
+public final class DriverRegistrar implements AutoCloseable, UntilTold.Served {
   private static final Logger log = LoggerFactory.getLogger(DriverRegistrar.class);
 
   /// How long upstream waits for a driver to be there.
@@ -54,13 +54,7 @@ public final class DriverRegistrar implements AutoCloseable {
   /// @throws Problem if the kubelet refuses, the driver does not come or say its name, or the
   ///   registration socket or the address cannot be had
   public static int run(Options options) throws InterruptedException {
-    DriverRegistrar served;
-    try {
-      served = start(options);
-    } catch (IOException | CsiException | IllegalArgumentException cannot) {
-      throw new Problem(String.valueOf(cannot.getMessage()));
-    }
-    return UntilTold.serve(served::close, served.refusal());
+    return UntilTold.serve(() -> start(options));
   }
 
   /// Returns when the socket is there (REG-01, REG-07).
@@ -100,7 +94,8 @@ public final class DriverRegistrar implements AutoCloseable {
   }
 
   /// Done when the kubelet has refused the driver, with what to say.
-  CompletableFuture<String> refusal() {
+  @Override
+  public CompletableFuture<String> failed() {
     return refusal;
   }
 

@@ -14,7 +14,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /// does: each request is a question to the driver over a new connection (LIV-01). Requests that
 /// come while a question is open share its answer, so that a driver that hangs costs one connection
 /// (LIV-05).
-public final class LivenessProbe implements AutoCloseable {
+public final class LivenessProbe implements AutoCloseable, UntilTold.Served {
   private static final Logger log = LoggerFactory.getLogger(LivenessProbe.class);
 
   /// One who is there and silent is asked again after this.
@@ -42,13 +41,7 @@ public final class LivenessProbe implements AutoCloseable {
   ///
   /// @throws Problem if an address cannot be had, or the driver refuses to say its name
   public static int run(Options options) throws InterruptedException {
-    LivenessProbe probe;
-    try {
-      probe = start(options);
-    } catch (IOException | CsiException | IllegalArgumentException cannot) {
-      throw new Problem(String.valueOf(cannot.getMessage()));
-    }
-    return UntilTold.serve(probe::close, new CompletableFuture<>());
+    return UntilTold.serve(() -> start(options));
   }
 
   /// Returns when the driver has said its name: until then nobody is answered, which to a kubelet

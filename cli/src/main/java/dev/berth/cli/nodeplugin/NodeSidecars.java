@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
@@ -24,7 +23,7 @@ import java.util.function.Function;
 /// Registrar and liveness probe of any number of drivers of one node, in one process (ONE-26). Each
 /// driver comes, goes and fails by itself. Here nothing ends the process but SIGTERM: a kubelet's
 /// refusal is answered with a new socket after a pause (REG-03).
-public final class NodeSidecars implements AutoCloseable {
+public final class NodeSidecars implements AutoCloseable, UntilTold.Served {
   /// One driver.
   ///
   /// @param socket as this process reaches it; need not exist yet
@@ -65,14 +64,8 @@ public final class NodeSidecars implements AutoCloseable {
   /// Serves until the process is told to end: does not return.
   ///
   /// @throws Problem if the registry is not there, or the address cannot be had
-  public static int run(Options options) {
-    NodeSidecars sidecars;
-    try {
-      sidecars = start(options);
-    } catch (IOException cannot) {
-      throw new Problem(String.valueOf(cannot.getMessage()));
-    }
-    return UntilTold.serve(sidecars::close, new CompletableFuture<>());
+  public static int run(Options options) throws InterruptedException {
+    return UntilTold.serve(() -> start(options));
   }
 
   /// Begins to seek the drivers; returns at once.

@@ -81,9 +81,9 @@ class DriverRegistrarTest {
     try (var registrar = registrar()) {
       var before = kubelet.identity(NAME);
       kubelet.answers(NAME, true, "");
-      assertThat(registrar.refusal()).isNotDone();
+      assertThat(registrar.failed()).isNotDone();
       kubelet.answers(NAME, false, "node id is empty");
-      assertThat(registrar.refusal().get(1, TimeUnit.MINUTES))
+      assertThat(registrar.failed().get(1, TimeUnit.MINUTES))
           .isEqualTo("the kubelet refused d.example: node id is empty");
       assertThat(kubelet.identity(NAME)).isEqualTo(before);
     }
@@ -165,6 +165,18 @@ class DriverRegistrarTest {
   void toldToEndItEndsWellAndTakesItsSocketAlong() throws Exception { // REG-04
     try (var child = child()) {
       child.process().destroy(); // SIGTERM
+      assertThat(child.process().waitFor(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(child.process().exitValue()).isZero();
+      assertThat(registry).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  void toldToEndBeforeTheDriverSaysItsNameItEndsWell() throws Exception { // REG-04
+    driver.gate = new CountDownLatch(1);
+    try (var child = Child.start(folder, socket(), registry)) {
+      await().atMost(Duration.ofMinutes(1)).until(() -> driver.calls.get() > 0);
+      child.process().destroy();
       assertThat(child.process().waitFor(1, TimeUnit.MINUTES)).isTrue();
       assertThat(child.process().exitValue()).isZero();
       assertThat(registry).isEmptyDirectory();

@@ -32,6 +32,9 @@ final class ScriptedDriver implements AutoCloseable {
   volatile Optional<Status> nameless = Optional.empty();
   volatile List<NodeServiceCapability.RPC.Type> capabilities = List.of();
 
+  /// Calls that have come, answered or not.
+  final AtomicInteger calls = new AtomicInteger();
+
   /// Calls wait for it.
   volatile CountDownLatch gate = new CountDownLatch(0);
 
@@ -57,6 +60,7 @@ final class ScriptedDriver implements AutoCloseable {
   }
 
   private void pass() {
+    calls.incrementAndGet();
     try {
       gate.await();
     } catch (InterruptedException e) {
