@@ -102,7 +102,7 @@ final class Cakes {
   /// Such a cake.
   static String sent(String value) {
     return "{apiVersion: bakery.example/v1, kind: Cake, metadata: {name: a, namespace: default}, a:"
-               + " "
+        + " "
         + value
         + "}";
   }

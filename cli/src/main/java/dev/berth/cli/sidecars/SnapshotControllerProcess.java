@@ -6,6 +6,7 @@ import dev.berth.cli.stack.Logging;
 import dev.berth.controller.Means;
 import dev.berth.controller.snapshot.Snapshots;
 import dev.berth.controller.snapshotgroup.GroupSnapshots;
+import dev.berth.controller.snapshotmetric.SnapshotOperations;
 import dev.berth.driver.process.TextEndpoint;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
@@ -32,6 +33,7 @@ import dev.berth.kube.time.Backoff;
 import dev.berth.kube.time.SystemTime;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +65,7 @@ public final class SnapshotControllerProcess {
   private final CountDownLatch stop = new CountDownLatch(1);
   private final List<Loop<?>> loops = new ArrayList<>();
   private final PrometheusRegistry registry = new PrometheusRegistry();
+  private Runnable measure = () -> {};
   private boolean groups;
   private boolean acting;
   private boolean lost;
@@ -102,18 +105,27 @@ public final class SnapshotControllerProcess {
     return lost ? 1 : 0;
   }
 
-  /// Probes and metrics, whether it leads or not.
   private Optional<TextEndpoint> listen(BooleanSupplier stuck) {
     var address = given.find("http-endpoint");
     if (address.isEmpty()) return Optional.empty();
     try {
-      var http = new TextEndpoint(Launch.address(address.get()));
-      http.serve("/healthz/leader-election", () -> SidecarProcess.leading(stuck.getAsBoolean()));
-      http.serveMetrics(given.text("metrics-path"), registry);
-      return Optional.of(http);
+      return Optional.of(
+          endpoint(Launch.address(address.get()), given.text("metrics-path"), registry, stuck));
     } catch (IOException taken) {
       throw new Problem("--http-endpoint %s: %s".formatted(address.get(), taken.getMessage()));
     }
+  }
+
+  /// Probes and metrics, whether it leads or not.
+  ///
+  /// @param stuck whether its Lease has run out without its knowing
+  static TextEndpoint endpoint(
+      InetSocketAddress address, String metrics, PrometheusRegistry registry, BooleanSupplier stuck)
+      throws IOException {
+    var http = new TextEndpoint(address);
+    http.serve("/healthz/leader-election", () -> SidecarProcess.leading(stuck.getAsBoolean()));
+    http.serveMetrics(metrics, registry);
+    return http;
   }
 
   private void end(CountDownLatch ended) {
@@ -145,6 +157,8 @@ public final class SnapshotControllerProcess {
     for (var concern : concerns())
       loops.add(
           new Loop<>(concern.controller(means), caches, Sources.NONE, time, events, pace, metrics));
+    var operations = new SnapshotOperations(groups, time, registry);
+    measure = () -> caches.follow(operations.kinds(), operations);
   }
 
   private Snapshots.Options options() {
@@ -183,6 +197,7 @@ public final class SnapshotControllerProcess {
     if (leads && !acting) {
       acting = true;
       loops.forEach(Loop::start);
+      measure.run(); // SNAP-93: who stands by has seen no operation begin
     } else if (!leads && acting) {
       lost = true;
       stop.countDown();

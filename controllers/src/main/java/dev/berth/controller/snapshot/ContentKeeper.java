@@ -2,7 +2,6 @@ package dev.berth.controller.snapshot;
 
 import dev.berth.controller.snapshot.SnapshotEffect.HoldContent;
 import dev.berth.controller.snapshot.SnapshotEffect.MarkBeingDeleted;
-import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
@@ -21,7 +20,6 @@ import dev.berth.kube.snapshot.SnapshotAnnotations;
 import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.snapshot.SnapshotFinalizers;
 import dev.berth.kube.snapshot.SnapshotKinds;
-import dev.berth.kube.snapshot.VolumeSnapshot;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -38,17 +36,8 @@ final class ContentKeeper implements Decider<ObjectKey, View, SnapshotEffect> {
   public List<Trigger<?, ObjectKey>> triggers() {
     return List.of(
         Trigger.on(SnapshotKinds.CONTENT, (change, _) -> Stream.of(change.latest().meta().key())),
-        Trigger.on(SnapshotKinds.SNAPSHOT, ContentKeeper::ofSnapshot));
-  }
-
-  /// SNAP-42.
-  private static Stream<ObjectKey> ofSnapshot(Change<VolumeSnapshot> change, Snapshot objects) {
-    var snapshot = change.latest();
-    return Stream.of(
-            snapshot.boundContent().orElse(""), SnapshotContent.name(snapshot.meta().uid()))
-        .distinct()
-        .map(ObjectKey::cluster)
-        .filter(key -> objects.get(SnapshotKinds.CONTENT, key).found().isPresent());
+        // a snapshot that goes says so itself, once nothing keeps it any more (SNAP-42)
+        Trigger.none(SnapshotKinds.SNAPSHOT));
   }
 
   @Override

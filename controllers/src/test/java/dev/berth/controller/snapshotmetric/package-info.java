@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.controller.snapshotmetric;
+
+import org.jspecify.annotations.NullMarked;
