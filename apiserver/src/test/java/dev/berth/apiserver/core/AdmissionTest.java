@@ -293,6 +293,17 @@ class AdmissionTest {
         .isEqualTo("7");
   }
 
+  @Test
+  void whatAVolumeMayHaveGrownToIsUsed() { // RSZ-79
+    var world = new World().with(CLAIMS, CLAIM);
+    world.with(QUOTAS, QUOTA.formatted("requests.storage: 10Gi"));
+
+    world.mergeStatus(CLAIMS, "default/data", "{status: {allocatedResources: {storage: 3Gi}}}");
+    Assertions.assertThat(used(world)).contains("\"requests.storage\":\"3Gi\"");
+    world.mergeStatus(CLAIMS, "default/data", "{status: {allocatedResources: {storage: 512Mi}}}");
+    Assertions.assertThat(used(world)).contains("\"requests.storage\":\"1Gi\"");
+  }
+
   private static String used(World world) {
     return world.get(QUOTAS, "default/q").at("/status/used").toString();
   }

@@ -89,9 +89,12 @@ public final class Usage {
     int of = name.indexOf(OF_CLASS);
     if (of >= 0 && !storageClass(claim).equals(name.substring(0, of))) return BigDecimal.ZERO;
     if (name.endsWith("persistentvolumeclaims")) return BigDecimal.ONE;
-    return Json.quantity(claim.path("spec").path("resources").path("requests"), "storage")
-        .map(Quantity::amount)
-        .orElse(BigDecimal.ZERO);
+    var asked = storage(claim.path("spec").path("resources").path("requests"));
+    return asked.max(storage(claim.path("status").path("allocatedResources"))); // RSZ-79
+  }
+
+  private static BigDecimal storage(JsonNode amounts) {
+    return Json.quantity(amounts, "storage").map(Quantity::amount).orElse(BigDecimal.ZERO);
   }
 
   private static String storageClass(JsonNode claim) {
