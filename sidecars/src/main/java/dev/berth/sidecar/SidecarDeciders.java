@@ -71,7 +71,9 @@ public record SidecarDeciders(List<Part> parts) {
     if (driver.can(CREATE_DELETE_SNAPSHOT))
       works.add(new Work(SnapshotProtection.of(driver), options.pace()));
     if (!publishes) return new Part(Sidecar.PROVISIONER, standing, works, List.of());
-    works.add(Work.polling(Capacities.of(driver, capacity.get(), room), options.pace()));
+    works.add(
+        Work.polling(
+            Capacities.of(driver, capacity.get(), room, options.metrics().room()), options.pace()));
     return new Part(Sidecar.PROVISIONER, standing, works, List.of(room));
   }
 

@@ -15,6 +15,7 @@ import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.Recorders;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.health.HealthMetrics;
+import dev.berth.sidecar.metric.ClaimMetrics;
 import dev.berth.sidecar.metric.SidecarMetrics;
 import dev.berth.sidecar.write.LifeMetrics;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -61,6 +62,7 @@ public final class SidecarProcess implements AutoCloseable {
         options
             .with(options.health().counting(new HealthMetrics(metrics)))
             .with(options.provisioner().counting(new LifeMetrics(metrics)));
+    ClaimMetrics.register(metrics, caches::snapshot, time);
     var host = hostName() + "_" + UUID.randomUUID();
     Recorders recorders =
         (door, sidecar, driver) ->

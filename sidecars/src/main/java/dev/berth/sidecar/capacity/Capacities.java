@@ -32,6 +32,7 @@ import dev.berth.sidecar.connection.Means;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.ClassParameters;
 import dev.berth.sidecar.provisioner.Segment;
+import dev.berth.sidecar.write.RoomMetrics;
 import dev.berth.volume.Translation;
 import java.time.Duration;
 import java.time.Instant;
@@ -67,7 +68,7 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
 
   /// @param told what is to be asked for
   public static Concern<Means, ?, ?, ?> of(
-      DriverFacts driver, CapacityOptions options, Told<Room> told) {
+      DriverFacts driver, CapacityOptions options, Told<Room> told, RoomMetrics metrics) {
     return new Concern<>(
         Sidecar.PROVISIONER.role(driver.name()),
         new Capacities(driver, options),
@@ -78,7 +79,8 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
                 means.controller(options.timeout()),
                 means.api(),
                 means.time(),
-                told));
+                told,
+                metrics));
   }
 
   /// Has the driver asked anew about a class: a volume of it could not be made (PROV-166).

@@ -22,6 +22,7 @@ import dev.berth.sidecar.capacity.CapacityEffect.Ask;
 import dev.berth.sidecar.capacity.CapacityEffect.Forget;
 import dev.berth.sidecar.capacity.CapacityEffect.Want;
 import dev.berth.sidecar.capacity.CapacityEffect.Withdraw;
+import dev.berth.sidecar.write.RoomMetrics;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
@@ -36,6 +37,7 @@ final class CapacityEffects implements Effects<CapacityEffect> {
   private final Time time;
   private final Told<Room> told;
   private final Semaphore asking;
+  private final RoomMetrics metrics;
 
   /// Looked up once: a pod's owners do not change.
   private volatile Optional<Owner> owner = Optional.empty();
@@ -46,7 +48,9 @@ final class CapacityEffects implements Effects<CapacityEffect> {
       ControllerCalls calls,
       Api api,
       Time time,
-      Told<Room> told) {
+      Told<Room> told,
+      RoomMetrics metrics) {
+    this.metrics = metrics;
     this.driver = driver;
     this.options = options;
     this.calls = calls;
@@ -59,7 +63,10 @@ final class CapacityEffects implements Effects<CapacityEffect> {
   @Override
   public void carryOut(CapacityEffect effect) throws InterruptedException {
     switch (effect) {
-      case Want(var slots) -> told.change(room -> room.wanting(slots));
+      case Want(var slots) -> {
+        told.change(room -> room.wanting(slots));
+        metrics.wants(driver, slots);
+      }
       case Forget(var slot) -> told.change(room -> room.stale(slot));
       case Ask ask -> ask(ask);
       case Withdraw(var key, var seen) -> withdraw(seen.object());
@@ -81,6 +88,7 @@ final class CapacityEffects implements Effects<CapacityEffect> {
       var now = time.now();
       publish(effect, calls.getCapacity(request.build()));
       told.change(room -> room.answered(effect.slot(), now));
+      metrics.published(driver, effect.slot());
     } finally {
       asking.release();
     }
@@ -166,10 +174,12 @@ final class CapacityEffects implements Effects<CapacityEffect> {
   }
 
   private void withdraw(Meta seen) {
+    metrics.isToGo(driver, seen.uid());
     try {
       api.delete(Resources.STORAGE_CAPACITIES, seen.key(), DeleteOptions.uid(seen.uid()));
     } catch (ApiException refused) {
       if (!refused.isNotFound()) throw refused;
     }
+    metrics.hasGone(driver, seen.uid());
   }
 }

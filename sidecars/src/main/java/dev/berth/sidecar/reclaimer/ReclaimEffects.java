@@ -60,8 +60,8 @@ final class ReclaimEffects implements Effects<ReclaimEffect> {
       case Reclaim reclaim -> {
         try {
           var began = time.now();
-          reclaim(reclaim);
-          metrics.deleted(reclaim.className(), Duration.between(began, time.now()));
+          if (reclaim(reclaim))
+            metrics.deleted(reclaim.className(), Duration.between(began, time.now()));
         } catch (CsiException refusal) {
           complain(reclaim, refusal.getMessage());
           throw refusal;
@@ -91,8 +91,10 @@ final class ReclaimEffects implements Effects<ReclaimEffect> {
   }
 
   /// Storage before object, always (FIN-01).
-  private void reclaim(Reclaim effect) {
-    if (!stillWanted(effect)) return;
+  ///
+  /// @return whether it was still to be deleted
+  private boolean reclaim(Reclaim effect) {
+    if (!stillWanted(effect)) return false;
     calls.deleteVolume(
         DeleteVolumeRequest.newBuilder()
             .setVolumeId(effect.handle())
@@ -104,6 +106,7 @@ final class ReclaimEffects implements Effects<ReclaimEffect> {
     } catch (ApiException refused) {
       if (!refused.isNotFound()) throw refused;
     }
+    return true;
   }
 
   /// The last look before the data is gone, at the server itself: the policy may have been changed

@@ -16,9 +16,11 @@ public final class LifeMetrics {
   private final Counter deleted;
   private final Counter notDeleted;
   private final Histogram deleting;
+  private final RoomMetrics room;
 
   /// @param registry has none of them yet: make one object for all drivers of a process
   public LifeMetrics(PrometheusRegistry registry) {
+    room = new RoomMetrics(registry);
     made =
         counter("persistentvolumeclaim_provision_total", "Volumes made for claims", "source")
             .register(registry);
@@ -63,6 +65,10 @@ public final class LifeMetrics {
 
   private static String[] labels(String... others) {
     return others.length == 0 ? new String[] {"class"} : new String[] {"class", others[0]};
+  }
+
+  public RoomMetrics room() {
+    return room;
   }
 
   /// @param source kind of what the volume is filled from; empty: nothing

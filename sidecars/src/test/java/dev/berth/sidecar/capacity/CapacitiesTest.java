@@ -30,7 +30,10 @@ import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.provisioner.Segment;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Tree;
+import dev.berth.sidecar.write.LifeMetrics;
 import io.grpc.Status.Code;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -62,6 +65,9 @@ class CapacitiesTest {
                 Resources.PODS, pod().named("owner").without("metadata", "ownerReferences").json());
     return new Owner("v1", "Pod", "owner", pod.path("metadata").path("uid").asText(), true);
   }
+
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final LifeMetrics metrics = new LifeMetrics(registry);
 
   @AfterEach
   void close() {
@@ -98,7 +104,8 @@ class CapacitiesTest {
     var room = Capacities.room();
     bench.run(
         (api, events) ->
-            Capacities.of(driver, options(immediate), room).controller(bench.means(api, events)),
+            Capacities.of(driver, options(immediate), room, metrics.room())
+                .controller(bench.means(api, events)),
         bench.api(),
         Sources.of(room));
   }
@@ -333,6 +340,35 @@ class CapacitiesTest {
 
     assertThat(Owners.of(bench.api(), "shop", "us-0", 0).name()).isEqualTo("us-0");
     assertThat(Owners.of(bench.api(), "shop", "us-0", 1)).isEqualTo(owner);
+  }
+
+  @Test
+  void whatIsToBeThereAndIsThereIsCounted() { // PROV-187
+    createZones();
+    bench.create(waitingClass());
+    run();
+
+    assertThat(gauge("csistoragecapacities_desired_goal")).isEqualTo(2);
+    assertThat(gauge("csistoragecapacities_desired_current")).isEqualTo(2);
+    bench.driver().refuses(Code.UNAVAILABLE, "not now");
+    bench.create(waitingClass().named("slow"));
+    bench.time().settle();
+    assertThat(gauge("csistoragecapacities_desired_goal")).isEqualTo(4);
+    assertThat(gauge("csistoragecapacities_desired_current")).isEqualTo(3);
+
+    bench.delete(Resources.STORAGE_CLASSES, "slow");
+    bench.time().settle();
+    assertThat(gauge("csistoragecapacities_desired_goal")).isEqualTo(2);
+    assertThat(gauge("csistoragecapacities_desired_current")).isEqualTo(2);
+    assertThat(gauge("csistoragecapacities_obsolete")).isZero();
+  }
+
+  private double gauge(String name) {
+    return registry.scrape().stream()
+        .filter(it -> it.getMetadata().getName().equals(name))
+        .map(GaugeSnapshot.class::cast)
+        .mapToDouble(it -> it.getDataPoints().getFirst().getValue())
+        .sum();
   }
 
   @Test

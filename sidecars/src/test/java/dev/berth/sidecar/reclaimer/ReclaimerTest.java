@@ -23,6 +23,7 @@ import dev.berth.sidecar.testing.WatchedApi;
 import dev.berth.sidecar.write.LifeMetrics;
 import io.grpc.Status.Code;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,8 @@ class ReclaimerTest {
         public void after(String request) {}
       };
 
-  private static final LifeMetrics METRICS = new LifeMetrics(new PrometheusRegistry());
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final LifeMetrics metrics = new LifeMetrics(registry);
   private static final String RETAIN =
       "{\"spec\": {\"persistentVolumeReclaimPolicy\": \"Retain\"}}";
 
@@ -53,7 +55,7 @@ class ReclaimerTest {
 
   private void run() {
     bench.run((api, events) ->
-        Reclaimer.of(PLAIN, Duration.ofSeconds(10), METRICS).controller(bench.means(api, events)));
+        Reclaimer.of(PLAIN, Duration.ofSeconds(10), metrics).controller(bench.means(api, events)));
   }
 
   private static Tree released() {
@@ -70,7 +72,7 @@ class ReclaimerTest {
     bench.create(released().finalizers(Finalizers.PROVISIONER));
     bench.run(
         (api, events) ->
-            Reclaimer.of(PLAIN, Duration.ofSeconds(10), METRICS)
+            Reclaimer.of(PLAIN, Duration.ofSeconds(10), metrics)
                 .controller(bench.means(api, events)),
         new WatchedApi(
             bench.api(),
@@ -92,6 +94,7 @@ class ReclaimerTest {
     letProtectionGo();
     assertThat(bench.all(Kinds.VOLUME)).isEmpty();
     assertThat(bench.driver().calls()).hasSize(1);
+    assertThat(deletions()).containsExactly(1.0);
   }
 
   @Test
@@ -113,7 +116,7 @@ class ReclaimerTest {
     bench.create(released());
     bench.run(
         (api, events) ->
-            Reclaimer.of(driver(CREATE_DELETE_VOLUME), Duration.ofSeconds(10), METRICS)
+            Reclaimer.of(driver(CREATE_DELETE_VOLUME), Duration.ofSeconds(10), metrics)
                 .controller(bench.means(api, events)),
         new WatchedApi(bench.api(), NOTHING) {
           @Override
@@ -145,7 +148,7 @@ class ReclaimerTest {
     bench.create(released());
     bench.run(
         (api, events) ->
-            Reclaimer.of(PLAIN, Duration.ofSeconds(10), METRICS)
+            Reclaimer.of(PLAIN, Duration.ofSeconds(10), metrics)
                 .controller(bench.means(api, events)),
         new WatchedApi(
             bench.api(),
@@ -168,6 +171,16 @@ class ReclaimerTest {
     assertThat(bench.driver().calls()).isEmpty();
     assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().finalizers())
         .doesNotContain(Finalizers.PROVISIONER);
+    assertThat(deletions()).isEmpty();
+  }
+
+  /// PROV-186.
+  private List<Double> deletions() {
+    return registry.scrape().stream()
+        .filter(it -> it.getMetadata().getName().equals("controller_persistentvolume_delete"))
+        .flatMap(it -> ((CounterSnapshot) it).getDataPoints().stream())
+        .map(point -> point.getValue())
+        .toList();
   }
 
   @Test
