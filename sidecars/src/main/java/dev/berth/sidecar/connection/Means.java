@@ -12,7 +12,13 @@ import java.time.Duration;
 /// @param api whose writes are in the caches before their answer
 /// @param events in the sidecar's name
 /// @param identity of this process, put on each volume (PROV-07)
-public record Means(Api api, EventRecorder events, Time time, DriverCalls calls, String identity) {
+/// @param turns of those who share it
+public record Means(
+    Api api, EventRecorder events, Time time, DriverCalls calls, String identity, Turns turns) {
+  public Means(Api api, EventRecorder events, Time time, DriverCalls calls, String identity) {
+    this(api, events, time, calls, identity, new Turns());
+  }
+
   /// Calls to the driver's controller (PROV-27, ATT-31).
   ///
   /// @param timeout how long one call may take

@@ -44,7 +44,11 @@ public final class Modifier implements Decider<ObjectKey, View, ModifyEffect> {
         new Modifier(driver, options),
         means ->
             new ModifyEffects(
-                means.controller(options.timeout()), means.api(), means.events(), means.time()));
+                means.controller(options.timeout()),
+                means.api(),
+                means.events(),
+                means.time(),
+                means.turns()));
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.berth.kube.model.ClaimModification.State;
 import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Volume.SecretRef;
 import dev.berth.kube.time.Time;
+import dev.berth.sidecar.connection.Turns;
 import dev.berth.sidecar.modifier.ModifyEffect.Begun;
 import dev.berth.sidecar.modifier.ModifyEffect.Cancel;
 import dev.berth.sidecar.modifier.ModifyEffect.MarkPending;
@@ -29,8 +30,10 @@ final class ModifyEffects implements Effects<ModifyEffect> {
   private final EventRecorder events;
   private final SecretReader secrets;
   private final ModifyStatus status;
+  private final Turns turns;
 
-  ModifyEffects(ControllerCalls calls, Api api, EventRecorder events, Time time) {
+  ModifyEffects(ControllerCalls calls, Api api, EventRecorder events, Time time, Turns turns) {
+    this.turns = turns;
     this.calls = calls;
     this.events = events;
     secrets = new SecretReader(api);
@@ -38,7 +41,7 @@ final class ModifyEffects implements Effects<ModifyEffect> {
   }
 
   @Override
-  public void carryOut(ModifyEffect effect) {
+  public void carryOut(ModifyEffect effect) throws InterruptedException {
     switch (effect) {
       case Modify modify -> modify(modify);
       case MarkPending(_, var seen) -> status.pending(seen.object());
@@ -53,11 +56,12 @@ final class ModifyEffects implements Effects<ModifyEffect> {
     }
   }
 
-  private void modify(Modify effect) {
+  private void modify(Modify effect) throws InterruptedException {
     var claim = begun(effect);
     try {
       var texts = read(effect.secret());
-      calls.controllerModifyVolume(effect.request().toBuilder().putAllSecrets(texts).build());
+      var request = effect.request().toBuilder().putAllSecrets(texts).build();
+      turns.take(request.getVolumeId(), () -> calls.controllerModifyVolume(request));
       status.completed(claim, effect.volume().object(), effect.target());
     } catch (CsiException refusal) {
       refused(claim, effect.target(), refusal);

@@ -14,6 +14,7 @@ import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.SecretRef;
 import dev.berth.kube.time.Time;
+import dev.berth.sidecar.connection.Turns;
 import dev.berth.sidecar.resizer.GrowthEffect.ForgetFormerSize;
 import dev.berth.sidecar.resizer.GrowthEffect.Grow;
 import dev.berth.sidecar.resizer.GrowthEffect.NoteSize;
@@ -38,6 +39,7 @@ final class GrowthEffects implements Effects<GrowthEffect> {
   private final GrowthStatus status;
   private final VolumeSize volumes;
   private final boolean noteFormerSize;
+  private final Turns turns;
 
   GrowthEffects(
       String driver,
@@ -45,7 +47,9 @@ final class GrowthEffects implements Effects<GrowthEffect> {
       ControllerCalls calls,
       Api api,
       EventRecorder events,
-      Time time) {
+      Time time,
+      Turns turns) {
+    this.turns = turns;
     this.driver = driver;
     this.calls = calls;
     this.events = events;
@@ -56,7 +60,7 @@ final class GrowthEffects implements Effects<GrowthEffect> {
   }
 
   @Override
-  public void carryOut(GrowthEffect effect) {
+  public void carryOut(GrowthEffect effect) throws InterruptedException {
     switch (effect) {
       case Grow grow -> grow(grow);
       case PassOn passOn -> passOn(passOn);
@@ -66,7 +70,7 @@ final class GrowthEffects implements Effects<GrowthEffect> {
     }
   }
 
-  private void grow(Grow effect) {
+  private void grow(Grow effect) throws InterruptedException {
     var pv = effect.volume().object();
     var claim = begin(effect.seen().object(), pv, effect.size());
     ControllerExpandVolumeResponse answer;
@@ -92,9 +96,9 @@ final class GrowthEffects implements Effects<GrowthEffect> {
   }
 
   /// A smaller volume than was asked for is none of the answers that CSI allows (RSZ-44).
-  private ControllerExpandVolumeResponse ask(Grow effect) {
+  private ControllerExpandVolumeResponse ask(Grow effect) throws InterruptedException {
     var request = effect.request().toBuilder().putAllSecrets(read(effect.secret())).build();
-    var answer = calls.controllerExpandVolume(request);
+    var answer = turns.take(request.getVolumeId(), () -> calls.controllerExpandVolume(request));
     var required = request.getCapacityRange().getRequiredBytes();
     if (answer.getCapacityBytes() < required)
       throw new CsiException(

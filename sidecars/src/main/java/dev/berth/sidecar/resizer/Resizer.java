@@ -54,7 +54,8 @@ public final class Resizer implements Decider<ObjectKey, View, GrowthEffect> {
                 means.controller(options.timeout()),
                 means.api(),
                 means.events(),
-                means.time()));
+                means.time(),
+                means.turns()));
   }
 
   @Override

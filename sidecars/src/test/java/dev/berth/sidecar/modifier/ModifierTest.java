@@ -17,6 +17,7 @@ import dev.berth.kube.model.ClaimModification;
 import dev.berth.kube.model.ClaimModification.State;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Resources;
+import dev.berth.sidecar.connection.Turns;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.WatchedApi;
 import io.grpc.Status.Code;
@@ -49,7 +50,7 @@ class ModifierTest {
         (api, events) ->
             new Controller<>(
                 new Modifier(driver(MODIFY_VOLUME), ModifierOptions.DEFAULT),
-                new ModifyEffects(bench.driver(), api, events, bench.time())),
+                new ModifyEffects(bench.driver(), api, events, bench.time(), new Turns())),
         door);
   }
 

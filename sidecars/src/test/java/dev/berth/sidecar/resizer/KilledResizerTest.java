@@ -14,6 +14,7 @@ import dev.berth.kube.model.ClaimGrowth.Stage;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Quantity;
 import dev.berth.kube.model.Resources;
+import dev.berth.sidecar.connection.Turns;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.WatchedApi;
 import java.time.Duration;
@@ -106,7 +107,8 @@ class KilledResizerTest {
         (api, events) ->
             new Controller<>(
                 new Resizer(driver(EXPAND_VOLUME), Reach.CONTROLLER, options),
-                new GrowthEffects(DRIVER, options, bench.driver(), api, events, bench.time())),
+                new GrowthEffects(
+                    DRIVER, options, bench.driver(), api, events, bench.time(), new Turns())),
         door);
   }
 }

@@ -20,6 +20,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Quantity;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
+import dev.berth.sidecar.connection.Turns;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.WatchedApi;
@@ -51,7 +52,8 @@ class ResizerTest {
         (api, events) ->
             new Controller<>(
                 new Resizer(driver(EXPAND_VOLUME), reach, options),
-                new GrowthEffects(DRIVER, options, bench.driver(), api, events, bench.time())),
+                new GrowthEffects(
+                    DRIVER, options, bench.driver(), api, events, bench.time(), new Turns())),
         door);
   }
 
