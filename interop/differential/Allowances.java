@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /// The differences that are known, each with its reason.
-final class Allowances {
+public final class Allowances {
   private final List<Allowance> all = new ArrayList<>();
 
-  Allowances(Path file) throws IOException {
+  public Allowances(Path file) throws IOException {
     int number = 0;
     for (var line : Files.readAllLines(file)) {
       number++;
@@ -25,7 +25,7 @@ final class Allowances {
   }
 
   /// @param title of the row: `file: title`
-  boolean allow(String title, Difference difference) {
+  public boolean allow(String title, Difference difference) {
     boolean found = false;
     for (var allowance : all)
       if (allowance.row.matcher(title).find()
@@ -37,7 +37,7 @@ final class Allowances {
   }
 
   /// The lines of the file that nothing differs by any more.
-  List<Integer> unused() {
+  public List<Integer> unused() {
     return all.stream().filter(each -> !each.used).map(each -> each.line).toList();
   }
 

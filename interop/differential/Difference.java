@@ -8,10 +8,14 @@ import java.util.TreeSet;
 /// Where two answers differ, and how.
 ///
 /// @param path a JSON pointer into the answer
-record Difference(String path, JsonNode expected, JsonNode found) {
+public record Difference(String path, JsonNode expected, JsonNode found) {
   static List<Difference> between(Answer expected, Answer found) {
+    return between(expected.normal(), found.normal());
+  }
+
+  public static List<Difference> between(JsonNode expected, JsonNode found) {
     var differences = new ArrayList<Difference>();
-    compare("", expected.normal(), found.normal(), differences);
+    compare("", expected, found, differences);
     return differences;
   }
 
