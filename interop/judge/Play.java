@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
 final class Play {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern HOLE = Pattern.compile("<(T|ns|driver|port|reg|(uid|pv|at):[^<>]+)>");
+  private static final Pattern OTHERS = Pattern.compile("\\b[kq]\\d{3}z\\b");
   private static final long PATIENCE = 20_000;
 
   /// What is often awaited.
@@ -313,8 +314,13 @@ final class Play {
     var rest = cluster.get(of, token).at("/metadata/finalizers");
     for (int n = 0; n < rest.size(); n++)
       if (rest.get(n).asText().matches("kubernetes.io/(pvc|pv|vac)-protection"))
-        cluster.patch(of, token, "",
-            JSON.readTree("[{\"op\":\"remove\",\"path\":\"/metadata/finalizers/" + n + "\"}]"));
+        try {
+          cluster.patch(of, token, "",
+              JSON.readTree("[{\"op\":\"test\",\"path\":\"/metadata/finalizers/%d\",\"value\":%s},{\"op\":\"remove\",\"path\":\"/metadata/finalizers/%d\"}]".formatted(n, rest.get(n), n)));
+        } catch (IllegalStateException changed) {
+          delete(of); // a sidecar has taken off its own meanwhile
+          return;
+        }
   }
 
   private void http(JsonNode it) throws Exception {
@@ -491,7 +497,8 @@ final class Play {
       if (entry.path("requestObject").toString().contains("berth.dev/")) continue; // `own` tells of them
       var name = about.path("name").asText();
       var within = about.path("namespace").asText();
-      if (!within.isEmpty() && !within.equals(token) && !within.equals("default")) continue; // another scenario's
+      boolean foreign = OTHERS.matcher(name).find() && !name.contains(token);
+      if (!within.isEmpty() && !within.equals(token) && !within.equals("default") || foreign) continue; // another scenario's
       var sub = about.path("subresource").asText();
       var title = resource + (sub.isEmpty() ? "" : "/" + sub);
       var line = JSON.createObjectNode();
