@@ -31,19 +31,8 @@ public final class Voices {
   /// What a snapshot must hold to be explained.
   public static final List<Kind<?>> KINDS =
       Stream.of(
-              List.of(
-                  Kinds.CLAIM,
-                  Kinds.VOLUME,
-                  Kinds.STORAGE_CLASS,
-                  Kinds.ATTACHMENT,
-                  Kinds.POD,
-                  Kinds.NODE,
-                  Kinds.CSI_NODE,
-                  Kinds.CSI_DRIVER,
-                  Kinds.STORAGE_CAPACITY,
-                  Kinds.ATTRIBUTES_CLASS,
-                  Kinds.LEASE,
-                  Kinds.EVENT),
+              Controllers.STORAGE,
+              List.of(Kinds.LEASE, Kinds.EVENT),
               SnapshotKinds.ALL,
               DriverSidecars.KINDS)
           .<Kind<?>>flatMap(List::stream)

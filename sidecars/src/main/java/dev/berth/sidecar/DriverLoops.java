@@ -85,7 +85,8 @@ record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
       var made = new AtomicReference<Duty>();
       BooleanSupplier leads = () -> made.get() != null && made.get().leads();
       var means = means(sidecar, leads, identity);
-      var maker = new Maker(means, Sources.of(part.sources()), caches, metrics.loops());
+      var maker =
+          new Maker(means, Sources.of(part.sources()), caches, metrics.loops(driver.name()));
       var duty =
           new Duty(
               sidecar.title() + " of " + driver.name(),
@@ -195,7 +196,7 @@ record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
           his.time(),
           his.events(),
           work.pace(),
-          metrics);
+          metrics.named(work.queue()));
     }
   }
 

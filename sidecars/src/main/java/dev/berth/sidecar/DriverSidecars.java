@@ -47,7 +47,6 @@ public final class DriverSidecars implements AutoCloseable {
           SnapshotKinds.CLASS,
           SnapshotKinds.GROUP_CONTENT,
           SnapshotKinds.GROUP_CLASS,
-          Kinds.POD,
           Kinds.ATTRIBUTES_CLASS);
 
   private static final Logger log = LoggerFactory.getLogger(DriverSidecars.class);

@@ -64,16 +64,22 @@ public record SidecarDeciders(List<Part> parts) {
     var room = Capacities.room();
     works.add(
         new Work(
+            "claims",
             Provisioner.of(driver, options, className -> Capacities.refresh(room, className)),
             options.pace()));
-    works.add(new Work(Reclaimer.of(driver, options.timeout(), options.metrics()), options.pace()));
-    if (driver.can(CLONE_VOLUME)) works.add(new Work(CloneProtection.of(driver), options.pace()));
+    works.add(
+        new Work(
+            "volumes", Reclaimer.of(driver, options.timeout(), options.metrics()), options.pace()));
+    if (driver.can(CLONE_VOLUME))
+      works.add(new Work("cloning-protection", CloneProtection.of(driver), options.pace()));
     if (driver.can(CREATE_DELETE_SNAPSHOT))
-      works.add(new Work(SnapshotProtection.of(driver), options.pace()));
+      works.add(new Work("snapshot-protection", SnapshotProtection.of(driver), options.pace()));
     if (!publishes) return new Part(Sidecar.PROVISIONER, standing, works, List.of());
     works.add(
         Work.polling(
-            Capacities.of(driver, capacity.get(), room, options.metrics().room()), options.pace()));
+            "csistoragecapacity",
+            Capacities.of(driver, capacity.get(), room, options.metrics().room()),
+            options.pace()));
     return new Part(Sidecar.PROVISIONER, standing, works, List.of(room));
   }
 
@@ -84,7 +90,8 @@ public record SidecarDeciders(List<Part> parts) {
     var why = new ArrayList<String>();
     Reach.of(driver)
         .ifPresent(reach -> {
-          works.add(new Work(Resizer.of(driver, reach, resizer), resizer.pace()));
+          works.add(
+              new Work(driver.name() + "-pvc", Resizer.of(driver, reach, resizer), resizer.pace()));
           why.add(
               switch (reach) {
                 case CONTROLLER -> "EXPAND_VOLUME";
@@ -92,7 +99,8 @@ public record SidecarDeciders(List<Part> parts) {
               });
         });
     if (driver.can(MODIFY_VOLUME) && modifier.gate() == Gate.ON) {
-      works.add(new Work(Modifier.of(driver, modifier), modifier.pace()));
+      works.add(
+          new Work(driver.name() + "-modify", Modifier.of(driver, modifier), modifier.pace()));
       why.add("MODIFY_VOLUME");
     }
     var standing =

@@ -211,7 +211,11 @@ class DriverSidecarsTest {
         .contains(
             "{driver_name=\"%s\",grpc_status_code=\"OK\",method_name=\"/csi.v1.Controller/CreateVolume\"}"
                 .formatted(PLAIN.name()),
-            "{driver_name=\"unknown-driver\",grpc_status_code=\"OK\",method_name=\"/csi.v1.Identity/Probe\"}");
+            "{driver_name=\"unknown-driver\",grpc_status_code=\"OK\",method_name=\"/csi.v1.Identity/Probe\"}",
+            "{driver_name=\"unknown-driver\",grpc_status_code=\"OK\",method_name=\"/csi.v1.Identity/GetPluginInfo\"}",
+            // by name from then on, as upstream's
+            "{driver_name=\"%s\",grpc_status_code=\"OK\",method_name=\"/csi.v1.Controller/ControllerGetCapabilities\"}"
+                .formatted(PLAIN.name()));
     assertThat(points.getFirst().getClassicBuckets().size()).isEqualTo(14);
   }
 

@@ -1,14 +1,22 @@
 package dev.berth.sidecar;
 
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.GET_CAPACITY;
 import static dev.berth.sidecar.testing.Objects.PLAIN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.model.LeaseNames;
+import dev.berth.sidecar.capacity.CapacityOptions;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.connection.Supposition;
 import dev.berth.sidecar.part.Part;
 import dev.berth.sidecar.part.Sidecar;
+import dev.berth.sidecar.part.Work;
+import dev.berth.sidecar.testing.World;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +50,50 @@ class PartsTest {
             "external-snapshotter-leader-disk-example-X",
             "external-health-monitor-leader-disk-example-X");
     assertThat(LeaseNames.clean("Node.1")).isEqualTo("Node-1"); // no lower-casing
+  }
+
+  /// ONE-22: as a scrape of upstream's sidecars shows them; what upstream has no queue for, or one
+  /// of the same name, has one of its own.
+  @Test
+  void queuesAreUpstreams() {
+    var capacity =
+        new CapacityOptions(
+            "shop",
+            Optional.empty(),
+            CapacityOptions.CENTRAL,
+            true,
+            Duration.ofMinutes(1),
+            1,
+            Duration.ofSeconds(10));
+    var driver = Supposition.of("d.example", World.of().snapshot());
+    var able = EnumSet.copyOf(driver.controller());
+    able.add(GET_CAPACITY);
+    var parts =
+        SidecarDeciders.of(
+                new DriverFacts(
+                    driver.name(),
+                    "",
+                    driver.plugin(),
+                    Set.of(),
+                    able,
+                    driver.groups(),
+                    Set.of(),
+                    Optional.empty()),
+                SidecarOptions.DEFAULT.with(capacity))
+            .parts();
+    assertThat(parts.stream().flatMap(part -> part.works().stream()).map(Work::queue))
+        .containsExactly(
+            "claims",
+            "volumes",
+            "cloning-protection",
+            "snapshot-protection",
+            "csistoragecapacity",
+            "csi-attacher-va",
+            "csi-snapshotter-content",
+            "csi-snapshotter-groupsnapshotcontent",
+            "d.example-pvc",
+            "d.example-modify",
+            "health");
   }
 
   /// ONE-21, PROV-180, RSZ-09: tools filter on them.

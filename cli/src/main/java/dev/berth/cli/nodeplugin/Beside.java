@@ -13,6 +13,7 @@ import dev.berth.driver.process.Liveness.Verdict;
 import dev.berth.driver.process.RegistrationText;
 import dev.berth.driver.process.TextEndpoint.Text;
 import dev.berth.kube.time.Backoff;
+import dev.berth.sidecar.metric.CallMetrics;
 import io.grpc.Status;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +44,7 @@ final class Beside implements AutoCloseable {
   private final NodeSidecars.Driver driver;
   private final NodeSidecars.Options options;
   private final ConcurrentMap<String, Beside> names;
-  private final ProbeMetrics metrics;
+  private final CallMetrics metrics;
   private final Thread thread;
 
   // Guarded by this.
@@ -57,7 +58,7 @@ final class Beside implements AutoCloseable {
       NodeSidecars.Driver driver,
       NodeSidecars.Options options,
       ConcurrentMap<String, Beside> names,
-      ProbeMetrics metrics) {
+      CallMetrics metrics) {
     this.driver = driver;
     this.options = options;
     this.names = names;
@@ -135,7 +136,11 @@ final class Beside implements AutoCloseable {
   private Liveness liveness(String name) {
     Path socket = driver.socket().path();
     return new Liveness(
-        socket, options.probeTimeout(), FRESH, InstantSource.system(), metrics.of(name));
+        socket,
+        options.probeTimeout(),
+        FRESH,
+        InstantSource.system(),
+        Probes.witness(metrics, name));
   }
 
   private void hide() {

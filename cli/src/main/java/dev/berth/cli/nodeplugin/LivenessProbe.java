@@ -6,6 +6,7 @@ import dev.berth.csi.socket.SocketPath;
 import dev.berth.driver.process.HttpPlaces;
 import dev.berth.driver.process.Liveness;
 import dev.berth.driver.process.TextEndpoint;
+import dev.berth.sidecar.metric.CallMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -59,7 +60,7 @@ public final class LivenessProbe implements AutoCloseable, UntilTold.Served {
             options.timeout(),
             Duration.ZERO,
             InstantSource.system(),
-            new ProbeMetrics(registry).of(driver));
+            Probes.witness(new CallMetrics(registry), driver));
     var probe = new LivenessProbe();
     try {
       probe.serve(options.places(), liveness, registry);

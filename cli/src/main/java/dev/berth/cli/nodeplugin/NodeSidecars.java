@@ -6,6 +6,7 @@ import dev.berth.csi.socket.SocketPath;
 import dev.berth.driver.process.RegistrationMetrics;
 import dev.berth.driver.process.TextEndpoint;
 import dev.berth.driver.process.TextEndpoint.Text;
+import dev.berth.sidecar.metric.CallMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -53,7 +54,7 @@ public final class NodeSidecars implements AutoCloseable, UntilTold.Served {
 
   private NodeSidecars(Options options, PrometheusRegistry registry, Optional<TextEndpoint> http) {
     this.http = http;
-    var metrics = new ProbeMetrics(registry);
+    var metrics = new CallMetrics(registry);
     drivers =
         options.drivers().stream()
             .map(driver -> new Beside(driver, options, names, metrics))

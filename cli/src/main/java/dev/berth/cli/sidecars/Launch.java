@@ -4,7 +4,6 @@ import dev.berth.cli.Problem;
 import dev.berth.cli.flags.CommandLines;
 import dev.berth.cli.flags.Given;
 import dev.berth.cli.flags.Program;
-import dev.berth.cli.stack.Logging;
 import dev.berth.driver.process.TextEndpoint;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.http.HttpApi;
@@ -53,7 +52,7 @@ public final class Launch {
   /// @throws Problem if something of the command line cannot be, or if one sidecar alone, as
   ///   upstream's, has nothing to do for the driver (RSZ-04, HM-01)
   public void run() throws InterruptedException {
-    Logging.toStandardError(common.whole("v"));
+    LogFlags.obey(common);
     var given = common.all("csi-address");
     var sockets =
         (given.isEmpty() ? List.of(common.text("csi-address")) : given)

@@ -4,7 +4,6 @@ import dev.berth.cli.Problem;
 import dev.berth.cli.flags.Given;
 import dev.berth.cli.nodeplugin.DriverRegistrar;
 import dev.berth.cli.nodeplugin.LivenessProbe;
-import dev.berth.cli.stack.Logging;
 import dev.berth.csi.socket.SocketPath;
 import dev.berth.driver.process.HttpPlaces;
 import dev.berth.driver.process.TextEndpoint;
@@ -20,7 +19,7 @@ public final class NodePrograms {
   ///
   /// @throws Problem if something of the command line cannot be
   public static int livenessProbe(Given given) throws InterruptedException {
-    Logging.toStandardError(given.whole("v"));
+    LogFlags.obey(given);
     var http = given.find("http-endpoint");
     var metrics = given.find("metrics-address");
     if (http.isPresent() && given.has("health-port"))
@@ -46,7 +45,7 @@ public final class NodePrograms {
   ///
   /// @throws Problem if something of the command line cannot be
   public static int registrar(Given given) throws InterruptedException {
-    Logging.toStandardError(given.whole("v"));
+    LogFlags.obey(given);
     var path =
         given
             .find("kubelet-registration-path")

@@ -17,11 +17,10 @@ import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.health.HealthMetrics;
 import dev.berth.sidecar.metric.ClaimMetrics;
 import dev.berth.sidecar.metric.SidecarMetrics;
+import dev.berth.sidecar.metric.SidecarMetrics.Drivers;
 import dev.berth.sidecar.write.LifeMetrics;
-import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,12 +51,10 @@ public final class SidecarProcess implements AutoCloseable {
   public SidecarProcess(Api api, List<Path> sockets, SidecarOptions options) {
     caches = new Caches(api, time, scopes(options));
     var names = new DriverNames();
-    var measured = new SidecarMetrics(new LoopMetrics(metrics), metrics);
-    GaugeWithCallback.builder()
-        .name("process_start_time_seconds")
-        .help("Start time of the process since unix epoch in seconds.")
-        .callback(gauge -> gauge.call(ManagementFactory.getRuntimeMXBean().getStartTime() / 1e3))
-        .register(metrics);
+    var measured =
+        new SidecarMetrics(
+            new LoopMetrics(metrics), metrics, sockets.size() == 1 ? Drivers.ONE : Drivers.SEVERAL);
+    ProcessMetrics.register(metrics);
     var counting =
         options
             .with(options.health().counting(new HealthMetrics(metrics)))

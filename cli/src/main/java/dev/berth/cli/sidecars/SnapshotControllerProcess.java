@@ -2,7 +2,6 @@ package dev.berth.cli.sidecars;
 
 import dev.berth.cli.Problem;
 import dev.berth.cli.flags.Given;
-import dev.berth.cli.stack.Logging;
 import dev.berth.controller.Means;
 import dev.berth.controller.snapshot.Snapshots;
 import dev.berth.controller.snapshotgroup.GroupSnapshots;
@@ -79,7 +78,7 @@ public final class SnapshotControllerProcess {
   /// @return exit code
   /// @throws Problem if the cluster does not serve snapshots
   public int run() throws InterruptedException {
-    Logging.toStandardError(given.whole("v"));
+    LogFlags.obey(given);
     Settings.check(given);
     var ended = new CountDownLatch(1);
     try (var api = Clusters.api(given.find("kubeconfig"), Optional.empty());
@@ -108,6 +107,7 @@ public final class SnapshotControllerProcess {
   private Optional<TextEndpoint> listen(BooleanSupplier stuck) {
     var address = given.find("http-endpoint");
     if (address.isEmpty()) return Optional.empty();
+    ProcessMetrics.register(registry);
     try {
       return Optional.of(
           endpoint(Launch.address(address.get()), given.text("metrics-path"), registry, stuck));

@@ -2,19 +2,13 @@ package dev.berth.cli.stack;
 
 import dev.berth.cli.home.Home;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.logging.ConsoleHandler;
 import java.util.logging.ErrorManager;
 import java.util.logging.FileHandler;
-import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +17,6 @@ public final class Logging {
   private static final int FILE_BYTES = 10 << 20;
   private static final int FILES = 3;
 
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
-
-  private static final int DECISIONS = 4;
   private static final int EVERY_CALL = 5;
 
   // Kept, or their levels are forgotten.
@@ -46,16 +36,16 @@ public final class Logging {
   ///
   /// @param verbosity as Go's programs count: from 4 on decisions are told, from 5 on each call of
   ///   a driver
-  public static void toStandardError(int verbosity) {
+  public static void toStandardError(int verbosity, LogFormat format) {
     quiet();
     var lines = new ConsoleHandler();
-    lines.setFormatter(new OneLine());
+    lines.setFormatter(format.formatter());
     lines.setLevel(Level.ALL);
     var root = Logger.getLogger("");
     root.addHandler(lines);
     root.setLevel(Level.INFO);
     Logger.getLogger("io.netty.bootstrap").setLevel(Level.SEVERE);
-    if (verbosity >= DECISIONS) OURS.setLevel(Level.FINE);
+    if (verbosity >= LogFormat.DECISIONS) OURS.setLevel(Level.FINE);
     CALLS.setLevel(verbosity >= EVERY_CALL ? Level.FINE : Level.INFO);
   }
 
@@ -67,7 +57,7 @@ public final class Logging {
       Files.setPosixFilePermissions(home.log(), PosixFilePermissions.fromString("rwx------"));
       var file =
           new FileHandler(home.log().resolve("berth.%g.log").toString(), FILE_BYTES, FILES, true);
-      file.setFormatter(new OneLine());
+      file.setFormatter(LogFormat.TEXT.formatter());
       file.setErrorManager(new Untold());
       var root = Logger.getLogger("");
       root.addHandler(file);
@@ -86,26 +76,5 @@ public final class Logging {
   private static final class Untold extends ErrorManager {
     @Override
     public void error(@Nullable String message, @Nullable Exception cause, int code) {}
-  }
-
-  private static final class OneLine extends Formatter {
-    @Override
-    public String format(LogRecord entry) {
-      var line =
-          new StringBuilder(TIME.format(entry.getInstant()))
-              .append(' ')
-              .append(entry.getLevel().getName())
-              .append(' ')
-              .append(entry.getLoggerName())
-              .append(": ")
-              .append(formatMessage(entry))
-              .append('\n');
-      if (entry.getThrown() != null) {
-        var trace = new StringWriter();
-        entry.getThrown().printStackTrace(new PrintWriter(trace));
-        line.append(trace);
-      }
-      return line.toString();
-    }
   }
 }

@@ -25,20 +25,24 @@ import java.util.stream.Stream;
 /// @param concerns the deciders
 /// @param sources what tells them of facts that are no objects
 public record Controllers(List<Concern<Means, ?, ?, ?>> concerns, Sources sources) {
+  /// What is read of storage and of who uses it, snapshots apart.
+  public static final List<Kind<?>> STORAGE =
+      List.of(
+          Kinds.CLAIM,
+          Kinds.VOLUME,
+          Kinds.STORAGE_CLASS,
+          Kinds.ATTACHMENT,
+          Kinds.POD,
+          Kinds.NODE,
+          Kinds.CSI_NODE,
+          Kinds.CSI_DRIVER,
+          Kinds.STORAGE_CAPACITY,
+          Kinds.ATTRIBUTES_CLASS);
+
   /// All kinds that some decider reads, the sidecars' too.
   public static final List<Kind<?>> KINDS =
       Stream.concat(
-              Stream.of(
-                  Kinds.CLAIM,
-                  Kinds.VOLUME,
-                  Kinds.STORAGE_CLASS,
-                  Kinds.ATTACHMENT,
-                  Kinds.POD,
-                  Kinds.NODE,
-                  Kinds.CSI_NODE,
-                  Kinds.CSI_DRIVER,
-                  Kinds.STORAGE_CAPACITY,
-                  Kinds.ATTRIBUTES_CLASS),
+              STORAGE.stream(),
               Stream.concat(Disruptions.KINDS.stream(), SnapshotKinds.ALL.stream()))
           .toList();
 

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
 /// the client library would run a thread of its own.
 public final class LoopMetrics {
   private final String prefix;
+  private final Optional<String> only;
   private final Map<String, Supplier<Load>> loops;
   private final Counter adds;
   private final Counter retries;
@@ -27,6 +29,7 @@ public final class LoopMetrics {
 
   public LoopMetrics(PrometheusRegistry registry) {
     prefix = "";
+    only = Optional.empty();
     loops = new ConcurrentHashMap<>();
     adds =
         Counter.builder()
@@ -70,8 +73,9 @@ public final class LoopMetrics {
         load -> load.running().stream().mapToDouble(LoopMetrics::seconds).max().orElse(0));
   }
 
-  private LoopMetrics(LoopMetrics all, String prefix) {
+  private LoopMetrics(LoopMetrics all, String prefix, Optional<String> only) {
     this.prefix = prefix;
+    this.only = only;
     loops = all.loops;
     adds = all.adds;
     retries = all.retries;
@@ -83,7 +87,16 @@ public final class LoopMetrics {
   /// The same metrics for the loops of one part, such as a node of several in a process: their
   /// names begin with that of the part, so that none hides another.
   public LoopMetrics part(String name) {
-    return new LoopMetrics(this, prefix + name + "/");
+    return new LoopMetrics(this, prefix + name + "/", only);
+  }
+
+  /// The same metrics for one loop, by the name that dashboards know it by rather than its own.
+  public LoopMetrics named(String name) {
+    return new LoopMetrics(this, prefix, Optional.of(name));
+  }
+
+  private String title(String loop) {
+    return prefix + only.orElse(loop);
   }
 
   /// What a loop has to do at one moment.
@@ -101,14 +114,14 @@ public final class LoopMetrics {
   }
 
   void observe(String loop, Supplier<Load> load) {
-    loops.put(prefix + loop, load);
+    loops.put(title(loop), load);
   }
 
   /// Shows nothing more of a loop that has stopped, unless another has taken its name by now.
   ///
   /// @param load as it was given to [#observe]
   void forget(String loop, Supplier<Load> load) {
-    var name = prefix + loop;
+    var name = title(loop);
     if (!loops.remove(name, load)) return;
     adds.remove(name);
     retries.remove(name);
@@ -118,24 +131,24 @@ public final class LoopMetrics {
   }
 
   void added(String loop) {
-    adds.labelValues(prefix + loop).inc();
+    adds.labelValues(title(loop)).inc();
   }
 
   void retried(String loop) {
-    retries.labelValues(prefix + loop).inc();
+    retries.labelValues(title(loop)).inc();
   }
 
   void waited(String loop, Duration duration) {
-    queueDuration.labelValues(prefix + loop).observe(seconds(duration));
+    queueDuration.labelValues(title(loop)).observe(seconds(duration));
   }
 
   void worked(String loop, Duration duration) {
-    workDuration.labelValues(prefix + loop).observe(seconds(duration));
+    workDuration.labelValues(title(loop)).observe(seconds(duration));
   }
 
   void carriedOut(String loop, Effect effect, String outcome, Duration duration) {
     effectDuration
-        .labelValues(prefix + loop, effect.getClass().getSimpleName(), outcome)
+        .labelValues(title(loop), effect.getClass().getSimpleName(), outcome)
         .observe(seconds(duration));
   }
 

@@ -64,7 +64,11 @@ public final class Attacher implements Decider<Subject, View, AttachEffect> {
     return new Part(
         Sidecar.ATTACHER,
         standing,
-        List.of(new Work(of(driver, options, told), options.pace().parallel(ATTACHMENTS))),
+        List.of(
+            new Work(
+                "csi-attacher-va",
+                of(driver, options, told),
+                options.pace().parallel(ATTACHMENTS))),
         List.of(told));
   }
 

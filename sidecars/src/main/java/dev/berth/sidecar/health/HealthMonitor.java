@@ -67,7 +67,7 @@ public final class HealthMonitor implements Decider<Subject, View, HealthEffect>
         protocol.speech() == Protocol.Speech.NONE
             ? Standing.off("the driver tells of " + protocol.words())
             : Standing.on(protocol.words()),
-        List.of(Work.polling(concern, Pace.SIDECAR.parallel(options.workers()))),
+        List.of(Work.polling("health", concern, Pace.SIDECAR.parallel(options.workers()))),
         List.of(survey));
   }
 

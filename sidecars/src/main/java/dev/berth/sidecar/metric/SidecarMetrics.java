@@ -1,6 +1,6 @@
 package dev.berth.sidecar.metric;
 
-import dev.berth.csi.GoCode;
+import dev.berth.csi.v1.GetPluginInfoResponse;
 import dev.berth.kube.lease.LeaseMetrics;
 import dev.berth.kube.loop.LoopMetrics;
 import io.grpc.CallOptions;
@@ -13,10 +13,11 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
-import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /// The metrics of all sidecars of one process; one for each registry.
@@ -25,26 +26,35 @@ public final class SidecarMetrics {
   private static final String UNKNOWN = "unknown-driver";
 
   private final LoopMetrics loops;
-  private final Histogram calls;
+  private final Drivers drivers;
+  private final CallMetrics calls;
   private final LeaseMetrics leases;
   private final Map<Title, BooleanSupplier> ups = new ConcurrentHashMap<>();
 
   private record Title(String driver, String controller) {}
 
+  /// Whether the process serves one driver, as upstream's.
+  public enum Drivers {
+    /// Names are upstream's.
+    ONE,
+
+    /// Names begin with the driver's.
+    SEVERAL
+  }
+
+  /// Of several drivers.
+  ///
   /// @param loops of the same registry
   public SidecarMetrics(LoopMetrics loops, PrometheusRegistry registry) {
+    this(loops, registry, Drivers.SEVERAL);
+  }
+
+  /// @param loops of the same registry
+  public SidecarMetrics(LoopMetrics loops, PrometheusRegistry registry, Drivers drivers) {
     this.loops = loops;
+    this.drivers = drivers;
     leases = new LeaseMetrics(registry);
-    calls = // PROV-185
-        Histogram.builder()
-            .name("csi_sidecar_operations_seconds")
-            .help(
-                "Container Storage Interface operation duration with gRPC error code status total")
-            .labelNames("driver_name", "method_name", "grpc_status_code")
-            .classicOnly()
-            .classicUpperBounds(.1, .25, .5, 1, 2.5, 5, 10, 15, 25, 50, 120, 300, 600)
-            .withoutExemplars()
-            .register(registry);
+    calls = new CallMetrics(registry);
     GaugeWithCallback.builder() // ONE-15
         .name("berth_controller_up")
         .help("1: it works, or stands by for its Lease; 0: something keeps it from that.")
@@ -55,8 +65,12 @@ public final class SidecarMetrics {
         .register(registry);
   }
 
-  public LoopMetrics loops() {
-    return loops;
+  /// Of the loops that work for one driver.
+  public LoopMetrics loops(String driver) {
+    return switch (drivers) {
+      case ONE -> loops;
+      case SEVERAL -> loops.part(driver);
+    };
   }
 
   /// Which Leases are held.
@@ -76,13 +90,17 @@ public final class SidecarMetrics {
     ups.remove(new Title(driver, controller), up);
   }
 
-  /// Measures every call of a driver that has not said its name yet.
+  /// Measures every call of a driver on one connection, by its name as soon as it has said it.
   public ClientInterceptor calls() {
-    return calls(UNKNOWN);
+    return calls(new AtomicReference<>(UNKNOWN));
   }
 
   /// Measures every call of a driver.
   public ClientInterceptor calls(String driver) {
+    return calls(new AtomicReference<>(driver));
+  }
+
+  private ClientInterceptor calls(AtomicReference<String> driver) {
     return new ClientInterceptor() {
       @Override
       public <Q, A> ClientCall<Q, A> interceptCall(
@@ -93,25 +111,32 @@ public final class SidecarMetrics {
   }
 
   private final class Measured<Q, A> extends SimpleForwardingClientCall<Q, A> {
-    private final String driver;
+    private final AtomicReference<String> driver;
     private final String method;
 
-    Measured(ClientCall<Q, A> call, String driver, String method) {
+    Measured(ClientCall<Q, A> call, AtomicReference<String> driver, String method) {
       super(call);
       this.driver = driver;
-      this.method = "/" + method;
+      this.method = method;
     }
 
     @Override
     public void start(Listener<A> listener, Metadata headers) {
       long began = System.nanoTime();
+      var name = driver.get();
       super.start(
           new SimpleForwardingClientCallListener<A>(listener) {
             @Override
+            public void onMessage(A answer) {
+              if (answer instanceof GetPluginInfoResponse info && !info.getName().isEmpty())
+                driver.set(info.getName());
+              super.onMessage(answer);
+            }
+
+            @Override
             public void onClose(Status status, Metadata trailers) {
-              calls
-                  .labelValues(driver, method, GoCode.of(status.getCode()))
-                  .observe((System.nanoTime() - began) / 1e9);
+              var took = Duration.ofNanos(System.nanoTime() - began);
+              calls.answered(name, method, status.getCode(), took);
               super.onClose(status, trailers);
             }
           },

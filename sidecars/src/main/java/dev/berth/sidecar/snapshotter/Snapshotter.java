@@ -49,9 +49,18 @@ public final class Snapshotter implements Decider<ObjectKey, View, SnapshotEffec
           Sidecar.SNAPSHOTTER, Standing.off("the driver lacks CREATE_DELETE_SNAPSHOT")); // SNAP-60
     var asked = new Told<>(Questions.TOPIC);
     var questions = new Questions(asked);
-    var works = new ArrayList<>(List.of(new Work(of(driver, options, questions), options.pace())));
+    var works =
+        new ArrayList<>(
+            List.of(
+                new Work(
+                    "csi-snapshotter-content", of(driver, options, questions), options.pace())));
     boolean groups = driver.can(CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT) && options.groups();
-    if (groups) works.add(new Work(groups(driver.name(), options, questions), options.pace()));
+    if (groups)
+      works.add(
+          new Work(
+              "csi-snapshotter-groupsnapshotcontent",
+              groups(driver.name(), options, questions),
+              options.pace()));
     return new Part(
         Sidecar.SNAPSHOTTER,
         Standing.on("CREATE_DELETE_SNAPSHOT, groups " + (groups ? "on" : "off")),
