@@ -21,6 +21,9 @@ class SimulationTest {
   /// With claims that grow.
   private static final int GROWING = 100;
 
+  /// With snapshots.
+  private static final int SNAPPING = 50;
+
   /// Seeds beyond them that have once found something.
   private static final long[] PINNED = {
     355, // a mount was made after it had been refused (table 6b of the node)
@@ -46,6 +49,7 @@ class SimulationTest {
       return Stream.of(
               LongStream.rangeClosed(1, SEEDS),
               LongStream.rangeClosed(Times.GROWTH + 1, Times.GROWTH + GROWING),
+              LongStream.rangeClosed(Times.SNAPSHOTS + 1, Times.SNAPSHOTS + SNAPPING),
               LongStream.of(PINNED))
           .flatMapToLong(some -> some);
     int dash = RANGE.indexOf('-');

@@ -6,8 +6,9 @@ import dev.berth.simulation.cluster.Chaos;
 import dev.berth.simulation.cluster.Cluster;
 import dev.berth.simulation.cluster.Crowd;
 import dev.berth.simulation.cluster.Growers;
+import dev.berth.simulation.cluster.Photographers;
 import dev.berth.simulation.cluster.Users;
-import dev.berth.simulation.driver.SimulatedDriver.Growth;
+import dev.berth.simulation.driver.SimulatedDriver.Ability;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 
@@ -17,19 +18,25 @@ public final class Times implements LongConsumer {
   /// From this seed on claims grow, too; the ways of the others stay what they were.
   static final long GROWTH = 100_000;
 
+  /// From this seed on snapshots are taken instead.
+  static final long SNAPSHOTS = 200_000;
+
   @Override
   public void accept(long seed) {
-    var growth = seed > GROWTH ? Growth.ON : Growth.OFF;
-    var cluster = new Cluster(seed, growth);
+    var ability = ability(seed);
+    var cluster = new Cluster(seed, ability);
     var growers = new Growers(cluster);
+    var photographers = new Photographers(cluster);
     var users = new Users(cluster);
     var crowd = new Crowd(cluster);
     var chaos = new Chaos(cluster);
     chaos.begin();
     users.work();
     crowd.begin();
-    if (growth == Growth.ON) growers.begin();
+    if (ability == Ability.GROWTH) growers.begin();
+    if (ability == Ability.SNAPSHOTS) photographers.work();
     cluster.pass(Duration.ofMinutes(2));
+    photographers.pause();
     users.pause();
     crowd.end();
     growers.end();
@@ -37,10 +44,16 @@ public final class Times implements LongConsumer {
     chaos.end();
     cluster.rest();
     chaos.begin();
+    photographers.leave();
     users.leave();
     cluster.pass(Duration.ofMinutes(1));
     chaos.end();
     cluster.rest();
     assertThat(cluster.driver().backend().disks()).as("volumes that nobody deleted").isEmpty();
+  }
+
+  private static Ability ability(long seed) {
+    if (seed > SNAPSHOTS) return Ability.SNAPSHOTS;
+    return seed > GROWTH ? Ability.GROWTH : Ability.NONE;
   }
 }

@@ -3,13 +3,16 @@ package dev.berth.simulation.cluster;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.snapshot.SnapshotKinds;
+import dev.berth.kube.snapshot.SnapshotResources;
 import dev.berth.simulation.api.SimulatedServer;
 import dev.berth.simulation.driver.Demand;
 import dev.berth.simulation.driver.SimulatedDriver;
-import dev.berth.simulation.driver.SimulatedDriver.Growth;
+import dev.berth.simulation.driver.SimulatedDriver.Ability;
 import dev.berth.simulation.driver.SimulatedDriver.Reach;
 import dev.berth.simulation.invariant.Invariants;
 import dev.berth.simulation.machine.Machine;
@@ -35,6 +38,7 @@ public final class Cluster {
   private final Invariants invariants = new Invariants();
   private final Observer observer = new Observer();
   private final Map<Part, Life> lives = new LinkedHashMap<>();
+  private final List<Kind<?>> observed = new ArrayList<>();
   private final List<String> nodes = new ArrayList<>();
   private Weather weather = Weather.CALM;
   private Optional<String> breach = Optional.empty();
@@ -43,17 +47,18 @@ public final class Cluster {
   private record Life(SimulatedProcess process, Loops loops) {}
 
   public Cluster(long seed) {
-    this(seed, Growth.OFF);
+    this(seed, Ability.NONE);
   }
 
-  public Cluster(long seed, Growth growth) {
+  public Cluster(long seed, Ability ability) {
     time = new VirtualTime(seed);
     server = new SimulatedServer(time);
     var reach = time.chance(0.5) ? Reach.NETWORK : Reach.LOCAL;
-    driver = new SimulatedDriver(time, reach, growth, this::objection);
+    driver = new SimulatedDriver(time, reach, ability, this::objection);
     setUp(1 + time.random().nextInt(3));
+    if (ability == Ability.SNAPSHOTS) defineSnapshots();
     observe();
-    run(new ControllersPart(server));
+    run(new ControllersPart(server, ability));
     run(new SidecarsPart(server, driver));
     for (var node : nodes)
       run(new NodePart(node, server, driver, new Machine(time, node, driver.backend())));
@@ -73,6 +78,17 @@ public final class Cluster {
     }
   }
 
+  private void defineSnapshots() {
+    var api = server.direct();
+    for (var definition : Objects.snapshotDefinitions())
+      api.create(Resources.DEFINITIONS, definition);
+    for (var resource : List.of(SnapshotResources.CLASSES, SnapshotResources.GROUP_CLASSES)) {
+      api.create(resource, Objects.snapshotClass(resource, "cut", "Delete"));
+      api.create(resource, Objects.snapshotClass(resource, "keep", "Retain"));
+    }
+    observed.addAll(SnapshotKinds.ALL);
+  }
+
   private void observe() {
     var api = server.direct();
     observer.observe(api, Kinds.CLAIM);
@@ -80,6 +96,7 @@ public final class Cluster {
     observer.observe(api, Kinds.POD);
     observer.observe(api, Kinds.ATTACHMENT);
     observer.observe(api, Kinds.CSI_NODE);
+    for (var kind : observed) observer.observe(api, kind);
   }
 
   public VirtualTime time() {

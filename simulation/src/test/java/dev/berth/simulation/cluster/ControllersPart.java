@@ -5,11 +5,15 @@ import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Pace;
 import dev.berth.simulation.api.SimulatedServer;
+import dev.berth.simulation.driver.SimulatedDriver.Ability;
 import dev.berth.simulation.time.SimulatedProcess;
 import java.time.Duration;
 
-/// Kubernetes' own controllers and its scheduler.
-record ControllersPart(SimulatedServer server) implements Part {
+/// Kubernetes' own controllers and its scheduler; groups only where there are some, so that the
+/// seeds of clusters without them go the ways that they went before.
+record ControllersPart(SimulatedServer server, Ability ability) implements Part {
+  private static final String OF_GROUPS = "snapshot-controller-group";
+
   @Override
   public String name() {
     return "controllers";
@@ -20,6 +24,7 @@ record ControllersPart(SimulatedServer server) implements Part {
     var loops = new Loops(process, server.client(process), Controllers.KINDS);
     var controllers = Controllers.of(Controllers.Options.DEFAULT);
     for (var concern : controllers.concerns()) {
+      if (ability != Ability.SNAPSHOTS && concern.decider().name().startsWith(OF_GROUPS)) continue;
       var events = loops.events(concern.role().eventSource());
       var means = new Means(loops.api(), () -> held(process, loops.caches().snapshot()), events);
       loops.add(concern.controller(means), controllers.sources(), Pace.CONTROLLER, events);

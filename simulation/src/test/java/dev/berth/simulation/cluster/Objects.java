@@ -2,9 +2,15 @@ package dev.berth.simulation.cluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Resources;
+import dev.berth.kube.snapshot.SnapshotResources;
 import dev.berth.simulation.driver.SimulatedDriver;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
 
 /// The objects that people and machines bring to a cluster.
 final class Objects {
@@ -13,6 +19,7 @@ final class Objects {
   /// How many volumes a node takes.
   static final int PLACES = 5;
 
+  private static final Path SHIPPED = Path.of("../cli/src/main/resources/dev/berth/cli/shipped");
   private static final String HOSTNAME = "kubernetes.io/hostname";
 
   private Objects() {}
@@ -88,6 +95,50 @@ final class Objects {
         .put("claimName", claim);
     if (!node.isEmpty()) spec.putObject("nodeSelector").put(HOSTNAME, node);
     return pod;
+  }
+
+  /// The kinds of snapshots, as we ship them.
+  static List<ObjectNode> snapshotDefinitions() {
+    return SnapshotResources.ALL.stream().map(Objects::definition).toList();
+  }
+
+  private static ObjectNode definition(Resource resource) {
+    var file = SHIPPED.resolve("%s.%s.yaml".formatted(resource.plural(), resource.group()));
+    try {
+      return new YAMLMapper().readValue(file.toFile(), ObjectNode.class);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  static ObjectNode snapshotClass(Resource resource, String name, String policy) {
+    return object(resource, name).put("driver", SimulatedDriver.NAME).put("deletionPolicy", policy);
+  }
+
+  static ObjectNode snapshot(String name, String claim, String by) {
+    var snapshot = object(SnapshotResources.SNAPSHOTS, name);
+    var spec = snapshot.putObject("spec").put("volumeSnapshotClassName", by);
+    spec.putObject("source").put("persistentVolumeClaimName", claim);
+    return snapshot;
+  }
+
+  /// A group of the claims that bear its name as their label `group`.
+  static ObjectNode group(String name, String by) {
+    var group = object(SnapshotResources.GROUP_SNAPSHOTS, name);
+    var spec = group.putObject("spec").put("volumeGroupSnapshotClassName", by);
+    spec.putObject("source").putObject("selector").putObject("matchLabels").put("group", name);
+    return group;
+  }
+
+  /// A claim that is made of a snapshot.
+  static ObjectNode restored(String name, String snapshot) {
+    var claim = claim(name, "immediate");
+    claim
+        .withObject("/spec/dataSource")
+        .put("apiGroup", SnapshotResources.SNAPSHOTS.group())
+        .put("kind", SnapshotResources.SNAPSHOTS.kind())
+        .put("name", snapshot);
+    return claim;
   }
 
   private static ObjectNode object(Resource resource, String name) {

@@ -27,7 +27,7 @@ record SidecarsPart(SimulatedServer server, SimulatedDriver driver) implements P
   public Loops start(SimulatedProcess process) {
     var loops = new Loops(process, server.client(process), DriverSidecars.KINDS);
     var calls = driver.controller(process);
-    var untimed = new Untimed(calls);
+    var untimed = new Untimed(calls, driver.groups(process));
     var facts =
         new Introduction(driver.identity(), untimed, Optional.empty(), Optional.empty()).facts();
     var api = loops.api();
@@ -42,7 +42,8 @@ record SidecarsPart(SimulatedServer server, SimulatedDriver driver) implements P
   }
 
   /// What is slow here is slow on simulated time.
-  private record Untimed(ControllerCalls calls) implements DriverCalls {
+  private record Untimed(ControllerCalls calls, GroupControllerCalls groups)
+      implements DriverCalls {
     @Override
     public ControllerCalls controller(Duration timeout) {
       return calls;
@@ -50,7 +51,7 @@ record SidecarsPart(SimulatedServer server, SimulatedDriver driver) implements P
 
     @Override
     public GroupControllerCalls groups(Duration timeout) {
-      throw new UnsupportedOperationException("the simulated driver has no groups yet");
+      return groups;
     }
   }
 }

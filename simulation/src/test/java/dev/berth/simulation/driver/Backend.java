@@ -20,6 +20,7 @@ public final class Backend {
   private final Set<String> busy = new HashSet<>();
   private final List<String> history = new ArrayList<>();
   private final Function<Demand, Optional<String>> objection;
+  private final Shots shots = new Shots(id -> find(id).isPresent(), this::allow);
   private int made;
 
   /// A back end without volumes.
@@ -32,6 +33,11 @@ public final class Backend {
   /// All volumes, oldest first.
   public Collection<Disk> disks() {
     return List.copyOf(disks.values());
+  }
+
+  /// Its snapshots.
+  public Shots shots() {
+    return shots;
   }
 
   public Optional<Disk> find(String id) {
@@ -53,9 +59,10 @@ public final class Backend {
     busy.remove(volume);
   }
 
-  /// Whether a volume of that name exists or is on the way.
+  /// Whether a volume or a snapshot of that name exists or is on the way.
   boolean hasBegun(String name) {
     return busy.contains(name)
+        || shots.has(name)
         || disks.values().stream().anyMatch(disk -> disk.name().equals(name));
   }
 

@@ -36,6 +36,7 @@ import dev.berth.csi.v1.ListSnapshotsRequest;
 import dev.berth.csi.v1.ListSnapshotsResponse;
 import dev.berth.csi.v1.ListVolumesRequest;
 import dev.berth.csi.v1.ListVolumesResponse;
+import dev.berth.csi.v1.Snapshot;
 import dev.berth.csi.v1.Topology;
 import dev.berth.csi.v1.ValidateVolumeCapabilitiesRequest;
 import dev.berth.csi.v1.ValidateVolumeCapabilitiesResponse;
@@ -46,7 +47,7 @@ import java.util.stream.Stream;
 
 /// The controller service.
 record ControllerDoor(
-    Backend backend, SimulatedDriver.Reach reach, SimulatedDriver.Growth growth, Door door)
+    Backend backend, SimulatedDriver.Reach reach, SimulatedDriver.Ability ability, Door door)
     implements ControllerCalls {
   @Override
   public ControllerGetCapabilitiesResponse controllerGetCapabilities(
@@ -54,9 +55,11 @@ record ControllerDoor(
     var answer = ControllerGetCapabilitiesResponse.newBuilder();
     Stream.concat(
             Stream.of(RPC.Type.CREATE_DELETE_VOLUME, RPC.Type.PUBLISH_UNPUBLISH_VOLUME),
-            growth == SimulatedDriver.Growth.ON
-                ? Stream.of(RPC.Type.EXPAND_VOLUME)
-                : Stream.empty())
+            switch (ability) {
+              case NONE -> Stream.empty();
+              case GROWTH -> Stream.of(RPC.Type.EXPAND_VOLUME);
+              case SNAPSHOTS -> Stream.of(RPC.Type.CREATE_DELETE_SNAPSHOT, RPC.Type.LIST_SNAPSHOTS);
+            })
         .forEach(type ->
             answer.addCapabilities(
                 ControllerServiceCapability.newBuilder().setRpc(RPC.newBuilder().setType(type))));
@@ -67,7 +70,17 @@ record ControllerDoor(
   public CreateVolumeResponse createVolume(CreateVolumeRequest request) {
     var bytes = request.getCapacityRange().getRequiredBytes();
     return door.create(
-        request.getName(), () -> answer(backend.create(request.getName(), bytes, place(request))));
+        request.getName(),
+        () -> {
+          checkSource(request);
+          return answer(request, backend.create(request.getName(), bytes, place(request)));
+        });
+  }
+
+  private void checkSource(CreateVolumeRequest request) {
+    var source = request.getVolumeContentSource().getSnapshot().getSnapshotId();
+    if (!source.isEmpty() && backend.shots().find(source).isEmpty())
+      throw new CsiException(Code.NOT_FOUND, "snapshot " + source + " does not exist");
   }
 
   private Optional<String> place(CreateVolumeRequest request) {
@@ -81,8 +94,9 @@ record ControllerDoor(
         });
   }
 
-  private static CreateVolumeResponse answer(Disk made) {
+  private static CreateVolumeResponse answer(CreateVolumeRequest request, Disk made) {
     var volume = Volume.newBuilder().setVolumeId(made.id()).setCapacityBytes(made.bytes());
+    if (request.hasVolumeContentSource()) volume.setContentSource(request.getVolumeContentSource());
     made.onlyNode()
         .ifPresent(node ->
             volume.addAccessibleTopology(
@@ -187,17 +201,43 @@ record ControllerDoor(
 
   @Override
   public CreateSnapshotResponse createSnapshot(CreateSnapshotRequest request) {
-    throw cannot();
+    var name = request.getName();
+    var shot = door.create(name, () -> backend.shots().cut(name, request.getSourceVolumeId()));
+    return CreateSnapshotResponse.newBuilder()
+        .setSnapshot(told(shot, backend.shots().ready(shot.id())))
+        .build();
+  }
+
+  static Snapshot told(Shots.Shot shot, boolean ready) {
+    return Snapshot.newBuilder()
+        .setSnapshotId(shot.id())
+        .setSourceVolumeId(shot.volume())
+        .setGroupSnapshotId(shot.group())
+        .setReadyToUse(ready)
+        .build();
   }
 
   @Override
   public DeleteSnapshotResponse deleteSnapshot(DeleteSnapshotRequest request) {
-    throw cannot();
+    var id = request.getSnapshotId();
+    return door.call(
+        id,
+        () -> {
+          backend.shots().discard(id);
+          return DeleteSnapshotResponse.getDefaultInstance();
+        });
   }
 
   @Override
   public ListSnapshotsResponse listSnapshots(ListSnapshotsRequest request) {
-    throw cannot();
+    var id = request.getSnapshotId();
+    var found = door.call(id, () -> backend.shots().find(id));
+    var answer = ListSnapshotsResponse.newBuilder();
+    found.ifPresent(shot ->
+        answer.addEntries(
+            ListSnapshotsResponse.Entry.newBuilder()
+                .setSnapshot(told(shot, backend.shots().ready(id)))));
+    return answer.build();
   }
 
   @Override
@@ -205,7 +245,7 @@ record ControllerDoor(
     throw cannot();
   }
 
-  private static CsiException cannot() {
+  static CsiException cannot() {
     return new CsiException(Code.UNIMPLEMENTED, "the simulated driver does not do that");
   }
 }

@@ -25,5 +25,11 @@ public sealed interface Demand {
   /// Not of the driver: a container reads and writes what is at `target` from now on.
   record Open(String node, String target) implements Demand {}
 
+  /// A snapshot, or a group of them, is to be taken.
+  record Cut(String name) implements Demand {}
+
+  /// A snapshot, or a group of them, is to be deleted.
+  record Discard(String id) implements Demand {}
+
   record Unstage(String id, String node) implements Demand {}
 }

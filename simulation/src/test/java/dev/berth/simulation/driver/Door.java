@@ -31,8 +31,8 @@ final class Door {
     return call(volume, operation, this::refusal);
   }
 
-  /// Asks for a volume. A driver that has begun it refuses it only if it has looked what became of
-  /// that (PROV-111).
+  /// Asks for a volume or a snapshot. A driver that has begun it refuses it only if it has looked
+  /// what became of that (PROV-111).
   <T> T create(String name, Supplier<T> operation) {
     return call(
         name,

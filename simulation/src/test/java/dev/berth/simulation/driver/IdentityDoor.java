@@ -11,7 +11,8 @@ import dev.berth.csi.v1.ProbeRequest;
 import dev.berth.csi.v1.ProbeResponse;
 
 /// The identity service, which never fails: whoever asks it would only ask again.
-record IdentityDoor(SimulatedDriver.Reach reach) implements IdentityCalls {
+record IdentityDoor(SimulatedDriver.Reach reach, SimulatedDriver.Ability ability)
+    implements IdentityCalls {
   @Override
   public GetPluginInfoResponse getPluginInfo(GetPluginInfoRequest request) {
     return GetPluginInfoResponse.newBuilder()
@@ -26,6 +27,8 @@ record IdentityDoor(SimulatedDriver.Reach reach) implements IdentityCalls {
     answer.addCapabilities(can(Service.Type.CONTROLLER_SERVICE));
     if (reach == SimulatedDriver.Reach.LOCAL)
       answer.addCapabilities(can(Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS));
+    if (ability == SimulatedDriver.Ability.SNAPSHOTS)
+      answer.addCapabilities(can(Service.Type.GROUP_CONTROLLER_SERVICE));
     return answer.build();
   }
 

@@ -31,7 +31,7 @@ import io.grpc.Status.Code;
 record NodeDoor(
     Backend backend,
     SimulatedDriver.Reach reach,
-    SimulatedDriver.Growth growth,
+    SimulatedDriver.Ability ability,
     String node,
     Door door)
     implements NodeCalls {
@@ -40,7 +40,8 @@ record NodeDoor(
     var answer =
         NodeGetCapabilitiesResponse.newBuilder()
             .addCapabilities(can(RPC.Type.STAGE_UNSTAGE_VOLUME));
-    if (growth == SimulatedDriver.Growth.ON) answer.addCapabilities(can(RPC.Type.EXPAND_VOLUME));
+    if (ability == SimulatedDriver.Ability.GROWTH)
+      answer.addCapabilities(can(RPC.Type.EXPAND_VOLUME));
     return answer.build();
   }
 

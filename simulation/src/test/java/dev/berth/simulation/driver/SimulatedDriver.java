@@ -1,6 +1,7 @@
 package dev.berth.simulation.driver;
 
 import dev.berth.csi.client.ControllerCalls;
+import dev.berth.csi.client.GroupControllerCalls;
 import dev.berth.csi.client.IdentityCalls;
 import dev.berth.csi.client.NodeCalls;
 import dev.berth.simulation.time.SimulatedProcess;
@@ -18,7 +19,7 @@ public final class SimulatedDriver {
 
   private final VirtualTime time;
   private final Reach reach;
-  private final Growth growth;
+  private final Ability ability;
   private final Backend backend;
   private Flaws flaws = Flaws.NONE;
 
@@ -30,20 +31,26 @@ public final class SimulatedDriver {
     LOCAL
   }
 
-  /// Whether its volumes can be made larger.
-  public enum Growth {
-    ON,
-    OFF
+  /// What it can do beside making volumes.
+  public enum Ability {
+    NONE,
+    /// Its volumes can be made larger.
+    GROWTH,
+    /// It takes snapshots, alone and in groups.
+    SNAPSHOTS
   }
 
   /// A driver without volumes.
   ///
   /// @param objection why a demand would hurt somebody's data; empty: it would not
   public SimulatedDriver(
-      VirtualTime time, Reach reach, Growth growth, Function<Demand, Optional<String>> objection) {
+      VirtualTime time,
+      Reach reach,
+      Ability ability,
+      Function<Demand, Optional<String>> objection) {
     this.time = time;
     this.reach = reach;
-    this.growth = growth;
+    this.ability = ability;
     this.backend = new Backend(objection);
   }
 
@@ -61,18 +68,22 @@ public final class SimulatedDriver {
   }
 
   public IdentityCalls identity() {
-    return new IdentityDoor(reach);
+    return new IdentityDoor(reach, ability);
   }
 
   public ControllerCalls controller(SimulatedProcess caller) {
-    return new ControllerDoor(backend, reach, growth, door(caller));
+    return new ControllerDoor(backend, reach, ability, door(caller));
+  }
+
+  public GroupControllerCalls groups(SimulatedProcess caller) {
+    return new GroupDoor(backend.shots(), door(caller));
   }
 
   /// The driver's node service.
   ///
   /// @param node that it runs on
   public NodeCalls node(SimulatedProcess caller, String node) {
-    return new NodeDoor(backend, reach, growth, node, door(caller));
+    return new NodeDoor(backend, reach, ability, node, door(caller));
   }
 
   private Door door(SimulatedProcess caller) {

@@ -13,6 +13,7 @@ final class DataPathOrder implements Invariant {
       case Demand.Create _, Demand.Attach _ -> Optional.empty();
       case Demand.Unpublish _, Demand.Open _ -> Optional.empty(); // ContainersKeepTheirVolumes
       case Demand.Grow _, Demand.Fill _ -> Optional.empty(); // VolumesGrow
+      case Demand.Cut _, Demand.Discard _ -> Optional.empty(); // SnapshotsAreKept
       case Demand.Stage(var id, var node, _) ->
           disk(backend, id).attached().contains(node)
               ? Optional.empty()

@@ -4,6 +4,7 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.simulation.driver.Backend;
 import java.util.HashSet;
 import java.util.Optional;
@@ -14,7 +15,11 @@ final class FinalizersStandOnce implements Invariant {
   public Optional<String> breach(Snapshot objects, Backend backend) {
     return twice(objects, Kinds.VOLUME)
         .or(() -> twice(objects, Kinds.CLAIM))
-        .or(() -> twice(objects, Kinds.ATTACHMENT));
+        .or(() -> twice(objects, Kinds.ATTACHMENT))
+        .or(() -> twice(objects, SnapshotKinds.SNAPSHOT))
+        .or(() -> twice(objects, SnapshotKinds.CONTENT))
+        .or(() -> twice(objects, SnapshotKinds.GROUP_SNAPSHOT))
+        .or(() -> twice(objects, SnapshotKinds.GROUP_CONTENT));
   }
 
   private static <T extends KubeObject> Optional<String> twice(Snapshot objects, Kind<T> kind) {

@@ -20,6 +20,7 @@ public final class Invariants {
           new VolumesGrow(),
           new PodsRun(),
           new PlacesAreKept(),
+          new SnapshotsAreKept(),
           new NothingLeaks());
 
   public Optional<String> objection(Demand demand, Backend backend) {

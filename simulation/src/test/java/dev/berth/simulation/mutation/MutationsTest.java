@@ -25,7 +25,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MutationsTest {
   private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();
   private static final List<String> COMPONENTS =
-      List.of("attachdetach", "attacher", "binder", "node", "provisioner", "resizer", "scheduler");
+      List.of(
+          "attachdetach",
+          "attacher",
+          "binder",
+          "node",
+          "provisioner",
+          "resizer",
+          "scheduler",
+          "snapshotgroups",
+          "snapshots",
+          "snapshotter");
 
   /// `-Dberth.mutations.search=1-100`: which of these seeds is the first to find each, to write it
   /// down.
