@@ -8,18 +8,21 @@ import dev.berth.volume.snapshot.GoWords;
 final class SnapshotWords {
   private SnapshotWords() {}
 
-  /// Reason of the event: the first failure has another than those that follow.
+  /// Reason of the event: the first failure to take one has another than those that follow.
   static String reason(SnapshotContent content) {
-    return content.status().isEmpty()
-        ? Reasons.SNAPSHOT_CREATION_FAILED
-        : Reasons.SNAPSHOT_CHECK_FAILED;
+    return isBeingTaken(content) ? Reasons.SNAPSHOT_CREATION_FAILED : Reasons.SNAPSHOT_CHECK_FAILED;
   }
 
   /// The whole message.
   static String message(SnapshotContent content, String why) {
-    return content.status().isEmpty()
+    return isBeingTaken(content)
         ? "Failed to create snapshot: " + why
         : "Failed to check and update snapshot content: " + why;
+  }
+
+  /// One that was made beforehand is looked at from the beginning (SNAP-64).
+  private static boolean isBeingTaken(SnapshotContent content) {
+    return content.status().isEmpty() && content.snapshotHandle().isEmpty();
   }
 
   static String noInput(String content, String why) {

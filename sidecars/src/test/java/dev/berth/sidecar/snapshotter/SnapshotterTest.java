@@ -200,8 +200,8 @@ final class SnapshotterTest {
         .containsExactly(ListSnapshotsRequest.newBuilder().setSnapshotId("snap-7").build());
     assertThat(content().shown().error().orElseThrow().message())
         .contains(
-            "Failed to create snapshot: failed to list snapshot for content snapcontent-u1:"
-                + " \"can not find snapshot for snapshotID snap-7\"");
+            "Failed to check and update snapshot content: failed to list snapshot for content"
+                + " snapcontent-u1: \"can not find snapshot for snapshotID snap-7\"");
 
     driver.has("snap-7");
     bench.pass(Duration.ofSeconds(3));
