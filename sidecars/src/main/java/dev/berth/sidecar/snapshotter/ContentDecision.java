@@ -1,5 +1,8 @@
 package dev.berth.sidecar.snapshotter;
 
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.GET_SNAPSHOT;
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.LIST_SNAPSHOTS;
+
 import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;
@@ -15,6 +18,7 @@ import dev.berth.kube.snapshot.SnapshotClass;
 import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.snapshot.SnapshotFinalizers;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.snapshotter.SnapshotEffect.Adopt;
 import dev.berth.sidecar.snapshotter.SnapshotEffect.LetGo;
 import dev.berth.sidecar.snapshotter.SnapshotEffect.LookUp;
 import dev.berth.sidecar.snapshotter.SnapshotEffect.Origin;
@@ -49,6 +53,8 @@ final class ContentDecision {
     return switch (view.content(key)) {
       case Missing<SnapshotContent> _ -> new Settled();
       case Found(var content) when !isOurs(view, content) -> new Settled(); // SNAP-60
+      case Found(var content) when options.node().isPresent() && isStray(content) ->
+          adopt(view, content, options.node().get()); // SNAP-81
       case Found(var content) when deletable(content) -> delete(content);
       case Found(var content) when isUntaken(content) -> take(view, content); // SNAP-61
       case Found(var content) when content.isReady() && marked(content) ->
@@ -61,15 +67,40 @@ final class ContentDecision {
   /// Named by driver, by its class's driver, and by our node if there is one for each (SNAP-81).
   boolean isOurs(View view, SnapshotContent content) {
     return content.driver().equals(driver.name())
-        && options.node().stream()
-            .allMatch(
-                node -> node.equals(content.meta().labels().get(SnapshotAnnotations.MANAGED_BY)))
+        && (options.node().stream()
+                .allMatch(node ->
+                    node.equals(content.meta().labels().get(SnapshotAnnotations.MANAGED_BY)))
+            || isStray(content))
         && content
             .className()
             .flatMap(name -> view.snapshotClass(name).found())
             .map(SnapshotClass::driver)
             .filter(name -> !name.equals(driver.name()))
             .isEmpty();
+  }
+
+  /// Who wrote it knows a snapshot, and need not know its node. Upstream's sidecars leave it alone
+  /// for ever; of ours, the one whose driver has the snapshot takes it.
+  private boolean isStray(SnapshotContent content) {
+    return content.snapshotHandle().isPresent()
+        && !content.meta().labels().containsKey(SnapshotAnnotations.MANAGED_BY)
+        && (driver.can(LIST_SNAPSHOTS) || driver.can(GET_SNAPSHOT));
+  }
+
+  private Step adopt(View view, SnapshotContent content, String node) {
+    var wait = waits.untilANodeHasIt(content);
+    var again = view.again(content.meta());
+    if (again.isPresent()) return wait.lookAgainAt(again.get());
+    var secret =
+        content
+            .className()
+            .flatMap(name -> view.snapshotClass(name).found())
+            .map(by ->
+                ClassSecrets.resolve(Use.LIST, by.parameters(), Subject.content(name(content))))
+            .flatMap(
+                found -> found instanceof Resolved(var named) ? named : Optional.<SecretRef>empty())
+            .map(named -> new Secret(named, Origin.CLASS));
+    return new Act(new Adopt(content.meta().key(), node, secret, new Seen<>(content))).then(wait);
   }
 
   private static boolean isUntaken(SnapshotContent content) {

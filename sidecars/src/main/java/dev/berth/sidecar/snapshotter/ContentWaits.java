@@ -76,6 +76,15 @@ final class ContentWaits {
         .ifLate(USUAL, "look at the log of driver " + driver);
   }
 
+  Wait untilANodeHasIt(SnapshotContent content) {
+    return Wait.on(content.ref(), "metadata.labels")
+        .since(content.meta().created())
+        .until(
+            "driver %s of some node says that it has snapshot %s"
+                .formatted(driver, content.snapshotHandle().orElseThrow()))
+        .ifLate(USUAL, "look whether spec.source.snapshotHandle is right, and its node alive");
+  }
+
   static Wait untilSecretNamed(SnapshotContent content) {
     return Wait.on(content.ref(), "metadata.annotations")
         .since(content.meta().created())

@@ -1,5 +1,6 @@
 package dev.berth.sidecar.snapshotter;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.JsonPatch;
@@ -41,6 +42,15 @@ final class SnapshotContents {
     return apply(
         content,
         new JsonPatch().testSame(meta).removeAnnotation(meta, SnapshotAnnotations.BEING_CREATED));
+  }
+
+  /// The sidecar of a node takes care of it.
+  void adopt(SnapshotContent content, String node) {
+    var meta = content.meta();
+    var patch = new JsonPatch().testSame(meta);
+    if (meta.labels().isEmpty())
+      patch = patch.add(JsonNodeFactory.instance.objectNode(), "metadata", "labels");
+    apply(content, patch.add(node, "metadata", "labels", SnapshotAnnotations.MANAGED_BY));
   }
 
   void letGo(SnapshotContent content) {

@@ -26,6 +26,11 @@ sealed interface SnapshotEffect extends Effect {
       ObjectKey content, String handle, Optional<Secret> secret, Seen<SnapshotContent> seen)
       implements SnapshotEffect {}
 
+  /// Asks the driver of a node whether the snapshot is there, and if it is, has the node take care
+  /// of it from now on.
+  record Adopt(ObjectKey content, String node, Optional<Secret> secret, Seen<SnapshotContent> seen)
+      implements SnapshotEffect {}
+
   /// Has the driver delete the snapshot, forgets its handle and lets go of the content.
   record Remove(
       ObjectKey content, String handle, Optional<SecretRef> secret, Seen<SnapshotContent> seen)

@@ -8,6 +8,7 @@ import dev.berth.csi.client.CsiException;
 import dev.berth.csi.v1.DeleteSnapshotRequest;
 import dev.berth.csi.v1.GetSnapshotRequest;
 import dev.berth.csi.v1.ListSnapshotsRequest;
+import dev.berth.csi.v1.ListSnapshotsResponse;
 import dev.berth.csi.v1.Snapshot;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
@@ -20,6 +21,7 @@ import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.snapshotter.ContentStatus.Answer;
+import dev.berth.sidecar.snapshotter.SnapshotEffect.Adopt;
 import dev.berth.sidecar.snapshotter.SnapshotEffect.LetGo;
 import dev.berth.sidecar.snapshotter.SnapshotEffect.LookUp;
 import dev.berth.sidecar.snapshotter.SnapshotEffect.Origin;
@@ -32,6 +34,7 @@ import dev.berth.volume.request.SecretReader;
 import dev.berth.volume.snapshot.GoWords;
 import io.grpc.Status;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -73,6 +76,7 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
     switch (effect) {
       case Take take -> take(take);
       case LookUp(_, var handle, var secret, var seen) -> lookUp(seen.object(), handle, secret);
+      case Adopt(_, var node, var secret, var seen) -> adopt(seen.object(), node, secret);
       case Remove(_, var handle, var secret, var seen) -> remove(seen.object(), handle, secret);
       case LetGo(_, var seen) -> contents.letGo(seen.object());
       case Unmark(_, var seen) -> contents.unmark(seen.object());
@@ -137,27 +141,46 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
     asked(status.taken(content, answer), answer.ready());
   }
 
+  /// Whose driver does not have it says nothing: that of another node may.
+  private void adopt(SnapshotContent content, String node, Optional<Secret> secret) {
+    var handle = content.snapshotHandle().orElseThrow();
+    if (has(handle, listingSecret(content, secret))) {
+      questions.over(content.meta().uid());
+      contents.adopt(content, node);
+    } else asked(content, false);
+  }
+
+  private boolean has(String handle, Map<String, String> texts) {
+    if (driver.can(LIST_SNAPSHOTS)) return !entries(handle, texts).isEmpty();
+    try {
+      return calls.getSnapshot(named(handle, texts)).hasSnapshot();
+    } catch (CsiException failure) {
+      if (failure.code() == Status.Code.NOT_FOUND) return false;
+      throw failure;
+    }
+  }
+
+  private static GetSnapshotRequest named(String handle, Map<String, String> texts) {
+    return GetSnapshotRequest.newBuilder().setSnapshotId(handle).putAllSecrets(texts).build();
+  }
+
+  private List<ListSnapshotsResponse.Entry> entries(String handle, Map<String, String> texts) {
+    var request =
+        ListSnapshotsRequest.newBuilder().setSnapshotId(handle).putAllSecrets(texts).build();
+    return calls.listSnapshots(request).getEntriesList();
+  }
+
   /// A driver that tells nothing is taken to have it, ready (SNAP-64).
   private Answer found(SnapshotContent content, String handle, Map<String, String> texts) {
     if (driver.can(LIST_SNAPSHOTS)) return listed(handle, texts);
     if (driver.can(GET_SNAPSHOT))
-      return answer(
-          calls
-              .getSnapshot(
-                  GetSnapshotRequest.newBuilder()
-                      .setSnapshotId(handle)
-                      .putAllSecrets(texts)
-                      .build())
-              .getSnapshot(),
-          handle);
+      return answer(calls.getSnapshot(named(handle, texts)).getSnapshot(), handle);
     log.debug("{}: snapshot {} is taken to be ready", content.meta().name(), handle);
     return new Answer(handle, true, nanos(time.now()), 0, "");
   }
 
   private Answer listed(String handle, Map<String, String> texts) {
-    var request =
-        ListSnapshotsRequest.newBuilder().setSnapshotId(handle).putAllSecrets(texts).build();
-    var entries = calls.listSnapshots(request).getEntriesList();
+    var entries = entries(handle, texts);
     if (entries.isEmpty()) throw new Unknown("can not find snapshot for snapshotID " + handle);
     return answer(entries.getFirst().getSnapshot(), handle);
   }

@@ -189,6 +189,53 @@ final class SnapshotterTest {
     assertThat(bench.events()).isEmpty();
   }
 
+  /// SNAP-81: of several nodes the one whose driver has a snapshot takes what names no node, and
+  /// nobody else writes a word about it.
+  @Test
+  void takesWhatItsNodeHas() {
+    create(existing());
+    var usual = SnapshotterOptions.DEFAULT;
+    run(
+        new SnapshotterOptions(
+            usual.names(),
+            usual.groupNames(),
+            false,
+            Optional.of("node-1"),
+            true,
+            usual.timeout(),
+            usual.pace()));
+    assertThat(driver.calls()).hasSize(1);
+    assertThat(content().status()).isEmpty();
+    assertThat(bench.events()).isEmpty();
+
+    driver.has("snap-7");
+    bench.pass(Duration.ofMinutes(1));
+    assertThat(content().meta().labels()).containsEntry(SnapshotAnnotations.MANAGED_BY, "node-1");
+    assertThat(content().isReady()).isTrue();
+  }
+
+  /// SNAP-81: what is another node's is not asked about.
+  @Test
+  void leavesWhatAnotherNodeHas() {
+    create(
+        existing()
+            .replace(
+                "\"metadata\": {",
+                "\"metadata\": {\"labels\": {\"%s\": \"node-2\"}, "
+                    .formatted(SnapshotAnnotations.MANAGED_BY)));
+    var usual = SnapshotterOptions.DEFAULT;
+    run(
+        new SnapshotterOptions(
+            usual.names(),
+            usual.groupNames(),
+            false,
+            Optional.of("node-1"),
+            true,
+            usual.timeout(),
+            usual.pace()));
+    assertThat(driver.calls()).isEmpty();
+  }
+
   /// SNAP-64, SNAP-66: one that exists already is listed, bound or not, and found missing in
   /// upstream's words.
   @Test
