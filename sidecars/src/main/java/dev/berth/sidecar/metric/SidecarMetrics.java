@@ -17,7 +17,6 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /// The metrics of all sidecars of one process; one for each registry.
@@ -92,15 +91,15 @@ public final class SidecarMetrics {
 
   /// Measures every call of a driver on one connection, by its name as soon as it has said it.
   public ClientInterceptor calls() {
-    return calls(new AtomicReference<>(UNKNOWN));
+    return calls(new Name(UNKNOWN));
   }
 
   /// Measures every call of a driver.
   public ClientInterceptor calls(String driver) {
-    return calls(new AtomicReference<>(driver));
+    return calls(new Name(driver));
   }
 
-  private ClientInterceptor calls(AtomicReference<String> driver) {
+  private ClientInterceptor calls(Name driver) {
     return new ClientInterceptor() {
       @Override
       public <Q, A> ClientCall<Q, A> interceptCall(
@@ -110,11 +109,20 @@ public final class SidecarMetrics {
     };
   }
 
+  /// What the driver of a connection is called, as far as it has said.
+  private static final class Name {
+    private volatile String said;
+
+    Name(String said) {
+      this.said = said;
+    }
+  }
+
   private final class Measured<Q, A> extends SimpleForwardingClientCall<Q, A> {
-    private final AtomicReference<String> driver;
+    private final Name driver;
     private final String method;
 
-    Measured(ClientCall<Q, A> call, AtomicReference<String> driver, String method) {
+    Measured(ClientCall<Q, A> call, Name driver, String method) {
       super(call);
       this.driver = driver;
       this.method = method;
@@ -123,13 +131,13 @@ public final class SidecarMetrics {
     @Override
     public void start(Listener<A> listener, Metadata headers) {
       long began = System.nanoTime();
-      var name = driver.get();
+      var name = driver.said;
       super.start(
           new SimpleForwardingClientCallListener<A>(listener) {
             @Override
             public void onMessage(A answer) {
               if (answer instanceof GetPluginInfoResponse info && !info.getName().isEmpty())
-                driver.set(info.getName());
+                driver.said = info.getName();
               super.onMessage(answer);
             }
 
