@@ -2,7 +2,7 @@ package dev.berth.cli.sidecars;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controller.snapshotmetric.SnapshotOperations;
+import dev.berth.controller.snapshot.metric.SnapshotOperations;
 import dev.berth.kube.time.SystemTime;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;

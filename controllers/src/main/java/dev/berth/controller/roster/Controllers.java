@@ -9,7 +9,7 @@ import dev.berth.controller.expansion.Expansion;
 import dev.berth.controller.protection.Protection;
 import dev.berth.controller.scheduler.Scheduler;
 import dev.berth.controller.snapshot.Snapshots;
-import dev.berth.controller.snapshotgroup.GroupSnapshots;
+import dev.berth.controller.snapshot.group.GroupSnapshots;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Sources;
 import dev.berth.kube.model.Kind;

@@ -1,4 +1,4 @@
-package dev.berth.controller.snapshotmetric;
+package dev.berth.controller.snapshot.metric;
 
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Meta;

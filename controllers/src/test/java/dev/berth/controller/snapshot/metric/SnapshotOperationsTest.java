@@ -1,4 +1,4 @@
-package dev.berth.controller.snapshotmetric;
+package dev.berth.controller.snapshot.metric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,9 @@
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.group;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controller.Revision;
-import dev.berth.controller.snapshotgroup.GroupEffect.CopyStatus;
+import dev.berth.controller.snapshot.group.GroupEffect.CopyStatus;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;

@@ -1,4 +1,4 @@
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.group;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controller.Revision;

@@ -1,10 +1,10 @@
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.group;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controller.Revision;
-import dev.berth.controller.snapshotgroup.GroupEffect.HoldGroup;
-import dev.berth.controller.snapshotgroup.GroupEffect.MakeContent;
+import dev.berth.controller.snapshot.group.GroupEffect.HoldGroup;
+import dev.berth.controller.snapshot.group.GroupEffect.MakeContent;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Step;

@@ -5,6 +5,6 @@
 /// Always: the group is held before a content asks for it, so that no content outlives it unseen
 /// (`GroupDecisionTest`). Never: deletes a content whose policy is Retain (`GroupDecisionTest`).
 @NullMarked
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.group;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.group;
 
 /// Reasons of events about groups, as upstream spells them (SNAP-74).
 final class GroupEvents {

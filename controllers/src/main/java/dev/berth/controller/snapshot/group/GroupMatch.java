@@ -1,4 +1,4 @@
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.group;
 
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Ref;

@@ -1,14 +1,14 @@
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.group;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controller.Revision;
-import dev.berth.controller.snapshotgroup.GroupEffect.BindMember;
-import dev.berth.controller.snapshotgroup.GroupEffect.BindMemberContent;
-import dev.berth.controller.snapshotgroup.GroupEffect.DropMemberContent;
-import dev.berth.controller.snapshotgroup.GroupEffect.FillMemberContent;
-import dev.berth.controller.snapshotgroup.GroupEffect.MakeMember;
-import dev.berth.controller.snapshotgroup.GroupEffect.MakeMemberContent;
+import dev.berth.controller.snapshot.group.GroupEffect.BindMember;
+import dev.berth.controller.snapshot.group.GroupEffect.BindMemberContent;
+import dev.berth.controller.snapshot.group.GroupEffect.DropMemberContent;
+import dev.berth.controller.snapshot.group.GroupEffect.FillMemberContent;
+import dev.berth.controller.snapshot.group.GroupEffect.MakeMember;
+import dev.berth.controller.snapshot.group.GroupEffect.MakeMemberContent;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resource;
 import dev.berth.kube.model.Volume;

@@ -1,4 +1,4 @@
 @NullMarked
-package dev.berth.controller.snapshotmetric;
+package dev.berth.controller.snapshot.group;
 
 import org.jspecify.annotations.NullMarked;

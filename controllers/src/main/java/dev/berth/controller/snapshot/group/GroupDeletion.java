@@ -1,9 +1,9 @@
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.group;
 
-import dev.berth.controller.snapshotgroup.GroupEffect.DeleteContent;
-import dev.berth.controller.snapshotgroup.GroupEffect.DeleteMember;
-import dev.berth.controller.snapshotgroup.GroupEffect.MarkBeingDeleted;
-import dev.berth.controller.snapshotgroup.GroupEffect.ReleaseGroup;
+import dev.berth.controller.snapshot.group.GroupEffect.DeleteContent;
+import dev.berth.controller.snapshot.group.GroupEffect.DeleteMember;
+import dev.berth.controller.snapshot.group.GroupEffect.MarkBeingDeleted;
+import dev.berth.controller.snapshot.group.GroupEffect.ReleaseGroup;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;

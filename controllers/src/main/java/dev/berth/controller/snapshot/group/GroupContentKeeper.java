@@ -1,6 +1,6 @@
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.group;
 
-import dev.berth.controller.snapshotgroup.GroupEffect.HoldContent;
+import dev.berth.controller.snapshot.group.GroupEffect.HoldContent;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;

@@ -1,4 +1,4 @@
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.group;
 
 import dev.berth.controller.Draft;
 import dev.berth.controller.World;

@@ -1,4 +1,4 @@
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.group;
 
 import static dev.berth.controller.Rule.act;
 import static dev.berth.controller.Rule.rule;
@@ -6,7 +6,7 @@ import static dev.berth.controller.Rule.settled;
 
 import dev.berth.controller.Rule;
 import dev.berth.controller.World;
-import dev.berth.controller.snapshotgroup.GroupEffect.HoldContent;
+import dev.berth.controller.snapshot.group.GroupEffect.HoldContent;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.Meta;

@@ -1,4 +1,4 @@
 @NullMarked
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.metric;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,8 @@
-package dev.berth.controller.snapshotgroup;
+package dev.berth.controller.snapshot.group;
 
 import dev.berth.controller.Revision;
-import dev.berth.controller.snapshotgroup.GroupEffect.Bind;
-import dev.berth.controller.snapshotgroup.GroupEffect.HoldGroup;
+import dev.berth.controller.snapshot.group.GroupEffect.Bind;
+import dev.berth.controller.snapshot.group.GroupEffect.HoldGroup;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Settled;
