@@ -131,10 +131,27 @@ public final class HealthMonitor implements Decider<Subject, View, HealthEffect>
     boolean walked = news.after().walks() != news.before().walks();
     var unwell =
         walked
-            ? facts.by(UNWELL, "unwell").stream().map(Claim::volumeName).<Subject>map(OfVolume::new)
+            ? Stream.concat(
+                facts.by(UNWELL, "unwell").stream()
+                    .map(Claim::volumeName)
+                    .<Subject>map(OfVolume::new),
+                told(news.after(), facts))
             : Stream.<Subject>of();
     return Stream.of(Stream.<Subject>of(new AllVolumes()), changed, unwell, inNeed(news, facts))
         .flatMap(it -> it);
+  }
+
+  /// Those that were told of as unwell where the server keeps nothing of it (VH-16).
+  private Stream<Subject> told(Survey survey, Facts facts) {
+    if (survey.dropped().isEmpty() || survey.told().isEmpty()) return Stream.of();
+    return facts.by(Indexes.VOLUMES_BY_DRIVER, driver).stream()
+        .filter(volume ->
+            volume
+                .claim()
+                .flatMap(ref -> facts.get(Kinds.CLAIM, ref.key()).found())
+                .filter(claim -> survey.told().containsKey(claim.meta().uid()))
+                .isPresent())
+        .map(HealthMonitor::subject);
   }
 
   /// Every volume, if a walk has failed, or the events of those before us are known at last.

@@ -83,7 +83,13 @@ record VolumeDecision(DriverFacts driver, Protocol protocol, Rhythm rhythm) {
 
   /// VH-12, VH-19: it stands there as unwell, and a walk did not show it.
   private static boolean inDoubt(Survey survey, Optional<Claim> claim, Sighting sighting) {
-    return absent(survey, sighting) > 0 && claim.filter(Claim::isUnwell).isPresent();
+    return absent(survey, sighting) > 0 && claim.filter(it -> isUnwell(survey, it)).isPresent();
+  }
+
+  /// Whether it stands there as unwell, or has been told of as that where nothing stands (VH-16).
+  private static boolean isUnwell(Survey survey, Claim claim) {
+    return claim.isUnwell()
+        || survey.dropped().isPresent() && survey.told().containsKey(claim.meta().uid());
   }
 
   private static int absent(Survey survey, Sighting sighting) {
@@ -118,7 +124,7 @@ record VolumeDecision(DriverFacts driver, Protocol protocol, Rhythm rhythm) {
   private Optional<Report> report(Survey survey, Claim claim, Sighting sighting) {
     int absent = absent(survey, sighting);
     if (absent == 0) return sighting.report();
-    return protocol.gets() || absent < 2 || !claim.isUnwell()
+    return protocol.gets() || absent < 2 || !isUnwell(survey, claim)
         ? Optional.empty()
         : Optional.of(Report.WELL);
   }

@@ -398,6 +398,41 @@ class HealthMonitorTest {
     assertThat(bench.events()).hasSize(2);
   }
 
+  @Test
+  void whatWasToldByEventsIsToldAsOverWhenItIsNotListedAnyMore() { // VH-12, VH-16
+    bench.create(ours(), bound());
+    var slow = List.of(HealthDriver.entry(DEGRADED, "DriveSlow", "slow"));
+    driver.health.put(HANDLE, slow);
+    bench.run(
+        HealthMonitor.part(Objects.driver(LIST_VOLUME_HEALTH, GET_VOLUME_HEALTH), options()),
+        driver,
+        new Dropping(bench.api()));
+    bench.pass(WALK);
+    driver.health.remove(HANDLE);
+    bench.pass(WALK.multipliedBy(3));
+    driver.health.put(HANDLE, slow);
+    bench.pass(WALK.multipliedBy(3));
+    var told = "VolumeConditionAbnormal: Degraded: DriveSlow: slow";
+    assertThat(bench.events()).containsExactly(told, NORMAL, told);
+  }
+
+  @Test
+  void orWhenTwoWalksDidNotShowIt() { // VH-12, VH-16
+    bench.create(ours(), bound());
+    driver.health.put(HANDLE, List.of(HealthDriver.entry(DEGRADED, "DriveSlow", "slow")));
+    bench.run(
+        HealthMonitor.part(Objects.driver(LIST_VOLUME_HEALTH), options()),
+        driver,
+        new Dropping(bench.api()));
+    bench.pass(WALK);
+    driver.health.remove(HANDLE);
+    bench.pass(WALK);
+    assertThat(bench.events()).hasSize(1);
+    bench.pass(WALK.multipliedBy(2));
+    assertThat(bench.events()).last().isEqualTo(NORMAL);
+    assertThat(bench.events()).hasSize(2);
+  }
+
   private static Tree pod(String name, String node) {
     return Tree.of(
             """
