@@ -7,6 +7,7 @@ import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.Resources;
 import dev.berth.sidecar.write.GuardedPatch;
 import java.util.Optional;
@@ -31,11 +32,7 @@ final class ClaimWrites {
   Claim begin(Claim claim, Intent intent) {
     var meta = claim.meta();
     var patch = new JsonPatch().testSame(meta).testAbsent("spec", "volumeName");
-    claim
-        .selectedNode()
-        .ifPresentOrElse(
-            node -> patch.test(node, "metadata", "annotations", Annotations.SELECTED_NODE),
-            () -> patch.testAbsent("metadata", "annotations", Annotations.SELECTED_NODE));
+    testNode(patch, meta);
     if (!meta.hasFinalizer(Finalizers.PROVISIONING)) {
       patch.testAbsent("metadata", "deletionTimestamp");
       patch.addFinalizer(meta, Finalizers.PROVISIONING);
@@ -52,8 +49,17 @@ final class ClaimWrites {
             .testSame(meta)
             .testAbsent("spec", "volumeName")
             .testAbsent("metadata", "deletionTimestamp");
+    testNode(patch, meta);
     patches.apply(
         Resources.CLAIMS, meta, patch.setAnnotation(meta, Annotations.SELECTED_NODE, node));
+  }
+
+  /// Fails the patch if another node is selected by now.
+  private static void testNode(JsonPatch patch, Meta seen) {
+    seen.annotation(Annotations.SELECTED_NODE)
+        .ifPresentOrElse(
+            node -> patch.test(node, "metadata", "annotations", Annotations.SELECTED_NODE),
+            () -> patch.testAbsent("metadata", "annotations", Annotations.SELECTED_NODE));
   }
 
   /// The volume is saved, or none exists: lets go of the claim.

@@ -35,8 +35,10 @@ import dev.berth.volume.Translation;
 import dev.berth.volume.request.SecretReader;
 import io.grpc.Status;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -64,6 +66,15 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
   /// what it has answered, as long as this process remembers.
   private final Map<String, Volume> unsaved = new ConcurrentHashMap<>();
 
+  /// Claims, by uid, whose volume the driver has made and of which nobody knows whether it is
+  /// saved: no refusal takes that back.
+  private final Set<String> made = ConcurrentHashMap.newKeySet();
+
+  /// When claims were given back for want of room, by uid: other nodes come first (PROV-152).
+  private final Map<String, Instant> givenBack = new ConcurrentHashMap<>();
+
+  private final Duration turn;
+
   ProvisionEffects(
       DriverFacts driver,
       ProvisionerOptions options,
@@ -85,14 +96,19 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     newVolume = new NewVolume(driver, identity);
     lookups = new Lookups(driver, options, api);
     metrics = options.metrics();
+    turn = options.taking().orElse(Duration.ZERO);
   }
 
   @Override
   public void carryOut(ProvisionEffect effect) {
     switch (effect) {
       case Provision(var plan) -> counted(plan);
-      case Forget(var claim) -> claims.forget(claim.object());
+      case Forget(var claim) -> {
+        claims.forget(claim.object());
+        made.remove(claim.object().meta().uid());
+      }
       case Take(var claim, var node, var room) -> {
+        checkTurn(claim.object(), node);
         room.ifPresent(it -> checkRoom(claim.object(), node, it));
         claims.take(claim.object(), node);
       }
@@ -120,6 +136,22 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     }
   }
 
+  /// Whoever has given a claim back would be the first to see that it is free.
+  private void checkTurn(Claim claim, String node) {
+    var since = givenBack.get(claim.meta().uid());
+    if (since != null && time.now().isBefore(since.plus(turn)))
+      throw new LeftToOthers(
+          "node %s had no room for claim %s at %s: others may take it first"
+              .formatted(node, claim.meta().key(), since));
+  }
+
+  private void giveBack(Claim claim) {
+    var now = time.now();
+    givenBack.values().removeIf(since -> since.plus(turn).isBefore(now));
+    givenBack.put(claim.meta().uid(), now);
+    claims.reschedule(claim);
+  }
+
   /// A driver that does not say how much room it has is asked for the volume all the same
   /// (PROV-153).
   private void checkRoom(Claim claim, String node, GetCapacityRequest request) {
@@ -133,7 +165,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
       return;
     }
     if (available < asked)
-      throw new IllegalStateException(
+      throw new LeftToOthers(
           "node %s has room for %d bytes, claim %s asks for %d"
               .formatted(node, available, claim.meta().key(), asked));
   }
@@ -151,7 +183,10 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     var claim = noted ? plan.claim() : begin(plan);
     try {
       var known = Optional.ofNullable(unsaved.remove(plan.intent().volume()));
-      save(plan, known.orElseGet(() -> create(plan, texts)), texts);
+      var volume = known.orElseGet(() -> create(plan, texts));
+      made.add(claim.meta().uid());
+      save(plan, volume, texts);
+      made.remove(claim.meta().uid());
     } catch (CsiException failure) {
       judge(plan, claim, attempt, failure);
       throw failure;
@@ -304,6 +339,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
             .filter(it -> it.handle().equals(created.getVolumeId()))
             .isPresent();
     if (sameVolume && Binding.holds(saved, plan.claim())) return;
+    made.remove(plan.claim().meta().uid());
     var orphan = sameVolume ? "" : cleanUp.delete(plan.intent().volume(), created, texts);
     throw new CsiException(
         Status.Code.ABORTED,
@@ -313,7 +349,10 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
 
   /// Tells why it failed, and lets go of the claim if no volume can exist.
   private void judge(VolumePlan plan, Claim claim, Attempt attempt, CsiException failure) {
-    var verdict = Verdict.of(failure, isPlaced(claim, plan.intent()));
+    var verdict =
+        made.contains(claim.meta().uid())
+            ? Verdict.UNKNOWN
+            : Verdict.of(failure, isPlaced(claim, plan.intent()));
     complain(
         claim,
         verdict == Verdict.INFEASIBLE
@@ -327,7 +366,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
         if (attempt == Attempt.AGAIN && claim.meta().deleting()) warn(plan, failure);
         claims.forget(claim);
       }
-      case NO_ROOM_HERE -> claims.reschedule(claim);
+      case NO_ROOM_HERE -> giveBack(claim);
       case INFEASIBLE ->
           claims.refuse(
               claim,
@@ -360,5 +399,14 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
 
   private void complain(Claim claim, String why) {
     events.tell(Complaint.event(claim, why));
+  }
+
+  /// A claim that is free is not taken here for now.
+  private static final class LeftToOthers extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    LeftToOthers(String why) {
+      super(why);
+    }
   }
 }

@@ -39,7 +39,9 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -451,6 +453,37 @@ class ProvisionerTest {
     assertThat(creations()).isEqualTo(1);
     bind();
     assertLetGo();
+  }
+
+  @Test
+  void aVolumeThatWasMadeIsNotForgottenWithARefusal() { // PROV-105, PROV-111
+    var cut = new boolean[] {true};
+    bench.create(storageClass(), claim());
+    bench.run(
+        provisioner(PLAIN, bench.driver(), bench),
+        new WatchedApi(
+            bench.api(),
+            new WatchedApi.Guard() {
+              @Override
+              public void before(String request) {
+                if (cut[0] && request.startsWith("create persistentvolumes")) throw lost();
+              }
+
+              @Override
+              public void after(String request) {}
+            }));
+    bench.driver().refuses(Code.INTERNAL, "cannot look");
+    bench.delete(Resources.CLAIMS, "data");
+    bench.pass(Duration.ofSeconds(1));
+    assertThat(creations()).isEqualTo(2);
+    assertHeld();
+
+    cut[0] = false;
+    bench.pass(Duration.ofMinutes(1));
+
+    assertThat(bench.all(Kinds.VOLUME)).hasSize(1);
+    assertThat(bench.find(Kinds.CLAIM, "data").map(it -> it.meta().finalizers()))
+        .isNotEqualTo(Optional.of(List.of(Finalizers.PROVISIONING)));
   }
 
   @Test

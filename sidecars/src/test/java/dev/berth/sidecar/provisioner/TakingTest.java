@@ -10,15 +10,20 @@ import static dev.berth.sidecar.testing.Objects.waitingClass;
 import static dev.berth.sidecar.testing.Rule.effect;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.kube.api.Patch;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Resources;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Take;
 import dev.berth.sidecar.testing.Bench;
+import dev.berth.sidecar.testing.Tree;
+import dev.berth.sidecar.testing.WatchedApi;
 import dev.berth.sidecar.testing.World;
+import io.grpc.Status.Code;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +111,66 @@ class TakingTest {
       bench.driver().hasRoom(Map.of("{zone=here}", 1L << 40));
       bench.pass(Duration.ofMinutes(1));
 
+      assertThat(annotations(bench)).containsEntry(Annotations.SELECTED_NODE, "node-1");
+      assertThat(bench.all(Kinds.VOLUME)).hasSize(1);
+    }
+  }
+
+  private static Bench.Maker onNode1(Bench bench) {
+    return (api, events) ->
+        Provisioner.of(onNode("node-1", "here"), ProvisionerOptions.DEFAULT)
+            .controller(bench.means(api, events));
+  }
+
+  @Test
+  void whoeverTakesAClaimFirstHasIt() { // PROV-152
+    try (var bench = new Bench()) {
+      bench.create(storageClass(), claim());
+      bench.run(
+          onNode1(bench),
+          new WatchedApi(
+              bench.api(),
+              new WatchedApi.Guard() {
+                private boolean taken;
+
+                @Override
+                public void before(String request) {
+                  if (taken || !request.equals("patch persistentvolumeclaims shop/data")) return;
+                  taken = true;
+                  bench
+                      .api()
+                      .patch(
+                          Resources.CLAIMS,
+                          ObjectKey.of("shop", "data"),
+                          Patch.merge(
+                              Tree.of(
+                                      "{\"metadata\": {\"annotations\": {\"%s\": \"node-2\"}}}"
+                                          .formatted(Annotations.SELECTED_NODE))
+                                  .json()));
+                }
+
+                @Override
+                public void after(String request) {}
+              }));
+      bench.pass(Duration.ofMinutes(1));
+
+      assertThat(annotations(bench)).containsEntry(Annotations.SELECTED_NODE, "node-2");
+      assertThat(bench.driver().calls()).isEmpty();
+    }
+  }
+
+  @Test
+  void whoeverHadNoRoomLetsOthersTakeItFirst() { // PROV-123, PROV-152
+    try (var bench = new Bench()) {
+      bench.driver().refuses(Code.RESOURCE_EXHAUSTED, "full");
+      bench.create(storageClass(), claim());
+      bench.run(onNode1(bench));
+      bench.pass(Duration.ofSeconds(20));
+
+      assertThat(bench.driver().calls()).hasSize(1);
+      assertThat(annotations(bench)).doesNotContainKey(Annotations.SELECTED_NODE);
+
+      bench.pass(Duration.ofMinutes(1));
       assertThat(annotations(bench)).containsEntry(Annotations.SELECTED_NODE, "node-1");
       assertThat(bench.all(Kinds.VOLUME)).hasSize(1);
     }
