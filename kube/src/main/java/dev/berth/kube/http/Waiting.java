@@ -1,5 +1,6 @@
 package dev.berth.kube.http;
 
+import dev.berth.kube.time.SystemTime;
 import java.time.Duration;
 
 /// How requests pass the time until they may leave.
@@ -8,7 +9,7 @@ interface Waiting {
       new Waiting() {
         @Override
         public long nanos() {
-          return System.nanoTime();
+          return SystemTime.nanos();
         }
 
         @Override
