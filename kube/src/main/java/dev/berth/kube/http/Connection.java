@@ -44,9 +44,16 @@ final class Connection implements AutoCloseable {
 
   Connection(Config config, Waiting waiting) {
     config.setRequestRetryBackoffLimit(0); // only our callers know what may be asked twice
-    client = new JdkHttpClientFactory().newBuilder(config).build();
+    client = client(config);
     server = config.getMasterUrl().replaceAll("/+$", "");
     turns = Turns.of(waiting);
+  }
+
+  private static HttpClient client(Config config) {
+    var factory = new JdkHttpClientFactory();
+    return ClientKeys.of(config)
+        .map(it -> factory.newBuilder(it.rest()).sslContext(it.keys(), it.trust()).build())
+        .orElseGet(() -> factory.newBuilder(config).build());
   }
 
   private Connection(HttpClient client, String server, Turns turns) {

@@ -1,0 +1,154 @@
+package dev.berth.kube.http;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.internal.CertUtils;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManager;
+
+/// Client certificates whose keys are not RSA's, as k3s makes them and kubeadm may: the library
+/// reads such a key only by a cryptography provider that we do not ship, and the JDK reads it too.
+final class ClientKeys {
+  private static final Pattern PEM =
+      Pattern.compile(
+          "-----BEGIN (EC )?PRIVATE KEY-----([^-]+)-----END (EC )?PRIVATE KEY-----",
+          Pattern.DOTALL);
+
+  /// `id-ecPublicKey`, which says what a curve's name is about (RFC 5480).
+  private static final byte[] ELLIPTIC = {6, 7, 0x2A, (byte) 0x86, 0x48, (byte) 0xCE, 0x3D, 2, 1};
+
+  private static final byte[] VERSION_0 = {2, 1, 0};
+  private static final int SEQUENCE = 0x30;
+  private static final int OCTETS = 4;
+  private static final int CURVE = 0xA0;
+
+  private ClientKeys() {}
+
+  /// @param rest without the certificate
+  /// @param keys the certificate and its key
+  /// @param trust whom the server has to be
+  record Identity(Config rest, KeyManager[] keys, TrustManager[] trust) {}
+
+  /// @return empty: there is no client key, or one that the library reads
+  /// @throws IllegalArgumentException if nobody reads the key or its certificate; nothing of them
+  ///   is told
+  static Optional<Identity> of(Config config) {
+    if (config.getClientKeyData() == null && config.getClientKeyFile() == null)
+      return Optional.empty();
+    try (var pem =
+        CertUtils.getInputStreamFromDataOrFile(
+            config.getClientKeyData(), config.getClientKeyFile())) {
+      var key = key(new String(pem.readAllBytes(), StandardCharsets.ISO_8859_1));
+      if (key.isEmpty()) return Optional.empty();
+      var rest =
+          new ConfigBuilder(config)
+              .withClientKeyData(null)
+              .withClientKeyFile(null)
+              .withClientCertData(null)
+              .withClientCertFile(null)
+              .build();
+      return Optional.of(
+          new Identity(rest, keys(key.get(), chain(config)), SSLUtils.trustManagers(rest)));
+    } catch (IOException | GeneralSecurityException | RuntimeException unreadable) {
+      throw new IllegalArgumentException(
+          "the client certificate of the kubeconfig and its key cannot be read");
+    }
+  }
+
+  private static Optional<PrivateKey> key(String pem) throws GeneralSecurityException {
+    var found = PEM.matcher(pem);
+    if (!found.find()) return Optional.empty();
+    var bytes = Base64.getMimeDecoder().decode(found.group(2).strip());
+    var spec = new PKCS8EncodedKeySpec(found.group(1) == null ? bytes : wrapped(bytes));
+    for (var algorithm : List.of("EC", "EdDSA")) {
+      try {
+        return Optional.of(KeyFactory.getInstance(algorithm).generatePrivate(spec));
+      } catch (InvalidKeySpecException another) {
+        continue;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static List<? extends Certificate> chain(Config config)
+      throws IOException, GeneralSecurityException {
+    try (InputStream pem =
+        CertUtils.getInputStreamFromDataOrFile(
+            config.getClientCertData(), config.getClientCertFile())) {
+      return List.copyOf(CertificateFactory.getInstance("X.509").generateCertificates(pem));
+    }
+  }
+
+  private static KeyManager[] keys(PrivateKey key, List<? extends Certificate> chain)
+      throws IOException, GeneralSecurityException {
+    var nothing = new char[0];
+    var store = KeyStore.getInstance("PKCS12");
+    store.load(null, nothing);
+    store.setKeyEntry("client", key, nothing, chain.toArray(Certificate[]::new));
+    var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(store, nothing);
+    return factory.getKeyManagers();
+  }
+
+  /// A key as SEC 1 has it (RFC 5915), which names its curve inside, in the form that names it
+  /// before (RFC 5958).
+  private static byte[] wrapped(byte[] sec1) {
+    var inside = ByteBuffer.wrap(sec1);
+    enter(inside);
+    while (inside.get(inside.position()) != (byte) CURVE) skip(inside);
+    int length = enter(inside);
+    var curve = new byte[length];
+    inside.get(curve);
+    return element(SEQUENCE, VERSION_0, element(SEQUENCE, ELLIPTIC, curve), element(OCTETS, sec1));
+  }
+
+  private static void skip(ByteBuffer der) {
+    int length = enter(der);
+    der.position(der.position() + length);
+  }
+
+  /// Passes over tag and length.
+  ///
+  /// @return the length
+  private static int enter(ByteBuffer der) {
+    der.get();
+    int first = der.get() & 0xFF;
+    if (first < 0x80) return first;
+    int length = 0;
+    for (int i = 0; i < (first & 0x7F); i++) length = length << 8 | der.get() & 0xFF;
+    return length;
+  }
+
+  private static byte[] element(int tag, byte[]... parts) {
+    var content = new ByteArrayOutputStream();
+    for (var part : parts) content.writeBytes(part);
+    var element = new ByteArrayOutputStream();
+    element.write(tag);
+    if (content.size() >= 0x80) {
+      element.write(0x82);
+      element.write(content.size() >> 8);
+    }
+    element.write(content.size());
+    element.writeBytes(content.toByteArray());
+    return element.toByteArray();
+  }
+}
