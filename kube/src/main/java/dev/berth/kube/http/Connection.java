@@ -102,12 +102,14 @@ final class Connection implements AutoCloseable {
     }
   }
 
-  /// Waits for as long as the server has too much to do, in its own words.
+  /// Waits for as long as the server has too much to do, in its own words. Beyond the time that a
+  /// request may take at all, whoever asked decides when to ask again: nobody is to be held up by
+  /// it when he is told to stop, or has lost his Lease.
   ///
   /// @return whether to ask again
   private boolean waits(HttpRequest request, HttpResponse<?> refused, int putOff) {
     var asked = retryAfter(refused);
-    if (asked.isEmpty() || putOff >= PUT_OFF) return false;
+    if (asked.isEmpty() || asked.get().compareTo(TIMEOUT) > 0 || putOff >= PUT_OFF) return false;
     try {
       turns.pass(asked.get());
       return true;

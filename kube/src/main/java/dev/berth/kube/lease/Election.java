@@ -254,7 +254,7 @@ public final class Election implements Tenure {
         renewed = Optional.of(began);
         deadline.cancel();
         var left = Duration.between(time.now(), began.plus(terms.renew()));
-        deadline = time.after(left.isNegative() ? Duration.ZERO : left, this::late);
+        deadline = time.after(left.isNegative() ? Duration.ZERO : left, () -> late(began));
       }
     }
     tooLate.ifPresent(this::giveUp); // it was released meanwhile
@@ -263,10 +263,13 @@ public final class Election implements Tenure {
     changed.run();
   }
 
-  private void late() {
+  /// The time has passed, whatever the clock says, which somebody may have set back.
+  ///
+  /// @param began when the renewal began that nothing has followed
+  private void late(Instant began) {
     String why;
     synchronized (this) {
-      if (renewed.isEmpty() || time.now().isBefore(renewed.get().plus(terms.renew()))) return;
+      if (!renewed.equals(Optional.of(began))) return;
       why = failure.isEmpty() ? "no answer" : failure;
     }
     depose("it was not renewed within %d s: %s".formatted(terms.renew().toSeconds(), why));

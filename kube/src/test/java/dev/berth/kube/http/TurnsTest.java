@@ -107,7 +107,8 @@ class TurnsTest {
     door.update(KIND.resource(), thing("a", "red"));
   }
 
-  /// As client-go: not of a refusal that means the request, nor of a date.
+  /// As client-go: not of a refusal that means the request, nor of a date; and not for longer than
+  /// a request may take.
   @ParameterizedTest
   @CsvSource({"429, 7, 7", "503, 2, 2", "500, 1, 1", "429, 0, 0"})
   void theServerIsAskedAgainWhenItSays(int code, String retryAfter, long seconds) {
@@ -118,7 +119,7 @@ class TurnsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"429, ''", "503, 'Wed, 21 Oct 2026 07:28:00 GMT'", "409, 3", "404, 3"})
+  @CsvSource({"429, ''", "503, 'Wed, 21 Oct 2026 07:28:00 GMT'", "409, 3", "404, 3", "429, 31"})
   void whatIsNotPutOffIsRefused(int code, String retryAfter) {
     answers.add(new Answer(code, retryAfter));
     assertThatThrownBy(() -> write(api)).isInstanceOf(ApiException.class);

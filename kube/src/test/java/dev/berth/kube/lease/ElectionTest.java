@@ -168,6 +168,17 @@ class ElectionTest {
     assertThat(a.election.holder()).isEqualTo("b");
   }
 
+  @Test
+  void aLeaderWhoIsCutOffWhileItsClockIsSetBackFollows() {
+    a.election.start();
+    pass(6);
+    a.cut = true;
+    time.setBack(Duration.ofHours(1));
+    pass(12);
+    assertThat(a.told).containsExactly("leads", "follows");
+    assertThat(a.election.leads()).isFalse();
+  }
+
   /// Before the first of its tasks runs, that which would depose it included.
   @Test
   void aLeaderWhoWasSuspendedDoesNotLeadWhenItWakes() {

@@ -4,6 +4,7 @@ import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -36,7 +37,7 @@ public final class VirtualTime implements Time {
   public Timer after(Duration delay, Runnable task) {
     var due = new Due(now.plus(delay), random.nextLong(), task);
     tasks.add(due);
-    return () -> tasks.remove(due);
+    return () -> tasks.removeIf(it -> it.task == task && it.order == due.order);
   }
 
   @Override
@@ -63,6 +64,14 @@ public final class VirtualTime implements Time {
   /// Lets `duration` pass without anything's running, as for a process that is suspended.
   public void suspend(Duration duration) {
     now = now.plus(duration);
+  }
+
+  /// Somebody sets the clock back. Whoever waits, waits as long as he would have.
+  public void setBack(Duration duration) {
+    var before = List.copyOf(tasks);
+    tasks.clear();
+    for (var due : before) tasks.add(new Due(due.at.minus(duration), due.order, due.task));
+    now = now.minus(duration);
   }
 
   /// How many tasks there are, due now or later.
