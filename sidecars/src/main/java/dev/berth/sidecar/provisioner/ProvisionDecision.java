@@ -51,20 +51,39 @@ final class ProvisionDecision {
       case Missing<Claim> _ -> new Settled();
       // PROV-152
       case Found(var claim) when isFree(claim) -> take(view, claim, driver.own().get().name());
-      // PROV-151
-      case Found(var claim) when !driver.servesNode(claim.selectedNode().orElse("")) ->
-          new Settled();
       case Found(var claim) ->
           switch (Begun.of(claim)) {
-            case Begun.Nothing() -> begin(view, claim);
             case Begun.As(var intent) when intent.driver().equals(driver.name()) ->
-                finish(view, claim, intent); // also if it is being deleted: PROV-113
+                // also if it is being deleted: PROV-113
+                driver.servesNode(beganAt(claim, intent))
+                    ? finish(view, claim, intent)
+                    : untilFinishedElsewhere(claim, intent);
+            case Begun _ when !driver.servesNode(selected(claim)) -> new Settled(); // PROV-151
+            case Begun.Nothing() -> begin(view, claim);
             case Begun.As(var intent) ->
-                isOurs(claim) ? untilFinished(claim, intent) : new Settled();
+                isOurs(claim) ? untilFinished(claim, intent, intent.driver()) : new Settled();
             case Begun.Unreadable(var why) ->
                 isOurs(claim) ? untilReadable(view, claim, why) : new Settled();
           };
     };
+  }
+
+  private static String selected(Claim claim) {
+    return claim.selectedNode().orElse("");
+  }
+
+  /// Where each node has a provisioner of its own, nobody else can tell what has become of a
+  /// volume: whichever node is selected by now, the one that began goes on (PROV-191).
+  private static String beganAt(Claim claim, Intent intent) {
+    return intent.node().orElseGet(() -> selected(claim));
+  }
+
+  /// The node that is selected now has to wait; any other has nothing to do with it.
+  private Step untilFinishedElsewhere(Claim claim, Intent intent) {
+    return driver.servesNode(selected(claim))
+        ? untilFinished(
+            claim, intent, intent.driver() + " on node " + intent.node().orElse("unknown"))
+        : new Settled();
   }
 
   /// Whether no node is to have it, where each has a provisioner of its own.
@@ -293,13 +312,13 @@ final class ProvisionDecision {
             .formatted(Annotations.PROVISIONING_INTENT, why));
   }
 
-  private static Wait untilFinished(Claim claim, Intent intent) {
+  private static Wait untilFinished(Claim claim, Intent intent, String whose) {
     return Wait.on(claim.ref(), INTENT)
         .since(claim.meta().created())
         .until(
             "driver %s has finished volume %s, which it has begun for the claim"
-                .formatted(intent.driver(), intent.volume()))
-        .remedy("run driver %s until it has".formatted(intent.driver()));
+                .formatted(whose, intent.volume()))
+        .remedy("run driver %s until it has".formatted(whose));
   }
 
   private static Wait untilClassExists(Claim claim, Ref ref) {

@@ -184,6 +184,10 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     try {
       var known = Optional.ofNullable(unsaved.remove(plan.intent().volume()));
       var volume = known.orElseGet(() -> create(plan, texts));
+      if (isForAnotherNode(claim)) {
+        giveUp(plan, claim, volume, texts);
+        return;
+      }
       made.add(claim.meta().uid());
       save(plan, volume, texts);
       made.remove(claim.meta().uid());
@@ -196,6 +200,29 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
             claim.ref(),
             Reasons.PROVISIONING_SUCCEEDED,
             "Successfully provisioned volume " + plan.intent().volume()));
+  }
+
+  /// Whether the claim has gone to another node's provisioner since it was begun here. What may be
+  /// saved already, though the answer was lost, is the claim's all the same.
+  private boolean isForAnotherNode(Claim claim) {
+    return claim.selectedNode().filter(node -> !driver.servesNode(node)).isPresent()
+        && !made.contains(claim.meta().uid());
+  }
+
+  /// The volume is deleted before the claim is let go of: lost between, it is made and deleted once
+  /// more (PROV-191).
+  private void giveUp(VolumePlan plan, Claim claim, Volume volume, Map<String, String> texts) {
+    var left = cleanUp.delete(plan.intent().volume(), volume, texts);
+    if (!left.isEmpty())
+      throw new CsiException(
+          Status.Code.ABORTED, // deleted again at the next look
+          "volume %s is on %s, and another node is selected for claim %s by now%s"
+              .formatted(
+                  plan.intent().volume(),
+                  plan.intent().node().orElse("no node"),
+                  claim.meta().key(),
+                  left));
+    claims.forget(claim);
   }
 
   private Claim begin(VolumePlan plan) {
