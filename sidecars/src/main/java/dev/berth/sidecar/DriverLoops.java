@@ -6,6 +6,7 @@ import dev.berth.csi.client.GroupControllerCalls;
 import dev.berth.kube.api.Caller;
 import dev.berth.kube.api.Caller.Urgency;
 import dev.berth.kube.cache.Caches;
+import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.lease.Deposed;
 import dev.berth.kube.lease.Election;
 import dev.berth.kube.lease.Heartbeat;
@@ -93,7 +94,7 @@ record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
               time,
               () -> maker.loops(part),
               () -> hindrance(sidecar),
-              tenures.of(sidecar.lease(driver.name())));
+              tenures.of(sidecar, driver.name()));
       made.set(duty);
       return duty;
     }
@@ -147,18 +148,31 @@ record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
   }
 
   private record Tenures(SidecarOptions options, Caches caches, Time time) {
-    Function<Runnable, Tenure> of(String lease) {
+    Function<Runnable, Tenure> of(Sidecar sidecar, String driver) {
+      var lease = sidecar.lease(driver);
       return changed ->
           switch (options.leadership()) {
             case Leadership.Elected(var api, var namespace, var who, var labels, var terms) ->
                 new Election(
-                    api, ObjectKey.of(namespace, lease), who, labels, terms, time, changed);
+                    api,
+                    ObjectKey.of(namespace, lease),
+                    who,
+                    labels,
+                    terms,
+                    time,
+                    new ApiEventRecorder(api, time, teller(lease, driver) + "/" + who, ""),
+                    changed);
             case Leadership.Announced _ ->
                 new Heartbeat(
                     caches.api(), ObjectKey.of(LeaseNames.SYSTEM, lease), "berth", LEASE, time);
             case Leadership.Assumed _ -> Tenure.UNOPPOSED;
           };
     }
+  }
+
+  /// Upstream's events name the Lease as it was called before it had to be an object's name.
+  private static String teller(String lease, String driver) {
+    return lease.replace(LeaseNames.clean(driver), driver);
   }
 
   static DriverCalls calls(CsiConnection connection) {

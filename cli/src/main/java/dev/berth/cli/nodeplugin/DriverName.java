@@ -22,6 +22,10 @@ record DriverName(SocketPath socket, Optional<Duration> patience, Duration answe
   private static final Backoff SEEKING =
       new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1)); // as often as upstream's
 
+  /// What the first call of a process takes beside the driver's part of it, on a busy machine: a
+  /// JVM reads the code of a call when it makes the first one.
+  private static final Duration COLD = Duration.ofSeconds(2);
+
   /// The driver's name, never empty.
   ///
   /// @throws CsiException if it is there and refuses, or does not come in time
@@ -32,7 +36,7 @@ record DriverName(SocketPath socket, Optional<Duration> patience, Duration answe
       try (var connection = CsiConnection.open(socket.path())) {
         return named(
             connection
-                .identity(answer)
+                .identity(attempt == 1 ? answer.plus(COLD) : answer)
                 .getPluginInfo(GetPluginInfoRequest.getDefaultInstance())
                 .getName());
       } catch (CsiException absent) {

@@ -211,14 +211,16 @@ public final class SnapshotControllerProcess {
             given.find("leader-election-namespace").orElseGet(Launch::podNamespace),
             LeaseNames.SNAPSHOT_CONTROLLER);
     var held = new Tenure[1];
+    var identity = LeaseNames.clean(hostName());
     held[0] =
         new Election(
             leases,
             lease,
-            LeaseNames.clean(hostName()),
+            identity,
             Map.of(),
             Settings.terms(given),
             time,
+            new ApiEventRecorder(leases, time, lease.name() + "/" + identity, ""),
             () -> reconcile(held[0].leads()));
     new LeaseMetrics(registry).observe(LeaseNames.SNAPSHOT_CONTROLLER, held[0]::leads);
     return held[0];

@@ -33,6 +33,7 @@ class SnapshotControllerProcessTest {
       assertThat(ask(http.address(), "/m").body())
           .contains("snapshot_controller_operations_in_flight 0");
       assertThat(ask(http.address(), "/metrics").statusCode()).isEqualTo(404);
+      assertThat(ask(http.address(), "/else").body()).isEqualTo("404 page not found\n");
     }
   }
 

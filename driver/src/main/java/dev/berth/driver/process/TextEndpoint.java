@@ -35,6 +35,9 @@ public final class TextEndpoint implements AutoCloseable {
     });
   }
 
+  /// As Go's servers say it, and nothing of whoever serves.
+  private static final Text NOTHING = new Text(404, "404 page not found\n");
+
   private final HttpServer server;
 
   /// An answer.
@@ -48,6 +51,7 @@ public final class TextEndpoint implements AutoCloseable {
   public TextEndpoint(InetSocketAddress address) throws IOException {
     server = HttpServer.create(address, 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", exchange -> answer(exchange, NOTHING));
     server.start();
   }
 
@@ -63,9 +67,13 @@ public final class TextEndpoint implements AutoCloseable {
     return new InetSocketAddress(uri.getHost(), uri.getPort());
   }
 
-  /// Answers at a path from now on.
+  /// Answers at a path from now on, and at no other that begins with it.
   public void serve(String path, Supplier<Text> text) {
-    server.createContext(path, exchange -> answer(exchange, text.get()));
+    server.createContext(
+        path,
+        exchange ->
+            answer(
+                exchange, exchange.getRequestURI().getPath().equals(path) ? text.get() : NOTHING));
   }
 
   /// Answers whatever is asked below a path from now on.

@@ -4,8 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Selector;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.event.Notice;
 import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.model.Reasons;
+import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.time.Time;
 import java.time.Duration;
@@ -31,6 +35,7 @@ public final class Election implements Tenure {
   private final Map<String, String> labels;
   private final Terms terms;
   private final Time time;
+  private final EventRecorder events;
   private final Runnable changed;
 
   // Guarded by this.
@@ -49,6 +54,7 @@ public final class Election implements Tenure {
   /// @param key of the Lease
   /// @param identity what no other candidate calls itself, such as the pod's name
   /// @param labels that the Lease gets when it is taken, beside those that it has
+  /// @param events where it is told, about the Lease, who leads, as client-go does
   /// @param changed called after [#leads] has changed, perhaps late and perhaps beside another
   ///   call: who is called looks at [#leads], and counts no calls
   public Election(
@@ -58,6 +64,7 @@ public final class Election implements Tenure {
       Map<String, String> labels,
       Terms terms,
       Time time,
+      EventRecorder events,
       Runnable changed) {
     if (identity.isEmpty()) throw new IllegalArgumentException("a candidate needs a name");
     this.api = api;
@@ -66,6 +73,7 @@ public final class Election implements Tenure {
     this.labels = Map.copyOf(labels);
     this.terms = terms;
     this.time = time;
+    this.events = events;
     this.changed = changed;
     seenAt = time.now();
   }
@@ -260,7 +268,18 @@ public final class Election implements Tenure {
     tooLate.ifPresent(this::giveUp); // it was released meanwhile
     if (!news) return;
     log.info("lease {}: held by us, {}", key, identity);
+    tell("became leader");
     changed.run();
+  }
+
+  private void tell(String what) {
+    latest()
+        .ifPresent(lease ->
+            events.tell(
+                Notice.normal(
+                    Ref.of(Resources.LEASES, Meta.of(lease)),
+                    Reasons.LEADER_ELECTION,
+                    identity + " " + what)));
   }
 
   /// The time has passed, whatever the clock says, which somebody may have set back.
@@ -282,6 +301,7 @@ public final class Election implements Tenure {
       deadline.cancel();
     }
     log.warn("lease {}: lost, as {}", key, why);
+    tell("stopped leading");
     changed.run();
   }
 

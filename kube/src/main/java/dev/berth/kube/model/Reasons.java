@@ -93,5 +93,8 @@ public final class Reasons {
   /// Upstream's on a snapshot, ours on a content too: its deletion cannot be carried out yet.
   public static final String SNAPSHOT_DELETE_PENDING = "SnapshotDeletePending";
 
+  /// On a Lease, as client-go has it.
+  public static final String LEADER_ELECTION = "LeaderElection";
+
   private Reasons() {}
 }

@@ -2,11 +2,13 @@ package dev.berth.kube.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.event.Notice;
 import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Resources;
 import dev.berth.kube.testing.MemoryServer;
@@ -35,6 +37,7 @@ class ElectionTest {
   /// A candidate on a line to the server that a test can cut.
   private final class Candidate {
     final List<String> told = new ArrayList<>();
+    final List<Notice> notices = new ArrayList<>();
     final Election election;
     boolean cut;
     Runnable beforeWrite = () -> {};
@@ -59,7 +62,15 @@ class ElectionTest {
                     }
                   });
       election =
-          new Election(api, KEY, name, Map.of("held-by", name), Terms.SIDECAR, time, this::changed);
+          new Election(
+              api,
+              KEY,
+              name,
+              Map.of("held-by", name),
+              Terms.SIDECAR,
+              time,
+              notices::add,
+              this::changed);
     }
 
     private void changed() {
@@ -161,6 +172,11 @@ class ElectionTest {
     a.cut = true;
     pass(60);
     assertThat(a.told).containsExactly("leads", "follows");
+    assertThat(a.notices)
+        .extracting(Notice::reason, Notice::message)
+        .containsExactly(
+            tuple("LeaderElection", "a became leader"),
+            tuple("LeaderElection", "a stopped leading"));
     assertThat(b.told).containsExactly("leads");
     a.cut = false;
     pass(60);
