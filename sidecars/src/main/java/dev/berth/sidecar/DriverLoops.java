@@ -215,9 +215,13 @@ record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
   }
 
   /// PROV-07.
-  private static String identity(DriverFacts driver, Time time) {
-    return "%d-%d-%s"
-        .formatted(time.now().toEpochMilli(), time.random().nextInt(10_000), driver.name());
+  static String identity(DriverFacts driver, Time time) {
+    return "%d-%d-%s%s"
+        .formatted(
+            time.now().toEpochMilli(),
+            time.random().nextInt(10_000),
+            driver.name(),
+            driver.own().map(it -> "-" + it.name()).orElse(""));
   }
 
   private static String told(DriverFacts driver, List<Part> parts, SidecarOptions options) {

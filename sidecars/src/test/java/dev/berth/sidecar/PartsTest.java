@@ -1,7 +1,9 @@
 package dev.berth.sidecar;
 
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.GET_CAPACITY;
+import static dev.berth.sidecar.testing.Objects.DRIVER;
 import static dev.berth.sidecar.testing.Objects.PLAIN;
+import static dev.berth.sidecar.testing.Objects.onNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.model.LeaseNames;
@@ -11,6 +13,7 @@ import dev.berth.sidecar.connection.Supposition;
 import dev.berth.sidecar.part.Part;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.part.Work;
+import dev.berth.sidecar.testing.StoppedTime;
 import dev.berth.sidecar.testing.World;
 import java.time.Duration;
 import java.util.Arrays;
@@ -18,6 +21,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// ONE-11, ONE-13, ONE-18: what the sidecars of a driver are made of.
@@ -94,6 +98,14 @@ class PartsTest {
             "d.example-pvc",
             "d.example-modify",
             "health");
+  }
+
+  @Test
+  void anIdentityNamesTheNodeItIsFor() { // PROV-07
+    assertThat(DriverLoops.identity(PLAIN, new StoppedTime()))
+        .matches("[0-9]{13}-[0-9]{1,4}-" + Pattern.quote(DRIVER));
+    assertThat(DriverLoops.identity(onNode("node-1", "here"), new StoppedTime()))
+        .matches("[0-9]{13}-[0-9]{1,4}-" + Pattern.quote(DRIVER) + "-node-1");
   }
 
   /// ONE-21, PROV-180, RSZ-09: tools filter on them.

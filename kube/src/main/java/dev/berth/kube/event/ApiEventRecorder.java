@@ -145,9 +145,10 @@ public final class ApiEventRecorder implements EventRecorder {
     if (!about.uid().isEmpty()) involved.put("uid", about.uid());
     event.put("type", notice.type().text()).put("reason", notice.reason());
     event.put("message", cut(notice.message()));
-    var source = event.putObject("source").put("component", component);
+    var teller = notice.component().orElse(component);
+    var source = event.putObject("source").put("component", teller);
     if (!host.isEmpty()) source.put("host", host);
-    event.put("reportingComponent", component).put("reportingInstance", host);
+    event.put("reportingComponent", teller).put("reportingInstance", host);
     event.put("firstTimestamp", text(series.first()));
     event.setAll(counted(series));
     return event;

@@ -1,6 +1,7 @@
 package dev.berth.kube.event;
 
 import dev.berth.kube.model.Ref;
+import java.util.Optional;
 
 /// An event to be told about an object.
 ///
@@ -8,7 +9,9 @@ import dev.berth.kube.model.Ref;
 /// @param type how bad it is
 /// @param reason upstream's reason in CamelCase, from `Reasons`
 /// @param message text for people; never a secret; cut at 1,024 characters when written
-public record Notice(Ref about, Type type, String reason, String message) {
+/// @param component who tells it, as upstream calls it; empty: whoever the recorder tells for
+public record Notice(
+    Ref about, Type type, String reason, String message, Optional<String> component) {
   public enum Type {
     NORMAL("Normal"),
     WARNING("Warning");
@@ -26,10 +29,15 @@ public record Notice(Ref about, Type type, String reason, String message) {
   }
 
   public static Notice normal(Ref about, String reason, String message) {
-    return new Notice(about, Type.NORMAL, reason, message);
+    return new Notice(about, Type.NORMAL, reason, message, Optional.empty());
   }
 
   public static Notice warning(Ref about, String reason, String message) {
-    return new Notice(about, Type.WARNING, reason, message);
+    return new Notice(about, Type.WARNING, reason, message, Optional.empty());
+  }
+
+  /// The same in the name of another component: people filter by it (VOC-03).
+  public Notice toldBy(String component) {
+    return new Notice(about, type, reason, message, Optional.of(component));
   }
 }

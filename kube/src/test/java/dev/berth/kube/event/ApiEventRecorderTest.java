@@ -54,6 +54,18 @@ class ApiEventRecorderTest {
   }
 
   @Test
+  void whatIsToldInAnothersNameHasIt() { // VOC-03
+    recorder.tell(Notice.normal(A, "Wet", "wet paint").toldBy("inspector"));
+    recorder.tell(Notice.normal(A, "Wet", "wet paint"));
+    assertThat(events())
+        .extracting(it -> it.at("/source/component").asText())
+        .containsExactlyInAnyOrder("inspector", "painter");
+    assertThat(events())
+        .extracting(it -> it.path("reportingComponent").asText())
+        .containsExactlyInAnyOrder("inspector", "painter");
+  }
+
+  @Test
   void whatHappensAgainIsCounted() {
     recorder.tell(Notice.normal(A, "Wet", "wet paint"));
     time.advance(Duration.ofMinutes(1));

@@ -83,8 +83,8 @@ final class CapacityEffects implements Effects<CapacityEffect> {
     asking.acquire();
     try {
       var request = GetCapacityRequest.newBuilder().putAllParameters(effect.parameters());
-      var pairs = effect.slot().segment().pairs();
-      if (!pairs.isEmpty()) request.getAccessibleTopologyBuilder().putAllSegments(pairs);
+      // PROV-163: a segment without pairs is sent, too, as upstream does
+      request.getAccessibleTopologyBuilder().putAllSegments(effect.slot().segment().pairs());
       var now = time.now();
       publish(effect, calls.getCapacity(request.build()));
       told.change(room -> room.answered(effect.slot(), now));

@@ -98,9 +98,10 @@ final class Hindrances {
         .tell(
             Complaint.attempt(claim),
             Notice.normal(
-                claim.ref(),
-                Reasons.PROVISIONING,
-                "Assuming an external populator will provision the volume"));
+                    claim.ref(),
+                    Reasons.PROVISIONING,
+                    "Assuming an external populator will provision the volume")
+                .toldBy("external-provisioner")); // PROV-180
   }
 
   /// PROV-06.

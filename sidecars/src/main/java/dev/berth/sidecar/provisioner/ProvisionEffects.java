@@ -14,6 +14,7 @@ import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.ObjectKey;
@@ -195,6 +196,8 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
       judge(plan, claim, attempt, failure);
       throw failure;
     }
+    // nobody is left who would read it (PROV-180)
+    if (isThereForUsAlone(claim)) return;
     events.tell(
         Notice.normal(
             claim.ref(),
@@ -223,6 +226,12 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
                   claim.meta().key(),
                   left));
     claims.forget(claim);
+  }
+
+  /// Whether it has been deleted, and nothing but our hold keeps it.
+  private static boolean isThereForUsAlone(Claim claim) {
+    return claim.meta().deleting()
+        && claim.meta().finalizers().stream().allMatch(Finalizers.PROVISIONING::equals);
   }
 
   private Claim begin(VolumePlan plan) {

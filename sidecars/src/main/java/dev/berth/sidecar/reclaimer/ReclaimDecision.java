@@ -55,14 +55,18 @@ final class ReclaimDecision {
     };
   }
 
-  /// By the annotation; without it, by the source: volumes made by hand are ours too (RECL-06).
+  /// By who made it or has taken it over; made by nobody, by its source: volumes made by hand are
+  /// ours too (RECL-06).
   boolean isOurs(View view, Volume volume) {
-    return volume
-        .meta()
-        .annotation(Annotations.PROVISIONED_BY)
-        .or(() -> view.source(volume).map(CsiSource::driver))
-        .filter(driver.name()::equals)
-        .isPresent();
+    var maker = volume.meta().annotation(Annotations.PROVISIONED_BY);
+    var heir = volume.meta().annotation(Annotations.MIGRATED_TO);
+    return maker.isPresent()
+        ? isUs(maker) || isUs(heir)
+        : isUs(view.source(volume).map(CsiSource::driver).or(() -> heir));
+  }
+
+  private boolean isUs(Optional<String> name) {
+    return name.filter(driver.name()::equals).isPresent();
   }
 
   private static boolean isDue(Volume volume) {

@@ -169,6 +169,7 @@ class CapacitiesTest {
     bench.create(waitingClass());
     run(driver(GET_CAPACITY), false);
 
+    assertThat(bench.driver().calls()).containsExactly("GetCapacity {} {tier=gold}"); // PROV-163
     assertThat(published()).containsExactly("fast{} 1Gi");
     assertThat(bench.all(Kinds.STORAGE_CAPACITY).getFirst().topology()).isPresent();
   }

@@ -123,6 +123,11 @@ class ProvisionDecisionTest {
           rule("PROV-64", "a foreign data source is left to its populator")
               .given(with(source("Bucket", "")))
               .then(complains(CLAIM, "spec.volumeName", "external populator")),
+          rule("PROV-180", "and told of in the name that upstream has for it")
+              .given(with(source("Bucket", "")))
+              .then(step ->
+                  assertThat(((Wait) step).notice().orElseThrow().component())
+                      .hasValue("external-provisioner")),
           rule("PROV-63", "a snapshot needs a driver that takes some")
               .given(with(source("VolumeSnapshot", "snapshot.storage.k8s.io")))
               .then(complains(CLAIM, "spec", "CREATE_DELETE_SNAPSHOT capability is not reported")),

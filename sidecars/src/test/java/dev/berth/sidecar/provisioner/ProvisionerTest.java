@@ -297,6 +297,34 @@ class ProvisionerTest {
   }
 
   @Test
+  void successIsNotToldOfAClaimThatIsGoneButForOurHold() { // PROV-180
+    bench.driver().losesAnswer();
+    bench.create(storageClass(), claim());
+    run();
+    assertHeld();
+    bench.patch(
+        Resources.CLAIMS,
+        "data",
+        "{\"metadata\": {\"finalizers\": [\"%s\"]}}".formatted(Finalizers.PROVISIONING));
+    bench.delete(Resources.CLAIMS, "data");
+    bench.pass(Duration.ofSeconds(1));
+
+    assertThat(bench.all(Kinds.VOLUME)).hasSize(1);
+    assertThat(bench.events()).noneMatch(it -> it.startsWith("ProvisioningSucceeded"));
+  }
+
+  @Test
+  void successIsToldOfADeletedClaimThatAPodKeeps() { // PROV-180
+    bench.driver().losesAnswer();
+    bench.create(storageClass(), claim());
+    run();
+    bench.delete(Resources.CLAIMS, "data");
+    bench.pass(Duration.ofSeconds(1));
+
+    assertThat(bench.events()).last().asString().startsWith("ProvisioningSucceeded");
+  }
+
+  @Test
   void aRefusalIsFinalAfterAnUnknownOutcome() { // PROV-111
     bench.driver().losesAnswer();
     bench.driver().refuses(Code.INTERNAL, "cannot reach the back end");

@@ -75,6 +75,17 @@ class ReclaimDecisionTest {
           rule("PROV-130", "another driver's volume stays")
               .given(World.of(released().annotated(Annotations.PROVISIONED_BY, "other.example")))
               .then(settled()),
+          rule("PROV-130", "but not if we have taken it over")
+              .given(World.of(takenOver()))
+              .then(deletes()),
+          rule("PROV-130", "nor one that another has taken over from us")
+              .given(World.of(released().annotated(Annotations.MIGRATED_TO, "other.example")))
+              .then(deletes()),
+          rule("PROV-130", "taken over, but another's by its source, it is told of")
+              .given(World.of(takenOver().with("other.example", "spec", "csi", "driver")))
+              .then(
+                  complains(
+                      "persistentvolume/" + VOLUME, "spec.csi", "one of driver other.example")),
           rule("RECL-06", "a volume made by hand goes by its source")
               .given(World.of(byHand().with("Released", "status", "phase")))
               .then(deletes()),
@@ -159,6 +170,12 @@ class ReclaimDecisionTest {
 
   private static Tree released() {
     return volume().with("Released", "status", "phase");
+  }
+
+  private static Tree takenOver() {
+    return released()
+        .annotated(Annotations.PROVISIONED_BY, "other.example")
+        .annotated(Annotations.MIGRATED_TO, PLAIN.name());
   }
 
   private static Tree retained(Tree volume) {

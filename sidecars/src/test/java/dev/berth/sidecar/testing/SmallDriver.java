@@ -154,14 +154,18 @@ public class SmallDriver extends NoCalls {
     return answer(trouble, DeleteVolumeResponse.getDefaultInstance());
   }
 
-  /// What GetCapacity says of each segment, given in the order of its pairs' text.
+  /// What GetCapacity says of each segment, given in the order of its pairs' text; `nowhere` if it
+  /// is asked of none.
   public void hasRoom(Map<String, Long> bytesBySegment) {
     room = Map.copyOf(bytesBySegment);
   }
 
   @Override
   public GetCapacityResponse getCapacity(GetCapacityRequest request) {
-    var segment = new TreeMap<>(request.getAccessibleTopology().getSegmentsMap()).toString();
+    var segment =
+        request.hasAccessibleTopology()
+            ? new TreeMap<>(request.getAccessibleTopology().getSegmentsMap()).toString()
+            : "nowhere";
     var trouble = called("GetCapacity " + segment + " " + request.getParametersMap());
     return answer(
         trouble,
