@@ -110,7 +110,8 @@ final class Play {
   // The sidecar and its driver.
 
   private void listen() throws Exception {
-    driver = new ScriptedDriver(socket, driverName, scenario.program(), scenario.tree().path("driver"));
+    var facts = JSON.readTree(filled(scenario.tree().path("driver").toString()));
+    driver = new ScriptedDriver(socket, driverName, scenario.program(), facts);
   }
 
   private void start() throws Exception {
@@ -433,6 +434,9 @@ final class Play {
     var events = new ArrayList<JsonNode>();
     for (var event : cluster.list("event", "")) {
       var about = event.path("involvedObject");
+      // The common controller looks at every scenario's snapshots.
+      if (!Side.SHARED.contains(scenario.program())
+          && Side.SHARED.contains(event.at("/source/component").asText())) continue;
       if (event.toString().contains(token) || uids.containsKey(about.path("uid").asText()))
         events.add(event);
     }
