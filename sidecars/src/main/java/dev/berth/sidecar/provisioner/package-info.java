@@ -8,7 +8,7 @@
 /// from the first while the first has no known outcome (`ProvisionDecisionTest`,
 /// `ProvisionerTest`).
 ///
-/// Absent: in-tree migration; beside the driver on each node, claims that wait for no pod.
+/// Absent: in-tree migration.
 @NullMarked
 package dev.berth.sidecar.provisioner;
 
