@@ -118,6 +118,8 @@ class BinderTest {
     cluster.create(storageClass("fast"), volume, claim("data"));
     cluster.until(Kinds.CLAIM, DATA, it -> it.phase() == Claim.Phase.BOUND);
     var key = ObjectKey.cluster("pv-1");
+    // Until it says so itself, nothing protects it.
+    cluster.until(Kinds.VOLUME, key, it -> it.phase() == Volume.Phase.BOUND);
     cluster.delete(Kinds.VOLUME, key);
     cluster.patch(Kinds.VOLUME, key, body -> body.withObject("/metadata").putNull("finalizers"));
     cluster.until(Kinds.CLAIM, DATA, it -> it.phase() == Claim.Phase.LOST);

@@ -5,8 +5,7 @@
 /// when the driver has said that the volume is detached (`AttacherTest`). Never: creates or deletes
 /// a VolumeAttachment (`AbsencesArchitectureTest`); writes to another driver's (`AttacherTest`).
 ///
-/// Absent on purpose: in-tree migration with its inline volumes. The comparison with ListVolumes is
-/// `sidecar.audit`'s.
+/// Absent on purpose: in-tree migration with its inline volumes.
 @NullMarked
 package dev.berth.sidecar.attacher;
 
