@@ -4,8 +4,8 @@ import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.kube.api.DeleteOptions;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resources;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 

@@ -3,7 +3,7 @@ package dev.berth.apiserver;
 import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Written;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

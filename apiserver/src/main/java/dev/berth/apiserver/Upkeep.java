@@ -7,7 +7,7 @@ import dev.berth.apiserver.core.Sweep;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Written;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

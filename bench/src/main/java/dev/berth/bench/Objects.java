@@ -2,8 +2,8 @@ package dev.berth.bench;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
 
 /// The objects that the benchmarks make.
 final class Objects {

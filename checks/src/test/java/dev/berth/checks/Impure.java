@@ -7,7 +7,7 @@ import dev.berth.kube.loop.NoEffect;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;

@@ -2,9 +2,9 @@ package dev.berth.controller;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.KubeObject;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.ObjectKey;
 import java.util.Optional;
 
 /// Asks the server itself, where a cache that lags would cost data.

@@ -1,8 +1,8 @@
 package dev.berth.controller;
 
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.Annotations;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.object.Resources;
 
 /// First write of binding: a volume names a claim (BIND-30, SCHED-16). Of two who reserve one
 /// volume at the same time, one gets a conflict (RACE-01).

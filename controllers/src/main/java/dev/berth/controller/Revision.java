@@ -3,8 +3,8 @@ package dev.berth.controller;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
 import java.util.function.Consumer;
 
 /// One object at the version that a decision saw. A patch made from it applies to that version of

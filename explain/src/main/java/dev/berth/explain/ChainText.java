@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.loop.Outlook;
 import dev.berth.kube.loop.Wait;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

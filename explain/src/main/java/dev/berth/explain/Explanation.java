@@ -3,7 +3,7 @@ package dev.berth.explain;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Outlook;
 import dev.berth.kube.loop.Wait;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import java.time.Instant;
 import java.util.List;
 

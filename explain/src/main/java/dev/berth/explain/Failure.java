@@ -1,7 +1,7 @@
 package dev.berth.explain;
 
 import dev.berth.explain.Explanation.Verdict;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -2,7 +2,7 @@ package dev.berth.explain;
 
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Wait;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import java.util.Optional;
 
 /// One link of the chain: what one component says of one object.

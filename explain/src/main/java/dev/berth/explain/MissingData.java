@@ -1,8 +1,8 @@
 package dev.berth.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.value.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.Locale;

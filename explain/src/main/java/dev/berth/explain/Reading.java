@@ -5,9 +5,9 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Snapshots;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
 import java.util.List;
 import java.util.Set;
 

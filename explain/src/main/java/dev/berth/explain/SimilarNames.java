@@ -2,11 +2,11 @@ package dev.berth.explain;
 
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Wait;
-import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.KubeObject;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Ref;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Step;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;

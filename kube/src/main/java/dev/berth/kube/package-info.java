@@ -1,7 +1,10 @@
 /// The language that all rooms speak to Kubernetes in. Start at [dev.berth.kube.loop.Controller]:
 /// what a controller is; then [dev.berth.kube.loop.Loop]: what the loop promises it.
 ///
-/// - `model`: Kubernetes' objects as immutable records, and its vocabulary, each name written once
+/// - `value`: what stands in fields: JSON, quantities, durations
+/// - `object`: what every object has, and the resources under which kinds are served
+/// - `name`: annotations, labels, finalizers, reasons, Leases, each name written once
+/// - `model`: Kubernetes' objects as immutable records
 /// - `api`: the one door to an API server
 /// - `http`: that door over HTTPS
 /// - `cache`: what the watches have shown, as one consistent snapshot

@@ -4,7 +4,7 @@ import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Scope;
 import dev.berth.kube.cache.Scope.Reference;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.volume.PodClaim;
 import dev.berth.volume.Translation;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.berth.kube.loop.Sources;
 import dev.berth.kube.loop.Told;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.node.driver.Drivers;
 import dev.berth.node.pod.PresumedRuns;
 import dev.berth.node.pod.local.Local;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.csi.v1.NodeServiceCapability.RPC;
 import dev.berth.kube.api.Selector;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import dev.berth.node.testing.MemoryDriver;
 import dev.berth.node.testing.MemoryFiles;
 import dev.berth.node.testing.MemoryRuntime;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.v1.CreateVolumeRequest;
 import dev.berth.kube.lease.Deposed;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import dev.berth.sidecar.connection.LeaderOnly;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.rights.Right;

@@ -6,7 +6,7 @@ import static dev.berth.sidecar.testing.Objects.PLAIN;
 import static dev.berth.sidecar.testing.Objects.onNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.kube.model.LeaseNames;
+import dev.berth.kube.name.LeaseNames;
 import dev.berth.sidecar.capacity.CapacityOptions;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Supposition;

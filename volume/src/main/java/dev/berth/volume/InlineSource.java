@@ -1,11 +1,11 @@
 package dev.berth.volume;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.PodVolume.Source;
 import dev.berth.kube.model.Volume.CsiSource;
 import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.value.Json;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -2,9 +2,9 @@ package dev.berth.volume;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.value.Json;
 import java.util.Optional;
 
 /// Which volume a provisioner has begun for a claim (PROV-191), for others than the provisioner.

@@ -1,10 +1,10 @@
 package dev.berth.volume;
 
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.PodVolume;
 import dev.berth.kube.model.PodVolume.Source;
+import dev.berth.kube.object.ObjectKey;
 import java.util.List;
 import java.util.Optional;
 

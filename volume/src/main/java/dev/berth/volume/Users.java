@@ -3,11 +3,11 @@ package dev.berth.volume;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.ClaimRef;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.kube.object.ObjectKey;
 import java.util.Collection;
 import java.util.stream.Stream;
 

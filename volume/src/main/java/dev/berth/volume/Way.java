@@ -2,10 +2,10 @@ package dev.berth.volume;
 
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.PodVolume;
-import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.CsiSource;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.kube.object.Ref;
 
 /// How far the way from a pod's volume leads: to a driver's source, or to where it stops and why.
 /// What else has to be so before a volume may be used, such as the claim's phase, is the rule of

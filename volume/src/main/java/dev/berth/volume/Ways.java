@@ -3,13 +3,13 @@ package dev.berth.volume;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Lookup.Found;
-import dev.berth.kube.model.Lookup.Missing;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.PodVolume;
 import dev.berth.kube.model.PodVolume.Source;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.object.Lookup.Found;
+import dev.berth.kube.object.Lookup.Missing;
+import dev.berth.kube.object.ObjectKey;
 import java.util.stream.Stream;
 
 /// From a pod's volumes over their claims to the volumes that these are bound to, and to the

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.CsiSource;
 import dev.berth.kube.model.Volume.SecretRef;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.volume.PodClaim.Origin;
 import java.util.List;
 import java.util.Map;

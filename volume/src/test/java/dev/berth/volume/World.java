@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
 import java.util.List;
 
 /// Pod `web` with its claims and their volumes; each `with` is a new world.

@@ -13,10 +13,10 @@ import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.rights.User;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.StoredResources;
+import dev.berth.kube.value.Json;
 import java.util.Optional;
 import java.util.function.Consumer;
 

@@ -2,9 +2,9 @@ package dev.berth.apiserver.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.apiserver.core.state.State;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.StoredResources;
+import dev.berth.kube.value.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.berth.apiserver.core.custom.AdmissionExpression.Budget;
 import dev.berth.apiserver.core.custom.AdmissionExpression.FailedException;
 import dev.berth.apiserver.core.custom.AdmissionExpression.Result;
 import dev.berth.apiserver.core.field.FieldError;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

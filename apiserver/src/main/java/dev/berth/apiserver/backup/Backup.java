@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.store.SqliteStore;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

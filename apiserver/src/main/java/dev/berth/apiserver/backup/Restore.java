@@ -4,7 +4,7 @@ import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.core.state.Written;
 import dev.berth.apiserver.store.SqliteStore;
 import dev.berth.apiserver.store.StoreException;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

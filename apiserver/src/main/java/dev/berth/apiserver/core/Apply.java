@@ -11,8 +11,8 @@ import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.value.Json;
 
 /// Server-side apply (API-78, API-79): what the client says of an object holds, and is the
 /// client's.

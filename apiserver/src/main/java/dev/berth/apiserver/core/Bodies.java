@@ -11,8 +11,8 @@ import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.patch.Extent;
 import dev.berth.apiserver.core.state.Served;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.value.Json;
 import java.util.List;
 
 /// Takes in what clients send: as our own copy, in the order in which Kubernetes writes objects,

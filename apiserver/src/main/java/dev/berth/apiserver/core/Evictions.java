@@ -10,11 +10,11 @@ import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.api.DeleteOptions;
-import dev.berth.kube.model.Json;
 import dev.berth.kube.model.LabelSelector;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.object.StoredResources;
+import dev.berth.kube.value.Json;
 import java.util.List;
 import java.util.Optional;
 

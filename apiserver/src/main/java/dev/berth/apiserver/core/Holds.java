@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.Stored;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
 import java.util.Optional;
 
 /// What keeps an object that is being deleted: finalizers, and time to end (API-77, API-90).

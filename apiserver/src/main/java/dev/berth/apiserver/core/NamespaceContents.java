@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.core.state.Written;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
 import java.util.List;
 import java.util.Optional;
 

@@ -13,10 +13,10 @@ import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.api.DeleteOptions;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -8,8 +8,8 @@ import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.value.Json;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -10,9 +10,9 @@ import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.core.state.Written;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.StoredResources;
+import dev.berth.kube.value.Json;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,9 +2,9 @@ package dev.berth.apiserver.core;
 
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Written;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

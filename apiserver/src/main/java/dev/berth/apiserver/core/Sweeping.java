@@ -1,7 +1,7 @@
 package dev.berth.apiserver.core;
 
 import dev.berth.kube.api.DeleteOptions;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.util.Optional;
 
 /// Deletes the next objects of a [Sweep].

@@ -12,7 +12,7 @@ import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.core.state.Written;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.util.List;
 import java.util.Optional;
 

@@ -16,7 +16,7 @@ import dev.berth.apiserver.schema.Schemas;
 import dev.berth.apiserver.schema.Structure;
 import dev.berth.apiserver.schema.WrongTypeException;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.apiserver.core.custom.CustomVersion;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.kube.api.DeleteOptions;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.object.StoredResources;
 import java.util.List;
 import java.util.Optional;
 

@@ -10,7 +10,7 @@ import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.Query;
 import dev.berth.apiserver.http.exchange.ResourcePath;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

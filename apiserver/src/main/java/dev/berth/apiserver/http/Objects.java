@@ -17,7 +17,7 @@ import dev.berth.apiserver.http.exchange.ResourcePath;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.http.watch.Watches;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.berth.apiserver.http;
 
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;

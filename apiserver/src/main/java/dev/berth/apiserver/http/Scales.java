@@ -17,7 +17,7 @@ import dev.berth.apiserver.http.exchange.Options;
 import dev.berth.apiserver.http.exchange.ResourcePath;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.io.IOException;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;

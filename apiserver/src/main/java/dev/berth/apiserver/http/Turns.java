@@ -10,7 +10,7 @@ import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.fair.Deadline;
 import dev.berth.apiserver.rights.fair.Seats;
-import dev.berth.kube.model.GoDuration;
+import dev.berth.kube.value.GoDuration;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

@@ -12,7 +12,7 @@ import dev.berth.apiserver.schema.Schemas;
 import dev.berth.apiserver.schema.Structure;
 import dev.berth.apiserver.schema.Structure.Field;
 import dev.berth.apiserver.schema.Topology;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

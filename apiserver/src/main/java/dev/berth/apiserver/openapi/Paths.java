@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.util.List;
 
 /// The operations on one kind.

@@ -1,7 +1,7 @@
 package dev.berth.apiserver.openapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 
 /// Writes a document of OpenAPI v2 as `gnostic`'s messages, as far as ours goes. Each method is one
 /// of the messages of `OpenAPIv2.proto`; its numbers are the fields'.

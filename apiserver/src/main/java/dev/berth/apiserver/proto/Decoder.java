@@ -24,7 +24,7 @@ import dev.berth.apiserver.schema.Schema.Scalar;
 import dev.berth.apiserver.schema.Structure.Field;
 import dev.berth.apiserver.schema.Wire.Form;
 import dev.berth.apiserver.schema.Wire.Zero;
-import dev.berth.kube.model.HeldJson;
+import dev.berth.kube.value.HeldJson;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;

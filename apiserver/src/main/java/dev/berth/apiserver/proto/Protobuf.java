@@ -7,7 +7,7 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.berth.apiserver.schema.Schemas;
 import dev.berth.apiserver.schema.Structure;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Iterator;

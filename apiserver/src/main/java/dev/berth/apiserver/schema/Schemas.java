@@ -1,6 +1,6 @@
 package dev.berth.apiserver.schema;
 
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

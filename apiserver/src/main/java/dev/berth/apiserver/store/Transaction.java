@@ -2,7 +2,7 @@ package dev.berth.apiserver.store;
 
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.core.state.Written;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

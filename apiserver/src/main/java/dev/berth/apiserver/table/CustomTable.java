@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.berth.apiserver.core.custom.CustomVersion;
 import dev.berth.apiserver.core.custom.JsonPath;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import static dev.berth.apiserver.table.Column.text;
 import static dev.berth.apiserver.table.Column.truth;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 
 /// CSI drivers, and the nodes that have them.
 final class DriverTables {

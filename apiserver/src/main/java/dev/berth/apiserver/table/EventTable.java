@@ -5,7 +5,7 @@ import static dev.berth.apiserver.table.Column.text;
 import static dev.berth.apiserver.table.Column.timed;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.util.Locale;
 

@@ -4,9 +4,9 @@ import static dev.berth.apiserver.table.Column.age;
 import static dev.berth.apiserver.table.Column.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.StoredResources;
+import dev.berth.kube.value.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static dev.berth.apiserver.table.Column.age;
 import static dev.berth.apiserver.table.Column.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.ArrayList;
 import java.util.TreeSet;
 import java.util.function.Function;

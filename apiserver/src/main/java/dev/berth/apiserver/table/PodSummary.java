@@ -1,7 +1,7 @@
 package dev.berth.apiserver.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;

@@ -6,7 +6,7 @@ import static dev.berth.apiserver.table.Column.timed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.apiserver.table.Layout.Finished;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.Optional;
 
 /// Pods.

@@ -6,8 +6,8 @@ import static dev.berth.apiserver.table.Column.truth;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.berth.kube.model.Annotations;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.value.Json;
 import java.util.stream.Stream;
 
 /// Volumes, claims to them, their classes and where they are attached.

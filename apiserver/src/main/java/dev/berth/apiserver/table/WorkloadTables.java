@@ -9,9 +9,9 @@ import static java.util.Map.entry;
 
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.StoredResources;
+import dev.berth.kube.value.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

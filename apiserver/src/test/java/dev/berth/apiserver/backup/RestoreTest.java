@@ -14,7 +14,7 @@ import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.store.SqliteStore;
 import dev.berth.apiserver.store.StoreException;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

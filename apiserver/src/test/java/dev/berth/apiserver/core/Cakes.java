@@ -1,9 +1,9 @@
 package dev.berth.apiserver.core;
 
-import static dev.berth.kube.model.Resources.DEFINITIONS;
+import static dev.berth.kube.object.Resources.DEFINITIONS;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 
 /// A custom kind for tests: cakes, in two versions.
 final class Cakes {

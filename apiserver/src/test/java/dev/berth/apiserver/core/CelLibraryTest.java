@@ -3,7 +3,7 @@ package dev.berth.apiserver.core;
 import static dev.berth.apiserver.core.Cakes.V1;
 import static dev.berth.apiserver.core.Cakes.plain;
 import static dev.berth.apiserver.core.Cakes.sent;
-import static dev.berth.kube.model.Resources.DEFINITIONS;
+import static dev.berth.kube.object.Resources.DEFINITIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.core.message.Answer;

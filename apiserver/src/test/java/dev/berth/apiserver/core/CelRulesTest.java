@@ -4,7 +4,7 @@ import static dev.berth.apiserver.core.Cakes.V1;
 import static dev.berth.apiserver.core.Cakes.plain;
 import static dev.berth.apiserver.core.Cakes.sent;
 import static dev.berth.apiserver.core.CoreRule.rule;
-import static dev.berth.kube.model.Resources.DEFINITIONS;
+import static dev.berth.kube.object.Resources.DEFINITIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;

@@ -4,7 +4,7 @@ import static dev.berth.apiserver.core.Cakes.V1;
 import static dev.berth.apiserver.core.Cakes.plain;
 import static dev.berth.apiserver.core.Cakes.sent;
 import static dev.berth.apiserver.core.CoreRule.rule;
-import static dev.berth.kube.model.Resources.DEFINITIONS;
+import static dev.berth.kube.object.Resources.DEFINITIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.DecimalNode;
@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.apiserver.core.custom.Shaping;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,12 +1,12 @@
 package dev.berth.apiserver.core;
 
 import static dev.berth.apiserver.core.CoreRule.rule;
-import static dev.berth.kube.model.Resources.DEFINITIONS;
+import static dev.berth.kube.object.Resources.DEFINITIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.apiserver.core.message.Answer;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -2,15 +2,15 @@ package dev.berth.apiserver.core;
 
 import static dev.berth.apiserver.core.Samples.POD;
 import static dev.berth.apiserver.core.Samples.vary;
-import static dev.berth.kube.model.Resources.PODS;
-import static dev.berth.kube.model.StoredResources.DISRUPTION_BUDGETS;
+import static dev.berth.kube.object.Resources.PODS;
+import static dev.berth.kube.object.StoredResources.DISRUPTION_BUDGETS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Request;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 

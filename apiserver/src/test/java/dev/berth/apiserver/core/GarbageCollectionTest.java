@@ -1,10 +1,10 @@
 package dev.berth.apiserver.core;
 
-import static dev.berth.kube.model.Resources.CLAIMS;
-import static dev.berth.kube.model.Resources.CONFIG_MAPS;
-import static dev.berth.kube.model.Resources.CSI_NODES;
-import static dev.berth.kube.model.Resources.NODES;
-import static dev.berth.kube.model.Resources.PODS;
+import static dev.berth.kube.object.Resources.CLAIMS;
+import static dev.berth.kube.object.Resources.CONFIG_MAPS;
+import static dev.berth.kube.object.Resources.CSI_NODES;
+import static dev.berth.kube.object.Resources.NODES;
+import static dev.berth.kube.object.Resources.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.core.message.Answer;
@@ -13,9 +13,9 @@ import dev.berth.apiserver.core.state.Owner;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.api.DeleteOptions;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.value.Json;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

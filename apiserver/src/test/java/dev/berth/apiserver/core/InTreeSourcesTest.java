@@ -4,9 +4,9 @@ import static dev.berth.apiserver.core.CoreRule.rule;
 import static dev.berth.apiserver.core.Samples.POD;
 import static dev.berth.apiserver.core.Samples.VOLUME;
 import static dev.berth.apiserver.core.Samples.vary;
-import static dev.berth.kube.model.Resources.CLAIMS;
-import static dev.berth.kube.model.Resources.PODS;
-import static dev.berth.kube.model.Resources.VOLUMES;
+import static dev.berth.kube.object.Resources.CLAIMS;
+import static dev.berth.kube.object.Resources.PODS;
+import static dev.berth.kube.object.Resources.VOLUMES;
 
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,9 +1,9 @@
 package dev.berth.apiserver.core;
 
 import static dev.berth.apiserver.core.CoreRule.rule;
-import static dev.berth.kube.model.Resources.CLAIMS;
-import static dev.berth.kube.model.Resources.CONFIG_MAPS;
-import static dev.berth.kube.model.Resources.STORAGE_CLASSES;
+import static dev.berth.kube.object.Resources.CLAIMS;
+import static dev.berth.kube.object.Resources.CONFIG_MAPS;
+import static dev.berth.kube.object.Resources.STORAGE_CLASSES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,7 +14,7 @@ import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

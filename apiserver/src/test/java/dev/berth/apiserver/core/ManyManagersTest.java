@@ -1,6 +1,6 @@
 package dev.berth.apiserver.core;
 
-import static dev.berth.kube.model.Resources.CONFIG_MAPS;
+import static dev.berth.kube.object.Resources.CONFIG_MAPS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;

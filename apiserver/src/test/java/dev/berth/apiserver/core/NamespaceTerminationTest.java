@@ -1,9 +1,9 @@
 package dev.berth.apiserver.core;
 
-import static dev.berth.kube.model.Resources.CLAIMS;
-import static dev.berth.kube.model.Resources.CONFIG_MAPS;
-import static dev.berth.kube.model.Resources.NAMESPACES;
-import static dev.berth.kube.model.Resources.PODS;
+import static dev.berth.kube.object.Resources.CLAIMS;
+import static dev.berth.kube.object.Resources.CONFIG_MAPS;
+import static dev.berth.kube.object.Resources.NAMESPACES;
+import static dev.berth.kube.object.Resources.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.api.DeleteOptions;

@@ -2,13 +2,13 @@ package dev.berth.apiserver.core;
 
 import static dev.berth.apiserver.core.CoreRule.rule;
 import static dev.berth.apiserver.core.Samples.vary;
-import static dev.berth.kube.model.StoredResources.ENDPOINTS;
-import static dev.berth.kube.model.StoredResources.ENDPOINT_SLICES;
-import static dev.berth.kube.model.StoredResources.INGRESSES;
-import static dev.berth.kube.model.StoredResources.INGRESS_CLASSES;
-import static dev.berth.kube.model.StoredResources.IP_ADDRESSES;
-import static dev.berth.kube.model.StoredResources.NETWORK_POLICIES;
-import static dev.berth.kube.model.StoredResources.SERVICES;
+import static dev.berth.kube.object.StoredResources.ENDPOINTS;
+import static dev.berth.kube.object.StoredResources.ENDPOINT_SLICES;
+import static dev.berth.kube.object.StoredResources.INGRESSES;
+import static dev.berth.kube.object.StoredResources.INGRESS_CLASSES;
+import static dev.berth.kube.object.StoredResources.IP_ADDRESSES;
+import static dev.berth.kube.object.StoredResources.NETWORK_POLICIES;
+import static dev.berth.kube.object.StoredResources.SERVICES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.core.message.Answer;

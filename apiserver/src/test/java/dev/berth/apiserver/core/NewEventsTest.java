@@ -2,8 +2,8 @@ package dev.berth.apiserver.core;
 
 import static dev.berth.apiserver.core.CoreRule.rule;
 import static dev.berth.apiserver.core.Samples.vary;
-import static dev.berth.kube.model.Resources.EVENTS;
-import static dev.berth.kube.model.StoredResources.NEW_EVENTS;
+import static dev.berth.kube.object.Resources.EVENTS;
+import static dev.berth.kube.object.StoredResources.NEW_EVENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.core.message.Answer;

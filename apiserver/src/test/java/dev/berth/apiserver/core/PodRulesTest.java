@@ -2,12 +2,12 @@ package dev.berth.apiserver.core;
 
 import static dev.berth.apiserver.core.CoreRule.rule;
 import static dev.berth.apiserver.core.Samples.POD;
-import static dev.berth.kube.model.Resources.PODS;
+import static dev.berth.kube.object.Resources.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;

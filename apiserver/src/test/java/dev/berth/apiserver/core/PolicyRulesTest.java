@@ -1,14 +1,14 @@
 package dev.berth.apiserver.core;
 
 import static dev.berth.apiserver.core.CoreRule.rule;
-import static dev.berth.kube.model.StoredResources.ADMISSION_POLICIES;
-import static dev.berth.kube.model.StoredResources.LIMIT_RANGES;
-import static dev.berth.kube.model.StoredResources.MUTATING_WEBHOOKS;
-import static dev.berth.kube.model.StoredResources.POLICY_BINDINGS;
-import static dev.berth.kube.model.StoredResources.PRIORITY_CLASSES;
-import static dev.berth.kube.model.StoredResources.QUOTAS;
-import static dev.berth.kube.model.StoredResources.RUNTIME_CLASSES;
-import static dev.berth.kube.model.StoredResources.VALIDATING_WEBHOOKS;
+import static dev.berth.kube.object.StoredResources.ADMISSION_POLICIES;
+import static dev.berth.kube.object.StoredResources.LIMIT_RANGES;
+import static dev.berth.kube.object.StoredResources.MUTATING_WEBHOOKS;
+import static dev.berth.kube.object.StoredResources.POLICY_BINDINGS;
+import static dev.berth.kube.object.StoredResources.PRIORITY_CLASSES;
+import static dev.berth.kube.object.StoredResources.QUOTAS;
+import static dev.berth.kube.object.StoredResources.RUNTIME_CLASSES;
+import static dev.berth.kube.object.StoredResources.VALIDATING_WEBHOOKS;
 
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

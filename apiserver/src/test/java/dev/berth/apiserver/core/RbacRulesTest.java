@@ -1,10 +1,10 @@
 package dev.berth.apiserver.core;
 
 import static dev.berth.apiserver.core.CoreRule.rule;
-import static dev.berth.kube.model.StoredResources.CLUSTER_ROLES;
-import static dev.berth.kube.model.StoredResources.CLUSTER_ROLE_BINDINGS;
-import static dev.berth.kube.model.StoredResources.ROLES;
-import static dev.berth.kube.model.StoredResources.ROLE_BINDINGS;
+import static dev.berth.kube.object.StoredResources.CLUSTER_ROLES;
+import static dev.berth.kube.object.StoredResources.CLUSTER_ROLE_BINDINGS;
+import static dev.berth.kube.object.StoredResources.ROLES;
+import static dev.berth.kube.object.StoredResources.ROLE_BINDINGS;
 
 import dev.berth.apiserver.core.message.Answer;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.berth.apiserver.core;
 
-import static dev.berth.kube.model.Resources.CONFIG_MAPS;
+import static dev.berth.kube.object.Resources.CONFIG_MAPS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.core.message.Answer;
@@ -8,7 +8,7 @@ import dev.berth.apiserver.core.message.ListOptions;
 import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.state.State;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.berth.apiserver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;

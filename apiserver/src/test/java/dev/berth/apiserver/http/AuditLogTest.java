@@ -12,7 +12,7 @@ import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.audit.AuditLog;
 import dev.berth.apiserver.rights.audit.AuditPolicy;
 import dev.berth.apiserver.rights.audit.AuditPolicy.Level;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;

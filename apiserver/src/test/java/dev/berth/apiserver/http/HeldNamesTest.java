@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.http.HttpApi;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import io.fabric8.kubernetes.client.Config;
 import java.net.http.HttpClient;
 import java.nio.file.Files;

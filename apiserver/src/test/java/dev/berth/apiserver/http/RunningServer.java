@@ -5,7 +5,7 @@ import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.apiserver.store.SqliteStore;
 import dev.berth.apiserver.store.Store;
 import dev.berth.apiserver.tls.Credentials;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;

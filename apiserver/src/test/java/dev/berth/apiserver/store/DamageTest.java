@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.apiserver.core.World;
 import dev.berth.apiserver.core.message.Request;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;

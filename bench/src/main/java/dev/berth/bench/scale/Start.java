@@ -2,8 +2,8 @@ package dev.berth.bench.scale;
 
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.cache.Snapshots;
-import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.object.Kind;
 import java.util.List;
 
 /// A cluster whose objects have just been read and filed.

@@ -7,9 +7,9 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Commands;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Ref;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Ref;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
 import java.util.List;
 
 /// Makes the server's objects as the manifests say: what is missing is created, what differs is

@@ -17,7 +17,7 @@ import dev.berth.conform.trial.Settings.Maps;
 import dev.berth.conform.trial.Settings.Shape;
 import dev.berth.conform.trial.Settings.Sockets;
 import dev.berth.csi.socket.SocketPath;
-import dev.berth.kube.model.Quantity;
+import dev.berth.kube.value.Quantity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

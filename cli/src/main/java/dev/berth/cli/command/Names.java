@@ -1,10 +1,10 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.Problem;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Ref;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Ref;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
 import dev.berth.kube.snapshot.SnapshotResources;
 import java.util.List;
 import java.util.stream.Collectors;

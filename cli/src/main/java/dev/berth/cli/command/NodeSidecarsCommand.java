@@ -4,7 +4,7 @@ import dev.berth.cli.Problem;
 import dev.berth.cli.nodeplugin.NodeSidecars;
 import dev.berth.csi.socket.SocketPath;
 import dev.berth.driver.process.TextEndpoint;
-import dev.berth.kube.model.GoDuration;
+import dev.berth.kube.value.GoDuration;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;

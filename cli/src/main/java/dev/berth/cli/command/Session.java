@@ -4,7 +4,7 @@ import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
 import dev.berth.kube.http.HttpApi;
 import dev.berth.kube.model.Commands;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;

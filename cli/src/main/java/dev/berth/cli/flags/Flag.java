@@ -1,6 +1,6 @@
 package dev.berth.cli.flags;
 
-import dev.berth.kube.model.GoDuration;
+import dev.berth.kube.value.GoDuration;
 import java.util.Locale;
 import java.util.Set;
 

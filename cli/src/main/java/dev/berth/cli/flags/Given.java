@@ -1,6 +1,6 @@
 package dev.berth.cli.flags;
 
-import dev.berth.kube.model.GoDuration;
+import dev.berth.kube.value.GoDuration;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

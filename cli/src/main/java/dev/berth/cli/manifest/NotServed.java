@@ -1,8 +1,8 @@
 package dev.berth.cli.manifest;
 
 import dev.berth.apiserver.core.state.Kinds;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
 import java.util.Set;
 import java.util.stream.Collectors;
 

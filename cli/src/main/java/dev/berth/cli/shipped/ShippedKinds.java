@@ -3,9 +3,9 @@ package dev.berth.cli.shipped;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -7,7 +7,7 @@ import dev.berth.cli.flags.Program;
 import dev.berth.driver.process.TextEndpoint;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.http.HttpApi;
-import dev.berth.kube.model.LeaseNames;
+import dev.berth.kube.name.LeaseNames;
 import dev.berth.sidecar.Leadership;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.part.Sidecar;

@@ -1,7 +1,7 @@
 package dev.berth.cli.sidecars;
 
 import dev.berth.driver.process.TextEndpoint.Text;
-import dev.berth.kube.model.Kind;
+import dev.berth.kube.object.Kind;
 import dev.berth.sidecar.Trouble;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package dev.berth.cli.stack;
 
-import dev.berth.kube.model.Labels;
+import dev.berth.kube.name.Labels;
 import dev.berth.node.identity.NodeFacts;
 import java.io.IOException;
 import java.net.InetAddress;

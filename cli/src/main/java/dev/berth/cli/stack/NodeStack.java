@@ -12,7 +12,7 @@ import dev.berth.kube.lease.Heartbeat;
 import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Sources;
-import dev.berth.kube.model.LeaseNames;
+import dev.berth.kube.name.LeaseNames;
 import dev.berth.kube.time.Time;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.node.NodeAgent;

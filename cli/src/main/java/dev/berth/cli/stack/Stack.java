@@ -24,7 +24,7 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.loop.LoopMetrics;
-import dev.berth.kube.model.Kind;
+import dev.berth.kube.object.Kind;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.DriverNames;

@@ -10,7 +10,7 @@ import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.cli.Problem;
 import dev.berth.cli.manifest.Manifest;
 import dev.berth.kube.api.DeleteOptions;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.berth.cli.shipped;
 
-import static dev.berth.kube.model.Resources.DEFINITIONS;
+import static dev.berth.kube.object.Resources.DEFINITIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,9 +13,9 @@ import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.value.Json;
 import java.util.List;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;

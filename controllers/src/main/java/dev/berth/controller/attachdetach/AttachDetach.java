@@ -3,8 +3,8 @@ package dev.berth.controller.attachdetach;
 import dev.berth.controller.Means;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Role;
-import dev.berth.kube.model.LeaseNames;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.name.LeaseNames;
+import dev.berth.kube.object.ObjectKey;
 
 /// Kubernetes' attach/detach controller: one decider that attaches and detaches, by volume, one
 /// that takes away what volumes that are gone have left, and one that tells pods what they wait

@@ -2,8 +2,8 @@ package dev.berth.controller.attachdetach;
 
 import dev.berth.controller.Revision;
 import dev.berth.kube.loop.Effect;
-import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.kube.object.Ref;
 import java.time.Instant;
 import java.util.List;
 

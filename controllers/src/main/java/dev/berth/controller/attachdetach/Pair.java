@@ -1,10 +1,10 @@
 package dev.berth.controller.attachdetach;
 
-import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Attachment;
-import dev.berth.kube.model.Lookup;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.object.Lookup;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;

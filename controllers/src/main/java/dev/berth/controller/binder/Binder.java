@@ -3,8 +3,8 @@ package dev.berth.controller.binder;
 import dev.berth.controller.Means;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Role;
-import dev.berth.kube.model.LeaseNames;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.name.LeaseNames;
+import dev.berth.kube.object.ObjectKey;
 
 /// Kubernetes' PersistentVolume controller: one decider for claims, one for the volumes that no
 /// living claim holds.

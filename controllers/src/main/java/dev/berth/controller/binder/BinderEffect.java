@@ -7,9 +7,9 @@ import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Quantity;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.value.Quantity;
 import java.util.Optional;
 import java.util.Set;
 

@@ -1,14 +1,14 @@
 package dev.berth.controller.disruption;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.KubeObject;
 import dev.berth.kube.model.LabelSelector;
-import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.Pod;
-import dev.berth.kube.model.Ref;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.Ref;
+import dev.berth.kube.object.StoredResources;
+import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.berth.controller.disruption;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;

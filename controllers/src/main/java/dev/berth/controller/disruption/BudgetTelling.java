@@ -3,7 +3,7 @@ package dev.berth.controller.disruption;
 import dev.berth.controller.Means;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.loop.Effects;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.StoredResources;
 
 /// Writes what budgets allow.
 record BudgetTelling(Means means) implements Effects<TellBudget> {

@@ -3,9 +3,9 @@ package dev.berth.controller.disruption;
 import dev.berth.controller.Means;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Role;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.LeaseNames;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.name.LeaseNames;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.ObjectKey;
 import java.util.List;
 
 /// Kubernetes' disruption controller.

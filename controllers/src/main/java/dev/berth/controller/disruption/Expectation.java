@@ -1,10 +1,10 @@
 package dev.berth.controller.disruption;
 
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.Meta.Owner;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.Meta.Owner;
+import dev.berth.kube.object.ObjectKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.berth.controller.disruption;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.KubeObject;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.StoredResources;
 import java.util.List;
 
 /// What keeps a number of pods: a ReplicaSet, a Deployment, a StatefulSet or a

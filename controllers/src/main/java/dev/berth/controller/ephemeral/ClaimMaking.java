@@ -3,7 +3,7 @@ package dev.berth.controller.ephemeral;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.loop.Effects;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 
 /// Makes claims.
 record ClaimMaking(Api api) implements Effects<MakeClaim> {

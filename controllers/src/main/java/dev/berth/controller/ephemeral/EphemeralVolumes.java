@@ -3,8 +3,8 @@ package dev.berth.controller.ephemeral;
 import dev.berth.controller.Means;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Role;
-import dev.berth.kube.model.LeaseNames;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.name.LeaseNames;
+import dev.berth.kube.object.ObjectKey;
 
 /// Kubernetes' ephemeral volume controller.
 public final class EphemeralVolumes {

@@ -2,8 +2,8 @@ package dev.berth.controller.ephemeral;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.loop.Effect;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Ref;
 
 /// Makes the claim of one of a pod's volumes.
 ///

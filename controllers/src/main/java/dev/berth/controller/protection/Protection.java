@@ -4,8 +4,8 @@ import dev.berth.controller.Means;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Role;
-import dev.berth.kube.model.LeaseNames;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.name.LeaseNames;
+import dev.berth.kube.object.ObjectKey;
 
 /// Kubernetes' pvc-protection, pv-protection and vac-protection controllers.
 public final class Protection {

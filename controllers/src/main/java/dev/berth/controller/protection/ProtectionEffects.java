@@ -1,8 +1,8 @@
 package dev.berth.controller.protection;
 
-import static dev.berth.kube.model.Finalizers.PVC_PROTECTION;
-import static dev.berth.kube.model.Finalizers.PV_PROTECTION;
-import static dev.berth.kube.model.Finalizers.VAC_PROTECTION;
+import static dev.berth.kube.name.Finalizers.PVC_PROTECTION;
+import static dev.berth.kube.name.Finalizers.PV_PROTECTION;
+import static dev.berth.kube.name.Finalizers.VAC_PROTECTION;
 
 import dev.berth.controller.Live;
 import dev.berth.controller.Outdated;
@@ -19,13 +19,13 @@ import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.KubeObject;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
 import java.util.stream.Stream;
 
 /// Carries out what protection decided.

@@ -7,15 +7,15 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Commands;
-import dev.berth.kube.model.Finalizers;
-import dev.berth.kube.model.Lookup.Found;
-import dev.berth.kube.model.Lookup.Missing;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Ref;
-import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.ClaimRef;
 import dev.berth.kube.model.Volume.ReclaimPolicy;
+import dev.berth.kube.name.Finalizers;
+import dev.berth.kube.object.Lookup.Found;
+import dev.berth.kube.object.Lookup.Missing;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Ref;
+import dev.berth.kube.object.Resources;
 import java.util.Optional;
 
 /// Keeps one volume as long as a claim holds it (PROT-07): while it is Bound, and also while the

@@ -6,7 +6,7 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Source;
 import dev.berth.kube.loop.Told;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 

@@ -1,11 +1,11 @@
 package dev.berth.controller.scheduler;
 
 import dev.berth.kube.loop.Wait;
-import dev.berth.kube.model.Labels;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Node.Taint;
 import dev.berth.kube.model.Pod;
-import dev.berth.kube.model.Quantity;
+import dev.berth.kube.name.Labels;
+import dev.berth.kube.value.Quantity;
 import java.util.Optional;
 import java.util.stream.Stream;
 

@@ -4,8 +4,8 @@ import dev.berth.controller.Means;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Role;
 import dev.berth.kube.loop.Source;
-import dev.berth.kube.model.LeaseNames;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.name.LeaseNames;
+import dev.berth.kube.object.ObjectKey;
 
 /// Kubernetes' scheduler as far as storage goes: a pod's volumes decide over its node, and its node
 /// over its volumes.

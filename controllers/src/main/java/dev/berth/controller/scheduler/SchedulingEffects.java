@@ -15,13 +15,13 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
-import dev.berth.kube.model.Annotations;
-import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
-import dev.berth.kube.model.Reasons;
-import dev.berth.kube.model.Ref;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.name.Reasons;
+import dev.berth.kube.object.Ref;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.util.function.Supplier;
 

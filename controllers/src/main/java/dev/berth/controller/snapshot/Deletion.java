@@ -10,7 +10,7 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Reasons;
+import dev.berth.kube.name.Reasons;
 import dev.berth.kube.snapshot.DeletionPolicy;
 import dev.berth.kube.snapshot.GroupSnapshot;
 import dev.berth.kube.snapshot.SnapshotAnnotations;

@@ -1,7 +1,7 @@
 package dev.berth.controller.snapshot;
 
 import dev.berth.kube.loop.Wait;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.snapshot.VolumeSnapshot;
 import java.util.Optional;

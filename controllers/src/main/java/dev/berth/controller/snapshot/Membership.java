@@ -1,6 +1,6 @@
 package dev.berth.controller.snapshot;
 
-import dev.berth.kube.model.Meta;
+import dev.berth.kube.object.Meta;
 import dev.berth.kube.snapshot.SnapshotResources;
 import dev.berth.kube.snapshot.VolumeSnapshot;
 import java.util.Optional;

@@ -2,12 +2,12 @@ package dev.berth.controller.snapshot;
 
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Lookup.Found;
-import dev.berth.kube.model.Lookup.Missing;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.CsiSource;
+import dev.berth.kube.object.Lookup.Found;
+import dev.berth.kube.object.Lookup.Missing;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Ref;
 import dev.berth.kube.snapshot.VolumeSnapshot;
 import dev.berth.volume.Translation;
 import dev.berth.volume.snapshot.GoWords;

@@ -3,7 +3,7 @@ package dev.berth.controller.snapshot;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.snapshot.GroupContent;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.kube.snapshot.SnapshotResources;

@@ -14,7 +14,7 @@ import dev.berth.controller.Rule;
 import dev.berth.controller.World;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;

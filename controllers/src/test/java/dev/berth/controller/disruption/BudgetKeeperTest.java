@@ -15,7 +15,7 @@ import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,7 @@ import dev.berth.controller.Cluster;
 import dev.berth.controller.Draft;
 import dev.berth.controller.protection.Protection;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -12,7 +12,7 @@ import dev.berth.controller.World;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.NoEffect;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -11,9 +11,9 @@ import dev.berth.controller.Cluster;
 import dev.berth.controller.protection.ProtectionEffect.ReleaseAttributesClass;
 import dev.berth.controller.protection.ProtectionEffect.ReleaseClaim;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.name.Finalizers;
+import dev.berth.kube.object.ObjectKey;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -11,8 +11,8 @@ import dev.berth.kube.loop.Source.News;
 import dev.berth.kube.loop.Sources;
 import dev.berth.kube.loop.Told;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.object.ObjectKey;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package dev.berth.kube.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
 import java.util.List;
 
 /// A Kubernetes API server, seen by a client. Objects are JSON trees; one that was handed out or in

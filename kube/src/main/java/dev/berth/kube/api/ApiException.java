@@ -1,7 +1,7 @@
 package dev.berth.kube.api;
 
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
 import java.util.Objects;
 
 /// The API server refused a request; what it said, in its own words. Callers switch on the type:

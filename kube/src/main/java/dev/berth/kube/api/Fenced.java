@@ -2,8 +2,8 @@ package dev.berth.kube.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
 
 /// A server that is asked without a queue: a write has its turn as soon as it is asked for.
 record Fenced(Api server, Runnable fence) implements Api {

@@ -2,7 +2,7 @@ package dev.berth.kube.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.berth.kube.model.Meta;
+import dev.berth.kube.object.Meta;
 
 /// A partial change.
 ///

@@ -1,6 +1,6 @@
 package dev.berth.kube.cache;
 
-import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.object.KubeObject;
 import java.util.Optional;
 
 /// An object came, changed or went.

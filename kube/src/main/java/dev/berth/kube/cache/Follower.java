@@ -1,7 +1,7 @@
 package dev.berth.kube.cache;
 
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
 
 /// Sees what caches see, a little later. Called by one thread at a time, with no lock held: who is
 /// slow holds up nobody else.

@@ -1,6 +1,6 @@
 package dev.berth.kube.cache;
 
-import dev.berth.kube.model.Kind;
+import dev.berth.kube.object.Kind;
 import java.util.ArrayDeque;
 import java.util.Set;
 import java.util.function.Consumer;

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Selector;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
 
 /// Waits until a kind is installed, by a watch of its CustomResourceDefinition.
 final class Installation extends Session {

@@ -1,8 +1,8 @@
 package dev.berth.kube.cache;
 
-import dev.berth.kube.model.KubeObject;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

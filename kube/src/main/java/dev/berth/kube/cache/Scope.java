@@ -1,9 +1,9 @@
 package dev.berth.kube.cache;
 
 import dev.berth.kube.api.Selector;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.KubeObject;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.ObjectKey;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;

@@ -2,10 +2,10 @@ package dev.berth.kube.cache;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.KubeObject;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.time.Time;
 import java.util.Optional;
 import java.util.Set;

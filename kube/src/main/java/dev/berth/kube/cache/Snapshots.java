@@ -1,10 +1,10 @@
 package dev.berth.kube.cache;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.KubeObject;
-import dev.berth.kube.model.Lookup;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Lookup;
+import dev.berth.kube.object.ObjectKey;
 import java.util.Collection;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package dev.berth.kube.cache;
 
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

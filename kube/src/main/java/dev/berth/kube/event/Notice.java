@@ -1,6 +1,6 @@
 package dev.berth.kube.event;
 
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import java.util.Optional;
 
 /// An event to be told about an object.

@@ -1,6 +1,6 @@
 package dev.berth.kube.event;
 
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.ApiException.Details;
-import dev.berth.kube.model.HeldJson;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.HeldJson;
+import dev.berth.kube.value.Json;
 import java.io.IOException;
 
 /// Reads JSON that a server sent.

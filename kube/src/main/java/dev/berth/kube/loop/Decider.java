@@ -1,7 +1,7 @@
 package dev.berth.kube.loop;
 
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;

@@ -2,8 +2,8 @@ package dev.berth.kube.loop;
 
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.loop.Source.News;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 

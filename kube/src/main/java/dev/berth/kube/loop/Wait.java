@@ -1,7 +1,7 @@
 package dev.berth.kube.loop;
 
 import dev.berth.kube.event.Notice;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;

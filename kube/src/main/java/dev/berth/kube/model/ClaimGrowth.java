@@ -1,6 +1,8 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.value.Json;
+import dev.berth.kube.value.Quantity;
 import java.util.Optional;
 
 /// How far a change of a claim's size has come, as its status tells (KEP-1790).

@@ -1,6 +1,7 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.value.Json;
 import java.util.Optional;
 
 /// A change of the attributes of a claim's volume that is not done: `status.modifyVolumeStatus`

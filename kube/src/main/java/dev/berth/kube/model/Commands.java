@@ -1,5 +1,6 @@
 package dev.berth.kube.model;
 
+import dev.berth.kube.object.Ref;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.TreeMap;

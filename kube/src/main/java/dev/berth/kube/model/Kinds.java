@@ -1,5 +1,8 @@
 package dev.berth.kube.model;
 
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.Resources;
+
 /// The kinds that decisions read.
 public final class Kinds {
   public static final Kind<Claim> CLAIM = new Kind<>(Resources.CLAIMS, Claim::of);

@@ -1,6 +1,7 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.value.Json;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

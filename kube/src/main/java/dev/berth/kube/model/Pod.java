@@ -1,6 +1,11 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.Ref;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

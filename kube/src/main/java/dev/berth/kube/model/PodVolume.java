@@ -1,6 +1,7 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.value.Json;
 import java.util.Optional;
 
 /// One entry of a pod's `spec.volumes`.

@@ -1,6 +1,10 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.value.Json;
+import dev.berth.kube.value.Quantity;
 import java.util.Optional;
 
 /// A CSIStorageCapacity: how much room a class has in one place.

@@ -1,6 +1,7 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.kube.value.Json;
 
 /// Whether a volume is handed to containers as a file system or as a device.
 public enum VolumeMode {

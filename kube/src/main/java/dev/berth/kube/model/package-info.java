@@ -1,8 +1,6 @@
-/// Kubernetes' objects as immutable records with the fields that decisions read, and its
-/// vocabulary.
+/// Kubernetes' objects as immutable records with the fields that decisions read.
 ///
 /// Always: a record is made from JSON by its `of` and never written back; writes are patches.
-/// Never: a name that Kubernetes defines written in two places.
 @NullMarked
 package dev.berth.kube.model;
 

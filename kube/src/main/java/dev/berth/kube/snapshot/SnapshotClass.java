@@ -1,11 +1,11 @@
 package dev.berth.kube.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.KubeObject;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.Ref;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.Ref;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.value.Json;
 import java.util.Map;
 
 /// A VolumeSnapshotClass, or a VolumeGroupSnapshotClass, which has the same fields.

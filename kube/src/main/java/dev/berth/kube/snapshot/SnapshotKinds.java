@@ -1,6 +1,6 @@
 package dev.berth.kube.snapshot;
 
-import dev.berth.kube.model.Kind;
+import dev.berth.kube.object.Kind;
 import java.util.List;
 
 /// The kinds of snapshots that decisions read. Where their definitions are not installed, there are

@@ -1,9 +1,9 @@
 package dev.berth.kube.snapshot;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.value.Json;
 
 /// Whose a content is: the VolumeSnapshot or VolumeGroupSnapshot that it names.
 ///

@@ -1,6 +1,6 @@
 package dev.berth.kube.snapshot;
 
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

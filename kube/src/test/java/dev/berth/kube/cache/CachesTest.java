@@ -1,6 +1,6 @@
 package dev.berth.kube.cache;
 
-import static dev.berth.kube.model.Resources.DEFINITIONS;
+import static dev.berth.kube.object.Resources.DEFINITIONS;
 import static dev.berth.kube.testing.Thing.KIND;
 import static dev.berth.kube.testing.Thing.OTHER;
 import static dev.berth.kube.testing.Thing.color;
@@ -18,9 +18,9 @@ import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.KubeObject;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.testing.MemoryServer;
 import dev.berth.kube.testing.Silence;
 import dev.berth.kube.testing.Thing;

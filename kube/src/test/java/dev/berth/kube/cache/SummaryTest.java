@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.cache.Summary.Rank;
-import dev.berth.kube.model.Kind;
+import dev.berth.kube.object.Kind;
 import dev.berth.kube.testing.MemoryServer;
 import dev.berth.kube.testing.Thing;
 import dev.berth.kube.testing.VirtualTime;

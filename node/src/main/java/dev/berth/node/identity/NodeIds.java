@@ -2,9 +2,9 @@ package dev.berth.node.identity;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.berth.kube.model.Annotations;
-import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Node;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.value.Json;
 import java.util.Map;
 import java.util.TreeMap;
 

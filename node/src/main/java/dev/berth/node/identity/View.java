@@ -3,9 +3,9 @@ package dev.berth.node.identity;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Lookup;
 import dev.berth.kube.model.Node;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.Lookup;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.node.plugin.Plugins;
 
 /// What the API and the registered drivers show.

@@ -1,8 +1,8 @@
 package dev.berth.node.pod;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.value.Json;
 import dev.berth.node.pod.local.Run;
 import dev.berth.node.pod.start.ContainerTemplate;
 import dev.berth.node.runtime.ContainerId;

@@ -2,8 +2,8 @@ package dev.berth.node.pod;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.loop.Effect;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.node.pod.start.ContainerTemplate;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.volume.need.Want;

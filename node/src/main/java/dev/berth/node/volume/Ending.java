@@ -2,7 +2,7 @@ package dev.berth.node.volume;
 
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Pod;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

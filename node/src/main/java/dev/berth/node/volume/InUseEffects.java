@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.loop.Effects;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resources;
 import dev.berth.node.volume.state.ActualState;
 
 /// Writes what [InUseReport] comes to.

@@ -2,7 +2,7 @@ package dev.berth.node.volume;
 
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
-import dev.berth.kube.model.Reasons;
+import dev.berth.kube.name.Reasons;
 import dev.berth.kube.time.Time;
 import dev.berth.node.volume.need.Want;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import dev.berth.csi.v1.NodePublishVolumeRequest;
 import dev.berth.csi.v1.NodeServiceCapability.RPC;
 import dev.berth.csi.v1.NodeStageVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import dev.berth.node.driver.Driver;
 import dev.berth.node.volume.need.Want;
 import dev.berth.volume.request.Capabilities;

@@ -1,12 +1,12 @@
 package dev.berth.node.volume;
 
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.value.Json;
 import dev.berth.node.volume.need.Needs;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.Actual;

@@ -1,7 +1,7 @@
 package dev.berth.node.testing;
 
-import dev.berth.kube.model.Meta;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.kube.object.Meta;
 import dev.berth.node.layout.Layout;
 import dev.berth.node.pod.start.ContentFile;
 import dev.berth.node.pod.start.MountedVolume;

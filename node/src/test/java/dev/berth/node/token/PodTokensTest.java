@@ -14,7 +14,7 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import dev.berth.node.testing.TestNode;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -14,7 +14,7 @@ import dev.berth.csi.v1.NodeServiceCapability.RPC;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.node.driver.Drivers;
 import dev.berth.node.testing.MemoryDriver;

@@ -5,9 +5,9 @@ import dev.berth.csi.v1.ControllerUnpublishVolumeRequest;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.Attachment;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
 import java.util.Optional;
 import java.util.SortedMap;
 

@@ -1,6 +1,6 @@
 package dev.berth.sidecar.attacher;
 
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 
 /// What the attacher decides about.
 public sealed interface Subject {

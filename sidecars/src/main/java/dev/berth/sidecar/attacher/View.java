@@ -1,14 +1,14 @@
 package dev.berth.sidecar.attacher;
 
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Lookup;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.CsiSource;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.object.Lookup;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.volume.Indexes;
 import dev.berth.volume.Translation;
 import java.time.Instant;

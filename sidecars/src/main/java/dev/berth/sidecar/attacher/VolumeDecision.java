@@ -6,11 +6,11 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Attachment;
-import dev.berth.kube.model.Finalizers;
-import dev.berth.kube.model.Lookup.Found;
-import dev.berth.kube.model.Lookup.Missing;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.name.Finalizers;
+import dev.berth.kube.object.Lookup.Found;
+import dev.berth.kube.object.Lookup.Missing;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.sidecar.attacher.AttachEffect.ReleaseVolume;
 
 /// Lets go of one PersistentVolume that is being deleted, once nothing attaches it

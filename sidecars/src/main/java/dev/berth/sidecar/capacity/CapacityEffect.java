@@ -2,9 +2,9 @@ package dev.berth.sidecar.capacity;
 
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Seen;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.StorageCapacity;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

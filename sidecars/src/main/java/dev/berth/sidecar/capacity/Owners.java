@@ -2,12 +2,12 @@ package dev.berth.sidecar.capacity;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.Meta.Owner;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.Meta.Owner;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
 import java.util.Locale;
 
 /// Finds whose end is also the end of what a pod publishes (PROV-161).

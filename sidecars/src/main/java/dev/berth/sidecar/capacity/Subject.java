@@ -1,6 +1,6 @@
 package dev.berth.sidecar.capacity;
 
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 
 /// What is decided about.
 public sealed interface Subject {

@@ -14,7 +14,7 @@ import static dev.berth.csi.v1.PluginCapability.Service.Type.VOLUME_ACCESSIBILIT
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.volume.Indexes;
 import java.util.EnumSet;
 import java.util.Optional;

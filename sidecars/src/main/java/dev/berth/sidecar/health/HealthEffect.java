@@ -1,10 +1,10 @@
 package dev.berth.sidecar.health;
 
 import dev.berth.kube.loop.Effect;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.VolumeHealth;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Ref;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.berth.sidecar.health;
 
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.VolumeHealth;
+import dev.berth.kube.object.ObjectKey;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.Histogram;

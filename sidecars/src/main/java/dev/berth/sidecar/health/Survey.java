@@ -2,7 +2,7 @@ package dev.berth.sidecar.health;
 
 import dev.berth.kube.loop.Shards;
 import dev.berth.kube.loop.Topic;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

@@ -5,8 +5,8 @@ import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.AttributesClass;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.ClaimCondition;
-import dev.berth.kube.model.Reasons;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.name.Reasons;
+import dev.berth.kube.object.Ref;
 import java.time.Instant;
 
 /// The sentences of [ModificationDecision].

@@ -4,9 +4,9 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.AttributesClass;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Lookup;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.object.Lookup;
+import dev.berth.kube.object.ObjectKey;
 import java.time.Instant;
 
 /// What the modifier sees.

@@ -5,7 +5,7 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.cache.Scope;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.volume.Indexes;
 import java.time.Duration;
 import java.util.Set;

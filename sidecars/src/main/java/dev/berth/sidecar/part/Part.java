@@ -2,7 +2,7 @@ package dev.berth.sidecar.part;
 
 import dev.berth.kube.loop.Source;
 import dev.berth.kube.loop.Trigger.OnKind;
-import dev.berth.kube.model.Kind;
+import dev.berth.kube.object.Kind;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

@@ -2,8 +2,8 @@ package dev.berth.sidecar.part;
 
 import dev.berth.kube.loop.Role;
 import dev.berth.kube.loop.Telling;
-import dev.berth.kube.model.LeaseNames;
-import dev.berth.kube.model.Reasons;
+import dev.berth.kube.name.LeaseNames;
+import dev.berth.kube.name.Reasons;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;

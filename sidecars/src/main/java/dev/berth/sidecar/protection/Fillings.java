@@ -4,7 +4,7 @@ import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.volume.Binding;
 import dev.berth.volume.Indexes;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.berth.sidecar.provisioner;
 
-import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Finalizers;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.name.Finalizers;
 
 /// Which attempt to create a volume this is under one intent.
 enum Attempt {

@@ -1,8 +1,8 @@
 package dev.berth.sidecar.provisioner;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.name.Annotations;
 
 /// What a claim says of the volume that is being created for it.
 sealed interface Begun {

@@ -3,7 +3,7 @@ package dev.berth.sidecar.provisioner;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Reasons;
+import dev.berth.kube.name.Reasons;
 
 /// Why a claim gets no volume, as upstream's users read it in the claim's events.
 final class Complaint {

@@ -1,7 +1,7 @@
 package dev.berth.sidecar.provisioner;
 
 import dev.berth.kube.loop.Wait;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 
 /// From where a claim's volume has to be reachable.
 sealed interface Placement {

@@ -1,17 +1,17 @@
 package dev.berth.sidecar.provisioner;
 
 import dev.berth.kube.loop.Wait;
-import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.CsiNode;
-import dev.berth.kube.model.Lookup.Found;
-import dev.berth.kube.model.Lookup.Missing;
 import dev.berth.kube.model.Node;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Requirement;
-import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.StorageClass;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.object.Lookup.Found;
+import dev.berth.kube.object.Lookup.Missing;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Ref;
+import dev.berth.kube.object.Resources;
 import dev.berth.sidecar.connection.DriverFacts;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.berth.csi.v1.GetCapacityRequest;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import java.util.Optional;
 
 /// What the provisioner can do for a claim.

@@ -2,9 +2,9 @@ package dev.berth.sidecar.reclaimer;
 
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Seen;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
 import java.util.Optional;
 
 /// What the reclaimer can do to a volume.

@@ -4,10 +4,10 @@ import dev.berth.csi.v1.ControllerExpandVolumeRequest;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Quantity;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.value.Quantity;
 import java.util.List;
 import java.util.Optional;
 

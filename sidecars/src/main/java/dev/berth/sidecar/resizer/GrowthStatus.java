@@ -2,14 +2,14 @@ package dev.berth.sidecar.resizer;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.ClaimCondition;
 import dev.berth.kube.model.ClaimGrowth.Stage;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Quantity;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.Time;
+import dev.berth.kube.value.Quantity;
 import dev.berth.volume.status.ClaimStatusPatch;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.Annotations;
-import dev.berth.kube.model.Quantity;
-import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Quantity;
 import java.util.Optional;
 
 /// Writes how large a volume is.

@@ -2,8 +2,8 @@ package dev.berth.sidecar.resizer;
 
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.ClaimCondition;
-import dev.berth.kube.model.Quantity;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.value.Quantity;
 import java.util.Optional;
 
 /// How large a volume has to become next for a claim that asks for more than it has. That is not

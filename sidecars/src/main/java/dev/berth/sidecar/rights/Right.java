@@ -1,6 +1,6 @@
 package dev.berth.sidecar.rights;
 
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 
 /// To do something with all objects of a resource.
 ///

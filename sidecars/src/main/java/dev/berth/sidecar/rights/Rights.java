@@ -3,8 +3,8 @@ package dev.berth.sidecar.rights;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.Resources;
-import dev.berth.kube.model.ReviewResources;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.object.ReviewResources;
 import dev.berth.sidecar.part.Sidecar;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.berth.sidecar.secret;
 
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -5,8 +5,8 @@ import dev.berth.csi.v1.DeleteVolumeGroupSnapshotRequest;
 import dev.berth.csi.v1.GetVolumeGroupSnapshotRequest;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Seen;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.snapshot.GroupContent;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.berth.sidecar.snapshotter;
 
-import dev.berth.kube.model.Reasons;
+import dev.berth.kube.name.Reasons;
 import dev.berth.kube.snapshot.GroupContent;
 import dev.berth.volume.snapshot.GoWords;
 

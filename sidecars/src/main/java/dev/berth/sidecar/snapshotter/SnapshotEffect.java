@@ -3,8 +3,8 @@ package dev.berth.sidecar.snapshotter;
 import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Seen;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.snapshot.SnapshotContent;
 import java.util.Optional;
 

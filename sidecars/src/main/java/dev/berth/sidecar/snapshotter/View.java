@@ -1,9 +1,9 @@
 package dev.berth.sidecar.snapshotter;
 
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.model.Lookup;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.Lookup;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.snapshot.GroupContent;
 import dev.berth.kube.snapshot.SnapshotClass;
 import dev.berth.kube.snapshot.SnapshotContent;

@@ -2,13 +2,13 @@ package dev.berth.sidecar.source;
 
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Lookup.Found;
-import dev.berth.kube.model.Lookup.Missing;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Ref;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.name.Finalizers;
+import dev.berth.kube.object.Lookup.Found;
+import dev.berth.kube.object.Lookup.Missing;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Ref;
 import dev.berth.volume.Binding;
 import dev.berth.volume.Translation;
 import java.time.Instant;

@@ -6,8 +6,8 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Claim.DataSource;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.value.Json;
 
 /// Whether a claim may be filled from something in another namespace: a ReferenceGrant there says
 /// so (PROV-62).

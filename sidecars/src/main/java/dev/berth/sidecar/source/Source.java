@@ -1,7 +1,7 @@
 package dev.berth.sidecar.source;
 
 import dev.berth.csi.v1.VolumeContentSource;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 
 /// What the driver fills a new volume from.
 public sealed interface Source {

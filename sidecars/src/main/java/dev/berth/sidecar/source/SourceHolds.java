@@ -2,11 +2,11 @@ package dev.berth.sidecar.source;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.Finalizers;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.name.Finalizers;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
 import dev.berth.kube.snapshot.SnapshotFinalizers;
 import dev.berth.kube.snapshot.SnapshotResources;
 import org.slf4j.Logger;

@@ -3,8 +3,8 @@ package dev.berth.sidecar.health;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
 import dev.berth.sidecar.testing.WatchedApi;
 
 /// A server whose gate CSIVolumeHealth is off: it takes the write and keeps nothing of it (VH-16).

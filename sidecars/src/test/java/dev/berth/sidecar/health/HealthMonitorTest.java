@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.csi.v1.ControllerServiceCapability.RPC.Type;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Objects;
 import dev.berth.sidecar.testing.Tree;

@@ -16,7 +16,7 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.ClaimModification;
 import dev.berth.kube.model.ClaimModification.State;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import dev.berth.sidecar.connection.Turns;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.WatchedApi;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.berth.apiserver.store.StoreException;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import dev.berth.sidecar.nodeplugin.LastDetach.Outcome;
 import java.io.IOException;
 import java.time.Duration;

@@ -10,9 +10,9 @@ import static dev.berth.sidecar.testing.SnapshotObjects.filledFrom;
 import static dev.berth.sidecar.testing.SnapshotObjects.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.name.Finalizers;
+import dev.berth.kube.object.Resources;
 import dev.berth.kube.snapshot.SnapshotFinalizers;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.kube.snapshot.SnapshotResources;

@@ -17,13 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.csi.v1.CreateVolumeRequest;
 import dev.berth.csi.v1.Volume;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.Finalizers;
-import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.name.Finalizers;
+import dev.berth.kube.object.Resources;
 import dev.berth.kube.snapshot.SnapshotFinalizers;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.kube.snapshot.SnapshotResources;
+import dev.berth.kube.value.Json;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.SnapshotObjects;
@@ -397,7 +397,7 @@ class DataSourcesTest {
   private void createElsewhere() {
     bench.create(Tree.of("{\"apiVersion\": \"v1\", \"kind\": \"Namespace\"}").named("vault"));
     bench.create(snapshot().with("vault", "metadata", "namespace"));
-    var there = dev.berth.kube.model.ObjectKey.of("vault", "monday");
+    var there = dev.berth.kube.object.ObjectKey.of("vault", "monday");
     var uid =
         Json.text(bench.api().get(SnapshotResources.SNAPSHOTS, there).path("metadata"), "uid");
     bench.create(

@@ -10,8 +10,8 @@ import static dev.berth.sidecar.testing.Rule.complains;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.loop.Pace;
-import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.name.Annotations;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.World;
 import java.time.Duration;

@@ -25,11 +25,11 @@ import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
-import dev.berth.kube.model.Annotations;
-import dev.berth.kube.model.Finalizers;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.name.Finalizers;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resources;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
@@ -331,7 +331,7 @@ class ProvisionDecisionTest {
             act(
                 new Reschedule(
                     new Seen<>(claim().as(Kinds.CLAIM)),
-                    dev.berth.kube.model.Ref.of(Resources.NODES, ObjectKey.cluster("n1")))));
+                    dev.berth.kube.object.Ref.of(Resources.NODES, ObjectKey.cluster("n1")))));
   }
 
   @Test

@@ -12,14 +12,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.loop.Controller;
-import dev.berth.kube.model.Annotations;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.ClaimCondition;
 import dev.berth.kube.model.ClaimGrowth.Stage;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Quantity;
-import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Quantity;
 import dev.berth.sidecar.connection.Turns;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Tree;

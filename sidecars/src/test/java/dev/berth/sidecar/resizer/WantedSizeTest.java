@@ -6,7 +6,7 @@ import static dev.berth.sidecar.resizer.Growing.large;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Quantity;
+import dev.berth.kube.value.Quantity;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;

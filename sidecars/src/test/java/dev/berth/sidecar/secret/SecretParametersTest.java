@@ -2,8 +2,8 @@ package dev.berth.sidecar.secret;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.sidecar.secret.SecretParameters.Resolved;
 import dev.berth.sidecar.secret.SecretParameters.Unresolvable;
 import java.util.Map;

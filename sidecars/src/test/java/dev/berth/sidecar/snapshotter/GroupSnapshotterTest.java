@@ -22,7 +22,7 @@ import dev.berth.csi.v1.GroupControllerGetCapabilitiesResponse;
 import dev.berth.csi.v1.Snapshot;
 import dev.berth.csi.v1.VolumeGroupSnapshot;
 import dev.berth.kube.loop.Sources;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import dev.berth.kube.snapshot.GroupContent;
 import dev.berth.kube.snapshot.SnapshotAnnotations;
 import dev.berth.kube.snapshot.SnapshotKinds;

@@ -10,7 +10,7 @@ import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.DeleteSnapshotRequest;
 import dev.berth.csi.v1.ListSnapshotsRequest;
 import dev.berth.kube.loop.Sources;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import dev.berth.kube.snapshot.SnapshotAnnotations;
 import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.snapshot.SnapshotKinds;

@@ -7,7 +7,7 @@ import static dev.berth.csi.v1.PluginCapability.Service.Type.VOLUME_ACCESSIBILIT
 
 import dev.berth.csi.v1.ControllerServiceCapability;
 import dev.berth.csi.v1.PluginCapability;
-import dev.berth.kube.model.Annotations;
+import dev.berth.kube.name.Annotations;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.OwnNode;
 import java.util.EnumSet;

@@ -1,6 +1,6 @@
 package dev.berth.sidecar.testing;
 
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import dev.berth.kube.snapshot.SnapshotResources;
 import dev.berth.sidecar.source.Grants;
 import java.util.Map;

@@ -6,9 +6,9 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
 import java.util.function.Supplier;
 
 /// An API each of whose requests a test may watch, fail, or cut off on either side of its being

@@ -1,8 +1,8 @@
 package dev.berth.sidecar.testing;
 
 import dev.berth.kube.cache.Snapshots;
-import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.object.Kind;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,7 +47,7 @@ public record World(Map<String, Tree> trees) {
     return snapshot;
   }
 
-  private <T extends dev.berth.kube.model.KubeObject> Snapshots add(
+  private <T extends dev.berth.kube.object.KubeObject> Snapshots add(
       Snapshots snapshot, Kind<T> kind) {
     return snapshot.read(
         kind,

@@ -1,10 +1,10 @@
 package dev.berth.simulation.cluster;
 
 import dev.berth.kube.api.DeleteOptions;
-import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.KubeObject;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Resources;
 import java.time.Duration;
 
 /// People who come all at once and ask for more than there is: more volumes than a node takes, and

@@ -5,8 +5,8 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Quantity;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Quantity;
 import java.time.Duration;
 
 /// People who ask for more than their claims have, and now and then for less of it than before.

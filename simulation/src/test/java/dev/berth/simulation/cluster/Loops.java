@@ -10,7 +10,7 @@ import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
 import dev.berth.kube.loop.Sources;
-import dev.berth.kube.model.Kind;
+import dev.berth.kube.object.Kind;
 import dev.berth.simulation.time.SimulatedProcess;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.util.ArrayList;

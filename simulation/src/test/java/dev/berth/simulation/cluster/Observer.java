@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Snapshots;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
 
 /// Sees every object of the server at every moment, as nobody in the cluster can.
 final class Observer {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resources;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;

@@ -1,9 +1,9 @@
 package dev.berth.simulation.invariant;
 
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.model.Kind;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.KubeObject;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.simulation.driver.Backend;
 import java.util.HashSet;

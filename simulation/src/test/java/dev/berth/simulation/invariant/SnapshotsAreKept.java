@@ -3,7 +3,7 @@ package dev.berth.simulation.invariant;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.snapshot.DeletionPolicy;
 import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.snapshot.SnapshotFinalizers;

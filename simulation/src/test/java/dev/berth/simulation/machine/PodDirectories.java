@@ -1,6 +1,6 @@
 package dev.berth.simulation.machine;
 
-import dev.berth.kube.model.Meta;
+import dev.berth.kube.object.Meta;
 import dev.berth.node.pod.start.ContentFile;
 import dev.berth.node.pod.start.MountedVolume;
 import dev.berth.node.pod.start.PodFiles;

@@ -2,8 +2,8 @@ package dev.berth.volume.request;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.Resources;
 import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.object.Resources;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.berth.volume.snapshot;
 
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.object.ObjectKey;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

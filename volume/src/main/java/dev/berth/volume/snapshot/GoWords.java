@@ -1,6 +1,6 @@
 package dev.berth.volume.snapshot;
 
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import java.util.Locale;
 
 /// Words as upstream's programs put them into messages that users filter on.

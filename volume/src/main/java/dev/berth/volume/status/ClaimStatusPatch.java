@@ -8,7 +8,7 @@ import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.ClaimCondition;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Optional;

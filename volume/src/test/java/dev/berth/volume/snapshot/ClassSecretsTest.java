@@ -2,8 +2,8 @@ package dev.berth.volume.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.volume.snapshot.ClassSecrets.Resolved;
 import dev.berth.volume.snapshot.ClassSecrets.Subject;
 import dev.berth.volume.snapshot.ClassSecrets.Unresolvable;

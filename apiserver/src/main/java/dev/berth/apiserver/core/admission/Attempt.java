@@ -6,8 +6,8 @@ import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
 import java.util.Optional;
 import java.util.function.Supplier;
 

@@ -2,11 +2,11 @@ package dev.berth.apiserver.core.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.apiserver.core.state.State;
-import dev.berth.kube.model.Annotations;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Quantity;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
+import dev.berth.kube.value.Quantity;
 import java.util.Optional;
 
 /// PersistentVolumeClaimResize: only a bound claim of a class that allows it grows (API-113).

@@ -2,8 +2,8 @@ package dev.berth.apiserver.core.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
 import java.util.List;
 
 /// DefaultTolerationSeconds: a pod stays five minutes on a node that is not ready or out of reach.

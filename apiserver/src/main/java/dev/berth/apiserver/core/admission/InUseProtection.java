@@ -1,9 +1,9 @@
 package dev.berth.apiserver.core.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.model.Finalizers;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.name.Finalizers;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
 import java.util.Map;
 
 /// StorageObjectInUseProtection (API-112).

@@ -3,10 +3,10 @@ package dev.berth.apiserver.core.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.Stored;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resources;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.object.StoredResources;
+import dev.berth.kube.value.Json;
 import java.util.Comparator;
 import java.util.Optional;
 

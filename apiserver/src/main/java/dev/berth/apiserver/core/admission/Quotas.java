@@ -2,9 +2,9 @@ package dev.berth.apiserver.core.admission;
 
 import dev.berth.apiserver.core.quota.Usage;
 import dev.berth.apiserver.core.state.Stored;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Quantity;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.StoredResources;
+import dev.berth.kube.value.Json;
+import dev.berth.kube.value.Quantity;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 

@@ -2,8 +2,8 @@ package dev.berth.apiserver.core.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
 
 /// ServiceAccount: each pod runs as an account that is there, `default` if it names none, and its
 /// containers find the account's token (API-114).

@@ -3,7 +3,7 @@ package dev.berth.apiserver.core.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.List;
 import java.util.function.Supplier;
 

@@ -6,7 +6,7 @@ import static dev.cel.common.types.SimpleType.DOUBLE;
 import static dev.cel.common.types.SimpleType.INT;
 import static dev.cel.common.types.SimpleType.STRING;
 
-import dev.berth.kube.model.Quantity;
+import dev.berth.kube.value.Quantity;
 import java.math.BigDecimal;
 import java.util.List;
 

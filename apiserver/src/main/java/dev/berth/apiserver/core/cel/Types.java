@@ -1,6 +1,6 @@
 package dev.berth.apiserver.core.cel;
 
-import dev.berth.kube.model.Quantity;
+import dev.berth.kube.value.Quantity;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.OpaqueType;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.berth.apiserver.core.custom.CelPrograms.Faulty;
 import dev.berth.apiserver.core.custom.CelPrograms.Runs;
 import dev.berth.apiserver.core.custom.CelSource.Result;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import dev.cel.runtime.CelEvaluationException;
 import java.util.LinkedHashMap;
 import java.util.List;

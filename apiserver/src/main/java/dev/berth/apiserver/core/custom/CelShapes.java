@@ -2,7 +2,7 @@ package dev.berth.apiserver.core.custom;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.apiserver.core.custom.CelShape.Form;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.berth.apiserver.core.custom;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.GoDuration;
+import dev.berth.kube.value.GoDuration;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import java.time.Instant;

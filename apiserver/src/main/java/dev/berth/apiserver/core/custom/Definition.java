@@ -2,8 +2,8 @@ package dev.berth.apiserver.core.custom;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.value.Json;
 import java.util.ArrayList;
 import java.util.List;
 

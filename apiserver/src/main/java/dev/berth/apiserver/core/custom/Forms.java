@@ -3,7 +3,7 @@ package dev.berth.apiserver.core.custom;
 import dev.berth.apiserver.core.managed.BuiltIn;
 import dev.berth.apiserver.core.managed.Form;
 import dev.berth.apiserver.core.managed.Form.Declared;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 

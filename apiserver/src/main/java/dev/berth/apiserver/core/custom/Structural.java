@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.google.common.collect.Iterables;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

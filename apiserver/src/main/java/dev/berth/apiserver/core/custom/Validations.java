@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.schema.Place;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.time.DateTimeException;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.berth.apiserver.core.field;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.apiserver.schema.Place;
-import dev.berth.kube.model.Quantity;
+import dev.berth.kube.value.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.berth.kube.model.Quantity;
+import dev.berth.kube.value.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -6,8 +6,8 @@ import dev.berth.apiserver.core.field.Difference;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.field.Trees;
-import dev.berth.kube.model.Annotations;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.util.List;
 

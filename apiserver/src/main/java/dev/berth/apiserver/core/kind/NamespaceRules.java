@@ -3,7 +3,7 @@ package dev.berth.apiserver.core.kind;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.field.Trees;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.time.Instant;
 
 /// Namespaces (API-89): their own finalizers change only by `/finalize`.

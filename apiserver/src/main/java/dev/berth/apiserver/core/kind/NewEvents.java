@@ -2,9 +2,9 @@ package dev.berth.apiserver.core.kind;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.object.StoredResources;
 import java.util.Map;
 import java.util.TreeMap;
 

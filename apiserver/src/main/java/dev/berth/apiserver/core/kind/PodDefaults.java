@@ -3,7 +3,7 @@ package dev.berth.apiserver.core.kind;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Trees;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.List;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package dev.berth.apiserver.core.kind;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.List;
 
 /// How firmly a pod's containers are promised their share of the node.

@@ -2,9 +2,9 @@ package dev.berth.apiserver.core.kind;
 
 import static java.util.Map.entry;
 
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.object.StoredResources;
 import java.util.Map;
 
 /// The rules of the kinds that Berth itself works with.

@@ -15,7 +15,7 @@ import dev.berth.apiserver.schema.Schemas;
 import dev.berth.apiserver.schema.Structure;
 import dev.berth.apiserver.schema.Topology;
 import dev.berth.apiserver.schema.Wire;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.Comparator;
 
 /// What one manager owns of an object: an entry of its `managedFields`.

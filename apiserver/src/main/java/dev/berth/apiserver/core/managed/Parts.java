@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.berth.kube.model.HeldJson;
+import dev.berth.kube.value.HeldJson;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.managed.Ownership.Force;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
 
 /// What a client asks, with the transport and its syntax gone. Bodies are never changed after they
 /// were handed in. `namespace` is empty for kinds without one, and in a list of all namespaces.

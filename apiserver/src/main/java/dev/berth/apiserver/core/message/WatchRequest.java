@@ -1,6 +1,6 @@
 package dev.berth.apiserver.core.message;
 
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 
 /// Asks to see what happens to the objects of a kind.
 ///

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.patch.PatchException.Fault;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.ArrayList;
 import java.util.List;
 

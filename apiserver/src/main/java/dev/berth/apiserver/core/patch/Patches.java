@@ -3,7 +3,7 @@ package dev.berth.apiserver.core.patch;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 
 /// Applies patches. Start here.
 public final class Patches {

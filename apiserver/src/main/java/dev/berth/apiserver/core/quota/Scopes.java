@@ -1,9 +1,9 @@
 package dev.berth.apiserver.core.quota;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
 
 /// Which objects a quota is about.
 final class Scopes {

@@ -1,11 +1,11 @@
 package dev.berth.apiserver.core.quota;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.Quantity;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.object.StoredResources;
+import dev.berth.kube.value.Json;
+import dev.berth.kube.value.Quantity;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,9 @@ package dev.berth.apiserver.core.select;
 import static java.util.Map.entry;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.object.StoredResources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.berth.apiserver.core.state;
 
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
 import java.util.Comparator;
 
 /// An object that another one owns.

@@ -2,7 +2,7 @@ package dev.berth.apiserver.core.state;
 
 import dev.berth.apiserver.core.custom.CustomVersion;
 import dev.berth.apiserver.core.custom.Definition;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

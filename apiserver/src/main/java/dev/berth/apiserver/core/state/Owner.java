@@ -1,9 +1,9 @@
 package dev.berth.apiserver.core.state;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.value.Json;
 import java.util.List;
 import java.util.Optional;
 

@@ -9,7 +9,7 @@ import dev.berth.apiserver.core.kind.Conversion;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.managed.BuiltIn;
 import dev.berth.apiserver.core.managed.Form;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

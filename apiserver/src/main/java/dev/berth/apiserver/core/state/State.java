@@ -1,8 +1,8 @@
 package dev.berth.apiserver.core.state;
 
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.Authorizer;
 import dev.berth.apiserver.rights.Decision;
 import dev.berth.apiserver.rights.User;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.util.List;
 import java.util.Set;
 

@@ -15,7 +15,7 @@ import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.proto.Numbers;
 import dev.berth.apiserver.proto.Protobuf;
 import dev.berth.apiserver.proto.UnreadableException;
-import dev.berth.kube.model.HeldJson;
+import dev.berth.kube.value.HeldJson;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.message.ListOptions;
 import dev.berth.apiserver.table.Layout.Include;
 import dev.berth.kube.api.DeleteOptions;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.apiserver.http.exchange.Accepted.Encoding;
 import dev.berth.apiserver.proto.Protobuf;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import org.eclipse.jetty.http.HttpHeader;
 
 /// Trees as the bytes that a client takes (API-13, API-19).

@@ -4,7 +4,7 @@ import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Refusal.Cause;
 import dev.berth.apiserver.core.message.Refusal.Details;
 import dev.berth.apiserver.core.message.RefusedException;
-import dev.berth.kube.model.Resource;
+import dev.berth.kube.object.Resource;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

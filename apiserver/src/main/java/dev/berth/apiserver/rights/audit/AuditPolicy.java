@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.User;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

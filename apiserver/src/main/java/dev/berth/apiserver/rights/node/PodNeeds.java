@@ -2,7 +2,7 @@ package dev.berth.apiserver.rights.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.apiserver.core.state.Stored;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -2,8 +2,8 @@ package dev.berth.apiserver.rights.rbac;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.StoredResources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -5,8 +5,8 @@ import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.Authorizer;
 import dev.berth.apiserver.rights.Decision;
 import dev.berth.apiserver.rights.User;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.StoredResources;
 import java.util.ArrayList;
 import java.util.List;
 

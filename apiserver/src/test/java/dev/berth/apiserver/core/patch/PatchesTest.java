@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.apiserver.core.patch.PatchException.Fault;
 import dev.berth.kube.api.Patch;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

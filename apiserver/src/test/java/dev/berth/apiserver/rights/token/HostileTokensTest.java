@@ -8,7 +8,7 @@ import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.rights.Server;
 import dev.berth.apiserver.tls.Credentials;
 import dev.berth.apiserver.tls.SigningKeys;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.object.Resources;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.Signature;

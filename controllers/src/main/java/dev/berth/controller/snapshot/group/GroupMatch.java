@@ -1,7 +1,7 @@
 package dev.berth.controller.snapshot.group;
 
 import dev.berth.kube.loop.Wait;
-import dev.berth.kube.model.Ref;
+import dev.berth.kube.object.Ref;
 import dev.berth.kube.snapshot.GroupContent;
 import dev.berth.kube.snapshot.GroupSnapshot;
 import java.util.Optional;

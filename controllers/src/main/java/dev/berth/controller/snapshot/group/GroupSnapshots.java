@@ -3,8 +3,8 @@ package dev.berth.controller.snapshot.group;
 import dev.berth.controller.Means;
 import dev.berth.controller.snapshot.Snapshots;
 import dev.berth.kube.loop.Concern;
-import dev.berth.kube.model.Kind;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import java.util.List;
 

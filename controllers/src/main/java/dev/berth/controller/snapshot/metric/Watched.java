@@ -1,8 +1,8 @@
 package dev.berth.controller.snapshot.metric;
 
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.model.Meta;
-import dev.berth.kube.model.ObjectKey;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.snapshot.GroupContent;
 import dev.berth.kube.snapshot.GroupSnapshot;
 import dev.berth.kube.snapshot.SnapshotClass;

@@ -1,6 +1,6 @@
 package dev.berth.node.pod.disk;
 
-import dev.berth.kube.model.Meta;
+import dev.berth.kube.object.Meta;
 import dev.berth.linux.mount.MountEntry;
 import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts;

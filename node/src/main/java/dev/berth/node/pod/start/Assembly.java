@@ -2,10 +2,10 @@ package dev.berth.node.pod.start;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.api.Api;
-import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.PodVolume;
 import dev.berth.kube.model.PodVolume.Source;
+import dev.berth.kube.value.Json;
 import dev.berth.linux.mount.Propagation;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.runtime.ContainerMount;

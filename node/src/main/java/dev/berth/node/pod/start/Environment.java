@@ -1,7 +1,7 @@
 package dev.berth.node.pod.start;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;

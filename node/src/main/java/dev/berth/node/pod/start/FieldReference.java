@@ -1,7 +1,7 @@
 package dev.berth.node.pod.start;
 
-import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.value.Json;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;

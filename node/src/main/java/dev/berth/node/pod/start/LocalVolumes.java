@@ -2,9 +2,9 @@ package dev.berth.node.pod.start;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.Json;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.PodVolume;
+import dev.berth.kube.value.Json;
 import dev.berth.node.token.PodTokens;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.berth.node.pod.start;
 
-import dev.berth.kube.model.Meta;
+import dev.berth.kube.object.Meta;
 import dev.berth.node.runtime.ContainerId;
 import java.io.IOException;
 import java.nio.file.Path;

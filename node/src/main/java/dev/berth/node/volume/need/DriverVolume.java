@@ -4,12 +4,12 @@ import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Commands;
-import dev.berth.kube.model.Finalizers;
-import dev.berth.kube.model.ObjectKey;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.PodVolume;
-import dev.berth.kube.model.Reasons;
 import dev.berth.kube.model.VolumeMode;
+import dev.berth.kube.name.Finalizers;
+import dev.berth.kube.name.Reasons;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.volume.Way;
 
 /// What one volume of a pod comes to: the way to it, and the rules of a node (NVM-03).

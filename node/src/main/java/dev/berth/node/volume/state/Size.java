@@ -1,6 +1,6 @@
 package dev.berth.node.volume.state;
 
-import dev.berth.kube.model.Quantity;
+import dev.berth.kube.value.Quantity;
 import java.util.Optional;
 
 /// What this node knows of how large a volume that is mounted here is.

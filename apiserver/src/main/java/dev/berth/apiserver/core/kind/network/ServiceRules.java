@@ -6,7 +6,7 @@ import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.kind.Rules;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;

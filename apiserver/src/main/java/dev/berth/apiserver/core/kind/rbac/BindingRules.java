@@ -5,7 +5,7 @@ import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.kind.Rules;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 
 /// RoleBindings and ClusterRoleBindings (API-01): the role never changes, who has it may.
 ///

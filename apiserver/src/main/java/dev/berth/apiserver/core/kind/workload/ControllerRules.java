@@ -5,7 +5,7 @@ import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.kind.PodTemplates;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.time.Instant;
 
 /// ReplicationControllers, whose selector is a plain map of labels.

@@ -5,7 +5,7 @@ import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.kind.PodTemplates;
 import dev.berth.apiserver.core.kind.Selectors;
-import dev.berth.kube.model.Json;
+import dev.berth.kube.value.Json;
 import java.time.Instant;
 
 /// Jobs. A job finds its pods by its own uid, unless its author says how.

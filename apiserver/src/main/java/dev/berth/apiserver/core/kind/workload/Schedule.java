@@ -1,6 +1,6 @@
 package dev.berth.apiserver.core.kind.workload;
 
-import dev.berth.kube.model.GoDuration;
+import dev.berth.kube.value.GoDuration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

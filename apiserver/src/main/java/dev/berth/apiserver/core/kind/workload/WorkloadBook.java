@@ -3,8 +3,8 @@ package dev.berth.apiserver.core.kind.workload;
 import static java.util.Map.entry;
 
 import dev.berth.apiserver.core.kind.Rules;
-import dev.berth.kube.model.Resource;
-import dev.berth.kube.model.StoredResources;
+import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.StoredResources;
 import java.util.Map;
 
 /// The rules of each kind of workload.

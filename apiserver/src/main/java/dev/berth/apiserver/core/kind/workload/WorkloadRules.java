@@ -6,8 +6,8 @@ import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.kind.PodTemplates;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.kind.Selectors;
-import dev.berth.kube.model.Json;
 import dev.berth.kube.model.LabelSelector;
+import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.berth.kube.model;
+package dev.berth.kube.name;
 
 /// Label and taint keys of Kubernetes.
 public final class Labels {

@@ -1,4 +1,4 @@
-package dev.berth.kube.model;
+package dev.berth.kube.name;
 
 /// Finalizers of Kubernetes' storage.
 public final class Finalizers {

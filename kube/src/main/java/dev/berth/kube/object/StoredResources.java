@@ -1,4 +1,4 @@
-package dev.berth.kube.model;
+package dev.berth.kube.object;
 
 /// Resources of Kubernetes beside those of [Resources]: our API server keeps their objects for
 /// whoever works with them, and no controller of Berth carries them out; budgets are counted.

@@ -1,4 +1,4 @@
-package dev.berth.kube.model;
+package dev.berth.kube.object;
 
 /// An object of Kubernetes as a record.
 public interface KubeObject {

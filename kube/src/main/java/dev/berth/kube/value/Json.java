@@ -1,4 +1,4 @@
-package dev.berth.kube.model;
+package dev.berth.kube.value;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;

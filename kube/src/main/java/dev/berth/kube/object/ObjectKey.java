@@ -1,4 +1,4 @@
-package dev.berth.kube.model;
+package dev.berth.kube.object;
 
 /// Where an object stands among those of its kind.
 ///

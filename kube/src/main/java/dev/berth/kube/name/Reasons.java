@@ -1,4 +1,4 @@
-package dev.berth.kube.model;
+package dev.berth.kube.name;
 
 /// Reasons of events, as upstream spells them; tools and people filter on them.
 public final class Reasons {

@@ -1,4 +1,4 @@
-package dev.berth.kube.model;
+package dev.berth.kube.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.berth.kube.model;
+package dev.berth.kube.object;
 
 /// A kind of object as the API serves it.
 ///

@@ -1,4 +1,4 @@
-package dev.berth.kube.model;
+package dev.berth.kube.value;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;

@@ -1,4 +1,6 @@
-package dev.berth.kube.model;
+package dev.berth.kube.name;
+
+import dev.berth.kube.object.ObjectKey;
 
 /// Under which names and where components hold their Leases (XPL-08).
 public final class LeaseNames {

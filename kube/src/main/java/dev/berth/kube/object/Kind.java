@@ -1,4 +1,4 @@
-package dev.berth.kube.model;
+package dev.berth.kube.object;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.function.Function;

@@ -1,4 +1,4 @@
-package dev.berth.kube.model;
+package dev.berth.kube.name;
 
 /// Annotation keys of Kubernetes' storage (control-plane.md, section 1), and our own.
 public final class Annotations {

@@ -1,4 +1,4 @@
-package dev.berth.kube.model;
+package dev.berth.kube.value;
 
 import java.math.BigDecimal;
 import java.time.Duration;
