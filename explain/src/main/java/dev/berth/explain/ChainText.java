@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// An explanation as people and as programs read it.
@@ -25,7 +26,24 @@ public final class ChainText {
     else lines.addAll(chain(explanation, now));
     for (var warning : explanation.warnings())
       lines.add("Danger: " + warning.about() + ": " + warning.message());
+    lines.addAll(unseen(explanation));
     return lines;
+  }
+
+  /// What may not be read, and the rights for it.
+  private static List<String> unseen(Explanation explanation) {
+    var gaps = explanation.gaps();
+    if (gaps.isEmpty()) return List.of();
+    var kinds =
+        gaps.stream()
+            .map(gap ->
+                gap.resource().groupResource()
+                    + (gap.extent() == Gap.Extent.ELSEWHERE ? " of other namespaces" : ""))
+            .distinct()
+            .sorted()
+            .collect(Collectors.joining(", "));
+    return List.of(
+        "May not be read, and could change the answer: " + kinds, "Rights: " + Gap.remedy(gaps));
   }
 
   private static List<String> chain(Explanation explanation, Instant now) {
@@ -38,6 +56,15 @@ public final class ChainText {
     }
     var indent = "  ".repeat(depth - 1);
     lines.addAll(below(indent, explanation.chain().getLast(), now));
+    for (var report : explanation.reports())
+      lines.add(
+          indent
+              + "Reported %s ago by %s: %s: %s"
+                  .formatted(
+                      age(Duration.between(report.at(), now)),
+                      report.component(),
+                      report.reason(),
+                      report.message()));
     return lines;
   }
 
@@ -55,13 +82,23 @@ public final class ChainText {
                   .orElse(subject + " has failed: ")
               + last.message()
               + since(last.since(), now);
+      case Link.Blind(var subject, var component, var gaps) ->
+          "%s: what the %s waits for cannot be told without %s"
+              .formatted(
+                  subject,
+                  component,
+                  gaps.stream()
+                      .map(gap -> gap.resource().groupResource())
+                      .distinct()
+                      .sorted()
+                      .collect(Collectors.joining(", ")));
     };
   }
 
   /// Where it stands, and what to do.
   private static List<String> below(String indent, Link link, Instant now) {
     return switch (link) {
-      case Link.Acts _ -> List.of();
+      case Link.Acts _, Link.Blind _ -> List.of();
       case Link.Waits(_, var component, var wait) ->
           below(
               indent,
@@ -165,6 +202,10 @@ public final class ChainText {
           last.since().ifPresent(began -> node.put("since", began.toString()));
           node.put("remedy", last.remedy());
         }
+        case Link.Blind blind -> {
+          var kinds = node.putArray("unreadable");
+          blind.gaps().forEach(gap -> kinds.add(gap.resource().groupResource()));
+        }
         case Link.Waits(_, _, var wait) -> {
           node.put("waitsFor", wait.until());
           node.put("object", wait.on().toString()).put("path", wait.field());
@@ -176,6 +217,7 @@ public final class ChainText {
         }
       }
     }
+    unread(explanation, json);
     if (explanation.warnings().isEmpty()) return json;
     var warnings = json.putArray("warnings");
     for (var warning : explanation.warnings())
@@ -184,5 +226,26 @@ public final class ChainText {
           .put("object", warning.about().toString())
           .put("danger", warning.message());
     return json;
+  }
+
+  private static void unread(Explanation explanation, ObjectNode json) {
+    if (!explanation.reports().isEmpty()) {
+      var reports = json.putArray("reported");
+      for (var report : explanation.reports())
+        reports
+            .addObject()
+            .put("object", report.about().toString())
+            .put("component", report.component())
+            .put("reason", report.reason())
+            .put("message", report.message())
+            .put("at", report.at().toString());
+    }
+    if (explanation.gaps().isEmpty()) return;
+    var gaps = json.putArray("unread");
+    for (var gap : explanation.gaps())
+      gaps.addObject()
+          .put("resource", gap.resource().groupResource())
+          .put("refusal", gap.refusal());
+    json.put("rights", Gap.remedy(explanation.gaps()));
   }
 }

@@ -11,17 +11,29 @@ import java.util.List;
 ///
 /// @param chain from the object down to what blocks; empty: nothing waits
 /// @param warnings of what nothing waits for, and what should be known before it is too late
+/// @param gaps what was looked for and may not be read: the answer may be another with it
+/// @param reports what events tell, where nothing better does
 /// @param at when that was so
-public record Explanation(Ref subject, List<Link> chain, List<Notice> warnings, Instant at) {
+public record Explanation(
+    Ref subject,
+    List<Link> chain,
+    List<Notice> warnings,
+    List<Gap> gaps,
+    List<Report> reports,
+    Instant at) {
   public Explanation {
     chain = List.copyOf(chain);
     warnings = List.copyOf(warnings);
+    gaps = List.copyOf(gaps);
+    reports = List.copyOf(reports);
   }
 
   /// How bad it is, and with which exit code the command ends (XPL-04).
   public enum Verdict {
     /// Nothing waits.
     CLEAR(0),
+    /// What it waits for, if anything, may not be read.
+    UNREADABLE(3),
     /// It goes on by itself.
     PROGRESS(10),
     /// It may still go on by itself, and should have by now.
@@ -46,6 +58,7 @@ public record Explanation(Ref subject, List<Link> chain, List<Notice> warnings, 
     if (chain.isEmpty()) return Verdict.CLEAR;
     return switch (chain.getLast()) {
       case Link.Acts _ -> Verdict.PROGRESS;
+      case Link.Blind _ -> Verdict.UNREADABLE;
       case Link.Fails(_, _, _, var last) -> last.verdict();
       case Link.Waits(_, _, var step) -> verdict(step);
     };

@@ -39,7 +39,7 @@ interface Failures {
   /// The latest warning about the object that has one of `reasons`.
   static Failures inEvents(Set<String> reasons) {
     return (subject, objects, now) ->
-        objects.all(Kinds.EVENT).stream()
+        EventsAbout.of(subject, objects).stream()
             .filter(event -> event.warns() && reasons.contains(event.reason()))
             .filter(event -> isAbout(event, subject, objects))
             .max(Comparator.comparing(Failures::tellsMore).thenComparing(Event::last))
@@ -57,12 +57,10 @@ interface Failures {
   /// An object that was made anew under its name, or is to go, has nothing to do with what was told
   /// before.
   private static boolean isAbout(Event event, Ref subject, Snapshot objects) {
-    return event.aboutKind().equals(subject.resource().kind())
-        && event.about().equals(subject.key())
-        && Voices.meta(subject, objects)
-            .filter(meta -> event.aboutUid().isEmpty() || event.aboutUid().equals(meta.uid()))
-            .filter(meta -> !event.last().isBefore(began(meta)))
-            .isPresent();
+    return Voices.meta(subject, objects)
+        .filter(meta -> event.aboutUid().isEmpty() || event.aboutUid().equals(meta.uid()))
+        .filter(meta -> !event.last().isBefore(began(meta)))
+        .isPresent();
   }
 
   /// When what is being done to the object began.

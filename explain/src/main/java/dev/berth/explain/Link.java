@@ -3,6 +3,7 @@ package dev.berth.explain;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.object.Ref;
+import java.util.List;
 import java.util.Optional;
 
 /// One link of the chain: what one component says of one object.
@@ -24,4 +25,13 @@ public sealed interface Link {
   /// @param again what it tries again; empty: nobody tries again
   record Fails(Ref subject, String component, Optional<Effect> again, Failure last)
       implements Link {}
+
+  /// What it would say cannot be told, since something that it looks at may not be read.
+  ///
+  /// @param gaps what; at least one
+  record Blind(Ref subject, String component, List<Gap> gaps) implements Link {
+    public Blind {
+      gaps = List.copyOf(gaps);
+    }
+  }
 }

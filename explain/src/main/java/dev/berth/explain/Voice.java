@@ -59,8 +59,10 @@ public interface Voice {
         component,
         failures,
         (subject, objects, now) -> {
+          var keys = decider.about(subject, objects).toList();
+          if (keys.isEmpty()) return Stream.empty(); // nothing is read for those who say nothing
           V view = decider.view(Facts.of(objects), now);
-          return decider.about(subject, objects).map(key -> decider.decide(view, key));
+          return keys.stream().map(key -> decider.decide(view, key));
         });
   }
 

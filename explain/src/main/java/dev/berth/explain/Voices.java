@@ -4,7 +4,6 @@ import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Volume;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.Meta;
@@ -18,12 +17,11 @@ import dev.berth.sidecar.SidecarDeciders;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Supposition;
-import dev.berth.volume.Translation;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /// All components that decide over storage, ready to be asked and never to act.
@@ -52,15 +50,24 @@ public final class Voices {
           SnapshotResources.CONTENTS,
           SnapshotResources.GROUP_CONTENTS);
 
-  private Voices() {}
+  private final Snapshot objects;
+  private final List<Voice> controllers = controllers().toList();
+  private final Map<String, List<Voice>> sidecars = new HashMap<>();
 
-  /// In the order of the life cycle.
-  public static List<Voice> all(Snapshot objects) {
+  Voices(Snapshot objects) {
+    this.objects = objects;
+  }
+
+  /// Those who may have a word about an object, in the order of the life cycle: of two that wait
+  /// for one object, the first is told.
+  List<Voice> about(Ref subject) {
     var voices = new ArrayList<Voice>();
     voices.add(NodeVoice.aboutNodes());
-    controllers().forEach(voices::add);
-    for (var driver : drivers(objects))
-      sidecars(Supposition.of(driver, objects)).forEach(voices::add);
+    voices.addAll(controllers);
+    for (var driver : Drivers.about(subject, objects))
+      voices.addAll(
+          sidecars.computeIfAbsent(
+              driver, name -> sidecars(Supposition.of(name, objects)).toList()));
     voices.add(NodeVoice.aboutVolumes());
     voices.add(NodeVoice.aboutContainers());
     return voices;
@@ -86,20 +93,6 @@ public final class Voices {
   private static Voice voice(Concern<?, ?, ?, ?> concern) {
     var role = concern.role();
     return Voice.of(role.component(), concern.decider(), Failures.of(role.failures()));
-  }
-
-  private static SortedSet<String> drivers(Snapshot objects) {
-    var drivers = new TreeSet<String>();
-    objects.all(Kinds.CSI_DRIVER).forEach(driver -> drivers.add(driver.meta().name()));
-    objects.all(Kinds.VOLUME).stream()
-        .flatMap(volume -> Translation.NONE.source(volume).stream())
-        .map(Volume.CsiSource::driver)
-        .forEach(drivers::add);
-    objects.all(SnapshotKinds.CONTENT).forEach(each -> drivers.add(each.driver()));
-    objects.all(SnapshotKinds.GROUP_CONTENT).forEach(each -> drivers.add(each.driver()));
-    objects.all(Kinds.STORAGE_CLASS).forEach(each -> drivers.add(each.provisioner()));
-    drivers.removeIf(name -> name.isEmpty() || name.startsWith("kubernetes.io/"));
-    return drivers;
   }
 
   /// The object's metadata; empty: there is no such object, or none of these kinds.

@@ -57,7 +57,7 @@ record World(Path folder) {
   }
 
   static Explanation explain(String question, Snapshot objects) {
-    return new Explainer(Voices.all(objects)).explain(subject(question), objects, NOW);
+    return new Explainer(objects).explain(subject(question), NOW);
   }
 
   private Map<Kind<?>, List<ObjectNode>> read() throws IOException {

@@ -35,7 +35,7 @@ final class Session {
               .formatted(home.kubeconfig()));
   }
 
-  private static boolean isUp(Home home) {
+  static boolean isUp(Home home) {
     try {
       return Files.exists(home.kubeconfig()) && home.running().isPresent();
     } catch (IOException unreadable) {
@@ -50,13 +50,22 @@ final class Session {
 
   /// A sentence whose `berth` commands mean this stack: who wrote it knew of no homes.
   static String typed(Home home, String sentence) {
-    return COMMAND.matcher(sentence).replaceAll("$0" + Matcher.quoteReplacement(also(home)));
+    return typed(sentence, also(home));
+  }
+
+  /// Likewise, with options of whichever cluster is meant.
+  static String typed(String sentence, String also) {
+    return COMMAND.matcher(sentence).replaceAll("$0" + Matcher.quoteReplacement(also));
   }
 
   /// The option to repeat in a suggested command, if the home is not the usual one.
   static String also(Home home) {
     if (home.folder().equals(Home.DEFAULT)) return "";
-    var folder = home.folder().toString();
-    return " --home " + (folder.matches("[\\w./@:+-]+") ? folder : "'" + folder + "'");
+    return " --home " + quoted(home.folder().toString());
+  }
+
+  /// As a shell takes it for one word.
+  static String quoted(String word) {
+    return word.matches("[\\w./@:+-]+") ? word : "'" + word + "'";
   }
 }

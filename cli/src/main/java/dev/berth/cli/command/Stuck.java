@@ -46,7 +46,7 @@ final class Stuck implements AutoCloseable {
     var objects = caches.snapshot();
     var now = Instant.now();
     var subject = Ref.of(Resources.PODS, pod);
-    var explanation = new Explainer(Voices.all(objects)).explain(subject, objects, now);
+    var explanation = new Explainer(objects).explain(subject, now);
     if (explanation.chain().isEmpty()) return Optional.empty();
     // The JSON has no ages, so it changes only when something does.
     var what = ChainText.json(explanation).toString();

@@ -33,14 +33,27 @@ public final class HttpApi implements Api, AutoCloseable {
   private static final int PAGE = 500;
 
   private final Connection connection;
+  private final Optional<String> namespace;
 
   /// Asks the server that `config` names, as whom it names.
   public HttpApi(Config config) {
-    this(new Connection(config));
+    this(
+        new Connection(config),
+        Optional.ofNullable(config.getNamespace()).filter(name -> !name.isEmpty()));
   }
 
   HttpApi(Connection connection) {
+    this(connection, Optional.empty());
+  }
+
+  private HttpApi(Connection connection, Optional<String> namespace) {
     this.connection = connection;
+    this.namespace = namespace;
+  }
+
+  /// The namespace that whoever asks is at home in: of his context, or of his pod.
+  public Optional<String> namespace() {
+    return namespace;
   }
 
   /// Asks the cluster of a context of a kubeconfig file, as the user of that context; empty: of its
@@ -108,7 +121,7 @@ public final class HttpApi implements Api, AutoCloseable {
   /// Over the same connection, which is closed with this one.
   @Override
   public Api by(Caller caller) {
-    return new HttpApi(connection.by(caller));
+    return new HttpApi(connection.by(caller), namespace);
   }
 
   @Override
