@@ -91,17 +91,17 @@ public final class Duty {
   }
 
   /// Whether a call or a write may begin now.
-  boolean leads() {
+  public boolean leads() {
     return tenure.leads();
   }
 
   /// Whether it does what it is for, or stands by for its Lease.
-  boolean isUp() {
+  public boolean isUp() {
     return troubles().stream().noneMatch(each -> each.extent() == Extent.WHOLE);
   }
 
   /// What keeps it, or some of its works, from being done; empty: nothing, though it may stand by.
-  List<Trouble> troubles() {
+  public List<Trouble> troubles() {
     List<Loop<?>> begun;
     synchronized (this) {
       if (trouble.isPresent()) return List.of(trouble.get());

@@ -48,6 +48,7 @@ public final class Berth implements Runnable {
           Sidecars.class,
           Sidecar.class,
           SnapshotController.class,
+          ControllersCommand.class,
           NodeSidecarsCommand.class,
           Disk.class,
           Crds.class,

@@ -42,7 +42,7 @@ final class Sidecar implements Callable<Integer>, OwnFlags {
     var name = words.getFirst();
     var program =
         Program.named(name)
-            .filter(each -> each != Program.SNAPSHOT_CONTROLLER)
+            .filter(Program::besideDriver)
             .orElseThrow(() ->
                 new Problem("there is no sidecar %s; %s".formatted(name, names()), MISUNDERSTOOD));
     var rest = words.subList(1, words.size());
@@ -76,7 +76,7 @@ final class Sidecar implements Callable<Integer>, OwnFlags {
 
   private static String names() {
     return Arrays.stream(Program.values())
-        .filter(each -> each != Program.SNAPSHOT_CONTROLLER)
+        .filter(Program::besideDriver)
         .map(Program::title)
         .collect(Collectors.joining(", ", "there are ", ""));
   }

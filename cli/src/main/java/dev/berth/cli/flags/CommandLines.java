@@ -124,7 +124,8 @@ public record CommandLines(Map<Program, Given> given, Set<String> idle, List<Str
           owners.add(program);
       var titles = owners.stream().map(Program::title).collect(Collectors.joining(", "));
       return owners.isEmpty()
-          ? "unknown flag --%s: no sidecar has it".formatted(whole)
+          ? "unknown flag --%s: no %s has it"
+              .formatted(whole, programs.contains(Program.CONTROLLERS) ? "controller" : "sidecar")
           : "unknown flag --%s: it is one of %s".formatted(whole, titles);
     }
 

@@ -62,7 +62,9 @@ public enum Program {
       "snapshot-controller",
       "snapshot-controller 8.7.0",
       null,
-      Set.of("CSIVolumeGroupSnapshot"));
+      Set.of("CSIVolumeGroupSnapshot")),
+  CONTROLLERS(
+      'K', "controllers", "kube-controller-manager and kube-scheduler 1.37.1", null, Set.of());
 
   final char letter;
   private final String title;
@@ -99,6 +101,11 @@ public enum Program {
   /// What works for one driver's controller; empty: it is something else.
   public Optional<Sidecar> sidecar() {
     return sidecar;
+  }
+
+  /// Whether it stands beside one driver, rather than being one for a cluster.
+  public boolean besideDriver() {
+    return this != SNAPSHOT_CONTROLLER && this != CONTROLLERS;
   }
 
   /// Upstream's gates of its own.

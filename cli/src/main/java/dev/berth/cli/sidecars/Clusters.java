@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /// Which API server flags of upstream's name.
-final class Clusters {
+public final class Clusters {
   private Clusters() {}
 
   /// A client of its own, for the caller to close.
   ///
   /// @param kubeconfig path of a file; empty: what the surroundings name
   /// @param master URL of the server, whatever the kubeconfig says
-  static HttpApi api(Optional<String> kubeconfig, Optional<String> master) {
+  public static HttpApi api(Optional<String> kubeconfig, Optional<String> master) {
     try {
       var file = kubeconfig.map(Path::of);
       if (file.isPresent() && !Files.exists(file.get()))

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
@@ -111,7 +112,7 @@ public final class Launch {
   }
 
   /// The process goes when its hooks have run: this one waits until the Leases are given up.
-  private static void end(CountDownLatch stop, CountDownLatch ended) {
+  public static void end(CountDownLatch stop, CountDownLatch ended) {
     stop.countDown();
     try {
       ended.await();
@@ -153,7 +154,7 @@ public final class Launch {
     }
   }
 
-  static InetSocketAddress address(String text) {
+  public static InetSocketAddress address(String text) {
     try {
       return TextEndpoint.address(text);
     } catch (IllegalArgumentException wrong) {
@@ -171,6 +172,13 @@ public final class Launch {
         name,
         common.labels("leader-election-labels"),
         Settings.terms(common));
+  }
+
+  /// What no other process calls itself, as upstream's name themselves.
+  public static String uniqueName() {
+    return read(Path.of("/proc/sys/kernel/hostname")).orElse("controllers")
+        + "_"
+        + UUID.randomUUID();
   }
 
   private static String hostName() {

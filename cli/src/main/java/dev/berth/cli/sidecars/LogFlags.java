@@ -6,11 +6,11 @@ import dev.berth.cli.stack.LogFormat;
 import dev.berth.cli.stack.Logging;
 
 /// What `-v` and `--logging-format` ask for.
-final class LogFlags {
+public final class LogFlags {
   private LogFlags() {}
 
   /// @throws Problem if there is no such format
-  static void obey(Given given) {
+  public static void obey(Given given) {
     Logging.toStandardError(given.whole("v"), format(given.text("logging-format")));
   }
 

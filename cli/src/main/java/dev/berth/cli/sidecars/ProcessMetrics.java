@@ -5,10 +5,10 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.lang.management.ManagementFactory;
 
 /// What every Prometheus client of Go's tells of its process, as far as alerts ask for it.
-final class ProcessMetrics {
+public final class ProcessMetrics {
   private ProcessMetrics() {}
 
-  static void register(PrometheusRegistry registry) {
+  public static void register(PrometheusRegistry registry) {
     GaugeWithCallback.builder()
         .name("process_start_time_seconds")
         .help("Start time of the process since unix epoch in seconds.")

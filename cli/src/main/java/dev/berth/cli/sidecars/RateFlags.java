@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /// What `--kube-api-qps` and `--kube-api-burst` bound, where they are given: without them a sidecar
 /// asks as often as it has something to ask, and obeys the server's `Retry-After`.
-final class RateFlags {
+public final class RateFlags {
   /// client-go's, for whoever says 0.
   private static final int STANDARD = 5;
 
@@ -30,7 +30,7 @@ final class RateFlags {
     return rates;
   }
 
-  static Optional<Rate> of(Given given) {
+  public static Optional<Rate> of(Given given) {
     return of(given, "kube-api-qps", "kube-api-burst");
   }
 

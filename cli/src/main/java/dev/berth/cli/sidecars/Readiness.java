@@ -12,18 +12,18 @@ import java.util.stream.Collectors;
 /// What `/readyz` answers: 503 with what is lacking; 200, and what is off, if a right is lacking
 /// and something works without it: that may stay so, and is no reason to hold up a roll-out
 /// (ONE-23).
-final class Readiness {
+public final class Readiness {
   private final List<String> lacks = new ArrayList<>();
   private final List<String> off = new ArrayList<>();
 
-  void lacks(String what) {
+  public void lacks(String what) {
     lacks.add(what);
   }
 
   /// One driver's sidecars.
   ///
   /// @param idle whether none of them works
-  void of(List<Trouble> troubles, boolean idle) {
+  public void of(List<Trouble> troubles, boolean idle) {
     for (var trouble : troubles)
       (idle || trouble.cause() == Trouble.Cause.DEFECT ? lacks : off).add(trouble.text());
   }
@@ -31,7 +31,7 @@ final class Readiness {
   /// The caches.
   ///
   /// @param refused of those that are not filled the ones that may not be listed
-  void of(Set<Kind<?>> unfilled, Set<Kind<?>> refused) {
+  public void of(Set<Kind<?>> unfilled, Set<Kind<?>> refused) {
     var awaited = new HashSet<>(unfilled);
     awaited.removeAll(refused);
     if (!awaited.isEmpty()) lacks.add("not yet read from the API server: " + names(awaited));
@@ -46,7 +46,7 @@ final class Readiness {
         .collect(Collectors.joining(", "));
   }
 
-  Text text() {
+  public Text text() {
     if (lacks.isEmpty() && off.isEmpty()) return Text.OK;
     var lines = new ArrayList<>(lacks.isEmpty() ? List.of(Text.OK.body()) : lacks);
     lines.addAll(off);

@@ -39,7 +39,7 @@ import java.util.function.Consumer;
 /// itself (ONE-12, ONE-13, ONE-26).
 public final class SidecarProcess implements AutoCloseable {
   /// PROV-173: how long a leader may go on without having said so.
-  static final Duration STUCK = Duration.ofSeconds(20);
+  public static final Duration STUCK = Duration.ofSeconds(20);
 
   private final SystemTime time = new SystemTime("sidecars");
   private final PrometheusRegistry metrics = new PrometheusRegistry();
@@ -126,7 +126,7 @@ public final class SidecarProcess implements AutoCloseable {
     return leading(stuck);
   }
 
-  static Text leading(boolean stuck) {
+  public static Text leading(boolean stuck) {
     return stuck ? new Text(500, "a Lease has run out, and was not renewed") : Text.OK;
   }
 

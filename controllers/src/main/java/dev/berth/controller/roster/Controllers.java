@@ -22,9 +22,12 @@ import java.util.stream.Stream;
 /// what the snapshot controller does: every decider of theirs, in the order of a volume's life. Who
 /// acts runs all of them, who explains asks all of them.
 ///
-/// @param concerns the deciders
+/// @param entries the deciders
 /// @param sources what tells them of facts that are no objects
-public record Controllers(List<Concern<Means, ?, ?, ?>> concerns, Sources sources) {
+public record Controllers(List<Entry> entries, Sources sources) {
+  /// A decider, and of which controller it is a part.
+  public record Entry(Member member, Concern<Means, ?, ?, ?> concern) {}
+
   /// What is read of storage and of who uses it, snapshots apart.
   public static final List<Kind<?>> STORAGE =
       List.of(
@@ -61,7 +64,12 @@ public record Controllers(List<Concern<Means, ?, ?, ?>> concerns, Sources source
   }
 
   public Controllers {
-    concerns = List.copyOf(concerns);
+    entries = List.copyOf(entries);
+  }
+
+  /// All deciders.
+  public List<Concern<Means, ?, ?, ?>> concerns() {
+    return entries.stream().<Concern<Means, ?, ?, ?>>map(Entry::concern).toList();
   }
 
   /// For one process; each has its own.
@@ -69,22 +77,22 @@ public record Controllers(List<Concern<Means, ?, ?, ?>> concerns, Sources source
     var scheduler = new Scheduler(options.scheduler());
     return new Controllers(
         List.of(
-            EphemeralVolumes.claims(),
-            scheduler.pods(),
-            Binder.claims(options.binder()),
-            Binder.volumes(),
-            AttachDetach.pods(options.attachDetach()),
-            AttachDetach.volumes(options.attachDetach()),
-            AttachDetach.orphans(options.attachDetach()),
-            Expansion.claims(),
-            Protection.claims(),
-            Protection.volumes(),
-            Protection.attributesClasses(),
-            Snapshots.snapshots(options.snapshots()),
-            Snapshots.contents(),
-            GroupSnapshots.groups(),
-            GroupSnapshots.contents(),
-            Disruptions.budgets()),
+            new Entry(Member.EPHEMERAL_VOLUMES, EphemeralVolumes.claims()),
+            new Entry(Member.SCHEDULER, scheduler.pods()),
+            new Entry(Member.BINDER, Binder.claims(options.binder())),
+            new Entry(Member.BINDER, Binder.volumes()),
+            new Entry(Member.ATTACH_DETACH, AttachDetach.pods(options.attachDetach())),
+            new Entry(Member.ATTACH_DETACH, AttachDetach.volumes(options.attachDetach())),
+            new Entry(Member.ATTACH_DETACH, AttachDetach.orphans(options.attachDetach())),
+            new Entry(Member.EXPANSION, Expansion.claims()),
+            new Entry(Member.CLAIM_PROTECTION, Protection.claims()),
+            new Entry(Member.VOLUME_PROTECTION, Protection.volumes()),
+            new Entry(Member.ATTRIBUTES_CLASS_PROTECTION, Protection.attributesClasses()),
+            new Entry(Member.SNAPSHOTS, Snapshots.snapshots(options.snapshots())),
+            new Entry(Member.SNAPSHOTS, Snapshots.contents()),
+            new Entry(Member.SNAPSHOTS, GroupSnapshots.groups()),
+            new Entry(Member.SNAPSHOTS, GroupSnapshots.contents()),
+            new Entry(Member.DISRUPTION, Disruptions.budgets())),
         Sources.of(scheduler.source()));
   }
 }

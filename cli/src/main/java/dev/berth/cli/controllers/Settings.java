@@ -1,0 +1,96 @@
+package dev.berth.cli.controllers;
+
+import dev.berth.cli.Problem;
+import dev.berth.cli.flags.Given;
+import dev.berth.cli.sidecars.Launch;
+import dev.berth.controller.attachdetach.AttachDetach;
+import dev.berth.controller.binder.Binder;
+import dev.berth.controller.roster.Controllers;
+import dev.berth.controller.roster.Member;
+import dev.berth.controller.scheduler.Scheduler;
+import dev.berth.controller.snapshot.Snapshots;
+import dev.berth.kube.lease.Terms;
+import dev.berth.kube.model.LeaseNames;
+import dev.berth.kube.model.ObjectKey;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.Set;
+
+/// What the flags mean.
+///
+/// @param elected how Leases are held; empty: nobody else runs these controllers
+/// @param endpoint where metrics and probes are; empty: nowhere
+/// @param takeover whether to attach and detach though a kube-controller-manager lives
+record Settings(
+    Set<Member> chosen,
+    Controllers.Options options,
+    Optional<Elected> elected,
+    Optional<InetSocketAddress> endpoint,
+    boolean takeover) {
+  /// @param controllers name of the Lease of the most of them
+  record Elected(
+      String namespace, String controllers, String scheduler, String identity, Terms terms) {
+    /// The Lease under which upstream, or the role, would run it.
+    ObjectKey lease(String upstream) {
+      return ObjectKey.of(
+          namespace,
+          switch (upstream) {
+            case LeaseNames.CONTROLLER_MANAGER -> controllers;
+            case LeaseNames.SCHEDULER -> scheduler;
+            default -> upstream;
+          });
+    }
+  }
+
+  Settings {
+    chosen = Set.copyOf(chosen);
+  }
+
+  /// @throws Problem if something of it cannot be
+  static Settings of(Given given) {
+    return new Settings(
+        Choice.of(given.all("controllers")),
+        new Controllers.Options(
+            new Binder.Options(
+                given.isOn("enable-dynamic-provisioning"), given.isOn("honor-pod-node-name")),
+            new Scheduler.Options(given.text("scheduler-name")),
+            new AttachDetach.Options(!given.isOn("disable-force-detach-on-timeout")),
+            Snapshots.Options.DEFAULT),
+        given.isOn("leader-elect") ? Optional.of(elected(given)) : Optional.empty(),
+        endpoint(given),
+        given.isOn("takeover"));
+  }
+
+  private static Elected elected(Given given) {
+    return new Elected(
+        given.text("leader-elect-resource-namespace"),
+        given.text("leader-elect-resource-name"),
+        given.text("scheduler-leader-elect-resource-name"),
+        given.find("leader-elect-identity").orElseGet(Launch::uniqueName),
+        terms(given));
+  }
+
+  private static Terms terms(Given given) {
+    try {
+      return new Terms(
+          given.time("leader-elect-lease-duration"),
+          given.time("leader-elect-renew-deadline"),
+          given.time("leader-elect-retry-period"));
+    } catch (IllegalArgumentException wrong) {
+      throw new Problem(String.valueOf(wrong.getMessage()));
+    }
+  }
+
+  private static Optional<InetSocketAddress> endpoint(Given given) {
+    int port = given.whole("port");
+    var http = given.find("http-endpoint");
+    if (http.isPresent() && port > 0)
+      throw new Problem("only one of --port and --http-endpoint can be set");
+    var host = given.text("bind-address");
+    return http.or(() ->
+            port > 0
+                ? Optional.of((host.contains(":") ? "[" + host + "]" : host) + ":" + port)
+                : Optional.empty())
+        .map(Launch::address);
+  }
+}

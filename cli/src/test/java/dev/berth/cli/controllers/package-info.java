@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.cli.controllers;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package dev.berth.controller.roster;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// One controller, by the names under which it is chosen (RUN-01): upstream's, and ours.
+public enum Member {
+  EPHEMERAL_VOLUMES("ephemeral-volume-controller", "ephemeral-volume"),
+  SCHEDULER("kube-scheduler", "scheduler"),
+  BINDER("persistentvolume-binder-controller", "persistentvolume-binder", "binder"),
+  ATTACH_DETACH(
+      "persistentvolume-attach-detach-controller", "attachdetach", "attach-detach", "attacher"),
+  EXPANSION(
+      "persistentvolume-expander-controller", "persistentvolume-expander", "expander", "expand"),
+  CLAIM_PROTECTION("persistentvolumeclaim-protection-controller", "pvc-protection"),
+  VOLUME_PROTECTION("persistentvolume-protection-controller", "pv-protection"),
+  ATTRIBUTES_CLASS_PROTECTION("volumeattributesclass-protection-controller", "vac-protection"),
+  SNAPSHOTS("snapshot-controller", "snapshots"),
+  DISRUPTION("disruption-controller", "disruption");
+
+  private final String title;
+  private final List<String> aliases;
+
+  Member(String title, String... aliases) {
+    this.title = title;
+    this.aliases = List.of(aliases);
+  }
+
+  /// As upstream calls it today.
+  public String title() {
+    return title;
+  }
+
+  /// The shortest of its names, for people.
+  public String brief() {
+    return aliases.getLast();
+  }
+
+  /// By any of its names.
+  public static Optional<Member> named(String name) {
+    return Arrays.stream(values())
+        .filter(each ->
+            Stream.concat(Stream.of(each.title), each.aliases.stream()).anyMatch(name::equals))
+        .findFirst();
+  }
+}
