@@ -2,10 +2,10 @@ package dev.berth.cli.controllers;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.model.Json;
-import dev.berth.kube.model.LeaseNames;
-import dev.berth.kube.model.ObjectKey;
-import dev.berth.kube.model.Resources;
+import dev.berth.kube.name.LeaseNames;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
