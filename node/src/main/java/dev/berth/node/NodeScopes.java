@@ -7,6 +7,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.volume.PodClaim;
 import dev.berth.volume.Translation;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -15,6 +16,13 @@ import java.util.stream.Stream;
 /// them, and never kept.
 public final class NodeScopes {
   private NodeScopes() {}
+
+  /// With what says of the node who it is and which drivers it has.
+  public static List<Scope<?>> withIdentity(String node) {
+    var scopes = new ArrayList<>(of(node));
+    scopes.add(Scope.one(Kinds.CSI_NODE, ObjectKey.cluster(node)));
+    return scopes;
+  }
 
   public static List<Scope<?>> of(String node) {
     return List.of(

@@ -50,6 +50,7 @@ public final class Berth implements Runnable {
           SnapshotController.class,
           ControllersCommand.class,
           NodeSidecarsCommand.class,
+          NodeCommand.class,
           Disk.class,
           Crds.class,
           Conform.class,

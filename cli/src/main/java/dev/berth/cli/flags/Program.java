@@ -64,7 +64,8 @@ public enum Program {
       null,
       Set.of("CSIVolumeGroupSnapshot")),
   CONTROLLERS(
-      'K', "controllers", "kube-controller-manager and kube-scheduler 1.37.1", null, Set.of());
+      'K', "controllers", "kube-controller-manager and kube-scheduler 1.37.1", null, Set.of()),
+  KUBELET('U', "kubelet", "kubelet 1.37.1", null, Set.of());
 
   final char letter;
   private final String title;
@@ -105,7 +106,7 @@ public enum Program {
 
   /// Whether it stands beside one driver, rather than being one for a cluster.
   public boolean besideDriver() {
-    return this != SNAPSHOT_CONTROLLER && this != CONTROLLERS;
+    return this != SNAPSHOT_CONTROLLER && this != CONTROLLERS && this != KUBELET;
   }
 
   /// Upstream's gates of its own.

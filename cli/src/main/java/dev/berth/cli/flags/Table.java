@@ -10,10 +10,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/// All flags: `flags.txt`, a line each; gates: `gates.txt`.
+/// All flags: `flags.txt` and `kubelet.txt`, a line each; gates: `gates.txt`.
 final class Table {
-  static final List<Flag> FLAGS = lines("flags.txt").stream().map(Table::flag).toList();
+  static final List<Flag> FLAGS =
+      Stream.of("flags.txt", "kubelet.txt")
+          .flatMap(file -> lines(file).stream())
+          .map(Table::flag)
+          .toList();
 
   /// What every one of upstream's programs takes as a gate, though it is none of its own.
   static final Set<String> GATES = Set.copyOf(lines("gates.txt"));

@@ -11,14 +11,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// A process that serves until it is told to end: by SIGTERM it ends well (REG-04), also if that
 /// comes while it begins.
-final class UntilTold {
+public final class UntilTold {
   /// For what is about to be served when SIGTERM comes: well below what a kubelet grants.
   private static final int SECONDS_TO_BEGIN = 2;
 
   private UntilTold() {}
 
   /// What is served; `close` takes it away again, and does not throw.
-  interface Served {
+  public interface Served {
     void close();
 
     /// Done if there is no use in going on, with what to say.
@@ -27,14 +27,15 @@ final class UntilTold {
     }
   }
 
-  interface Start {
+  /// What begins to serve.
+  public interface Start {
     Served begin() throws IOException, InterruptedException;
   }
 
   /// Does not return.
   ///
   /// @throws Problem if it cannot begin, or fails
-  static int serve(Start start) throws InterruptedException {
+  public static int serve(Start start) throws InterruptedException {
     var begun = new CompletableFuture<Served>();
     var code = new AtomicInteger();
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(begun, code.get()), "stop"));

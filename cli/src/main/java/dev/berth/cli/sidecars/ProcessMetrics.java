@@ -8,6 +8,7 @@ import java.lang.management.ManagementFactory;
 public final class ProcessMetrics {
   private ProcessMetrics() {}
 
+  /// Shows it in `registry` from now on.
   public static void register(PrometheusRegistry registry) {
     GaugeWithCallback.builder()
         .name("process_start_time_seconds")

@@ -73,7 +73,8 @@ final class Settings {
       case RESIZER -> options.with(resizer(given)).with(modifier(given));
       case HEALTH_MONITOR -> options.with(health(given, options.health()));
       case SNAPSHOTTER -> options.with(snapshotter(given));
-      case LIVENESSPROBE, NODE_DRIVER_REGISTRAR, SNAPSHOT_CONTROLLER, CONTROLLERS -> options;
+      case LIVENESSPROBE, NODE_DRIVER_REGISTRAR, SNAPSHOT_CONTROLLER, CONTROLLERS, KUBELET ->
+          options;
     };
   }
 

@@ -10,24 +10,40 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /// What this machine says of itself as a node.
-final class Machine {
-  private static final InetAddress ADDRESS = InetAddress.ofLiteral("127.0.0.1");
-  private static final String MOST_PODS = "110"; // the kubelet's default
+public final class Machine {
+  private static final int MOST_PODS = 110; // the kubelet's default
+  private static final String LINUX = "linux";
 
   private Machine() {}
 
+  /// As a node of a stack, which nobody reaches from outside.
   static NodeFacts facts(String node) {
+    return facts(node, InetAddress.ofLiteral("127.0.0.1"), MOST_PODS);
+  }
+
+  /// @param pods how many there may be on the node
+  public static NodeFacts facts(String node, InetAddress address, int pods) {
     var arch = arch();
     return new NodeFacts(
         node,
-        Map.of(Labels.HOSTNAME, node, Labels.OS, "linux", Labels.ARCH, arch),
+        Map.of(
+            Labels.HOSTNAME,
+            node,
+            Labels.OS,
+            LINUX,
+            Labels.BETA_OS,
+            LINUX,
+            Labels.ARCH,
+            arch,
+            Labels.BETA_ARCH,
+            arch),
         Map.of(
             "cpu",
             "" + Runtime.getRuntime().availableProcessors(),
             "memory",
             memory(),
             "pods",
-            MOST_PODS),
+            "" + pods),
         Map.of(
             "machineID",
             read("/etc/machine-id"),
@@ -46,10 +62,10 @@ final class Machine {
             "kubeProxyVersion",
             "",
             "operatingSystem",
-            "linux",
+            LINUX,
             "architecture",
             arch),
-        ADDRESS);
+        address);
   }
 
   /// As Go names it, which is how Kubernetes does.

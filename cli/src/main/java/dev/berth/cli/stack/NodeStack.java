@@ -7,29 +7,11 @@ import dev.berth.driver.disk.DiskDriver;
 import dev.berth.driver.disk.DiskOptions;
 import dev.berth.driver.spi.Readiness;
 import dev.berth.kube.cache.Caches;
-import dev.berth.kube.event.ApiEventRecorder;
-import dev.berth.kube.lease.Heartbeat;
-import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.LoopMetrics;
-import dev.berth.kube.loop.Sources;
-import dev.berth.kube.name.LeaseNames;
 import dev.berth.kube.time.Time;
-import dev.berth.linux.mount.Mounts;
-import dev.berth.node.NodeAgent;
-import dev.berth.node.NodeDeciders;
-import dev.berth.node.Surroundings;
-import dev.berth.node.driver.Connections;
-import dev.berth.node.driver.Drivers;
-import dev.berth.node.identity.IdentityEffects;
 import dev.berth.node.layout.Layout;
-import dev.berth.node.plugin.PluginRegistrations;
-import dev.berth.node.plugin.Plugins;
-import dev.berth.node.pod.Equipment;
-import dev.berth.node.pod.disk.KubeletPodFiles;
 import dev.berth.node.pod.log.ContainerLogs;
 import dev.berth.node.pod.log.LogLayout;
-import dev.berth.node.runtime.HostRuntime;
-import dev.berth.node.volume.disk.KubeletFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -48,7 +30,6 @@ import org.slf4j.LoggerFactory;
 /// which knows of the driver only by its socket.
 final class NodeStack implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(NodeStack.class);
-  private static final int GRACE_SECONDS = 10;
 
   /// What containers get to end, whatever their pods say; unmounting comes after.
   private static final Duration GRACE = Duration.ofSeconds(30);
@@ -58,13 +39,9 @@ final class NodeStack implements AutoCloseable {
 
   private static final int DRAIN_SECONDS = 90;
 
-  /// How long a node is believed to live after its last heartbeat, as with a kubelet.
-  private static final Duration LEASE = Duration.ofSeconds(40);
-
   private final Closing closing = new Closing();
-  private final NodeAgent agent;
+  private final NodeParts parts;
   private final Path socket;
-  private final ContainerLogs logs;
   private final String trouble;
 
   private NodeStack(
@@ -80,8 +57,6 @@ final class NodeStack implements AutoCloseable {
     Files.createDirectories(layout.root());
     socket = layout.driver(DiskDriver.NAME).resolve("csi.sock");
     Files.createDirectories(socket.getParent());
-    var events = new ApiEventRecorder(caches.api(), time, "kubelet", name);
-
     var driver = closing.add(DiskDriver.open(DiskOptions.of(List.of(home.pool()), name)));
     trouble = driver.readiness() instanceof Readiness.Broken(var why) ? why : "";
     var services =
@@ -91,40 +66,13 @@ final class NodeStack implements AutoCloseable {
     closing.add(DriverServer.start(socket, driver, services));
 
     // Containers see the home empty: it holds the keys of the API server.
-    var runtime = closing.add(HostRuntime.open(layout, List.of(home.folder())));
-    var set = new Plugins();
-    var drivers = new Drivers();
-    var facts = Machine.facts(name);
-    var registrations = closing.add(new PluginRegistrations(layout.registry(), set, time));
-    closing.add(new Connections(set, drivers));
-    var loops = closing.add(new Loops(caches, time, metrics));
-    loops.start(
-        new Controller<>(
-            NodeDeciders.of(facts).identity(),
-            new IdentityEffects(caches.api(), facts, registrations, time::now)),
-        Sources.of(set.source()),
-        events);
-    closing.add(new Heartbeat(caches.api(), LeaseNames.node(name), name, LEASE, time)).start();
-
-    var logLayout = new LogLayout(home.podLogs());
-    logs = new ContainerLogs(logLayout, runtime);
-    var mounts = Mounts.ofThisMachine();
-    var around = new Surroundings(caches, events, time, metrics);
-    agent =
-        new NodeAgent(
-            facts,
-            new Equipment(
-                runtime,
-                new KubeletFiles(layout, name, mounts),
-                new KubeletPodFiles(layout, logLayout, mounts)),
-            drivers,
-            server.map(around::withServer).orElse(around));
+    var place = new NodeParts.Place(layout, new LogLayout(home.podLogs()), List.of(home.folder()));
+    parts = closing.add(new NodeParts(Machine.facts(name), place, caches, time, metrics, server));
     // Closed after the agent: unmounting needs the driver to the last.
     var registrar =
         closing.add(new Registrar(DiskDriver.NAME, layout.registry(), socket.toString()));
     closing.add(this::stopAgent);
-    agent.start();
-    registrations.start();
+    parts.start();
     registrar.start();
   }
 
@@ -154,18 +102,18 @@ final class NodeStack implements AutoCloseable {
 
   /// What its containers have written.
   ContainerLogs logs() {
-    return logs;
+    return parts.logs();
   }
 
   private void stopAgent() throws InterruptedException {
+    var agent = parts.agent();
     try {
       var left = agent.drain(GRACE, PATIENCE).get(DRAIN_SECONDS, TimeUnit.SECONDS);
       left.forEach((volume, why) -> log.warn("{} stays mounted: {}", volume, why));
     } catch (TimeoutException | ExecutionException late) {
       log.warn("after {} s still mounted: {}", DRAIN_SECONDS, agent.mounted().volumes().keySet());
     }
-    var stopped = agent.stop().completeOnTimeout(null, GRACE_SECONDS, TimeUnit.SECONDS);
-    stopped.join();
+    parts.stop();
     log.info("node agent stopped");
   }
 

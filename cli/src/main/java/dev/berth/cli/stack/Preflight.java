@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /// Whether this machine can run a stack at all, asked before anything is made.
-final class Preflight {
+public final class Preflight {
   private static final long LEAST_SPACE = 32 << 20;
   private static final long CAP_SYS_ADMIN = 1 << 21;
 
@@ -42,7 +42,7 @@ final class Preflight {
   /// Whether it may at least unmount.
   ///
   /// @throws Problem what is missing, and how to mend it
-  static void checkMachine() {
+  public static void checkMachine() {
     root();
     mayMount();
   }

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -60,6 +61,10 @@ final class Connection implements AutoCloseable {
     this.client = client;
     this.server = server;
     this.turns = turns;
+  }
+
+  URI server() {
+    return URI.create(server);
   }
 
   /// The same client, for somebody whose requests take turns of their own.

@@ -18,6 +18,7 @@ import dev.berth.kube.value.Json;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,6 +112,11 @@ public final class HttpApi implements Api, AutoCloseable {
       throw new IllegalArgumentException(
           "no cluster is named: give a kubeconfig, set KUBECONFIG, or run in a pod");
     return new HttpApi(config);
+  }
+
+  /// Where the server is.
+  public URI server() {
+    return connection.server();
   }
 
   @Override

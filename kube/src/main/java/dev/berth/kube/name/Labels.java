@@ -5,6 +5,8 @@ public final class Labels {
   public static final String HOSTNAME = "kubernetes.io/hostname";
   public static final String OS = "kubernetes.io/os";
   public static final String ARCH = "kubernetes.io/arch";
+  public static final String BETA_OS = "beta.kubernetes.io/os";
+  public static final String BETA_ARCH = "beta.kubernetes.io/arch";
   public static final String ZONE = "topology.kubernetes.io/zone";
   public static final String REGION = "topology.kubernetes.io/region";
   public static final String UNSCHEDULABLE_TAINT = "node.kubernetes.io/unschedulable";

@@ -39,7 +39,7 @@ final class IdentityDecision {
             case Missing<CsiNode> _ -> new Act(new CreateCsiNode(node)); // NCSN-01
             case Found(var csiNode) when !owns(node, csiNode) ->
                 new Act(new DeleteCsiNode(csiNode)); // NCSN-03
-            case Found(var _) when !ready(node) -> new Act(new ReportReady());
+            case Found(var _) when !view.introduced() || !ready(node) -> new Act(new ReportReady());
             case Found(var csiNode) -> drivers(view, node, csiNode);
           };
     };

@@ -8,6 +8,8 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.loop.Effects;
+import dev.berth.kube.loop.Source;
+import dev.berth.kube.loop.Told;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.ObjectKey;
@@ -18,6 +20,7 @@ import dev.berth.node.plugin.Plugin;
 import dev.berth.node.plugin.PluginRegistrations;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -26,19 +29,41 @@ import java.util.function.Supplier;
 public final class IdentityEffects implements Effects<IdentityEffect> {
   private static final JsonNodeFactory json = JsonNodeFactory.instance;
 
-  /// What the node's condition `Ready` says.
-  private record Condition(String status, String reason, String message) {}
+  /// What a condition of the node says.
+  private record Condition(String type, String status, String reason, String message) {}
 
   private static final Condition NOT_YET =
-      new Condition("False", "KubeletNotReady", "CSINode is not yet initialized");
+      new Condition("Ready", "False", "KubeletNotReady", "CSINode is not yet initialized");
 
   private static final Condition READY =
-      new Condition("True", "KubeletReady", "berth's node agent is posting ready status");
+      new Condition("Ready", "True", "KubeletReady", "berth's node agent is posting ready status");
+
+  /// Pods are not evicted, so the machine is never said to be short of anything.
+  private static final List<Condition> AT_EASE =
+      List.of(
+          new Condition(
+              "MemoryPressure",
+              "False",
+              "KubeletHasSufficientMemory",
+              "kubelet has sufficient memory available"),
+          new Condition(
+              "DiskPressure", "False", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
+          new Condition(
+              "PIDPressure",
+              "False",
+              "KubeletHasSufficientPID",
+              "kubelet has sufficient PID available"));
+
+  /// NCSN-02: their volumes are served by CSI drivers, wherever there are such volumes.
+  private static final String MIGRATED =
+      "kubernetes.io/aws-ebs,kubernetes.io/azure-disk,kubernetes.io/azure-file,kubernetes.io/cinder,"
+          + "kubernetes.io/gce-pd,kubernetes.io/portworx-volume,kubernetes.io/vsphere-volume";
 
   private final Api api;
   private final NodeFacts facts;
   private final PluginRegistrations registrations;
   private final Supplier<Instant> now;
+  private final Told<Boolean> introduced = new Told<>(NodeIdentity.INTRODUCED, false);
 
   /// @param now the clock for the time stamps of conditions
   public IdentityEffects(
@@ -67,6 +92,11 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
     }
   }
 
+  /// Whether this agent has told who it is.
+  public Source<Boolean> source() {
+    return introduced;
+  }
+
   private ObjectKey key() {
     return ObjectKey.cluster(facts.name());
   }
@@ -76,7 +106,14 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
     var meta = node.putObject("metadata").put("name", facts.name());
     meta.set("labels", texts(facts.labels()));
     meta.putObject("annotations").put(Annotations.CONTROLLER_MANAGED_ATTACH, "true");
-    node.putObject("spec");
+    var spec = node.putObject("spec");
+    if (!facts.providerId().isEmpty()) spec.put("providerID", facts.providerId());
+    for (var taint : facts.taints())
+      spec.withArray("/taints")
+          .addObject()
+          .put("key", taint.key())
+          .put("value", taint.value())
+          .put("effect", taint.effect());
     node.set("status", status(NOT_YET)); // NCSN-01: nobody may count on it before its CSINode
     try {
       api.create(Resources.NODES, node);
@@ -96,6 +133,7 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
     var status = json.objectNode();
     status.set("status", status(READY));
     api.patchStatus(Resources.NODES, key(), Patch.strategic(status));
+    introduced.change(_ -> true);
   }
 
   private ObjectNode status(Condition ready) {
@@ -109,25 +147,28 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
         .put("type", "InternalIP")
         .put("address", facts.address().getHostAddress());
     addresses.addObject().put("type", "Hostname").put("address", facts.name());
+    var conditions = status.putArray("conditions");
+    AT_EASE.forEach(each -> conditions.add(object(each)));
+    conditions.add(object(ready));
+    return status;
+  }
+
+  private ObjectNode object(Condition condition) {
     var time = now.get().truncatedTo(ChronoUnit.SECONDS).toString();
-    status
-        .putArray("conditions")
-        .addObject()
-        .put("type", "Ready")
-        .put("status", ready.status())
-        .put("reason", ready.reason())
-        .put("message", ready.message())
+    return json.objectNode()
+        .put("type", condition.type())
+        .put("status", condition.status())
+        .put("reason", condition.reason())
+        .put("message", condition.message())
         .put("lastHeartbeatTime", time)
         .put("lastTransitionTime", time);
-    return status;
   }
 
   private void createCsiNode(Node owner) {
     var csiNode = object(Resources.CSI_NODES);
-    csiNode
-        .putObject("metadata")
-        .put("name", facts.name())
-        .putArray("ownerReferences")
+    var meta = csiNode.putObject("metadata").put("name", facts.name());
+    meta.putObject("annotations").put(Annotations.MIGRATED_PLUGINS, MIGRATED);
+    meta.putArray("ownerReferences")
         .addObject()
         .put("apiVersion", Resources.NODES.apiVersion())
         .put("kind", Resources.NODES.kind())

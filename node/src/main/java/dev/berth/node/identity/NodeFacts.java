@@ -1,6 +1,8 @@
 package dev.berth.node.identity;
 
+import dev.berth.kube.model.Node.Taint;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Map;
 
 /// What the agent says of its machine.
@@ -10,16 +12,31 @@ import java.util.Map;
 /// @param capacity resources by name, as quantities
 /// @param info `status.nodeInfo`
 /// @param address where the node is reached, which its pods share
+/// @param taints of the Node when it is made
+/// @param providerId what the machine is called by whoever provides it; empty: nothing
 public record NodeFacts(
     String name,
     Map<String, String> labels,
     Map<String, String> capacity,
     Map<String, String> info,
-    InetAddress address) {
+    InetAddress address,
+    List<Taint> taints,
+    String providerId) {
   public NodeFacts {
     labels = Map.copyOf(labels);
     capacity = Map.copyOf(capacity);
     info = Map.copyOf(info);
+    taints = List.copyOf(taints);
+  }
+
+  /// Of a node that is made without taints.
+  public NodeFacts(
+      String name,
+      Map<String, String> labels,
+      Map<String, String> capacity,
+      Map<String, String> info,
+      InetAddress address) {
+    this(name, labels, capacity, info, address, List.of(), "");
   }
 
   /// Of a node of which nothing else is known.

@@ -4,6 +4,7 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Topic;
 import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
@@ -17,6 +18,11 @@ import java.util.stream.Stream;
 
 /// Keeps the Node and the CSINode of this node true. Its only key is the node's name.
 public final class NodeIdentity implements Decider<String, View, IdentityEffect> {
+  /// Whether the agent has told who it is since it started: an earlier one had perhaps another
+  /// address, and its machine another kernel.
+  public static final Topic<Boolean> INTRODUCED =
+      new Topic<>("the agent has introduced itself", true);
+
   private final NodeFacts facts;
   private final IdentityDecision decision;
 
@@ -35,7 +41,8 @@ public final class NodeIdentity implements Decider<String, View, IdentityEffect>
     return List.of(
         Trigger.on(Kinds.NODE, (change, _) -> keyIf(change.latest().ref())),
         Trigger.on(Kinds.CSI_NODE, (change, _) -> keyIf(change.latest().ref())),
-        Trigger.on(Plugins.TOPIC, (_, _) -> Stream.of(facts.name())));
+        Trigger.on(Plugins.TOPIC, (_, _) -> Stream.of(facts.name())),
+        Trigger.on(INTRODUCED, (_, _) -> Stream.of(facts.name())));
   }
 
   private Stream<String> keyIf(Ref object) {
@@ -44,7 +51,7 @@ public final class NodeIdentity implements Decider<String, View, IdentityEffect>
 
   @Override
   public View view(Facts all, Instant now) {
-    return new View(all, all.of(Plugins.TOPIC));
+    return new View(all, all.of(Plugins.TOPIC), all.of(INTRODUCED));
   }
 
   @Override

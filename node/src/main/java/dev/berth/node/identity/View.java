@@ -11,7 +11,8 @@ import dev.berth.node.plugin.Plugins;
 /// What the API and the registered drivers show.
 ///
 /// @param drivers registered on this node now, and those that were
-public record View(Snapshot objects, Plugins.State drivers) {
+/// @param introduced whether this agent has told who it is since it started
+public record View(Snapshot objects, Plugins.State drivers, boolean introduced) {
   Lookup<Node> node(String name) {
     return objects.get(Kinds.NODE, ObjectKey.cluster(name));
   }

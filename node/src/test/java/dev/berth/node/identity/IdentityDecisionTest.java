@@ -82,6 +82,10 @@ class IdentityDecisionTest {
   }
 
   private static Step decide(Plugins.State drivers, KubeObject... objects) {
+    return decide(true, drivers, objects);
+  }
+
+  private static Step decide(boolean introduced, Plugins.State drivers, KubeObject... objects) {
     var snapshot = Snapshots.empty();
     for (var object : objects)
       snapshot =
@@ -90,7 +94,7 @@ class IdentityDecisionTest {
             case CsiNode csiNode -> snapshot.with(Kinds.CSI_NODE, csiNode);
             default -> throw new IllegalArgumentException("not of this world: " + object);
           };
-    return new IdentityDecision(FACTS).decide(new View(snapshot, drivers));
+    return new IdentityDecision(FACTS).decide(new View(snapshot, drivers, introduced));
   }
 
   private static Plugins.State registered(Plugin driver) {
@@ -124,6 +128,12 @@ class IdentityDecisionTest {
     assertThat(
             decide(
                 registered(DRIVER), node(LABELLED.replace("\"True\"", "Unknown")), csiNode(OWNED)))
+        .isEqualTo(new Act(new ReportReady()));
+  }
+
+  @Test
+  void anAgentThatHasJustStartedTellsWhoItIs() { // NRUN-13
+    assertThat(decide(false, registered(DRIVER), node(LABELLED), csiNode(OWNED)))
         .isEqualTo(new Act(new ReportReady()));
   }
 

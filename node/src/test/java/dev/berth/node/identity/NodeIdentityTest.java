@@ -54,7 +54,7 @@ class NodeIdentityTest {
         loop.stop().get(10, TimeUnit.SECONDS);
       }
       assertThat(ready(seen.getFirst())).isFalse();
-      assertThat(seen.getFirst().at("/status/conditions/0/message").asText())
+      assertThat(seen.getFirst().at("/status/conditions/3/message").asText())
           .isEqualTo("CSINode is not yet initialized");
       var csiNode = api.get(Resources.CSI_NODES, ObjectKey.cluster("n"));
       var ready = seen.stream().filter(NodeIdentityTest::ready).findFirst().orElseThrow();
@@ -69,7 +69,7 @@ class NodeIdentityTest {
         new Loop<>(
             new Controller<>(new NodeIdentity(FACTS), effects),
             caches,
-            Sources.of(new Plugins().source()),
+            Sources.of(new Plugins().source(), effects.source()),
             time,
             new ApiEventRecorder(api, time, "kubelet", "n"),
             Pace.CONTROLLER,
@@ -80,7 +80,7 @@ class NodeIdentityTest {
   }
 
   private static boolean ready(ObjectNode node) {
-    return node.at("/status/conditions/0/status").asText().equals("True");
+    return node.at("/status/conditions/3/status").asText().equals("True");
   }
 
   private static long version(ObjectNode object) {

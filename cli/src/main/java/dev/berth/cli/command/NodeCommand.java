@@ -1,0 +1,54 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.flags.CommandLines;
+import dev.berth.cli.flags.Program;
+import dev.berth.cli.nodeagent.NodeProcess;
+import dev.berth.cli.sidecars.Launch;
+import dev.berth.cli.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "node",
+    description = {
+      "Is a node of any cluster: registers it, serves CSI drivers that register with it, mounts the"
+          + " volumes of its pods and runs their containers; in a kubelet's place, by the kubelet's"
+          + " command line. A stop ends no container and unmounts nothing.",
+      "Containers run the image host, the machine's own root file system; volumes are mounted for"
+          + " pods of any image. berth node --help lists the flags."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  berth node --kubeconfig /etc/kubernetes/kubelet.conf --root-dir /var/lib/kubelet"
+    })
+final class NodeCommand implements Callable<Integer>, OwnFlags {
+  @Parameters(paramLabel = "FLAG", arity = "0..*", description = "Flags of the kubelet.")
+  private List<String> words = new ArrayList<>();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    var program = Program.KUBELET;
+    var terminal = Terminal.standard();
+    if (Sidecar.asksHelp(words)) {
+      terminal.line(
+          "Usage: berth node --kubeconfig FILE [FLAG...]\nDoes what %s does for storage. Flags:"
+              .formatted(program.matched()));
+      CommandLines.help(List.of(program)).forEach(terminal::line);
+      terminal.line(
+          "\nExample:\n  berth node --kubeconfig /etc/kubernetes/kubelet.conf --root-dir"
+              + " /var/lib/kubelet --hostname-override node-a");
+      return 0;
+    }
+    var given = CommandLines.read(List.of(program), words).of(program);
+    var version = "berth node %s".formatted(Launch.version());
+    if (given.isOn("version")) {
+      terminal.line("%s, as %s".formatted(version, program.matched()));
+      return 0;
+    }
+    return NodeProcess.run(given, version);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.berth.cli.nodeagent;
+
+import dev.berth.cli.Problem;
+import dev.berth.cli.flags.Given;
+import dev.berth.cli.nodeplugin.UntilTold;
+import dev.berth.cli.sidecars.Clusters;
+import dev.berth.cli.sidecars.LogFlags;
+import dev.berth.cli.sidecars.ProcessMetrics;
+import dev.berth.cli.stack.NodeParts;
+import dev.berth.cli.stack.Preflight;
+import dev.berth.driver.process.TextEndpoint;
+import dev.berth.driver.process.TextEndpoint.Text;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.http.HttpApi;
+import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.time.SystemTime;
+import dev.berth.node.NodeScopes;
+import dev.berth.node.pod.log.LogLayout;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The agent of one node of any cluster, until SIGTERM. What it has mounted and started stays when
+/// it ends; the next one takes it over.
+public final class NodeProcess implements UntilTold.Served {
+  private static final Logger log = LoggerFactory.getLogger(NodeProcess.class);
+
+  /// Where a machine's pods have their logs, whichever agent it has.
+  private static final Path POD_LOGS = Path.of("/var/log/pods");
+
+  private final PrometheusRegistry metrics = new PrometheusRegistry();
+  private final SystemTime time = new SystemTime("node");
+  private final RootLock lock;
+  private final HttpApi api;
+  private final Caches caches;
+  private final NodeParts parts;
+  private final Optional<TextEndpoint> health;
+
+  private NodeProcess(Given given) throws IOException, InterruptedException {
+    var settings = new NodeSettings(given);
+    var layout = settings.layout();
+    lock = RootLock.take(layout.root());
+    api = Clusters.api(given.find("kubeconfig"), Optional.empty());
+    var facts = settings.facts(api.server());
+    caches = new Caches(api, time, NodeScopes.withIdentity(facts.name()));
+    caches.start();
+    var place = new NodeParts.Place(layout, new LogLayout(POD_LOGS), List.of());
+    var server =
+        InetSocketAddress.createUnresolved(api.server().getHost(), NodeSettings.port(api.server()));
+    var measured = new LoopMetrics(metrics);
+    parts = new NodeParts(facts, place, caches, time, measured, Optional.of(server));
+    health = settings.health().flatMap(this::listen);
+    parts.start();
+    log.info(
+        "node {} at {}, below {}, on {}",
+        facts.name(),
+        facts.address().getHostAddress(),
+        layout.root(),
+        api.server());
+  }
+
+  /// Serves until the process is told to end: does not return.
+  ///
+  /// @param command as the user calls it
+  /// @throws Problem if something of the command line, or of the machine, cannot be
+  public static int run(Given line, String command) throws InterruptedException {
+    var given = KubeletConfig.under(line);
+    LogFlags.obey(given);
+    if (given.find("kubeconfig").isEmpty())
+      throw new Problem("--kubeconfig is required: pods come from an API server alone");
+    Preflight.checkMachine();
+    log.info("{}, as {}", command, given.program().matched());
+    return UntilTold.serve(() -> new NodeProcess(given));
+  }
+
+  /// A port that is taken keeps no pod waiting.
+  private Optional<TextEndpoint> listen(InetSocketAddress address) {
+    ProcessMetrics.register(metrics);
+    try {
+      var http = new TextEndpoint(address);
+      http.serve("/healthz", () -> Text.OK);
+      http.serve("/livez", () -> Text.OK);
+      http.serve("/readyz", this::ready);
+      http.serveMetrics("/metrics", metrics);
+      return Optional.of(http);
+    } catch (IOException taken) {
+      log.warn("no probes are answered on {}: {}", address, taken.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private Text ready() {
+    var awaited = caches.unfilled();
+    if (awaited.isEmpty()) return Text.OK;
+    var refused = caches.refused();
+    return new Text(
+        503,
+        awaited.stream()
+            .map(kind ->
+                "not yet read from the API server: %s %s"
+                    .formatted(kind.resource().groupResource(), refused.getOrDefault(kind, ""))
+                    .strip())
+            .sorted()
+            .collect(Collectors.joining("\n")));
+  }
+
+  @Override
+  public void close() {
+    health.ifPresent(TextEndpoint::close);
+    parts.stop();
+    parts.close();
+    caches.close();
+    api.close();
+    time.close();
+    lock.close();
+  }
+}

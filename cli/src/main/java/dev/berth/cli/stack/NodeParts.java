@@ -1,0 +1,148 @@
+package dev.berth.cli.stack;
+
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.event.ApiEventRecorder;
+import dev.berth.kube.lease.Heartbeat;
+import dev.berth.kube.loop.Controller;
+import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.loop.Sources;
+import dev.berth.kube.name.LeaseNames;
+import dev.berth.kube.time.Time;
+import dev.berth.linux.mount.Mounts;
+import dev.berth.node.NodeAgent;
+import dev.berth.node.NodeDeciders;
+import dev.berth.node.Surroundings;
+import dev.berth.node.driver.Connections;
+import dev.berth.node.driver.Drivers;
+import dev.berth.node.identity.IdentityEffects;
+import dev.berth.node.identity.NodeFacts;
+import dev.berth.node.layout.Layout;
+import dev.berth.node.plugin.PluginRegistrations;
+import dev.berth.node.plugin.Plugins;
+import dev.berth.node.pod.Equipment;
+import dev.berth.node.pod.disk.KubeletPodFiles;
+import dev.berth.node.pod.log.ContainerLogs;
+import dev.berth.node.pod.log.LogLayout;
+import dev.berth.node.runtime.HostRuntime;
+import dev.berth.node.volume.disk.KubeletFiles;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// All that one node needs besides drivers: the agent, its runtime, the registration of plugins,
+/// the Node's identity and its Lease. A stack has some of them, `berth node` is one.
+public final class NodeParts implements AutoCloseable {
+  /// How long a node is believed to live after its last heartbeat, as with a kubelet.
+  private static final Duration LEASE = Duration.ofSeconds(40);
+
+  private static final int GRACE_SECONDS = 10;
+
+  /// Where a node has its files.
+  ///
+  /// @param hidden directories that containers see empty
+  public record Place(Layout layout, LogLayout logs, List<Path> hidden) {
+    public Place {
+      hidden = List.copyOf(hidden);
+    }
+  }
+
+  private final Closing closing = new Closing();
+  private final NodeAgent agent;
+  private final PluginRegistrations registrations;
+  private final Plugins plugins = new Plugins();
+  private final ContainerLogs logs;
+
+  /// Tells the API who the node is as soon as the caches are filled, and does nothing else yet.
+  ///
+  /// @param server where pods reach the API server; empty: they are not told
+  /// @throws IOException if the node's directories cannot be used
+  public NodeParts(
+      NodeFacts facts,
+      Place place,
+      Caches caches,
+      Time time,
+      LoopMetrics metrics,
+      Optional<InetSocketAddress> server)
+      throws IOException, InterruptedException {
+    var events = new ApiEventRecorder(caches.api(), time, "kubelet", facts.name());
+    try {
+      var runtime = closing.add(HostRuntime.open(place.layout(), place.hidden()));
+      logs = new ContainerLogs(place.logs(), runtime);
+      registrations =
+          closing.add(new PluginRegistrations(place.layout().registry(), plugins, time));
+      agent = agent(facts, place, runtime, new Surroundings(caches, events, time, metrics), server);
+    } catch (Throwable failed) {
+      closing.close();
+      throw failed;
+    }
+  }
+
+  private NodeAgent agent(
+      NodeFacts facts,
+      Place place,
+      HostRuntime runtime,
+      Surroundings around,
+      Optional<InetSocketAddress> server)
+      throws IOException {
+    var drivers = new Drivers();
+    closing.add(new Connections(plugins, drivers));
+    introduce(facts, around);
+    var mounts = Mounts.ofThisMachine();
+    return new NodeAgent(
+        facts,
+        new Equipment(
+            runtime,
+            new KubeletFiles(place.layout(), facts.name(), mounts),
+            new KubeletPodFiles(place.layout(), place.logs(), mounts)),
+        drivers,
+        server.map(around::withServer).orElse(around));
+  }
+
+  private void introduce(NodeFacts facts, Surroundings around) {
+    var loops = closing.add(new Loops(around.caches(), around.time(), around.metrics()));
+    var api = around.caches().api();
+    var identity = new IdentityEffects(api, facts, registrations, around.time()::now);
+    loops.start(
+        new Controller<>(NodeDeciders.of(facts).identity(), identity),
+        Sources.of(plugins.source(), identity.source()),
+        around.events());
+    var lease = LeaseNames.node(facts.name());
+    closing.add(new Heartbeat(api, lease, facts.name(), LEASE, around.time())).start();
+  }
+
+  /// Begins to work on volumes and pods, and to hear of drivers.
+  public void start() {
+    agent.start();
+    registrations.start();
+  }
+
+  /// Of volumes and pods.
+  NodeAgent agent() {
+    return agent;
+  }
+
+  /// What its containers have written.
+  ContainerLogs logs() {
+    return logs;
+  }
+
+  /// The drivers that have registered.
+  public Plugins plugins() {
+    return plugins;
+  }
+
+  /// Starts nothing more; containers and mounts stay (NSHT-03). What is under way gets a moment.
+  public void stop() {
+    agent.stop().completeOnTimeout(null, GRACE_SECONDS, TimeUnit.SECONDS).join();
+  }
+
+  /// After [#stop].
+  @Override
+  public void close() {
+    closing.close();
+  }
+}

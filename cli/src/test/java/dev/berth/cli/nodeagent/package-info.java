@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.cli.nodeagent;
+
+import org.jspecify.annotations.NullMarked;
