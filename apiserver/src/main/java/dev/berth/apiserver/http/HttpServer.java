@@ -139,6 +139,7 @@ public final class HttpServer implements AutoCloseable {
             new Logs(api, logs, clock),
             accountTokens,
             new Writes(api, access, rbac));
+    server.setErrorHandler(new TransportErrors());
     server.setHandler(
         new Dispatcher(
             api,

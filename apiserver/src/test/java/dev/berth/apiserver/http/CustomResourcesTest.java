@@ -131,7 +131,7 @@ class CustomResourcesTest {
           client
               .client()
               .sendAsync(client.request(TARTS + "?watch=1").GET().build(), BodyHandlers.ofLines())
-              .thenAccept(response -> response.body().forEach(lines::add));
+              .thenAcceptAsync(it -> it.body().forEach(lines::add), Thread::startVirtualThread);
       await().until(() -> lines.stream().anyMatch(line -> line.contains("ADDED")));
       assertThat(client.send("DELETE", DEFINITIONS + "/tarts.bakery.example", "").status())
           .isEqualTo(200);

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-
 /// What the caches show, and that it is the truth again after whatever the server did.
 class CachesTest extends Watching {
   private static final Index<Thing> BY_COLOR =

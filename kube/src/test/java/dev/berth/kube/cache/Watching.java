@@ -1,7 +1,6 @@
 package dev.berth.kube.cache;
 
 import static dev.berth.kube.testing.Thing.KIND;
-import static dev.berth.kube.testing.Thing.color;
 import static dev.berth.kube.testing.Thing.key;
 import static org.assertj.core.api.Assertions.assertThat;
 

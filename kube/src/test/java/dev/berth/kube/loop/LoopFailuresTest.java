@@ -1,6 +1,5 @@
 package dev.berth.kube.loop;
 
-import static dev.berth.kube.testing.Thing.color;
 import static dev.berth.kube.testing.Thing.key;
 import static org.assertj.core.api.Assertions.assertThat;
 

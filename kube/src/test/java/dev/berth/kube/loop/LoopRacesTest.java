@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/// Lost races, and keys that run in circles: asked again at once if there is news, never for ever without pause.
+/// Lost races, and keys that run in circles: asked again at once if there is news, never for ever
+/// without pause.
 class LoopRacesTest extends Painting {
   @Test
   void whatNeverComesToRestPauses() {

@@ -1,0 +1,51 @@
+package dev.berth.apiserver.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What Jetty refuses by itself is refused in Kubernetes' form.
+class TransportErrorsTest {
+  /// Jetty sometimes closes the connection before it has sent the refusal.
+  private static final int ATTEMPTS = 50;
+
+  @TempDir private Path home;
+
+  @Test
+  void aUrlThatIsNoneIsABadRequest() throws Exception {
+    try (var server = RunningServer.in(home);
+        var client = new RestClient(server, HttpClient.Version.HTTP_1_1)) {
+      var status = refusal(client, "/api/v1/namespaces/%00").json();
+      assertThat(status.path("kind").asText()).isEqualTo("Status");
+      assertThat(status.path("reason").asText()).isEqualTo("BadRequest");
+      assertThat(status.path("code").asInt()).isEqualTo(400);
+    }
+  }
+
+  @Test
+  void aHeaderThatIsTooLargeIsNamed() throws Exception {
+    try (var server = RunningServer.in(home);
+        var client = new RestClient(server, HttpClient.Version.HTTP_1_1)) {
+      var status = refusal(client, "/api", "X-Large", "x".repeat(1 << 20)).json();
+      assertThat(status.path("code").asInt()).isEqualTo(431);
+      assertThat(status.path("message").asText()).isEqualTo("Request Header Fields Too Large");
+    }
+  }
+
+  private static RestClient.Reply refusal(RestClient client, String path, String... headers)
+      throws Exception {
+    var lost = new IOException();
+    for (int i = 0; i < ATTEMPTS; i++) {
+      try {
+        return client.get(path, headers);
+      } catch (IOException closed) {
+        lost = closed;
+      }
+    }
+    throw lost;
+  }
+}
