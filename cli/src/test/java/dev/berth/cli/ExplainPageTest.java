@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Goes the way of docs/explain.md, command by command: a cluster that is named by a kubeconfig,
-/// and somebody who may not read all of it (XPL-11).
+/// and somebody who may not read all of it (XPL-11, U01).
 class ExplainPageTest {
   private final PageShell page;
 

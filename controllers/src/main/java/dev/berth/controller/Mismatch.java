@@ -38,7 +38,8 @@ public enum Mismatch {
     return Optional.empty();
   }
 
-  boolean separates(Claim claim, Volume volume) {
+  /// Whether this one does.
+  public boolean separates(Claim claim, Volume volume) {
     return switch (this) {
       case DELETING -> volume.meta().deleting();
       case TOO_SMALL -> volume.capacity().compareTo(claim.request()) < 0;

@@ -1,7 +1,5 @@
 package dev.berth.explain;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.loop.Outlook;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.object.Ref;
@@ -15,7 +13,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// An explanation as people and as programs read it.
+/// An explanation as people read it; [ChainJson] is for programs.
 public final class ChainText {
   private ChainText() {}
 
@@ -24,6 +22,10 @@ public final class ChainText {
     var lines = new ArrayList<String>();
     if (explanation.chain().isEmpty()) lines.add(explanation.subject() + ": nothing waits");
     else lines.addAll(chain(explanation, now));
+    for (var other : explanation.others()) {
+      lines.add("And beside it:");
+      lines.addAll(chain(other, now));
+    }
     for (var warning : explanation.warnings())
       lines.add("Danger: " + warning.about() + ": " + warning.message());
     lines.addAll(unseen(explanation));
@@ -56,6 +58,8 @@ public final class ChainText {
     }
     var indent = "  ".repeat(depth - 1);
     lines.addAll(below(indent, explanation.chain().getLast(), now));
+    for (var near : explanation.near()) lines.add(indent + near);
+    lines.add(indent + state(explanation));
     for (var report : explanation.reports())
       lines.add(
           indent
@@ -66,6 +70,14 @@ public final class ChainText {
                       report.reason(),
                       report.message()));
     return lines;
+  }
+
+  /// By which it can be found in explain.md, and how bad it is.
+  private static String state(Explanation explanation) {
+    return "State: %s, %s"
+        .formatted(
+            explanation.state().orElse(States.UNKNOWN),
+            explanation.own().name().toLowerCase(Locale.ROOT));
   }
 
   private static String sentence(Link link, Instant now) {
@@ -143,7 +155,7 @@ public final class ChainText {
     return usual(wait).map(longest -> "Usual: at most " + age(longest));
   }
 
-  private static Optional<Duration> usual(Wait wait) {
+  static Optional<Duration> usual(Wait wait) {
     return wait.outlook() instanceof Outlook.Passes(var usual) ? usual : Optional.empty();
   }
 
@@ -154,7 +166,7 @@ public final class ChainText {
         .map(at -> "Next: decided anew in " + age(Duration.between(now, at)) + ", at " + at);
   }
 
-  private static Optional<String> check(Wait wait) {
+  static Optional<String> check(Wait wait) {
     return wait.outlook() instanceof Outlook.Endangers(var first)
         ? Optional.of(first)
         : Optional.empty();
@@ -176,76 +188,11 @@ public final class ChainText {
   }
 
   /// An effect's name as words: `CreateVolume` becomes `create volume`.
-  private static String words(Object effect) {
+  static String words(Object effect) {
     return effect
         .getClass()
         .getSimpleName()
         .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
         .toLowerCase(Locale.ROOT);
-  }
-
-  /// The same for programs (XPL-12).
-  public static ObjectNode json(Explanation explanation) {
-    var json = JsonNodeFactory.instance.objectNode();
-    json.put("subject", explanation.subject().toString());
-    json.put("kind", explanation.verdict().name().toLowerCase(Locale.ROOT));
-    var chain = json.putArray("chain");
-    for (var link : explanation.chain()) {
-      var node = chain.addObject();
-      node.put("subject", link.subject().toString()).put("component", link.component());
-      switch (link) {
-        case Link.Acts acts -> node.put("does", words(acts.effect()));
-        case Link.Fails(_, _, var again, var last) -> {
-          again.ifPresent(effect -> node.put("does", words(effect)));
-          node.put("fails", last.message());
-          node.put("object", last.on().toString()).put("path", last.field());
-          last.since().ifPresent(began -> node.put("since", began.toString()));
-          node.put("remedy", last.remedy());
-        }
-        case Link.Blind blind -> {
-          var kinds = node.putArray("unreadable");
-          blind.gaps().forEach(gap -> kinds.add(gap.resource().groupResource()));
-        }
-        case Link.Waits(_, _, var wait) -> {
-          node.put("waitsFor", wait.until());
-          node.put("object", wait.on().toString()).put("path", wait.field());
-          wait.since().ifPresent(began -> node.put("since", began.toString()));
-          usual(wait).ifPresent(longest -> node.put("bound", longest.toString()));
-          wait.again().ifPresent(at -> node.put("next", at.toString()));
-          check(wait).ifPresent(first -> node.put("danger", first));
-          wait.remedy().ifPresent(remedy -> node.put("remedy", remedy));
-        }
-      }
-    }
-    unread(explanation, json);
-    if (explanation.warnings().isEmpty()) return json;
-    var warnings = json.putArray("warnings");
-    for (var warning : explanation.warnings())
-      warnings
-          .addObject()
-          .put("object", warning.about().toString())
-          .put("danger", warning.message());
-    return json;
-  }
-
-  private static void unread(Explanation explanation, ObjectNode json) {
-    if (!explanation.reports().isEmpty()) {
-      var reports = json.putArray("reported");
-      for (var report : explanation.reports())
-        reports
-            .addObject()
-            .put("object", report.about().toString())
-            .put("component", report.component())
-            .put("reason", report.reason())
-            .put("message", report.message())
-            .put("at", report.at().toString());
-    }
-    if (explanation.gaps().isEmpty()) return;
-    var gaps = json.putArray("unread");
-    for (var gap : explanation.gaps())
-      gaps.addObject()
-          .put("resource", gap.resource().groupResource())
-          .put("refusal", gap.refusal());
-    json.put("rights", Gap.remedy(explanation.gaps()));
   }
 }

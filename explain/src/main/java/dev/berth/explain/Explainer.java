@@ -8,6 +8,7 @@ import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
+import dev.berth.volume.PodClaim;
 import dev.berth.volume.Translation;
 import dev.berth.volume.Way;
 import dev.berth.volume.Ways;
@@ -22,6 +23,9 @@ import java.util.stream.Stream;
 /// Asks the components what they would do about an object, follows what they wait for, and so finds
 /// what blocks (XPL-02).
 public final class Explainer {
+  /// States of a claim for which there is no volume.
+  private static final Set<String> WITHOUT_VOLUME = Set.of("C01", "C02", "C03", "P18");
+
   private final Voices voices;
   private final Snapshot objects;
   private final Gaps gaps;
@@ -43,6 +47,28 @@ public final class Explainer {
 
   public Explanation explain(Ref subject, Instant now) {
     var asking = new Asking(voices, objects, gaps, now);
+    var chain = chain(subject, asking);
+    var details = new StateDetails(objects, now);
+    var warnings =
+        Stream.concat(Stream.of(subject), volumes(subject, objects))
+            .flatMap(ref -> asking.warnings(ref).stream())
+            .distinct()
+            .toList();
+    var reports =
+        isBlind(chain) ? Report.about(chain.getLast().subject(), objects) : List.<Report>of();
+    return new Explanation(
+        subject,
+        chain,
+        chain.stream().map(details::of).toList(),
+        near(chain),
+        others(subject, chain, now),
+        warnings,
+        asking.missed(),
+        reports,
+        now);
+  }
+
+  private List<Link> chain(Ref subject, Asking asking) {
     var chain = new ArrayList<Link>();
     Set<Object> told = new HashSet<>();
     var next = Optional.of(subject);
@@ -51,15 +77,52 @@ public final class Explainer {
       chain.addAll(links);
       next = links.isEmpty() ? Optional.empty() : follow(links.getLast(), objects);
     }
-    if (isBlind(chain) && Health.isProved(subject, objects)) chain.clear();
-    var warnings =
-        Stream.concat(Stream.of(subject), volumes(subject, objects))
-            .flatMap(ref -> asking.warnings(ref).stream())
-            .distinct()
-            .toList();
-    var reports =
-        isBlind(chain) ? Report.about(chain.getLast().subject(), objects) : List.<Report>of();
-    return new Explanation(subject, outOfCircle(chain), warnings, asking.missed(), reports, now);
+    return isBlind(chain) && Health.isProved(subject, objects) ? List.of() : outOfCircle(chain);
+  }
+
+  /// Volumes that a claim almost got, if none that it waits for is named.
+  private List<String> near(List<Link> chain) {
+    if (chain.isEmpty() || !(chain.getLast() instanceof Waits(var last, _, var wait)))
+      return List.of();
+    return Stream.of(last, wait.on())
+        .filter(ref -> WITHOUT_VOLUME.contains(States.of(chain.getLast())))
+        .flatMap(ref -> NearMisses.of(ref, objects).stream())
+        .map(NearMisses.NearMiss::sentence)
+        .distinct()
+        .toList();
+  }
+
+  /// The other claims of a pod, as far as they wait for something else.
+  private List<Explanation> others(Ref subject, List<Link> chain, Instant now) {
+    return subject
+        .as(Kinds.POD)
+        .flatMap(key -> objects.get(Kinds.POD, key).found().stream())
+        .filter(pod -> !pod.finished() && !pod.meta().deleting())
+        .flatMap(pod -> PodClaim.of(pod).stream())
+        .map(used -> Kinds.CLAIM.ref(used.key()))
+        .filter(claim -> !isTold(claim, chain))
+        .distinct()
+        .filter(claim -> objects.get(Kinds.CLAIM, claim.key()).found().isPresent())
+        .map(claim -> explain(claim, now))
+        .filter(it -> !it.chain().isEmpty() && !endsAlike(it.chain(), chain))
+        .filter(it -> !(it.chain().getLast() instanceof Link.Acts)) // that one is under way
+        .toList();
+  }
+
+  private static boolean isTold(Ref ref, List<Link> chain) {
+    return chain.stream()
+        .anyMatch(link ->
+            identity(link.subject()).equals(identity(ref))
+                || link instanceof Waits(_, _, var wait)
+                    && identity(wait.on()).equals(identity(ref)));
+  }
+
+  private static boolean endsAlike(List<Link> one, List<Link> other) {
+    if (other.isEmpty()) return false;
+    if (one.getLast() instanceof Waits(_, _, var wait)
+        && other.getLast() instanceof Waits(_, _, var then))
+      return identity(wait.on()).equals(identity(then.on())) && wait.until().equals(then.until());
+    return identity(one.getLast().subject()).equals(identity(other.getLast().subject()));
   }
 
   private static boolean isBlind(List<Link> chain) {

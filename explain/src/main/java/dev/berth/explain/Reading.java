@@ -7,6 +7,7 @@ import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.cache.Summary;
+import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.Lookup;
@@ -61,6 +62,27 @@ public final class Reading implements Snapshot, Gaps {
   public Reading(Api api, String home) {
     this.api = api;
     this.home = home;
+  }
+
+  /// Reads all events at once, for who will ask about many objects.
+  public Reading ofMany() {
+    fill(Kinds.EVENT, EVERYWHERE);
+    fill(Kinds.POD, EVERYWHERE);
+    fill(Kinds.CLAIM, EVERYWHERE);
+    fill(Kinds.VOLUME, EVERYWHERE);
+    return this;
+  }
+
+  /// For the values of a few fields: each object is asked for once more.
+  public Sight sight() {
+    return ref -> {
+      try {
+        return Optional.of(api.get(ref.resource(), ref.key()));
+      } catch (ApiException refusal) {
+        if (refusal.isNotFound() || refusal.code() == FORBIDDEN) return Optional.empty();
+        throw refusal;
+      }
+    };
   }
 
   @Override

@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /// A folder of objects: `in-*.yaml` is what the server shows, `explain.txt` what is asked of it and
@@ -50,9 +49,22 @@ record World(Path folder) {
         .toList();
   }
 
+  static World named(String name) {
+    return new World(ALL.resolve(name));
+  }
+
   Snapshot objects() throws IOException {
+    return objects(List.of());
+  }
+
+  /// As they are after some changes.
+  Snapshot objects(List<String> edits) throws IOException {
+    var trees = read();
+    for (var edit : edits) Edits.apply(edit, trees);
+    var kinds = new HashMap<Kind<?>, List<ObjectNode>>();
+    for (var tree : trees) kinds.computeIfAbsent(kind(tree), _ -> new ArrayList<>()).add(tree);
     var objects = Snapshots.empty();
-    for (var kind : read().entrySet()) objects = objects.read(kind.getKey(), kind.getValue());
+    for (var kind : kinds.entrySet()) objects = objects.read(kind.getKey(), kind.getValue());
     return objects;
   }
 
@@ -60,8 +72,8 @@ record World(Path folder) {
     return new Explainer(objects).explain(subject(question), NOW);
   }
 
-  private Map<Kind<?>, List<ObjectNode>> read() throws IOException {
-    var kinds = new HashMap<Kind<?>, List<ObjectNode>>();
+  private List<ObjectNode> read() throws IOException {
+    var trees = new ArrayList<ObjectNode>();
     try (var files = Files.list(folder)) {
       for (var file : files.sorted().toList()) {
         var name = file.getFileName().toString();
@@ -69,16 +81,11 @@ record World(Path folder) {
         assertThat(name).as("a file that nobody reads").matches("in-.*\\.yaml");
         try (var documents =
             new YAMLMapper().readerFor(ObjectNode.class).readValues(file.toFile())) {
-          documents
-              .readAll()
-              .forEach(object ->
-                  kinds
-                      .computeIfAbsent(kind((ObjectNode) object), _ -> new ArrayList<>())
-                      .add((ObjectNode) object));
+          documents.readAll().forEach(object -> trees.add((ObjectNode) object));
         }
       }
     }
-    return kinds;
+    return trees;
   }
 
   private static Kind<?> kind(ObjectNode object) {

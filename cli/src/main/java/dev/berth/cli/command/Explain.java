@@ -2,10 +2,13 @@ package dev.berth.cli.command;
 
 import dev.berth.cli.Problem;
 import dev.berth.cli.terminal.Terminal;
+import dev.berth.explain.ChainJson;
 import dev.berth.explain.ChainText;
 import dev.berth.explain.Explainer;
+import dev.berth.explain.Explanation;
 import dev.berth.explain.Gap;
 import dev.berth.explain.Reading;
+import dev.berth.explain.Survey;
 import dev.berth.explain.Voices;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
@@ -44,7 +47,9 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  berth explain pod/web-0",
       "  berth explain pvc/data -o json",
-      "  berth explain pod/web-0 -n shop --kubeconfig ~/.kube/config"
+      "  berth explain pod/web-0 -n shop --kubeconfig ~/.kube/config",
+      "  berth explain --all -n shop",
+      "  berth explain pod/web-0 --watch"
     })
 final class Explain implements Callable<Integer> {
   private static final int NO_SUCH_OBJECT = 2;
@@ -55,7 +60,7 @@ final class Explain implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "KIND/NAME",
-      arity = "1..2",
+      arity = "0..2",
       description =
           "Such as pod/web-0, pvc/data, pv/pvc-1, va/csi-1, node/node-1; or in two words.")
   private List<String> subject = List.of();
@@ -65,21 +70,78 @@ final class Explain implements Callable<Integer> {
       description = "Default: that of the kubeconfig's context, or default.")
   private String namespace = "";
 
+  @Option(
+      names = "--all",
+      description = "Everything that is stuck in the namespace; equal causes are told once.")
+  private boolean all;
+
+  @Option(
+      names = {"-A", "--all-namespaces"},
+      description = "Everything that is stuck anywhere.")
+  private boolean everywhere;
+
+  @Option(
+      names = {"-w", "--watch"},
+      description = "Go on, and tell each change, until nothing waits.")
+  private boolean watch;
+
   @Override
-  public Integer call() {
-    var terminal = Terminal.standard();
-    ref(namespace); // what is typed wrongly is said before anybody is asked
+  public Integer call() throws InterruptedException {
+    boolean many = all || everywhere;
+    if (many == !subject.isEmpty())
+      throw new Problem("name an object, or ask for --all: berth explain pod/web-0");
+    if (many && watch) throw new Problem("--watch is for one object");
+    if (!many) ref(namespace); // what is typed wrongly is said before anybody is asked
     try (var session = cluster.open()) {
       var home = namespace.isEmpty() ? session.namespace() : namespace;
-      var ref = ref(home);
-      look(session.api(), ref);
-      var explanation = new Explainer(new Reading(session.api(), home)).explain(ref, Instant.now());
-      if (output.whole()) terminal.line(output.write(ChainText.json(explanation)));
-      else
-        ChainText.lines(explanation, explanation.at())
-            .forEach(line -> terminal.line(session.typed(line)));
-      return explanation.verdict().exitCode();
+      if (many) return survey(session, home);
+      return watch ? watched(session, home) : once(session, home);
     }
+  }
+
+  private int once(AskedCluster.Asked session, String home) {
+    var ref = ref(home);
+    look(session.api(), ref);
+    var objects = new Reading(session.api(), home);
+    var explanation = new Explainer(objects).explain(ref, Instant.now());
+    tell(session, explanation, objects);
+    return explanation.verdict().exitCode();
+  }
+
+  /// XPL-04: what has not changed is not told again.
+  private int watched(AskedCluster.Asked session, String home) throws InterruptedException {
+    var ref = ref(home);
+    var told = "";
+    try (var vigil = new Vigil(session.api())) {
+      while (true) {
+        look(session.api(), ref);
+        var objects = new Reading(session.api(), home);
+        var explanation = new Explainer(objects).explain(ref, Instant.now());
+        var now = ChainJson.of(explanation).toString(); // without ages
+        if (!now.equals(told)) tell(session, explanation, objects);
+        told = now;
+        if (explanation.verdict() == Explanation.Verdict.CLEAR) return 0;
+        if (!vigil.follow(explanation)) vigil.await();
+      }
+    }
+  }
+
+  private int survey(AskedCluster.Asked session, String home) {
+    var objects = new Reading(session.api(), home).ofMany();
+    var now = Instant.now();
+    var survey = Survey.of(new Explainer(objects), objects, everywhere ? "" : home, now);
+    var terminal = Terminal.standard();
+    if (output.whole()) terminal.line(output.write(survey.json(objects.sight())));
+    else survey.lines(now).forEach(line -> terminal.line(session.typed(line)));
+    return survey.verdict().exitCode();
+  }
+
+  private void tell(AskedCluster.Asked session, Explanation explanation, Reading objects) {
+    var terminal = Terminal.standard();
+    if (output.whole()) terminal.line(output.write(ChainJson.of(explanation, objects.sight())));
+    else
+      ChainText.lines(explanation, explanation.at())
+          .forEach(line -> terminal.line(session.typed(line)));
   }
 
   private static void look(Api api, Ref ref) {

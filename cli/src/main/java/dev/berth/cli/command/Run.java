@@ -10,7 +10,7 @@ import dev.berth.cli.journey.Watching;
 import dev.berth.cli.manifest.Manifest;
 import dev.berth.cli.stack.Stack;
 import dev.berth.cli.terminal.Terminal;
-import dev.berth.explain.ChainText;
+import dev.berth.explain.ChainJson;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
@@ -123,7 +123,7 @@ final class Run implements Callable<Integer> {
   }
 
   private void tell(Stuck.Word word) {
-    if (output.json()) print(ChainText.json(word.explanation()));
+    if (output.json()) print(ChainJson.of(word.explanation()));
     else
       word.lines().forEach(line -> terminal.line("           " + Session.typed(home.home(), line)));
   }

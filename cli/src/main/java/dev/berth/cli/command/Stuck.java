@@ -1,5 +1,6 @@
 package dev.berth.cli.command;
 
+import dev.berth.explain.ChainJson;
 import dev.berth.explain.ChainText;
 import dev.berth.explain.Explainer;
 import dev.berth.explain.Explanation;
@@ -49,7 +50,7 @@ final class Stuck implements AutoCloseable {
     var explanation = new Explainer(objects).explain(subject, now);
     if (explanation.chain().isEmpty()) return Optional.empty();
     // The JSON has no ages, so it changes only when something does.
-    var what = ChainText.json(explanation).toString();
+    var what = ChainJson.of(explanation).toString();
     if (what.equals(told.put(pod, what))) return Optional.empty();
     return Optional.of(new Word(explanation, ChainText.lines(explanation, now)));
   }

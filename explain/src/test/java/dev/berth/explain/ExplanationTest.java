@@ -1,0 +1,98 @@
+package dev.berth.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.explain.Explanation.Verdict;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// What an explanation says beside its chain.
+class ExplanationTest {
+  private static final String CLAIM =
+      "+ {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: %s, namespace: shop, uid:"
+          + " %s, creationTimestamp: '%s'}, spec: {accessModes: [ReadWriteOnce], storageClassName:"
+          + " %s, resources: {requests: {storage: 1Gi}}}, status: {phase: Pending}}";
+
+  /// XPL-02: each volume of a pod has its own chain, and the worst of them counts.
+  @Test
+  void allVolumesOfAPodAreTold() throws IOException {
+    var told =
+        explain(
+            "class-is-misspelt",
+            "pod/web",
+            CLAIM.formatted("logs", "logs", "2026-01-01T00:01:00Z", "none"),
+            "Pod/web spec.volumes=[{name: data, persistentVolumeClaim: {claimName: data}}, {name:"
+                + " logs, persistentVolumeClaim: {claimName: logs}}]");
+    assertThat(told.state()).contains("C02");
+    assertThat(told.others())
+        .singleElement()
+        .satisfies(other -> {
+          assertThat(other.subject().key().name()).isEqualTo("logs");
+          assertThat(other.state()).contains("C02");
+        });
+    assertThat(ChainText.lines(told, World.NOW)).contains("And beside it:");
+  }
+
+  /// XPL-32: what is created together comes in some order.
+  @Test
+  void nobodyIsAlarmedInTheFirstSeconds() throws IOException {
+    assertThat(
+            explain(
+                    "waits-for-a-pod",
+                    "pvc/new",
+                    CLAIM.formatted("new", "new", "2026-01-01T00:09:59Z", "none"))
+                .verdict())
+        .isEqualTo(Verdict.PROGRESS);
+    assertThat(
+            explain(
+                    "waits-for-a-pod",
+                    "pvc/new",
+                    CLAIM.formatted("new", "new", "2026-01-01T00:09:57Z", "none"))
+                .verdict())
+        .isEqualTo(Verdict.BLOCKED);
+  }
+
+  /// XPL-09, XPL-12: what a program needs is in fields of its own.
+  @Test
+  void programsReadWhatIsSeenAndWhatIsWanted() throws IOException {
+    var told = explain("attacher-is-at-it", "pod/web");
+    var attachment = new ObjectMapper().readTree("{\"status\":{\"attached\":false}}");
+    var json = ChainJson.of(told, _ -> Optional.<JsonNode>of(attachment));
+    var first = json.path("chain").path(0);
+    assertThat(json.path("id").asText()).isEqualTo("A05");
+    assertThat(json.path("kind").asText()).isEqualTo("progress");
+    assertThat(json.path("namespace").asText()).isEqualTo("shop");
+    assertThat(first.path("path").asText()).isEqualTo("status.attached");
+    assertThat(first.path("seen").booleanValue()).isFalse();
+    assertThat(first.path("wanted").booleanValue()).isTrue();
+    var near =
+        explain(
+            "class-makes-no-volumes",
+            "pvc/data",
+            "+ {apiVersion: v1, kind: PersistentVolume, metadata: {name: other, uid: other,"
+                + " creationTimestamp: '2026-01-01T00:00:00Z'}, spec: {accessModes:"
+                + " [ReadWriteOnce], capacity: {storage: 1Gi}, storageClassName: elsewhere,"
+                + " hostPath: {path: /x}}, status: {phase: Available}}");
+    assertThat(ChainJson.of(near).path("nearMisses").path(0).asText())
+        .isEqualTo(
+            "persistentvolume/other almost fits: storageClassName does not match"
+                + " (spec.storageClassName is \"elsewhere\", wanted \"local\")");
+  }
+
+  /// XPL-07: a deadline is told as a time, and again as what it is.
+  @Test
+  void deadlinesAreTold() throws IOException {
+    var json = ChainJson.of(explain("node-is-dead", "node/node-a"));
+    assertThat(json.path("next").path("at").asText()).isEqualTo("2026-01-01T00:14:00Z");
+    assertThat(json.path("kind").asText()).isEqualTo("danger");
+  }
+
+  private static Explanation explain(String world, String question, String... edits)
+      throws IOException {
+    return World.explain(question, World.named(world).objects(List.of(edits)));
+  }
+}
