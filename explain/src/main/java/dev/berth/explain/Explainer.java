@@ -4,6 +4,7 @@ import dev.berth.explain.Link.Waits;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Outlook;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Node;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
@@ -175,6 +176,26 @@ public final class Explainer {
     return List.of(ref.resource(), ref.key());
   }
 
+  /// Of an attachment that is in the way, on a node that does not answer: the pod there that is on
+  /// its way out; if there is no pod, whoever has to take it off.
+  private static Optional<Ref> holder(Ref ref, Snapshot objects) {
+    return ref.as(Kinds.ATTACHMENT)
+        .flatMap(key -> objects.get(Kinds.ATTACHMENT, key).found().stream())
+        .filter(attachment ->
+            objects
+                .get(Kinds.NODE, ObjectKey.cluster(attachment.nodeName()))
+                .found()
+                .filter(Node::ready)
+                .isEmpty())
+        .flatMap(attachment -> {
+          var users = Holders.of(attachment, objects);
+          return users.stream().anyMatch(pod -> !pod.meta().deleting())
+              ? Stream.empty()
+              : Stream.of(users.isEmpty() ? ref : users.getFirst().ref());
+        })
+        .findFirst();
+  }
+
   /// Whoever waits for an object to go, or for one that is another's, is not helped by what that
   /// object itself waits for, unless it is on its way out. And where data is at stake the check
   /// comes first: it stays the last word.
@@ -187,6 +208,6 @@ public final class Explainer {
                 .filter(meta -> !meta.deleting())
                 .filter(meta -> !meta.hasAnnotation(Annotations.DETACH_REQUESTED_AT))
                 .isPresent();
-    return untilItGoes ? Optional.empty() : Optional.of(wait.on());
+    return untilItGoes ? holder(wait.on(), objects) : Optional.of(wait.on());
   }
 }

@@ -8,7 +8,6 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.name.Finalizers;
 import dev.berth.kube.object.Meta;
-import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.volume.Users;
 import java.time.Duration;
@@ -68,13 +67,7 @@ final class StateDetails {
   /// Who has the volume on the other node.
   private String multiAttach(Ref on) {
     var attachment = attachment(on);
-    var users =
-        attachment.stream()
-            .flatMap(it ->
-                objects.get(Kinds.VOLUME, ObjectKey.cluster(it.volumeName())).found().stream()
-                    .flatMap(new Users(objects)::of)
-                    .filter(pod -> pod.nodeName().equals(it.nodeName()) && !pod.finished()))
-            .toList();
+    var users = attachment.stream().flatMap(it -> Holders.of(it, objects).stream()).toList();
     if (users.stream().anyMatch(pod -> !pod.meta().deleting())) return "A13";
     if (!users.isEmpty()) return "A14";
     return attachment.filter(it -> !it.attached() && !it.meta().deleting()).isPresent()

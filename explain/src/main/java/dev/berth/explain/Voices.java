@@ -2,7 +2,9 @@ package dev.berth.explain;
 
 import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
@@ -92,7 +94,17 @@ public final class Voices {
 
   private static Voice voice(Concern<?, ?, ?, ?> concern) {
     var role = concern.role();
-    return Voice.of(role.component(), concern.decider(), Failures.of(role.failures()));
+    var voice = Voice.of(role.component(), concern.decider(), Failures.of(role.failures()));
+    // An act after which it waits for a node is the note of its patience, which upstream keeps.
+    return voice.with((subject, step, objects, now) ->
+        step instanceof Act && subject.resource().equals(Resources.ATTACHMENTS)
+            ? voice
+                .steps(subject, new DetachAsked(objects, now), now)
+                .filter(later ->
+                    later instanceof Wait wait && wait.on().resource().equals(Resources.NODES))
+                .findFirst()
+                .orElse(step)
+            : step);
   }
 
   /// The object's metadata; empty: there is no such object, or none of these kinds.

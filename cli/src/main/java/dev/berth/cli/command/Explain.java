@@ -4,6 +4,7 @@ import dev.berth.cli.Problem;
 import dev.berth.cli.terminal.Terminal;
 import dev.berth.explain.ChainJson;
 import dev.berth.explain.ChainText;
+import dev.berth.explain.DriverReport;
 import dev.berth.explain.Explainer;
 import dev.berth.explain.Explanation;
 import dev.berth.explain.Gap;
@@ -16,6 +17,7 @@ import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resource;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -49,6 +51,7 @@ import picocli.CommandLine.Parameters;
       "  berth explain pvc/data -o json",
       "  berth explain pod/web-0 -n shop --kubeconfig ~/.kube/config",
       "  berth explain --all -n shop",
+      "  berth explain driver/disk.berth.dev",
       "  berth explain pod/web-0 --watch"
     })
 final class Explain implements Callable<Integer> {
@@ -91,10 +94,12 @@ final class Explain implements Callable<Integer> {
     if (many == !subject.isEmpty())
       throw new Problem("name an object, or ask for --all: berth explain pod/web-0");
     if (many && watch) throw new Problem("--watch is for one object");
-    if (!many) ref(namespace); // what is typed wrongly is said before anybody is asked
+    if (!many && driver().isEmpty())
+      ref(namespace); // what is typed wrongly is said before anybody is asked
     try (var session = cluster.open()) {
       var home = namespace.isEmpty() ? session.namespace() : namespace;
       if (many) return survey(session, home);
+      if (driver().isPresent()) return driver(session, home, driver().get());
       return watch ? watched(session, home) : once(session, home);
     }
   }
@@ -134,6 +139,22 @@ final class Explain implements Callable<Integer> {
     if (output.whole()) terminal.line(output.write(survey.json(objects.sight())));
     else survey.lines(now).forEach(line -> terminal.line(session.typed(line)));
     return survey.verdict().exitCode();
+  }
+
+  /// Named by `driver/NAME`, whether it is there or not; empty: something else is asked about.
+  private Optional<String> driver() {
+    var words = String.join("/", subject);
+    return Optional.of(words)
+        .filter(it -> it.startsWith("driver/") || it.startsWith("csidriver/"))
+        .map(it -> it.substring(it.indexOf('/') + 1));
+  }
+
+  private int driver(AskedCluster.Asked session, String home, String name) {
+    var report = DriverReport.of(name, new Reading(session.api(), home), Instant.now());
+    var terminal = Terminal.standard();
+    if (output.whole()) terminal.line(output.write(report.json()));
+    else report.lines().forEach(terminal::line);
+    return report.verdict().exitCode();
   }
 
   private void tell(AskedCluster.Asked session, Explanation explanation, Reading objects) {

@@ -1,0 +1,45 @@
+package dev.berth.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// How a driver stands as a whole (DRV-01, DRV-02).
+class DriverReportTest {
+  @Test
+  void whatThereIsIsTold() throws IOException {
+    var report = report("attacher-has-stopped", "disk.berth.dev");
+    assertThat(report.facts())
+        .contains("attacher: its lease has run out, so it seems to have stopped")
+        .anyMatch(fact -> fact.startsWith("registered on 1 of 1 nodes"));
+    assertThat(report.findings())
+        .singleElement()
+        .satisfies(it -> assertThat(it.what()).contains("no attacher holds a lease"));
+  }
+
+  @Test
+  void aClassOfADriverThatIsNotThereIsAContradiction() throws IOException {
+    var report = report("driver-is-unknown", "ghost.example.com");
+    assertThat(report.findings())
+        .singleElement()
+        .satisfies(it -> assertThat(it.what()).contains("neither a CSIDriver nor a node"));
+    assertThat(report.verdict().exitCode()).isEqualTo(12);
+  }
+
+  @Test
+  void capacityThatNobodyReportsIsAContradiction() throws IOException {
+    assertThat(report("no-capacity-is-reported", "disk.berth.dev").findings())
+        .anyMatch(it -> it.what().contains("no CSIStorageCapacity"));
+  }
+
+  @Test
+  void aHealthyDriverHasNone() throws IOException {
+    assertThat(report("healthy", "disk.berth.dev").findings()).isEmpty();
+  }
+
+  private static DriverReport report(String world, String driver) throws IOException {
+    return DriverReport.of(driver, World.named(world).objects(List.of()), World.NOW);
+  }
+}
