@@ -134,6 +134,8 @@ final class PodStatus {
       for (int i = 0; i < list.size(); i++) {
         var before = list.get(i);
         if (!Json.text(before, "type").equals(type)) continue;
+        // Kubernetes' own server shows it even where nobody has set it.
+        if (before.has("lastProbeTime")) next.set("lastProbeTime", before.get("lastProbeTime"));
         var since = Json.optionalText(before, "lastTransitionTime");
         next.put(
             "lastTransitionTime",

@@ -65,7 +65,7 @@ class PodStatusTest {
             pod.scheduled(),
             pod.anyContainerRunning(),
             pod.spec(),
-            status);
+            shown(status));
     var later =
         new PodView(
             view.objects(),
@@ -76,6 +76,14 @@ class PodStatusTest {
             DrainOrder.NONE);
     assertThat(PodStatus.change(later, told)).isEmpty();
     return status;
+  }
+
+  /// As Kubernetes' own server shows it.
+  private static ObjectNode shown(ObjectNode status) {
+    var shown = status.deepCopy();
+    for (var condition : shown.path("conditions"))
+      ((ObjectNode) condition).putNull("lastProbeTime");
+    return shown;
   }
 
   private static Local ran(ContainerState state) {
