@@ -46,7 +46,7 @@ class TroubledStackTest {
     var files =
         new KubeletFiles(
             new Layout(shell().home().resolve("nodes/node-1/kubelet")), "node-1", mounts);
-    files.announceStaging(name, "");
+    files.announceStaging(name, "pv-1", "");
     var target = files.stagingTarget(name);
     mounts.mount("tmpfs", "tmpfs", target, MountOptions.NONE);
     try {

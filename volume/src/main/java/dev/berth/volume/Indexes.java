@@ -6,9 +6,11 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.PodVolume.Source.InlineCsi;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The second ways to find the objects on the way to a volume. Caches keep each once, whoever asks.
 public final class Indexes {
@@ -27,6 +29,20 @@ public final class Indexes {
   /// Pods by uid: a volume is mounted for a pod, and not for another one that took its name.
   public static final Index<Pod> PODS_BY_UID =
       new Index<>(Kinds.POD, "uid", pod -> List.of(pod.meta().uid()));
+
+  /// Pods by the volumes that drivers make for them on their node; each is one pod's.
+  public static final Index<Pod> PODS_BY_INLINE =
+      new Index<>(
+          Kinds.POD,
+          "inline volume",
+          pod ->
+              pod.volumes().stream()
+                  .flatMap(volume ->
+                      volume.source() instanceof InlineCsi inline
+                          ? Stream.of(InlineSource.of(pod, volume.name(), inline))
+                          : Stream.empty())
+                  .map(source -> VolumeName.of(source).toString())
+                  .toList());
 
   /// Volumes by the claim that their `claimRef` names, `namespace/name`.
   public static final Index<Volume> VOLUMES_BY_CLAIM =

@@ -47,9 +47,9 @@ final class Leftovers {
   /// Whose the mount is, if it is what the note is about.
   private static Optional<VolumeName> of(Trace trace, KubeletFiles files, Path mount) {
     return switch (trace) {
-      case Trace.Staged(var name, _) when files.stagingTarget(name).equals(mount) ->
+      case Trace.Staged(var name, _, _) when files.stagingTarget(name).equals(mount) ->
           Optional.of(name);
-      case Trace.Published(var name, var uid, var spec)
+      case Trace.Published(var name, var uid, var spec, _)
           when files.publishTarget(uid, spec).equals(mount) ->
           Optional.of(name);
       case Trace _ -> Optional.empty();

@@ -2,6 +2,7 @@ package dev.berth.cli.nodeagent;
 
 import static dev.berth.cli.nodeagent.NodeBed.NODE;
 import static dev.berth.cli.nodeagent.NodeBed.soon;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -12,10 +13,14 @@ import dev.berth.csi.v1.NodeUnstageVolumeRequest;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
+import dev.berth.linux.loop.LoopDevices;
+import dev.berth.linux.loop.LoopOptions;
 import dev.berth.node.layout.Layout;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,8 +40,8 @@ class NodeProcessTest {
     driver = new RecordingDriver(bed.root());
     bed.create(
         Resources.CSI_DRIVERS,
-        "{metadata: {name: recording.example}, spec: {attachRequired: false, podInfoOnMount:"
-            + " true}}");
+        "{metadata: {name: recording.example}, spec: {attachRequired: false, podInfoOnMount: true,"
+            + " volumeLifecycleModes: [Persistent, Ephemeral]}}");
     bed.bind("data", "h1", "Filesystem");
   }
 
@@ -132,6 +137,96 @@ class NodeProcessTest {
     soon().until(() -> !driver.calls(NodeUnstageVolumeRequest.class).isEmpty());
     soon().until(() -> !Files.exists(layout.pod(uid)));
     soon().until(() -> !Files.exists(layout.staged(RecordingDriver.NAME, "h1")));
+  }
+
+  @Test
+  void aDriverMakesAVolumeForAPod() throws Exception { // NCSI-11, NCSI-08, NLAY-04, NREC-01
+    var agent = bed.node();
+    bed.create(
+        Resources.PODS,
+        """
+        metadata: {namespace: default, name: p}
+        spec:
+          nodeName: node-a
+          terminationGracePeriodSeconds: 1
+          containers:
+          - {name: app, image: no.example/app, volumeMounts: [{name: own, mountPath: /own}]}
+          volumes:
+          - name: own
+            csi: {driver: recording.example, readOnly: true, volumeAttributes: {size: big}}
+        """);
+    soon().until(() -> !driver.calls(NodePublishVolumeRequest.class).isEmpty());
+    var layout = new Layout(bed.root());
+    var uid = bed.pod("p").orElseThrow().at("/metadata/uid").asText();
+    var published = driver.calls(NodePublishVolumeRequest.class).getFirst();
+    assertThat(published.getVolumeId()).isEqualTo("csi-" + Layout.sha256(uid + "own"));
+    assertThat(published.getTargetPath()).isEqualTo(layout.publishTarget(uid, "own").toString());
+    assertThat(published.getStagingTargetPath()).isEmpty();
+    assertThat(published.getReadonly()).isTrue();
+    assertThat(published.getVolumeContextMap())
+        .containsEntry("csi.storage.k8s.io/ephemeral", "true")
+        .containsEntry("size", "big");
+    assertThat(layout.published(uid, "own").resolve("vol_data.json"))
+        .content()
+        .contains("\"specVolID\":\"own\"", "\"volumeLifecycleMode\":\"Ephemeral\"");
+    assertThat(bed.registered().at("/status/volumesInUse").toString()).doesNotContain("csi-");
+    agent.destroyForcibly().waitFor();
+    bed.api.delete(
+        Resources.PODS, ObjectKey.of("default", "p"), DeleteOptions.DEFAULT.gracePeriodSeconds(0));
+    bed.node();
+    soon().until(() -> driver.calls(NodeUnpublishVolumeRequest.class).size() == 1);
+    soon().until(() -> !Files.exists(layout.pod(uid)));
+    assertThat(driver.calls(NodeStageVolumeRequest.class)).isEmpty();
+    assertThat(driver.calls(NodeUnstageVolumeRequest.class)).isEmpty();
+  }
+
+  @Test
+  void aDeviceIsHandedToAContainer() throws Exception { // NBLK-01, NBLK-03, NBLK-04
+    assumeTrue(Files.exists(Path.of("/dev/loop-control")), "no loop devices here");
+    var image = Files.write(bed.folder.resolve("image"), "written on the device".getBytes(UTF_8));
+    try (var grown = new RandomAccessFile(image.toFile(), "rw")) {
+      grown.setLength(1 << 20);
+    }
+    var loops = new LoopDevices();
+    try (var held = loops.attach(image, LoopOptions.of())) {
+      driver.device = Optional.of(held.device());
+    }
+    try {
+      bed.bind("raw", "h2", "Block");
+      bed.node();
+      bed.create(
+          Resources.PODS,
+          """
+          metadata: {namespace: default, name: p}
+          spec:
+            nodeName: node-a
+            restartPolicy: Never
+            containers:
+            - name: app
+              image: host
+              command: [sh, -c, "head -c 21 /dev/data > /dev/termination-log"]
+              volumeDevices: [{name: raw, devicePath: /dev/data}]
+            volumes: [{name: raw, persistentVolumeClaim: {claimName: raw}}]
+          """);
+      soon()
+          .untilAsserted(() ->
+              assertThat(
+                      bed.pod("p").orElseThrow().at("/status/containerStatuses/0/state").toString())
+                  .contains("written on the device"));
+      var layout = new Layout(bed.root());
+      var staged = driver.calls(NodeStageVolumeRequest.class).getFirst();
+      assertThat(staged.getVolumeCapability().hasBlock()).isTrue();
+      assertThat(staged.getStagingTargetPath())
+          .isEqualTo(bed.root() + "/plugins/kubernetes.io/csi/volumeDevices/staging/pv-raw");
+      var uid = bed.pod("p").orElseThrow().at("/metadata/uid").asText();
+      assertThat(driver.calls(NodePublishVolumeRequest.class).getFirst().getTargetPath())
+          .isEqualTo(bed.root() + "/plugins/kubernetes.io/csi/volumeDevices/publish/pv-raw/" + uid);
+      delete("p");
+      soon().until(() -> !driver.calls(NodeUnstageVolumeRequest.class).isEmpty());
+      soon().until(() -> !Files.exists(layout.device("pv-raw")));
+    } finally {
+      loops.detach(driver.device.orElseThrow());
+    }
   }
 
   @Test

@@ -28,11 +28,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A driver that fills folders instead of mounting, and notes what it is asked.
 final class RecordingDriver implements AutoCloseable {
   static final String NAME = "recording.example";
+
+  /// What it publishes as a device.
+  volatile Optional<Path> device = Optional.empty();
 
   /// What it was asked to do, in order.
   final List<Message> calls = new CopyOnWriteArrayList<>();
@@ -94,6 +98,11 @@ final class RecordingDriver implements AutoCloseable {
       answer(
           request,
           () -> {
+            if (request.getVolumeCapability().hasBlock()) {
+              Files.deleteIfExists(target);
+              Files.createSymbolicLink(target, device.orElseThrow());
+              return;
+            }
             Files.createDirectories(target);
             Files.writeString(target.resolve("id"), request.getVolumeId());
           },
@@ -108,7 +117,10 @@ final class RecordingDriver implements AutoCloseable {
       answer(
           request,
           () -> {
-            if (!Files.exists(target)) return;
+            if (!Files.isDirectory(target)) {
+              Files.deleteIfExists(target);
+              return;
+            }
             try (var files = Files.list(target)) {
               for (var file : files.toList()) Files.delete(file);
             }

@@ -18,6 +18,7 @@ public final class Reasons {
   public static final String SUCCESSFUL_ATTACH_VOLUME = "SuccessfulAttachVolume";
   public static final String FAILED_ATTACH_VOLUME = "FailedAttachVolume";
   public static final String FAILED_MOUNT = "FailedMount";
+  public static final String FAILED_MAP_VOLUME = "FailedMapVolume";
   public static final String STARTED = "Started";
   public static final String FAILED = "Failed";
   public static final String KILLING = "Killing";

@@ -88,6 +88,53 @@ public record Layout(Path root) {
     return staged(driver, handle).resolve("globalmount");
   }
 
+  /// Below it all that belongs to volumes that are devices (section 0).
+  public Path devices() {
+    return staging().resolve("volumeDevices");
+  }
+
+  /// Where a driver stages a device once for all pods of the node.
+  public Path stagedDevice(String spec) {
+    return devices().resolve("staging").resolve(element(escape(spec)));
+  }
+
+  /// Below it one file a pod, where the driver publishes a device; made and removed by the driver.
+  public Path publishedDevices(String spec) {
+    return devices().resolve("publish").resolve(element(escape(spec)));
+  }
+
+  public Path publishedDevice(String uid, String spec) {
+    return publishedDevices(spec).resolve(element(uid));
+  }
+
+  /// Note and maps of one device.
+  public Path device(String spec) {
+    return devices().resolve(element(escape(spec)));
+  }
+
+  /// Holds [#VOL_DATA] of one device.
+  public Path deviceData(String spec) {
+    return device(spec).resolve("data");
+  }
+
+  /// Below it one file a pod, on which the device is bound.
+  public Path deviceMaps(String spec) {
+    return device(spec).resolve("dev");
+  }
+
+  public Path deviceMap(String uid, String spec) {
+    return deviceMaps(spec).resolve(element(uid));
+  }
+
+  /// Below it one link a device that the pod has.
+  public Path podDevices(String uid) {
+    return pod(uid).resolve("volumeDevices").resolve(escape(CSI_PLUGIN));
+  }
+
+  public Path podDevice(String uid, String spec) {
+    return podDevices(uid).resolve(element(escape(spec)));
+  }
+
   /// Below it the bind mounts of parts of volumes, by volume, container and index.
   public Path subPaths(String uid) {
     return pod(uid).resolve("volume-subpaths");

@@ -187,7 +187,7 @@ public final class PodEffects implements Effects<PodEffect> {
                 name,
                 new MountedVolume(
                     want.spec(),
-                    volumes.publishTarget(want.podUid(), want.spec()),
+                    volumes.of(want.form()).publishTarget(want.podUid(), want.spec()),
                     want.readOnly(),
                     group(want))));
     return published;
@@ -199,9 +199,8 @@ public final class PodEffects implements Effects<PodEffect> {
     var staged = actual.now().volume(want.name()).group();
     boolean asked = want.pod().spec().path("securityContext").hasNonNull("fsGroup");
     var gid =
-        want.volume()
-            .meta()
-            .annotation(Annotations.VOLUME_GID)
+        want.bound()
+            .flatMap(bound -> bound.volume().meta().annotation(Annotations.VOLUME_GID))
             .or(() -> asked ? staged : Optional.empty());
     return gid.filter(text -> text.matches("[0-9]{1,9}")).isPresent()
         ? OptionalInt.of(Integer.parseInt(gid.get()))

@@ -13,13 +13,13 @@ import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.volume.Ending;
 import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.need.Want;
-import dev.berth.node.volume.state.VolumeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The sentences of [PodDecision].
@@ -40,7 +40,7 @@ final class PodWaits {
   static Wait untilOneWant(Pod pod, Want one, Want other) {
     var text =
         "claims %s and %s are one volume, and the pod wants it in two ways"
-            .formatted(one.claim().meta().name(), other.claim().meta().name());
+            .formatted(claim(one), claim(other));
     return Wait.on(pod.ref(), "spec.volumes")
         .since(pod.meta().created())
         .until("the pod asks for the volume in one way only: " + text)
@@ -48,12 +48,16 @@ final class PodWaits {
         .tell(Notice.warning(pod.ref(), Reasons.UNSUPPORTED, text));
   }
 
+  private static String claim(Want want) {
+    return want.bound().map(bound -> bound.claim().meta().name()).orElseGet(want::spec);
+  }
+
   /// The decision about the volume says more.
   static Wait untilMounted(PodView view, Pod pod, Need.Known need) {
     var since = need.want().since();
     var late = since.plus(VOLUMES_ARE_LATE);
     var wait =
-        Wait.on(need.want().volume().ref())
+        Wait.on(need.want().ref())
             .since(since)
             .until(
                 "volume %s is mounted for the pod on node %s"
@@ -148,14 +152,12 @@ final class PodWaits {
     return Wait.on(mounted(view, uid)).until("the volumes of a pod that has ended are unpublished");
   }
 
-  /// The first volume that the pod still has.
+  /// The first volume that the pod still has; one of its own has no object but the driver's.
   private static Ref mounted(PodView view, String uid) {
-    return view.actual()
-        .mountedFor(uid)
-        .findFirst()
-        .map(VolumeState::publications)
-        .map(publications -> publications.get(uid))
+    var volume = view.actual().mountedFor(uid).findFirst().orElseThrow();
+    return Optional.ofNullable(volume.publications().get(uid))
+        .filter(_ -> volume.form().outlivesPods())
         .map(publication -> Kinds.VOLUME.ref(ObjectKey.cluster(publication.spec())))
-        .orElseThrow();
+        .orElseGet(() -> Kinds.CSI_DRIVER.ref(ObjectKey.cluster(volume.name().driver())));
   }
 }

@@ -2,7 +2,9 @@ package dev.berth.node.volume;
 
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.CsiDriver;
+import dev.berth.kube.model.Volume;
 import dev.berth.node.volume.need.Want;
+import dev.berth.node.volume.state.Form;
 import java.util.Optional;
 
 /// To which group a volume's contents shall belong: the pod's `fsGroup` (NCSI-12 to NCSI-14).
@@ -22,7 +24,7 @@ public record FsGroup(long gid, boolean byAgent, boolean onRootMismatch) {
   /// @param driver empty: the defaults hold
   static Optional<FsGroup> of(Want want, Optional<CsiDriver> driver) {
     var context = want.pod().spec().path("securityContext");
-    if (!context.hasNonNull("fsGroup")) return Optional.empty();
+    if (!context.hasNonNull("fsGroup") || want.form() == Form.DEVICE) return Optional.empty();
     return Optional.of(
         new FsGroup(
             context.path("fsGroup").asLong(),
@@ -36,8 +38,12 @@ public record FsGroup(long gid, boolean byAgent, boolean onRootMismatch) {
       case "File" -> true;
       case String _ ->
           !want.source().fsType().isEmpty()
-              && (want.volume().accessModes().contains(AccessMode.READ_WRITE_ONCE)
-                  || want.volume().accessModes().contains(AccessMode.READ_WRITE_ONCE_POD));
+              && want.bound().map(bound -> isForOneNode(bound.volume())).orElse(true);
     };
+  }
+
+  private static boolean isForOneNode(Volume volume) {
+    return volume.accessModes().contains(AccessMode.READ_WRITE_ONCE)
+        || volume.accessModes().contains(AccessMode.READ_WRITE_ONCE_POD);
   }
 }

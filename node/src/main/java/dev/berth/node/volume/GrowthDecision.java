@@ -14,6 +14,7 @@ import dev.berth.kube.value.Quantity;
 import dev.berth.node.volume.MountEffect.Grow;
 import dev.berth.node.volume.MountEffect.Telling;
 import dev.berth.node.volume.need.Want;
+import dev.berth.node.volume.need.Want.Bound;
 import dev.berth.node.volume.state.Size;
 import dev.berth.node.volume.state.VolumeState;
 import java.util.List;
@@ -30,7 +31,7 @@ final class GrowthDecision {
     // What may be written is looked at first: a volume that all only read cannot grow here.
     var writer = wants.stream().filter(want -> !want.readOnly()).findFirst();
     var want = writer.orElseGet(wants::getFirst);
-    var wanted = wanted(want, state.size());
+    var wanted = want.bound().flatMap(bound -> wanted(want, bound, state.size()));
     if (wanted.isEmpty()) return Optional.empty();
     if (writer.isEmpty()) return Optional.of(Settled.but(readOnly(want)));
     return Optional.of(
@@ -40,10 +41,10 @@ final class GrowthDecision {
   }
 
   /// RSZ-70, line by line.
-  private static Optional<Grow> wanted(Want want, Size size) {
-    var claim = want.claim();
+  private static Optional<Grow> wanted(Want want, Bound bound, Size size) {
+    var claim = bound.claim();
     var capacity = claim.capacity().orElse(Quantity.ofBytes(0));
-    var volume = want.volume().capacity();
+    var volume = bound.volume().capacity();
     if (claim.growth().onNode()) {
       var asked = claim.growth().allocated().orElse(volume);
       boolean refused = size.refused().filter(asked::equals).isPresent(); // RSZ-73

@@ -4,6 +4,7 @@ import dev.berth.csi.client.CsiException;
 import dev.berth.csi.v1.CapacityRange;
 import dev.berth.csi.v1.NodeExpandVolumeRequest;
 import dev.berth.csi.v1.NodeServiceCapability.RPC;
+import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.event.Notice;
@@ -14,6 +15,7 @@ import dev.berth.kube.name.Reasons;
 import dev.berth.kube.value.Quantity;
 import dev.berth.node.volume.MountEffect.Grow;
 import dev.berth.node.volume.MountEffect.Telling;
+import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.ActualState;
 import dev.berth.node.volume.state.Staging;
 import dev.berth.volume.request.Capabilities;
@@ -26,7 +28,7 @@ import java.util.Optional;
 
 /// Has what is on a volume grow, and tells the claim how it went (RSZ-71 to RSZ-73).
 record GrowthEffects(
-    Api api, DriverRequests requests, VolumeFiles files, ActualState state, MountNews news) {
+    Api api, DriverRequests requests, VolumeFiles all, ActualState state, MountNews news) {
   private static final String STORAGE = "storage";
 
   void grow(Grow effect) throws IOException {
@@ -40,7 +42,8 @@ record GrowthEffects(
     }
     var ready =
         requests.of(want, driver, "", want.source().nodeExpandSecret(), "Expand"); // nothing told
-    var claim = effect.telling() == Telling.THE_CLAIM ? begin(want.claim()) : want.claim();
+    var claimed = want.bound().orElseThrow().claim();
+    var claim = effect.telling() == Telling.THE_CLAIM ? begin(claimed) : claimed;
     try {
       driver.calls().nodeExpandVolume(request(effect, ready));
     } catch (CsiException refusal) {
@@ -74,17 +77,22 @@ record GrowthEffects(
 
   private NodeExpandVolumeRequest request(Grow effect, NodeRequests ready) {
     var want = effect.seen().object();
+    var files = all.of(want.form());
     var writers = Writers.of(ready.driver().can(RPC.Type.SINGLE_NODE_MULTI_WRITER));
     var request =
         NodeExpandVolumeRequest.newBuilder()
             .setVolumeId(want.source().handle())
             .setVolumePath(files.publishTarget(want.podUid(), want.spec()).toString())
             .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(effect.size().toLong()))
-            .setVolumeCapability(Capabilities.ofFirst(want.volume(), want.source(), "", writers))
+            .setVolumeCapability(capability(want, writers))
             .putAllSecrets(ready.secrets());
     if (state.now().volume(want.name()).staging() instanceof Staging.Present)
       request.setStagingTargetPath(files.stagingTarget(want.name()).toString());
     return request.build();
+  }
+
+  private static VolumeCapability capability(Want want, Writers writers) {
+    return Capabilities.ofFirst(want.bound().orElseThrow().volume(), want.source(), "", writers);
   }
 
   private Claim begin(Claim claim) {

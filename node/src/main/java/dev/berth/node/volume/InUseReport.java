@@ -97,7 +97,7 @@ public final class InUseReport implements Decider<String, MountView, InUseReport
       case Found(var own) -> {
         var never = view.neverAttached();
         var wanted =
-            view.wanted().stream()
+            view.wantedByClaims().stream()
                 .filter(name -> !never.contains(name.driver()))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
         var names = view.actual().report(wanted, name -> !never.contains(name.driver()));

@@ -7,6 +7,7 @@ import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Node;
+import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
@@ -18,6 +19,7 @@ import dev.berth.node.volume.MountEffect.Unpublish;
 import dev.berth.node.volume.MountEffect.Unstage;
 import dev.berth.node.volume.MountEffect.Verify;
 import dev.berth.node.volume.need.Want;
+import dev.berth.node.volume.state.Form;
 import dev.berth.node.volume.state.Staging;
 import dev.berth.node.volume.state.VolumeState;
 import java.time.Duration;
@@ -51,10 +53,11 @@ final class MountDecision {
     var want = next.get();
     var refusal = refusal(view, state, want);
     if (refusal.isPresent()) return refusal.get();
-    if (view.attachable(state.name()) && state.attached().isEmpty()) return attach(view, want);
+    if (view.attachable(want) && state.attached().isEmpty()) return attach(view, want);
     if (!view.drivers().contains(want.source().driver()))
       return MountWaits.untilRegistered(view, want);
     var driver = view.csiDriver(want.source().driver());
+    if (want.form() == Form.INLINE) return new Act(publish(want, driver)); // NCSI-11
     return new Act(
         switch (state.staging()) {
           case Staging.Absent _, Staging.Uncertain _ -> new Stage(want, FsGroup.of(want, driver));
@@ -67,14 +70,17 @@ final class MountDecision {
         want,
         driver.filter(CsiDriver::podInfoOnMount).isPresent(),
         FsGroup.of(want, driver),
-        driver.flatMap(CsiDriver::tokens)); // NCSI-09
+        want.form() == Form.DEVICE
+            ? Optional.empty() // NBLK-04
+            : driver.flatMap(CsiDriver::tokens)); // NCSI-09
   }
 
   /// All pods have it. A driver that asks for it publishes it again for each, as often as a kubelet
   /// would ask (NVM-07, NCSI-10).
   private Step renew(MountView view, VolumeState state, List<Want> wants) {
     var driver = view.csiDriver(wants.getFirst().source().driver());
-    if (driver.filter(CsiDriver::requiresRepublish).isEmpty()) return new Settled();
+    boolean device = wants.getFirst().form() == Form.DEVICE;
+    if (device || driver.filter(CsiDriver::requiresRepublish).isEmpty()) return new Settled();
     var oldest =
         wants.stream()
             .min(Comparator.comparing(want -> state.publishedAt(want.podUid())))
@@ -108,15 +114,22 @@ final class MountDecision {
   }
 
   /// What makes the mount impossible for now, whatever the driver would say.
-  private Optional<Step> refusal(MountView view, VolumeState state, Want want) {
+  private static Optional<Step> refusal(MountView view, VolumeState state, Want want) {
     var driver = view.csiDriver(want.source().driver());
-    if (driver.filter(d -> !d.lifecycleModes().contains("Persistent")).isPresent())
-      return Optional.of(MountWaits.untilPersistent(driver.get(), want)); // NCSI-11
+    if (driver.isEmpty() && want.form() == Form.INLINE)
+      return Optional.of(MountWaits.untilDriverIsDescribed(want)); // NCSI-11
+    if (driver.filter(d -> !d.lifecycleModes().contains(want.form().lifecycle())).isPresent())
+      return Optional.of(MountWaits.untilModeIsSupported(driver.get(), want)); // NCSI-11
+    return want.bound().flatMap(bound -> refusal(view, state, want, bound.volume()));
+  }
+
+  private static Optional<Step> refusal(
+      MountView view, VolumeState state, Want want, Volume volume) {
     if (view.node() instanceof Found(var node)
-        && want.volume().nodeAffinity().filter(affinity -> !affinity.matches(node)).isPresent())
+        && volume.nodeAffinity().filter(affinity -> !affinity.matches(node)).isPresent())
       return Optional.of(MountWaits.untilNodeFits(node, want)); // NOPX-05
     // NCSI-07
-    if (want.volume().accessModes().equals(ONE_POD_ONLY))
+    if (volume.accessModes().equals(ONE_POD_ONLY))
       return state.publications().keySet().stream()
           .filter(uid -> !uid.equals(want.podUid()))
           .findFirst()

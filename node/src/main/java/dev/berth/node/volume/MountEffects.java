@@ -13,6 +13,7 @@ import dev.berth.node.token.PodTokens;
 import dev.berth.node.volume.MountEffect.Publish;
 import dev.berth.node.volume.MountEffect.Stage;
 import dev.berth.node.volume.state.ActualState;
+import dev.berth.node.volume.state.Form;
 import dev.berth.node.volume.state.VolumeState.Attached;
 import java.io.IOException;
 
@@ -22,6 +23,7 @@ public final class MountEffects implements Effects<MountEffect> {
   private final String node;
   private final Api api;
   private final ActualState state;
+  private final VolumeFiles files;
   private final StageEffects staging;
   private final PublishEffects publishing;
   private final GrowthEffects growing;
@@ -38,6 +40,7 @@ public final class MountEffects implements Effects<MountEffect> {
     this.node = node;
     this.api = api;
     this.state = state;
+    this.files = files;
     var requests = new DriverRequests(api, drivers, state, tokens);
     var news = new MountNews(events, time);
     this.staging = new StageEffects(requests, files, state, news);
@@ -55,8 +58,15 @@ public final class MountEffects implements Effects<MountEffect> {
       case MountEffect.Grow grow -> growing.grow(grow);
       case MountEffect.Unpublish(var name, var podUid) -> publishing.unpublish(name, podUid);
       case MountEffect.Unstage(var name) -> staging.unstage(name);
-      case MountEffect.Forget(var name) -> state.forget(name);
+      case MountEffect.Forget(var name) -> forget(name);
     }
+  }
+
+  /// A device has notes of its own, also where its driver stages nothing.
+  private void forget(VolumeName name) throws IOException {
+    var form = state.now().volume(name).form();
+    if (form == Form.DEVICE) files.of(form).removeStaging(name);
+    state.forget(name);
   }
 
   /// The volume is reported in use and its entry keeps it so; only now does what the server says of

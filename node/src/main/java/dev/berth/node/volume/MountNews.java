@@ -5,6 +5,7 @@ import dev.berth.kube.event.Notice;
 import dev.berth.kube.name.Reasons;
 import dev.berth.kube.time.Time;
 import dev.berth.node.volume.need.Want;
+import dev.berth.node.volume.state.Form;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -12,13 +13,29 @@ import java.time.Instant;
 /// can be blamed on the right step (NRUN-17), and what failed on the way in (NOPX-06). What fails
 /// on the way out gives no event.
 record MountNews(EventRecorder events, Time time) {
-  void failed(Want want, String operation, Exception failure) {
+  /// Of which part of the way in something is told.
+  enum Step {
+    STAGE("MountVolume.MountDevice", "MapVolume.SetUpDevice"),
+    PUBLISH("MountVolume.SetUp", "MapVolume.MapPodDevice");
+
+    private final String ofFiles;
+    private final String ofDevices;
+
+    Step(String ofFiles, String ofDevices) {
+      this.ofFiles = ofFiles;
+      this.ofDevices = ofDevices;
+    }
+  }
+
+  void failed(Want want, Step step, Exception failure) {
+    boolean device = want.form() == Form.DEVICE;
     events.tell(
         Notice.warning(
             want.pod().ref(),
-            Reasons.FAILED_MOUNT,
+            device ? Reasons.FAILED_MAP_VOLUME : Reasons.FAILED_MOUNT,
             "%s failed for volume \"%s\" : %s"
-                .formatted(operation, want.spec(), failure.getMessage())));
+                .formatted(
+                    device ? step.ofDevices : step.ofFiles, want.spec(), failure.getMessage())));
   }
 
   /// @param began when the driver was asked

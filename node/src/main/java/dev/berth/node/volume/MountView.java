@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /// What decisions about volumes see.
@@ -70,8 +71,9 @@ public record MountView(
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  boolean attachable(VolumeName name) {
-    return csiDriver(name.driver()).map(CsiDriver::attachRequired).orElse(true);
+  boolean attachable(Want want) {
+    return want.form().outlivesPods()
+        && csiDriver(want.source().driver()).map(CsiDriver::attachRequired).orElse(true);
   }
 
   /// The pods here for which the volume may be mounted now, oldest first.
@@ -82,12 +84,21 @@ public record MountView(
 
   /// All volumes that pods here may have mounted now.
   Set<VolumeName> wanted() {
+    return wanted(_ -> true);
+  }
+
+  /// Those of them that outlive their pods: only they are reported in use (NVM-12).
+  Set<VolumeName> wantedByClaims() {
+    return wanted(want -> want.form().outlivesPods());
+  }
+
+  private Set<VolumeName> wanted(Predicate<Want> which) {
     var needs = new Needs(objects);
     var names = new TreeSet<VolumeName>();
     if (drain.given()) return names;
     for (var pod : objects.by(Indexes.PODS_BY_NODE, nodeName))
       if (!pod.finished() && !pod.meta().deleting())
-        needs.wants(pod).map(Want::name).forEach(names::add);
+        needs.wants(pod).filter(which).map(Want::name).forEach(names::add);
     return names;
   }
 

@@ -13,8 +13,10 @@ import dev.berth.kube.name.Reasons;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.node.volume.need.Want;
+import dev.berth.node.volume.state.Form;
 import dev.berth.node.volume.state.VolumeState;
 import java.time.Duration;
+import java.util.stream.Collectors;
 
 /// The sentences of [MountDecision].
 final class MountWaits {
@@ -77,20 +79,44 @@ final class MountWaits {
         .ifLate(LISTING, "look at the attach/detach controller's log");
   }
 
-  static Wait untilPersistent(CsiDriver driver, Want want) {
+  static Wait untilDriverIsDescribed(Want want) {
+    var driver = want.source().driver();
+    return Wait.on(want.ref())
+        .since(want.since())
+        .until("there is a CSIDriver that says that %s makes volumes for pods".formatted(driver))
+        .remedy(
+            "create the CSIDriver %s with volumeLifecycleModes: [Ephemeral], if the driver can"
+                .formatted(driver))
+        .tell(
+            failed(
+                want,
+                "volume mode \"Ephemeral\" not supported by driver %s (no CSIDriver object)"
+                    .formatted(driver)));
+  }
+
+  static Wait untilModeIsSupported(CsiDriver driver, Want want) {
+    var modes =
+        driver.lifecycleModes().stream()
+            .sorted()
+            .map("\"%s\""::formatted)
+            .collect(Collectors.joining(", ", "[", "]"));
     return Wait.on(driver.ref(), "spec.volumeLifecycleModes")
         .since(want.since())
-        .until("driver %s supports persistent volumes".formatted(driver.meta().name()))
+        .until(
+            "driver %s supports %s volumes"
+                .formatted(
+                    driver.meta().name(),
+                    want.form() == Form.INLINE ? "inline (ephemeral)" : "persistent"))
         .remedy("correct volumeLifecycleModes of the CSIDriver, or use another driver")
         .tell(
             failed(
                 want,
-                "volume mode \"Persistent\" not supported by driver %s (only supports %s)"
-                    .formatted(driver.meta().name(), driver.lifecycleModes())));
+                "volume mode \"%s\" not supported by driver %s (only supports %s)"
+                    .formatted(want.form().lifecycle(), driver.meta().name(), modes)));
   }
 
   static Wait untilNodeFits(Node node, Want want) {
-    return Wait.on(want.volume().ref(), "spec.nodeAffinity")
+    return Wait.on(want.ref(), "spec.nodeAffinity")
         .since(want.since())
         .until("node %s is one from which the volume can be reached".formatted(node.meta().name()))
         .remedy(
@@ -100,7 +126,7 @@ final class MountWaits {
   }
 
   static Wait untilOtherPodEnds(MountView view, String otherUid, Want want) {
-    var other = pod(view, otherUid, want.volume().ref());
+    var other = pod(view, otherUid, want.ref());
     return Wait.on(other)
         .since(want.since())
         .until("the other pod that has the ReadWriteOncePod volume is gone")

@@ -7,6 +7,7 @@ import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.kube.value.Json;
 import dev.berth.node.driver.Driver;
 import dev.berth.node.volume.need.Want;
+import dev.berth.node.volume.state.Form;
 import dev.berth.volume.request.Capabilities;
 import dev.berth.volume.request.Writers;
 import java.nio.file.Path;
@@ -60,7 +61,9 @@ record NodeRequests(
   /// In all calls the same, and not what the controller was told when it attached the volume.
   private VolumeCapability capability() {
     var writers = Writers.of(driver.can(RPC.Type.SINGLE_NODE_MULTI_WRITER));
-    return Capabilities.ofFirst(want.volume(), want.source(), group, writers);
+    return want.bound()
+        .map(bound -> Capabilities.ofFirst(bound.volume(), want.source(), group, writers))
+        .orElseGet(() -> Capabilities.ofInline(want.source(), group, writers));
   }
 
   private Map<String, String> podInfo() {
@@ -71,6 +74,6 @@ record NodeRequests(
         POD_INFO + "pod.namespace", pod.meta().namespace(),
         POD_INFO + "pod.uid", pod.meta().uid(),
         POD_INFO + "serviceAccount.name", account.isEmpty() ? "default" : account,
-        POD_INFO + "ephemeral", "false");
+        POD_INFO + "ephemeral", Boolean.toString(want.form() == Form.INLINE));
   }
 }

@@ -10,6 +10,7 @@ import dev.berth.kube.value.Json;
 import dev.berth.node.volume.need.Needs;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.Actual;
+import dev.berth.node.volume.state.Form;
 import dev.berth.node.volume.state.Publication;
 import dev.berth.node.volume.state.Staging;
 import dev.berth.node.volume.state.VolumeState.Attached;
@@ -73,8 +74,9 @@ public record PresumedMounts(String node, Snapshot objects) {
     return actual.with(
         actual
             .volume(want.name())
+            .with(want.form())
             .with(new Attached("", Map.of()))
-            .with(new Staging.Present(""))
+            .with(want.form() == Form.INLINE ? Staging.ABSENT : new Staging.Present(""))
             .with(want.podUid(), new Publication.Present(want.spec(), want.since())));
   }
 

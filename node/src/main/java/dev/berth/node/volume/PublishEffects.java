@@ -8,6 +8,7 @@ import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.name.Reasons;
 import dev.berth.node.driver.Driver;
 import dev.berth.node.volume.MountEffect.Publish;
+import dev.berth.node.volume.MountNews.Step;
 import dev.berth.node.volume.VolumeFiles.StillMountedException;
 import dev.berth.node.volume.state.ActualState;
 import dev.berth.node.volume.state.Publication;
@@ -18,8 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Publishes volumes for pods and undoes it. The order is [MountEffects]'s.
-record PublishEffects(
-    DriverRequests requests, VolumeFiles files, ActualState state, MountNews news) {
+record PublishEffects(DriverRequests requests, VolumeFiles all, ActualState state, MountNews news) {
   void publish(Publish effect) throws IOException {
     var want = effect.want();
     var began = news.time().now();
@@ -27,7 +27,7 @@ record PublishEffects(
       var driver = requests.driver(want.name());
       publish(effect, publishing(effect, driver), requests.tokens(want, effect.tokens()));
     } catch (RuntimeException | IOException failure) {
-      news.failed(want, "MountVolume.SetUp", failure);
+      news.failed(want, Step.PUBLISH, failure);
       throw failure;
     }
     news.done(want, Reasons.VOLUME_PUBLISHED, "published", began);
@@ -42,7 +42,7 @@ record PublishEffects(
       var tokens = requests.tokens(want, effect.tokens());
       ready.driver().calls().nodePublishVolume(request(effect, ready, tokens));
     } catch (RuntimeException | IOException failure) {
-      news.failed(want, "MountVolume.SetUp", failure);
+      news.failed(want, Step.PUBLISH, failure);
       throw failure;
     }
     var renewed = new Publication.Present(want.spec(), news.time().now());
@@ -58,6 +58,7 @@ record PublishEffects(
   private NodePublishVolumeRequest request(
       Publish effect, NodeRequests ready, Map<String, String> tokens) {
     var want = effect.want();
+    var files = all.of(want.form());
     Optional<Path> staging =
         state.now().volume(want.name()).staging() instanceof Staging.Present
             ? Optional.of(files.stagingTarget(want.name()))
@@ -74,23 +75,25 @@ record PublishEffects(
     var want = effect.want();
     var name = want.name();
     var uid = want.podUid();
-    files.announcePublication(name, uid, want.spec());
+    var files = all.of(want.form());
+    files.announcePublication(name, uid, want.spec(), want.form());
     var announced = announced(name, uid, want.spec());
-    state.change(name, volume -> volume.with(uid, announced));
+    state.change(name, volume -> volume.with(want.form()).with(uid, announced));
     try {
       ready.driver().calls().nodePublishVolume(request(effect, ready, tokens));
     } catch (CsiException refused) {
-      if (!refused.uncertainOrExhausted()) refutePublication(name, uid, announced);
+      if (!refused.uncertainOrExhausted()) refutePublication(files, name, uid, announced);
       throw refused;
     }
+    files.map(uid, want.spec());
     // Also where the driver could: it was not told when it staged the volume for an earlier pod.
     if (ready.group().isEmpty() && effect.group().filter(FsGroup::byAgent).isPresent())
       files.own(files.publishTarget(uid, want.spec()), effect.group().get());
     state.change(
         name,
         volume ->
-            want.claim()
-                .capacity()
+            want.bound()
+                .flatMap(bound -> bound.claim().capacity())
                 .map(size -> volume.with(volume.size().came(size)))
                 .orElse(volume)
                 .with(uid, announced.confirm(news.time().now())));
@@ -108,7 +111,8 @@ record PublishEffects(
   }
 
   /// The driver refused for good; but what is mounted is mounted (NCSI-16).
-  private void refutePublication(VolumeName name, String podUid, Publication.Uncertain announced)
+  private void refutePublication(
+      VolumeFiles files, VolumeName name, String podUid, Publication.Uncertain announced)
       throws IOException {
     if (announced.refute().isPresent()) return;
     try {
@@ -125,6 +129,7 @@ record PublishEffects(
     if (!state.beginUnpublish(name, podUid)) return;
     var publication = state.now().volume(name).publications().get(podUid);
     if (publication == null) return;
+    var files = all.of(state.now().volume(name).form());
     files.removeParts(podUid, publication.spec());
     requests
         .driver(name)

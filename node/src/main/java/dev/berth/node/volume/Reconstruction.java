@@ -25,10 +25,11 @@ public final class Reconstruction {
 
   private static Actual with(Actual actual, Trace trace) {
     return switch (trace) {
-      case Trace.Staged(var name, var group) ->
-          actual.with(actual.volume(name).with(new Staging.Uncertain(true, group)));
-      case Trace.Published(var name, var podUid, var spec) ->
-          actual.with(actual.volume(name).with(podUid, new Publication.Uncertain(spec, true)));
+      case Trace.Staged(var name, var group, var form) ->
+          actual.with(actual.volume(name).with(form).with(new Staging.Uncertain(true, group)));
+      case Trace.Published(var name, var podUid, var spec, var form) ->
+          actual.with(
+              actual.volume(name).with(form).with(podUid, new Publication.Uncertain(spec, true)));
       case Trace.Unreadable(var note, var why) -> {
         log.warn(
             "{} cannot be read ({}): what is mounted beside it stays mounted; unmount it by hand,"

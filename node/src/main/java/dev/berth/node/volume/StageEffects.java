@@ -6,6 +6,7 @@ import dev.berth.csi.v1.NodeUnstageVolumeRequest;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.name.Reasons;
 import dev.berth.node.volume.MountEffect.Stage;
+import dev.berth.node.volume.MountNews.Step;
 import dev.berth.node.volume.VolumeFiles.StillMountedException;
 import dev.berth.node.volume.need.Want;
 import dev.berth.node.volume.state.ActualState;
@@ -13,7 +14,7 @@ import dev.berth.node.volume.state.Staging;
 import java.io.IOException;
 
 /// Stages volumes and undoes it, once for the node. The order is [MountEffects]'s.
-record StageEffects(DriverRequests requests, VolumeFiles files, ActualState state, MountNews news) {
+record StageEffects(DriverRequests requests, VolumeFiles all, ActualState state, MountNews news) {
   void stage(Stage effect) throws IOException {
     var want = effect.want();
     var began = news.time().now();
@@ -30,7 +31,7 @@ record StageEffects(DriverRequests requests, VolumeFiles files, ActualState stat
               .orElseGet(() -> DriverRequests.told(driver, effect.group()));
       stage(want, requests.of(want, driver, group, want.source().nodeStageSecret(), "Stage"));
     } catch (RuntimeException | IOException failure) {
-      news.failed(want, "MountVolume.MountDevice", failure);
+      news.failed(want, Step.STAGE, failure);
       throw failure;
     }
     news.done(want, Reasons.VOLUME_STAGED, "staged", began);
@@ -38,13 +39,14 @@ record StageEffects(DriverRequests requests, VolumeFiles files, ActualState stat
 
   private void stage(Want want, NodeRequests ready) throws IOException {
     var name = want.name();
-    files.announceStaging(name, ready.group());
+    var files = all.of(want.form());
+    files.announceStaging(name, want.spec(), ready.group());
     var announced = stageable(name).announce(ready.group());
-    state.change(name, volume -> volume.with(announced));
+    state.change(name, volume -> volume.with(want.form()).with(announced));
     try {
       ready.driver().calls().nodeStageVolume(ready.stage(files.stagingTarget(name)));
     } catch (CsiException refused) {
-      if (!refused.uncertainOrExhausted()) refuteStaging(name, announced);
+      if (!refused.uncertainOrExhausted()) refuteStaging(files, name, announced);
       throw refused;
     }
     state.change(name, volume -> volume.with(announced.confirm()));
@@ -56,7 +58,8 @@ record StageEffects(DriverRequests requests, VolumeFiles files, ActualState stat
   }
 
   /// The driver refused for good; but what is mounted is mounted.
-  private void refuteStaging(VolumeName name, Staging.Uncertain announced) throws IOException {
+  private void refuteStaging(VolumeFiles files, VolumeName name, Staging.Uncertain announced)
+      throws IOException {
     if (!(announced.refute() instanceof Staging.Absent absent)) return;
     try {
       files.removeStaging(name);
@@ -69,6 +72,7 @@ record StageEffects(DriverRequests requests, VolumeFiles files, ActualState stat
   /// A failure leaves it uncertain, and the next attempt begins with the same call. Who wants the
   /// volume meanwhile finds it absent afterwards, and attached as before (NOPX-09).
   void unstage(VolumeName name) throws IOException {
+    var files = all.of(state.now().volume(name).form());
     var others = files.otherMountsOf(name);
     if (!others.isEmpty())
       throw new IOException(

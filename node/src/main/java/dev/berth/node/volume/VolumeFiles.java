@@ -1,6 +1,7 @@
 package dev.berth.node.volume;
 
 import dev.berth.kube.model.VolumeName;
+import dev.berth.node.volume.state.Form;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,19 +16,28 @@ public interface VolumeFiles {
   /// mount.
   List<Trace> traces() throws IOException;
 
+  /// The directories of volumes of one form.
+  default VolumeFiles of(Form form) {
+    return this;
+  }
+
+  /// Shows the pod what the driver has published for it, where that is more than a mount (NBLK-01).
+  default void map(String podUid, String spec) throws IOException {}
+
   /// Where the driver stages a volume.
   Path stagingTarget(VolumeName name);
 
   /// Where the driver publishes a volume for a pod.
   ///
-  /// @param spec name of the PersistentVolume
+  /// @param spec name of the PersistentVolume, or of an inline volume in its pod
   Path publishTarget(String podUid, String spec);
 
   /// Makes the staging directory and the note that the volume may be staged; both are on disk when
   /// it returns.
   ///
+  /// @param spec name of the PersistentVolume
   /// @param group that the driver will be told; an empty text: none
-  void announceStaging(VolumeName name, String group) throws IOException;
+  void announceStaging(VolumeName name, String spec, String group) throws IOException;
 
   /// Removes what [#announceStaging] has made.
   ///
@@ -36,7 +46,8 @@ public interface VolumeFiles {
 
   /// Makes the directory above the target and the note that the volume may be published; both are
   /// on disk when it returns. The target itself is the driver's to make.
-  void announcePublication(VolumeName name, String podUid, String spec) throws IOException;
+  void announcePublication(VolumeName name, String podUid, String spec, Form form)
+      throws IOException;
 
   /// Unmounts the parts of the volume that containers of the pod had mounted (NSUB-05).
   void removeParts(String podUid, String spec) throws IOException;
@@ -58,10 +69,14 @@ public interface VolumeFiles {
     /// The volume may be staged.
     ///
     /// @param group that the driver was told, an empty text for none; empty: the note does not say
-    record Staged(VolumeName name, Optional<String> group) implements Trace {}
+    record Staged(VolumeName name, Optional<String> group, Form form) implements Trace {
+      public Staged(VolumeName name, Optional<String> group) {
+        this(name, group, Form.CLAIMED);
+      }
+    }
 
     /// The volume may be published for a pod.
-    record Published(VolumeName name, String podUid, String spec) implements Trace {}
+    record Published(VolumeName name, String podUid, String spec, Form form) implements Trace {}
 
     /// The note cannot be read.
     ///

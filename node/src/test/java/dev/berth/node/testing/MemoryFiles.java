@@ -9,6 +9,7 @@ import dev.berth.node.pod.start.PodFiles;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.volume.FsGroup;
 import dev.berth.node.volume.VolumeFiles;
+import dev.berth.node.volume.state.Form;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +50,7 @@ public final class MemoryFiles implements VolumeFiles, PodFiles {
   }
 
   @Override
-  public void announceStaging(VolumeName name, String group) {
+  public void announceStaging(VolumeName name, String spec, String group) {
     traces.removeIf(isStaged(name));
     traces.add(new Trace.Staged(name, Optional.of(group)));
   }
@@ -61,13 +62,13 @@ public final class MemoryFiles implements VolumeFiles, PodFiles {
   }
 
   private static Predicate<Trace> isStaged(VolumeName name) {
-    return trace -> trace instanceof Trace.Staged(var other, _) && other.equals(name);
+    return trace -> trace instanceof Trace.Staged(var other, _, _) && other.equals(name);
   }
 
   @Override
-  public void announcePublication(VolumeName name, String podUid, String spec) {
+  public void announcePublication(VolumeName name, String podUid, String spec, Form form) {
     pods.add(podUid);
-    traces.add(new Trace.Published(name, podUid, spec));
+    traces.add(new Trace.Published(name, podUid, spec, form));
   }
 
   @Override
@@ -77,7 +78,7 @@ public final class MemoryFiles implements VolumeFiles, PodFiles {
   public void removePublication(String podUid, String spec) throws IOException {
     unmounted(publishTarget(podUid, spec));
     traces.removeIf(trace ->
-        trace instanceof Trace.Published(_, var uid, var other)
+        trace instanceof Trace.Published(_, var uid, var other, _)
             && uid.equals(podUid)
             && other.equals(spec));
   }
@@ -158,7 +159,7 @@ public final class MemoryFiles implements VolumeFiles, PodFiles {
   @Override
   public void remove(String podUid) throws IOException {
     for (var trace : traces)
-      if (trace instanceof Trace.Published(_, var uid, var spec) && uid.equals(podUid))
+      if (trace instanceof Trace.Published(_, var uid, var spec, _) && uid.equals(podUid))
         throw new StillMountedException(publishTarget(uid, spec));
     pods.remove(podUid);
   }

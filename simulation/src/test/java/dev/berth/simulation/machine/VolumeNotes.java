@@ -3,6 +3,7 @@ package dev.berth.simulation.machine;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.node.volume.FsGroup;
 import dev.berth.node.volume.VolumeFiles;
+import dev.berth.node.volume.state.Form;
 import dev.berth.simulation.time.SimulatedProcess;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +33,7 @@ record VolumeNotes(Machine machine, SimulatedProcess agent) implements VolumeFil
   }
 
   @Override
-  public void announceStaging(VolumeName name, String group) {
+  public void announceStaging(VolumeName name, String spec, String group) {
     write(() -> machine.staged.put(name, new Trace.Staged(name, Optional.of(group))));
   }
 
@@ -43,8 +44,8 @@ record VolumeNotes(Machine machine, SimulatedProcess agent) implements VolumeFil
   }
 
   @Override
-  public void announcePublication(VolumeName name, String podUid, String spec) {
-    var note = new Trace.Published(name, podUid, spec);
+  public void announcePublication(VolumeName name, String podUid, String spec, Form form) {
+    var note = new Trace.Published(name, podUid, spec, form);
     write(() -> machine.published.put(podUid + "/" + spec, note));
   }
 

@@ -67,6 +67,14 @@ public final class Capabilities {
         writers.mode(first), volume.volumeMode(), source.fsType(), volume.mountOptions(), group);
   }
 
+  /// Of a volume that the driver makes for one pod (NCSI-06, NCSI-11).
+  ///
+  /// @param group that the driver gives the files to; an empty text: none
+  public static VolumeCapability ofInline(CsiSource source, String group, Writers writers) {
+    var mode = writers.mode(AccessMode.READ_WRITE_ONCE);
+    return capability(mode, VolumeMode.FILESYSTEM, source.fsType(), List.of(), group);
+  }
+
   private sealed interface Together {
     record One(AccessMode mode) implements Together {}
 

@@ -7,6 +7,7 @@ import dev.berth.kube.model.PodVolume;
 import dev.berth.kube.model.PodVolume.Source;
 import dev.berth.kube.value.Json;
 import dev.berth.linux.mount.Propagation;
+import dev.berth.node.runtime.ContainerDevice;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.runtime.ContainerMount;
 import dev.berth.node.runtime.ContainerMount.Access;
@@ -104,7 +105,7 @@ public final class Assembly {
             ? Root.READ_ONLY
             : Root.WRITABLE,
         mounts(pod, container, environment, volumes),
-        List.of(),
+        devices(container, volumes),
         files.log(pod.meta(), id),
         Optional.of(
             Json.optionalText(container.spec(), "terminationMessagePath")
@@ -211,6 +212,30 @@ public final class Assembly {
               propagation(mount, volume)));
     }
     return mounts;
+  }
+
+  /// NBLK-04.
+  private static List<ContainerDevice> devices(
+      ContainerTemplate container, Map<String, MountedVolume> volumes) throws UnusableException {
+    var devices = new ArrayList<ContainerDevice>();
+    for (var device : container.spec().path("volumeDevices")) {
+      var volume = volumes.get(Json.text(device, "name"));
+      if (volume == null)
+        throw new UnusableException(
+            "cannot find volume \"%s\" to pass into container \"%s\""
+                .formatted(Json.text(device, "name"), container.name()));
+      var path = Json.text(device, "devicePath");
+      if (!path.startsWith("/"))
+        throw new UnusableException("error in volumeDevices: %s is not absolute".formatted(path));
+      devices.add(
+          new ContainerDevice(
+              volume.path(),
+              path,
+              volume.readOnly()
+                  ? ContainerDevice.Access.READ_ONLY
+                  : ContainerDevice.Access.READ_WRITE));
+    }
+    return devices;
   }
 
   private static String subPath(JsonNode mount, Map<String, String> environment)

@@ -6,6 +6,7 @@ import dev.berth.linux.mount.Mounts;
 import dev.berth.node.layout.Layout;
 import dev.berth.node.volume.FsGroup;
 import dev.berth.node.volume.VolumeFiles;
+import dev.berth.node.volume.state.Form;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ public final class KubeletFiles implements VolumeFiles {
   private final Mounts mounts;
   private final Directories directories;
   private final SubPaths parts;
+  private final KubeletDevices devices;
 
   /// Makes the root if it is missing.
   ///
@@ -31,13 +33,20 @@ public final class KubeletFiles implements VolumeFiles {
     this.mounts = mounts;
     this.directories = new Directories(mounts);
     this.parts = new SubPaths(layout, mounts);
+    this.devices = new KubeletDevices(layout, node, mounts);
+  }
+
+  @Override
+  public VolumeFiles of(Form form) {
+    return form == Form.DEVICE ? devices : this;
   }
 
   @Override
   public List<Trace> traces() throws IOException {
-    var traces = new ArrayList<Trace>();
+    var traces = new ArrayList<Trace>(devices.traces());
     for (var driver : Directories.entries(layout.staging()))
-      for (var volume : Directories.entries(driver))
+      for (var volume :
+          driver.equals(layout.devices()) ? List.<Path>of() : Directories.entries(driver))
         trace(volume, note -> new Trace.Staged(note.name(), note.group())).ifPresent(traces::add);
     for (var pod : Directories.entries(layout.pods())) {
       var uid = pod.getFileName().toString();
@@ -46,7 +55,10 @@ public final class KubeletFiles implements VolumeFiles {
                 volume,
                 note ->
                     new Trace.Published(
-                        note.name(), uid, Layout.unescape(volume.getFileName().toString())))
+                        note.name(),
+                        uid,
+                        Layout.unescape(volume.getFileName().toString()),
+                        note.form()))
             .ifPresent(traces::add);
     }
     return traces;
@@ -77,7 +89,7 @@ public final class KubeletFiles implements VolumeFiles {
   }
 
   @Override
-  public void announceStaging(VolumeName name, String group) throws IOException {
+  public void announceStaging(VolumeName name, String spec, String group) throws IOException {
     var directory = layout.staged(name.driver(), name.handle());
     directories.make(directory);
     VolData.write(directory, VolData.staged(name, group));
@@ -94,10 +106,11 @@ public final class KubeletFiles implements VolumeFiles {
   }
 
   @Override
-  public void announcePublication(VolumeName name, String podUid, String spec) throws IOException {
+  public void announcePublication(VolumeName name, String podUid, String spec, Form form)
+      throws IOException {
     var directory = layout.published(podUid, spec);
     directories.make(directory);
-    VolData.write(directory, VolData.published(name, spec, node));
+    VolData.write(directory, VolData.published(name, spec, node, form));
   }
 
   @Override

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.linux.file.Durable;
 import dev.berth.node.layout.Layout;
+import dev.berth.node.volume.state.Form;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ final class VolData {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String DRIVER = "driverName";
   private static final String HANDLE = "volumeHandle";
+  private static final String LIFECYCLE = "volumeLifecycleMode";
   private static final String GROUP = "volumeMountGroup";
 
   private VolData() {}
@@ -27,7 +29,8 @@ final class VolData {
   ///
   /// @param group that the driver was told at staging, an empty text for none; empty: it does not
   ///   say
-  record Note(VolumeName name, Optional<String> group) {}
+  /// @param form of a pod's mount
+  record Note(VolumeName name, Optional<String> group, Form form) {}
 
   /// Note beside a staging mount. The group is Berth's own entry, which a kubelet passes over.
   static ObjectNode staged(VolumeName name, String group) {
@@ -37,15 +40,22 @@ final class VolData {
         .put(GROUP, group);
   }
 
+  /// Note of a device (NLAY-04).
+  static ObjectNode device(VolumeName name, String spec, String node) {
+    var note = published(name, spec, node, Form.DEVICE);
+    note.remove(LIFECYCLE);
+    return note;
+  }
+
   /// Note beside a pod's mount.
-  static ObjectNode published(VolumeName name, String spec, String node) {
+  static ObjectNode published(VolumeName name, String spec, String node, Form form) {
     return JSON.createObjectNode()
         .put("specVolID", spec)
         .put(HANDLE, name.handle())
         .put(DRIVER, name.driver())
         .put("nodeName", node)
         .put("attachmentID", name.attachment(node))
-        .put("volumeLifecycleMode", "Persistent");
+        .put(LIFECYCLE, form.lifecycle());
   }
 
   /// Puts the note on disk, together with its directory's entry. One that stands there already
@@ -70,7 +80,10 @@ final class VolData {
       var name = new VolumeName(data.path(DRIVER).asText(""), data.path(HANDLE).asText(""));
       if (name.driver().isEmpty() || name.handle().isEmpty())
         throw new IOException(note + " names no driver or no volume");
-      return new Note(name, Optional.ofNullable(data.path(GROUP).textValue()));
+      return new Note(
+          name,
+          Optional.ofNullable(data.path(GROUP).textValue()),
+          Form.ofLifecycle(data.path(LIFECYCLE).asText("")));
     } catch (JsonProcessingException broken) {
       throw new IOException(note + " is not JSON: " + broken.getOriginalMessage(), broken);
     }

@@ -82,19 +82,6 @@ record DriverVolume(Pod pod, PodVolume volume, boolean asDevice) {
     return claim.meta().deleting() && !claim.meta().hasFinalizer(Finalizers.PVC_PROTECTION);
   }
 
-  /// A volume that a driver makes on the node, for this pod only.
-  Need inline() {
-    return new Need.Unknown(
-        volume.name(),
-        Wait.on(pod.ref(), "spec.volumes")
-            .since(pod.meta().created())
-            .until("this node agent mounts inline CSI volumes")
-            .remedy("use a generic ephemeral volume, which goes with the pod as well")
-            .tell(
-                failed(
-                    "volume %s: inline CSI volumes are not supported".formatted(volume.name()))));
-  }
-
   private Need untilBound(Claim claim) {
     return new Need.Unknown(
         volume.name(),
@@ -118,21 +105,6 @@ record DriverVolume(Pod pod, PodVolume volume, boolean asDevice) {
                   volume.name(),
                   pv.volumeMode().text(),
                   asDevice ? "volumeDevices" : "volumeMounts"));
-    if (asDevice)
-      return unknown(
-          used,
-          Wait.on(pv.ref(), "spec.volumeMode")
-              .since(pod.meta().created())
-              .until("this node agent hands raw block volumes to containers, which it does not")
-              .danger(
-                  "make sure that the claim's data may go: it goes unless the volume's policy"
-                      + " is Retain",
-                  ("berth delete pod/%s pvc/%s -n %s; then create the claim anew with"
-                          + " volumeMode Filesystem, and the pod with volumeMounts")
-                      .formatted(
-                          pod.meta().name(), way.claim().meta().name(), pod.meta().namespace())),
-          "volumeMode Block is not supported here; create the claim with volumeMode Filesystem,"
-              + " and the pod with volumeMounts in the place of volumeDevices");
     return new Need.Known(volume.name(), new Want(pod, way, volume.readOnly()));
   }
 

@@ -12,6 +12,7 @@ import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
+import dev.berth.volume.Indexes;
 import dev.berth.volume.PodClaim;
 import dev.berth.volume.Translation;
 import dev.berth.volume.Users;
@@ -65,9 +66,13 @@ public final class Needs {
             need -> need instanceof Need.Known(_, var want) ? Stream.of(want) : Stream.empty());
   }
 
-  /// The pods on `node` whose claims are bound to the volume, in whatever state they are.
+  /// The pods on `node` whose claims are bound to the volume, or whose own it is, in whatever state
+  /// they are.
   public Stream<Pod> users(VolumeName name, String node) {
-    return new Users(objects).of(name).filter(pod -> pod.nodeName().equals(node));
+    return Stream.concat(
+            new Users(objects).of(name),
+            objects.by(Indexes.PODS_BY_INLINE, name.toString()).stream())
+        .filter(pod -> pod.nodeName().equals(node));
   }
 
   /// Whether a pod on `node` names the claim.
@@ -82,7 +87,8 @@ public final class Needs {
       return Optional.of(new Need.Unknown(volume.name(), untilKnown(unseen.get())));
     return switch (ways.of(pod, volume)) {
       case Way.Local _ -> Optional.empty();
-      case Way.Inline _ -> Optional.of(asked.inline());
+      case Way.Inline(_, var source) ->
+          Optional.of(new Need.Known(volume.name(), Want.inline(pod, volume, source)));
       case Way.OfClaim way -> Optional.of(asked.claimed(way));
     };
   }

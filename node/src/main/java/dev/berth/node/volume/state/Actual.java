@@ -103,7 +103,8 @@ public record Actual(
   /// What to report in use: `wanted`, and every volume with an entry that needs an attachment.
   public SortedSet<VolumeName> report(Set<VolumeName> wanted, Predicate<VolumeName> attachable) {
     var names = new TreeSet<>(wanted);
-    volumes.keySet().stream().filter(attachable).forEach(names::add);
+    for (var state : volumes.values())
+      if (state.form().outlivesPods() && attachable.test(state.name())) names.add(state.name());
     return names;
   }
 

@@ -13,12 +13,14 @@ import org.pcollections.PMap;
 ///   looked at yet, or no attachment is needed
 /// @param publications by pod uid; a pod without a mount has no entry
 /// @param size how large it is here
+/// @param form how it comes to its pods, as far as anything of it is mounted
 public record VolumeState(
     VolumeName name,
     Optional<Attached> attached,
     Staging staging,
     PMap<String, Publication> publications,
-    Size size) {
+    Size size,
+    Form form) {
 
   /// That the volume is attached, as the server itself has said.
   ///
@@ -33,28 +35,32 @@ public record VolumeState(
   /// A volume that nothing is known of: nothing is mounted.
   public static VolumeState untouched(VolumeName name) {
     return new VolumeState(
-        name, Optional.empty(), Staging.ABSENT, HashTreePMap.empty(), Size.UNKNOWN);
+        name, Optional.empty(), Staging.ABSENT, HashTreePMap.empty(), Size.UNKNOWN, Form.CLAIMED);
   }
 
   public VolumeState with(Attached proof) {
-    return new VolumeState(name, Optional.of(proof), staging, publications, size);
+    return new VolumeState(name, Optional.of(proof), staging, publications, size, form);
   }
 
   public VolumeState with(Staging now) {
-    return new VolumeState(name, attached, now, publications, size);
+    return new VolumeState(name, attached, now, publications, size, form);
   }
 
   public VolumeState with(String podUid, Publication now) {
-    return new VolumeState(name, attached, staging, publications.plus(podUid, now), size);
+    return new VolumeState(name, attached, staging, publications.plus(podUid, now), size, form);
   }
 
   public VolumeState with(Size now) {
-    return new VolumeState(name, attached, staging, publications, now);
+    return new VolumeState(name, attached, staging, publications, now, form);
+  }
+
+  public VolumeState with(Form now) {
+    return new VolumeState(name, attached, staging, publications, size, now);
   }
 
   /// The pod's mount is gone.
   public VolumeState without(String podUid) {
-    return new VolumeState(name, attached, staging, publications.minus(podUid), size);
+    return new VolumeState(name, attached, staging, publications.minus(podUid), size, form);
   }
 
   /// Whether the volume is mounted for the pod, for certain.

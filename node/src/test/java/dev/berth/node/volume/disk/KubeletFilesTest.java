@@ -12,6 +12,7 @@ import dev.berth.node.testing.Scratch;
 import dev.berth.node.volume.FsGroup;
 import dev.berth.node.volume.VolumeFiles.StillMountedException;
 import dev.berth.node.volume.VolumeFiles.Trace;
+import dev.berth.node.volume.state.Form;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -40,12 +41,12 @@ class KubeletFilesTest {
   @Test
   void whatOneAgentAnnouncesTheNextOneFinds() throws IOException { // NREC-01
     assertThat(files.traces()).isEmpty();
-    files.announceStaging(NAME, "1000");
-    files.announcePublication(NAME, "uid-1", "pv-1");
+    files.announceStaging(NAME, "pv-1", "1000");
+    files.announcePublication(NAME, "uid-1", "pv-1", Form.CLAIMED);
     assertThat(files.traces())
         .containsExactly(
             new Trace.Staged(NAME, Optional.of("1000")),
-            new Trace.Published(NAME, "uid-1", "pv-1"));
+            new Trace.Published(NAME, "uid-1", "pv-1", Form.CLAIMED));
     assertThat(files.stagingTarget(NAME)).isDirectory();
     assertThat(files.publishTarget("uid-1", "pv-1")).doesNotExist(); // the driver's to make
     files.removePublication("uid-1", "pv-1");
@@ -57,7 +58,7 @@ class KubeletFilesTest {
 
   @Test
   void theNoteIsTheKubelets() throws IOException { // NLAY-04
-    files.announcePublication(NAME, "uid-1", "pv-1");
+    files.announcePublication(NAME, "uid-1", "pv-1", Form.CLAIMED);
     assertThat(scratch.layout.published("uid-1", "pv-1").resolve(Layout.VOL_DATA))
         .hasContent(
             """
@@ -69,7 +70,7 @@ class KubeletFilesTest {
 
   @Test
   void aBrokenNoteIsToldAndNothingElse() throws IOException {
-    files.announceStaging(NAME, "1000");
+    files.announceStaging(NAME, "pv-1", "1000");
     var note = scratch.layout.staged("disk.berth.dev", "vol-1").resolve(Layout.VOL_DATA);
     Files.writeString(note, "");
     assertThat(files.traces()).hasSize(1).first().isInstanceOf(Trace.Unreadable.class);
@@ -77,7 +78,7 @@ class KubeletFilesTest {
 
   @Test
   void nothingIsRemovedUnderAMount() throws IOException { // NCLN-01
-    files.announcePublication(NAME, "uid-1", "pv-1");
+    files.announcePublication(NAME, "uid-1", "pv-1", Form.CLAIMED);
     scratch.mountAt(files.publishTarget("uid-1", "pv-1"));
     assertThatThrownBy(() -> files.removePublication("uid-1", "pv-1"))
         .isInstanceOf(StillMountedException.class);
@@ -89,7 +90,7 @@ class KubeletFilesTest {
 
   @Test
   void dataInAPlainDirectorySurvives() throws IOException { // NCLN-01
-    files.announcePublication(NAME, "uid-1", "pv-1");
+    files.announcePublication(NAME, "uid-1", "pv-1", Form.CLAIMED);
     var data = files.publishTarget("uid-1", "pv-1").resolve("data");
     Files.createDirectories(files.publishTarget("uid-1", "pv-1"));
     Files.writeString(data, "precious");
@@ -100,12 +101,12 @@ class KubeletFilesTest {
 
   @Test
   void mountsOfPodsKeepAVolumeStagedOthersDoNot() throws IOException { // NOPX-08
-    files.announceStaging(NAME, "1000");
+    files.announceStaging(NAME, "pv-1", "1000");
     scratch.mountAt(files.stagingTarget(NAME));
     var elsewhere = Files.createDirectory(scratch.directory.resolve("elsewhere"));
     scratch.mounts.bind(files.stagingTarget(NAME), elsewhere, Depth.ONE, MountOptions.NONE);
     assertThat(files.otherMountsOf(NAME)).isEmpty();
-    files.announcePublication(NAME, "uid-1", "pv-1");
+    files.announcePublication(NAME, "uid-1", "pv-1", Form.CLAIMED);
     var target = Files.createDirectory(files.publishTarget("uid-1", "pv-1"));
     scratch.mounts.bind(files.stagingTarget(NAME), target, Depth.ONE, MountOptions.NONE);
     assertThat(files.otherMountsOf(NAME)).containsExactly(target);
