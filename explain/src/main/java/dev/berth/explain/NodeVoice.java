@@ -8,6 +8,7 @@ import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.name.Labels;
 import dev.berth.kube.name.LeaseNames;
 import dev.berth.kube.name.Reasons;
 import dev.berth.kube.object.Lookup.Found;
@@ -119,7 +120,9 @@ final class NodeVoice {
   private static Optional<Wait> untilAlive(Pod pod, Snapshot objects, Instant now) {
     var name = pod.nodeName();
     return switch (objects.get(Kinds.NODE, ObjectKey.cluster(name))) {
-      case Found<Node>(var node) -> untilReports(node, objects, now);
+      case Found<Node>(var node) ->
+          untilReports(node, objects, now)
+              .map(wait -> pod.meta().deleting() ? lost(pod, wait) : wait);
       case Missing<Node>(var ref) ->
           Optional.of(
               Wait.on(ref)
@@ -129,6 +132,15 @@ final class NodeVoice {
                       "start an agent for node %s, or create the pod again for a node that exists"
                           .formatted(name)));
     };
+  }
+
+  /// A pod that is to go and whose node does not say that it has ended may still write (XPL-31).
+  private static Wait lost(Pod pod, Wait wait) {
+    return wait.danger(
+        "make sure that node %s is switched off before the pod is removed by force: it may still write, and two writers destroy a file system"
+            .formatted(pod.nodeName()),
+        "bring node %s back; or, once it is off: kubectl taint node %s %s=nodeshutdown:NoExecute"
+            .formatted(pod.nodeName(), pod.nodeName(), Labels.OUT_OF_SERVICE_TAINT));
   }
 
   /// Empty: as far as can be told from here, its agent lives.

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Each state is told where it is, and no longer once what makes it is healed (XPL-14, XPL-20).
+/// Each state is told where it is, and no longer once what makes it is healed (XPL-14, XPL-20,
+/// XPL-31).
 class StatesTest {
   private static final Path BOOK = Path.of("src/main/resources/dev/berth/explain/states.txt");
   private static final Path ROWS = Path.of("src/test/resources/states.yaml");
