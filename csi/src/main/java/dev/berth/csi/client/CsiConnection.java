@@ -38,15 +38,16 @@ public final class CsiConnection implements AutoCloseable {
   /// From this on gRPC does not close idle connections at all.
   private static final int NEVER_DAYS = 30;
 
+  /// What calls in flight are given when the connection ends.
+  private static final Duration GRACE = Duration.ofSeconds(5);
+
   private final ManagedChannel channel;
+  private final CallsInFlight calls;
   private final Channel checked;
 
-  private CsiConnection(ManagedChannel channel) {
-    this(channel, ClientInterceptors.intercept(channel, new AnswerCheck()));
-  }
-
-  private CsiConnection(ManagedChannel channel, Channel checked) {
+  private CsiConnection(ManagedChannel channel, CallsInFlight calls, Channel checked) {
     this.channel = channel;
+    this.calls = calls;
     this.checked = checked;
   }
 
@@ -55,7 +56,8 @@ public final class CsiConnection implements AutoCloseable {
   /// @param socket absolute path of the driver's socket; need not exist yet
   public static CsiConnection open(Path socket) {
     var address = new SocketPath(socket).address();
-    return new CsiConnection(
+    var calls = new CallsInFlight();
+    var channel =
         NettyChannelBuilder.forAddress(address)
             .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
             .eventLoopGroup(SocketThreads.group())
@@ -65,14 +67,16 @@ public final class CsiConnection implements AutoCloseable {
             .maxInboundMetadataSize(LARGEST_HEADERS)
             .idleTimeout(NEVER_DAYS, TimeUnit.DAYS)
             .disableRetry()
-            .intercept(new CallLog())
+            .intercept(new CallLog(), calls)
             .directExecutor() // blocking callers take their answers up themselves
-            .build());
+            .build();
+    return new CsiConnection(
+        channel, calls, ClientInterceptors.intercept(channel, new AnswerCheck()));
   }
 
   /// The same connection, whose calls from there pass `interceptor` first. To be closed once.
   public CsiConnection through(ClientInterceptor interceptor) {
-    return new CsiConnection(channel, ClientInterceptors.intercept(checked, interceptor));
+    return new CsiConnection(channel, calls, ClientInterceptors.intercept(checked, interceptor));
   }
 
   /// Who the driver is and whether it can work.
@@ -158,7 +162,10 @@ public final class CsiConnection implements AutoCloseable {
   public void close() {
     channel.shutdown();
     try {
-      if (!channel.awaitTermination(5, TimeUnit.SECONDS)) channel.shutdownNow();
+      // gRPC ends by itself only seconds after it last gave up connecting, calls or none
+      calls.awaitNone(GRACE);
+      channel.shutdownNow();
+      channel.awaitTermination(GRACE.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       channel.shutdownNow();
       Thread.currentThread().interrupt();
