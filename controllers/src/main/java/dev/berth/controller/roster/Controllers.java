@@ -90,6 +90,7 @@ public record Controllers(List<Entry> entries, Sources sources) {
             new Entry(Member.ATTRIBUTES_CLASS_PROTECTION, Protection.attributesClasses()),
             new Entry(Member.SNAPSHOTS, Snapshots.snapshots(options.snapshots())),
             new Entry(Member.SNAPSHOTS, Snapshots.contents()),
+            new Entry(Member.SNAPSHOTS, Snapshots.claims(options.snapshots())),
             new Entry(Member.SNAPSHOTS, GroupSnapshots.groups()),
             new Entry(Member.SNAPSHOTS, GroupSnapshots.contents()),
             new Entry(Member.DISRUPTION, Disruptions.budgets())),

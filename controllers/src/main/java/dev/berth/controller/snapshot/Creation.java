@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controller.Revision;
 import dev.berth.controller.snapshot.SnapshotEffect.HoldClaim;
 import dev.berth.controller.snapshot.SnapshotEffect.MakeContent;
+import dev.berth.controller.snapshot.source.Takings;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Step;
@@ -42,7 +43,7 @@ final class Creation {
 
   /// The claim is held first, so that it outlives the taking (SNAP-30).
   Step step(View view, VolumeSnapshot snapshot) {
-    var key = View.claim(snapshot);
+    var key = Takings.claim(snapshot);
     if (key.isEmpty())
       return failed(
           view,

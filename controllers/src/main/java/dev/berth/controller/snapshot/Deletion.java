@@ -2,7 +2,9 @@ package dev.berth.controller.snapshot;
 
 import dev.berth.controller.snapshot.SnapshotEffect.DeleteContent;
 import dev.berth.controller.snapshot.SnapshotEffect.MarkBeingDeleted;
+import dev.berth.controller.snapshot.SnapshotEffect.ReleaseClaim;
 import dev.berth.controller.snapshot.SnapshotEffect.ReleaseSnapshot;
+import dev.berth.controller.snapshot.source.Takings;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;
@@ -64,7 +66,7 @@ final class Deletion {
   /// The claim is let go of first (SNAP-54); the snapshot outlives a content that is deleted with
   /// it.
   private static Step release(View view, VolumeSnapshot snapshot) {
-    var claim = SnapshotDecision.unusedClaim(view, snapshot, Optional.of(snapshot.meta().key()));
+    var claim = unusedClaim(view, snapshot);
     if (claim.isPresent()) return new Act(claim.get());
     var meta = snapshot.meta();
     var going = view.own(snapshot).filter(it -> it.deletionPolicy() == DeletionPolicy.DELETE);
@@ -75,6 +77,16 @@ final class Deletion {
     if (!finalizers.isEmpty())
       return new Act(new ReleaseSnapshot(meta.key(), finalizers, new Seen<>(meta)));
     return going.<Step>map(content -> untilContentGoes(snapshot, content)).orElseGet(Settled::new);
+  }
+
+  /// The claim that nothing but this is taken of.
+  private static Optional<ReleaseClaim> unusedClaim(View view, VolumeSnapshot snapshot) {
+    var but = Optional.of(snapshot.meta().key());
+    return Takings.claim(snapshot)
+        .flatMap(key -> view.claim(key).found())
+        .filter(claim -> claim.meta().hasFinalizer(SnapshotFinalizers.CLAIM_AS_SOURCE))
+        .filter(claim -> view.takings().of(claim, but).isEmpty())
+        .map(claim -> new ReleaseClaim(claim.meta().key(), claim.meta().uid(), but));
   }
 
   private static Wait untilRestored(VolumeSnapshot snapshot, Claim claim) {

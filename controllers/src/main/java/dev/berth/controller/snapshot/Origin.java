@@ -1,5 +1,6 @@
 package dev.berth.controller.snapshot;
 
+import dev.berth.controller.snapshot.source.Takings;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Volume;
@@ -24,7 +25,7 @@ sealed interface Origin {
   record Unknown(String why, Wait until) implements Origin {}
 
   static Origin of(View view, VolumeSnapshot snapshot) {
-    var key = View.claim(snapshot);
+    var key = Takings.claim(snapshot);
     if (key.isEmpty())
       return new Unknown(
           "the PVC name is not specified in snapshot " + snapshot.meta().key(),

@@ -5,7 +5,7 @@ import dev.berth.controller.snapshot.SnapshotEffect.AddOwner;
 import dev.berth.controller.snapshot.SnapshotEffect.Bind;
 import dev.berth.controller.snapshot.SnapshotEffect.HoldClaim;
 import dev.berth.controller.snapshot.SnapshotEffect.HoldSnapshot;
-import dev.berth.controller.snapshot.SnapshotEffect.ReleaseClaim;
+import dev.berth.controller.snapshot.source.Takings;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Settled;
@@ -36,26 +36,11 @@ final class SnapshotDecision {
       case Missing<VolumeSnapshot> _ -> new Settled();
       case Found<VolumeSnapshot>(var snapshot) ->
           DefaultClass.step(view, snapshot) // SNAP-20
-              .or(() -> unusedClaim(view, snapshot)) // SNAP-21
               .or(() -> Deletion.step(view, snapshot)) // SNAP-22
               .or(() -> validate(view, snapshot)) // SNAP-23
               .or(() -> finalizers(view, snapshot))
               .orElseGet(() -> bind(view, snapshot));
     };
-  }
-
-  private static Optional<Step> unusedClaim(View view, VolumeSnapshot snapshot) {
-    return unusedClaim(view, snapshot, Optional.empty()).map(Act::new);
-  }
-
-  /// The claim that nothing is taken of any more, but is still held for that.
-  static Optional<ReleaseClaim> unusedClaim(
-      View view, VolumeSnapshot snapshot, Optional<ObjectKey> but) {
-    return View.claim(snapshot)
-        .flatMap(key -> view.claim(key).found())
-        .filter(claim -> claim.meta().hasFinalizer(SnapshotFinalizers.CLAIM_AS_SOURCE))
-        .filter(claim -> !view.isBeingTaken(claim, but))
-        .map(claim -> new ReleaseClaim(claim.meta().key(), claim.meta().uid(), but));
   }
 
   private static Optional<Step> validate(View view, VolumeSnapshot snapshot) {
@@ -182,7 +167,7 @@ final class SnapshotDecision {
   private static Optional<Claim> loose(
       View view, VolumeSnapshot snapshot, SnapshotContent content) {
     if (content.snapshotHandle().isPresent() || content.isGroupMember()) return Optional.empty();
-    return View.claim(snapshot)
+    return Takings.claim(snapshot)
         .flatMap(key -> view.claim(key).found())
         .filter(claim -> !claim.meta().deleting())
         .filter(claim -> !claim.meta().hasFinalizer(SnapshotFinalizers.CLAIM_AS_SOURCE));

@@ -2,7 +2,6 @@ package dev.berth.controller.snapshot;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controller.Outdated;
 import dev.berth.controller.Revision;
 import dev.berth.controller.snapshot.SnapshotEffect.AddOwner;
 import dev.berth.controller.snapshot.SnapshotEffect.Bind;
@@ -17,42 +16,36 @@ import dev.berth.controller.snapshot.SnapshotEffect.ReleaseClaim;
 import dev.berth.controller.snapshot.SnapshotEffect.ReleaseSnapshot;
 import dev.berth.controller.snapshot.SnapshotEffect.Report;
 import dev.berth.controller.snapshot.SnapshotEffect.SetClass;
+import dev.berth.controller.snapshot.source.ClaimHolds;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.JsonPatch;
-import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
-import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resource;
-import dev.berth.kube.object.Resources;
 import dev.berth.kube.snapshot.SnapshotAnnotations;
 import dev.berth.kube.snapshot.SnapshotFinalizers;
 import dev.berth.kube.snapshot.SnapshotResources;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Supplier;
 
-/// Carries out what the snapshot controller decided. Claims are updated, never patched: upstream's
-/// rights have only that (SNAP-91).
+/// Carries out what the snapshot controller decided.
 final class SnapshotEffects implements Effects<SnapshotEffect> {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private final Api api;
-  private final Supplier<Snapshot> latest;
+  private final ClaimHolds claims;
   private final EventRecorder events;
 
-  SnapshotEffects(Api api, Supplier<Snapshot> latest, EventRecorder events) {
+  SnapshotEffects(Api api, ClaimHolds claims, EventRecorder events) {
     this.api = api;
-    this.latest = latest;
+    this.claims = claims;
     this.events = events;
   }
 
@@ -64,8 +57,8 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
               SnapshotResources.SNAPSHOTS,
               snapshot,
               body -> body.putObject("spec").put("volumeSnapshotClassName", className));
-      case HoldClaim(var claim, var uid) -> hold(claim, uid);
-      case ReleaseClaim(var claim, var uid, var but) -> release(claim, uid, but);
+      case HoldClaim(var claim, var uid) -> claims.hold(claim, uid);
+      case ReleaseClaim(var claim, var uid, var but) -> claims.release(claim, uid, but);
       case HoldSnapshot(_, var finalizers, var seen) -> hold(seen.object(), finalizers);
       case ReleaseSnapshot(_, var finalizers, var seen) -> release(seen.object(), finalizers);
       case HoldContent(var content, var seen) -> holdContent(content, seen.object());
@@ -114,42 +107,6 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
         .put("time", now.truncatedTo(ChronoUnit.SECONDS).toString());
     if (unready) status.put("readyToUse", false);
     return status;
-  }
-
-  private void hold(ObjectKey key, String uid) {
-    var claim = claim(key, uid);
-    var meta = Meta.of(claim);
-    if (meta.hasFinalizer(SnapshotFinalizers.CLAIM_AS_SOURCE)) return;
-    if (meta.deleting()) throw Outdated.because("claim %s is being deleted".formatted(key));
-    claim.withObject("metadata").withArray("finalizers").add(SnapshotFinalizers.CLAIM_AS_SOURCE);
-    api.update(Resources.CLAIMS, claim);
-  }
-
-  /// A snapshot of it may have been asked for since it was decided.
-  private void release(ObjectKey key, String uid, Optional<ObjectKey> but) {
-    ObjectNode object;
-    try {
-      object = claim(key, uid);
-    } catch (ApiException refused) {
-      if (refused.isNotFound()) return;
-      throw refused;
-    }
-    Claim claim = Kinds.CLAIM.read().apply(object);
-    if (new View(latest.get(), Instant.EPOCH, false).isBeingTaken(claim, but))
-      throw Outdated.because("a snapshot of claim %s is being taken".formatted(key));
-    var finalizers = object.withObject("metadata").putArray("finalizers");
-    claim.meta().finalizers().stream()
-        .filter(finalizer -> !finalizer.equals(SnapshotFinalizers.CLAIM_AS_SOURCE))
-        .forEach(finalizers::add);
-    api.update(Resources.CLAIMS, object);
-  }
-
-  /// The claim as it is now, to be changed.
-  private ObjectNode claim(ObjectKey key, String uid) {
-    var claim = api.get(Resources.CLAIMS, key).deepCopy();
-    if (!Meta.of(claim).uid().equals(uid))
-      throw Outdated.because("claim %s is another one by now".formatted(key));
-    return claim;
   }
 
   private void hold(Meta snapshot, List<String> finalizers) {

@@ -1,5 +1,6 @@
 package dev.berth.controller.snapshot;
 
+import dev.berth.controller.snapshot.source.Takings;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Decider;
@@ -114,7 +115,7 @@ final class SnapshotKeeper implements Decider<ObjectKey, View, SnapshotEffect> {
   }
 
   private static Stream<ObjectKey> concerned(ObjectKey claim, Snapshot objects) {
-    return objects.by(View.SNAPSHOTS_BY_CLAIM, claim.toString()).stream()
+    return objects.by(Takings.SNAPSHOTS_BY_CLAIM, claim.toString()).stream()
         .filter(snapshot -> !snapshot.isReady())
         .map(SnapshotKeeper::key);
   }

@@ -1,6 +1,9 @@
 package dev.berth.controller.snapshot;
 
 import dev.berth.controller.Means;
+import dev.berth.controller.snapshot.source.ClaimHolds;
+import dev.berth.controller.snapshot.source.ClaimKeeper;
+import dev.berth.controller.snapshot.source.Takings;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Role;
 import dev.berth.kube.loop.Telling;
@@ -10,6 +13,7 @@ import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// The snapshot-controller of kubernetes-csi/external-snapshotter.
@@ -57,7 +61,7 @@ public final class Snapshots {
 
   /// All that it does, for who runs it alone.
   public static List<Concern<Means, ?, ?, ?>> concerns(Options options) {
-    return List.of(snapshots(options), contents());
+    return List.of(snapshots(options), contents(), claims(options));
   }
 
   /// Binds snapshots, asks for contents, lets go of what is deleted.
@@ -65,7 +69,7 @@ public final class Snapshots {
     return new Concern<>(
         ROLE,
         new SnapshotKeeper(options),
-        means -> new SnapshotEffects(means.api(), means.latest(), means.events()));
+        means -> new SnapshotEffects(means.api(), holds(means, options), means.events()));
   }
 
   /// Keeps contents that belong to a snapshot.
@@ -73,6 +77,21 @@ public final class Snapshots {
     return new Concern<>(
         ROLE,
         new ContentKeeper(),
-        means -> new SnapshotEffects(means.api(), means.latest(), means.events()));
+        means -> new SnapshotEffects(means.api(), holds(means, Options.DEFAULT), means.events()));
+  }
+
+  /// Lets go of claims of which nothing is being taken any more.
+  public static Concern<Means, ObjectKey, ?, ?> claims(Options options) {
+    return new Concern<>(
+        ROLE,
+        new ClaimKeeper(options.groups()),
+        means -> {
+          var holds = holds(means, options);
+          return effect -> holds.release(effect.claim(), effect.uid(), Optional.empty());
+        });
+  }
+
+  private static ClaimHolds holds(Means means, Options options) {
+    return new ClaimHolds(means.api(), () -> new Takings(means.latest().get(), options.groups()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.controller.snapshot;
 
+import dev.berth.controller.snapshot.source.Takings;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Claim;
@@ -10,7 +11,6 @@ import dev.berth.kube.object.Lookup;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.snapshot.GroupContent;
 import dev.berth.kube.snapshot.GroupSnapshot;
-import dev.berth.kube.snapshot.SnapshotAnnotations;
 import dev.berth.kube.snapshot.SnapshotClass;
 import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.snapshot.SnapshotKinds;
@@ -26,13 +26,6 @@ import java.util.stream.Stream;
 /// @param now time of the look
 /// @param groups whether groups are read; else there are none
 record View(Snapshot objects, Instant now, boolean groups) {
-  /// Snapshots by the claim of which they are taken, `namespace/name`.
-  static final Index<VolumeSnapshot> SNAPSHOTS_BY_CLAIM =
-      new Index<>(
-          SnapshotKinds.SNAPSHOT,
-          "claim",
-          snapshot -> claim(snapshot).map(ObjectKey::toString).stream().toList());
-
   /// Snapshots by their class; those that name none by the empty name.
   static final Index<VolumeSnapshot> SNAPSHOTS_BY_CLASS =
       new Index<>(
@@ -61,14 +54,6 @@ record View(Snapshot objects, Instant now, boolean groups) {
           SnapshotKinds.CONTENT,
           "group handle",
           content -> content.shown().groupHandle().stream().toList());
-
-  /// The claim of which a snapshot is taken.
-  static Optional<ObjectKey> claim(VolumeSnapshot snapshot) {
-    return snapshot
-        .claimName()
-        .filter(name -> !name.isEmpty())
-        .map(name -> ObjectKey.of(snapshot.meta().namespace(), name));
-  }
 
   /// The group that a snapshot was taken with, as its status says.
   static Optional<ObjectKey> group(VolumeSnapshot snapshot) {
@@ -125,31 +110,12 @@ record View(Snapshot objects, Instant now, boolean groups) {
         .findFirst();
   }
 
-  /// The content that is the snapshot's: the one that it is bound to, or that was made for it
-  /// (SNAP-50).
+  /// The content that is the snapshot's.
   Optional<SnapshotContent> own(VolumeSnapshot snapshot) {
-    return snapshot
-        .boundContent()
-        .or(() -> snapshot.claimName().map(_ -> SnapshotContent.name(snapshot.meta().uid())))
-        .flatMap(name -> content(name).found())
-        .filter(content -> content.snapshot().isBoundTo(snapshot.meta()));
+    return takings().own(snapshot);
   }
 
-  /// Whether a snapshot is being taken of the claim (SNAP-21). One that has failed for good keeps
-  /// no claim that somebody wants to delete (SNAP-A2).
-  ///
-  /// @param but one that counts no more
-  boolean isBeingTaken(Claim claim, Optional<ObjectKey> but) {
-    return objects.by(SNAPSHOTS_BY_CLAIM, claim.meta().key().toString()).stream()
-        .filter(snapshot -> but.filter(snapshot.meta().key()::equals).isEmpty())
-        .filter(snapshot -> !snapshot.shown().readyToUse().orElse(false))
-        .anyMatch(snapshot -> !claim.meta().deleting() || !hasFailed(snapshot));
-  }
-
-  private boolean hasFailed(VolumeSnapshot snapshot) {
-    return own(snapshot)
-        .filter(content -> content.shown().error().isPresent())
-        .filter(content -> !content.meta().hasAnnotation(SnapshotAnnotations.BEING_CREATED))
-        .isPresent();
+  Takings takings() {
+    return new Takings(objects, groups);
   }
 }

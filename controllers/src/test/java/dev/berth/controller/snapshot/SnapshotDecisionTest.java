@@ -194,20 +194,6 @@ final class SnapshotDecisionTest {
                           .finalizer(SnapshotFinalizers.SNAPSHOT_BOUND)))
               .then(act(copy("{error: {message: broken, time: null}}"))),
           rule("SNAP-A5", "what is told already is not told again").given(DONE).then(settled()),
-          rule("SNAP-21", "a claim of which nothing is being taken is let go of")
-              .given(
-                  DONE.but(
-                      Kinds.CLAIM,
-                      "data",
-                      claim -> claim.finalizer(SnapshotFinalizers.CLAIM_AS_SOURCE)))
-              .then(act(new ReleaseClaim(CLAIM, "uid-data", Optional.empty()))),
-          rule("SNAP-A2", "a snapshot that has failed for good keeps no claim that is to go")
-              .given(
-                  MADE.with(
-                          Drafts.content()
-                              .set("status", "{readyToUse: false, error: {message: broken}}"))
-                      .but(Kinds.CLAIM, "data", Draft::deleting))
-              .then(act(new ReleaseClaim(CLAIM, "uid-data", Optional.empty()))),
           rule("SNAP-34", "a ready snapshot whose content is gone is ready no more")
               .given(
                   ALONE.with(

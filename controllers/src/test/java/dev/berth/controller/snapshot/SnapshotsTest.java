@@ -33,7 +33,8 @@ final class SnapshotsTest {
         Cluster.of(means ->
             List.of(
                 Snapshots.snapshots(Snapshots.Options.DEFAULT).controller(means),
-                Snapshots.contents().controller(means)));
+                Snapshots.contents().controller(means),
+                Snapshots.claims(Snapshots.Options.DEFAULT).controller(means)));
   }
 
   @BeforeEach
@@ -98,6 +99,26 @@ final class SnapshotsTest {
     cluster.patch(
         SnapshotKinds.CONTENT, content, body -> body.putObject("metadata").putArray("finalizers"));
     cluster.untilGone(SnapshotKinds.SNAPSHOT, KEY);
+  }
+
+  /// SNAP-21: whoever took the last snapshot away while the controller was not there left the claim
+  /// held.
+  @Test
+  void claimThatIsHeldForNothingIsLetGoOf() {
+    cluster.patch(
+        Kinds.CLAIM,
+        CLAIM,
+        body ->
+            body.putObject("metadata")
+                .putArray("finalizers")
+                .add("example.com/mine")
+                .add(SnapshotFinalizers.CLAIM_AS_SOURCE));
+    var free =
+        cluster.until(
+            Kinds.CLAIM,
+            CLAIM,
+            claim -> !claim.meta().hasFinalizer(SnapshotFinalizers.CLAIM_AS_SOURCE));
+    assertThat(free.meta().finalizers()).containsExactly("example.com/mine");
   }
 
   private boolean held() {

@@ -8,11 +8,17 @@ import dev.berth.simulation.api.SimulatedServer;
 import dev.berth.simulation.driver.SimulatedDriver.Ability;
 import dev.berth.simulation.time.SimulatedProcess;
 import java.time.Duration;
+import java.util.List;
 
-/// Kubernetes' own controllers and its scheduler; groups only where there are some, so that the
-/// seeds of clusters without them go the ways that they went before.
+/// Kubernetes' own controllers and its scheduler; what looks at groups and at claims as sources
+/// only where snapshots are taken, so that the seeds of other clusters go the ways that they went
+/// before.
 record ControllersPart(SimulatedServer server, Ability ability) implements Part {
-  private static final String OF_GROUPS = "snapshot-controller-group";
+  private static final List<String> WITH_SNAPSHOTS =
+      List.of(
+          "snapshot-controller-claim",
+          "snapshot-controller-group-content",
+          "snapshot-controller-group-snapshot");
 
   @Override
   public String name() {
@@ -24,7 +30,8 @@ record ControllersPart(SimulatedServer server, Ability ability) implements Part 
     var loops = new Loops(process, server.client(process), Controllers.KINDS);
     var controllers = Controllers.of(Controllers.Options.DEFAULT);
     for (var concern : controllers.concerns()) {
-      if (ability != Ability.SNAPSHOTS && concern.decider().name().startsWith(OF_GROUPS)) continue;
+      if (ability != Ability.SNAPSHOTS && WITH_SNAPSHOTS.contains(concern.decider().name()))
+        continue;
       var events = loops.events(concern.role().eventSource());
       var means = new Means(loops.api(), () -> held(process, loops.caches().snapshot()), events);
       loops.add(concern.controller(means), controllers.sources(), Pace.CONTROLLER, events);

@@ -118,7 +118,10 @@ public final class Photographers {
             .noneMatch(group -> group.meta().deleting());
   }
 
+  /// A node that all volumes are on has to have room for this one, too.
   private void restore(VolumeSnapshot snapshot) {
+    var claims = cluster.objects().all(Kinds.CLAIM).stream().filter(it -> !Crowd.isOf(it)).count();
+    if (claims >= Objects.PLACES) return;
     var name = "claim-of-shot" + names++;
     cluster.api().create(Resources.CLAIMS, Objects.restored(name, snapshot.meta().name()));
   }

@@ -89,7 +89,9 @@ final class SnapshotsAreKept implements Invariant {
       Snapshot objects, Backend backend, VolumeSnapshot snapshot) {
     var key = snapshot.meta().key();
     if (snapshot.meta().deleting())
-      return Optional.of("snapshot %s is left, though deleted".formatted(key));
+      return Optional.of(
+          "snapshot %s is left, though deleted; kept by %s"
+              .formatted(key, snapshot.meta().finalizers()));
     var owner = snapshot.meta().owners().stream().findFirst();
     if (owner.isPresent()
         && objects
@@ -146,7 +148,9 @@ final class SnapshotsAreKept implements Invariant {
 
   private static boolean isBeingTaken(Snapshot objects, Claim claim) {
     return objects.all(SnapshotKinds.SNAPSHOT).stream()
-        .filter(it -> it.claimName().equals(Optional.of(claim.meta().name())))
-        .anyMatch(it -> !it.isReady());
+            .filter(it -> it.claimName().equals(Optional.of(claim.meta().name())))
+            .anyMatch(it -> !it.isReady())
+        || objects.all(SnapshotKinds.GROUP_SNAPSHOT).stream()
+            .anyMatch(it -> !it.isReady() && it.selects(claim.meta()));
   }
 }

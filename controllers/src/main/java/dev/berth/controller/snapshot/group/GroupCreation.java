@@ -3,12 +3,14 @@ package dev.berth.controller.snapshot.group;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controller.Revision;
+import dev.berth.controller.snapshot.group.GroupEffect.HoldClaim;
 import dev.berth.controller.snapshot.group.GroupEffect.HoldGroup;
 import dev.berth.controller.snapshot.group.GroupEffect.MakeContent;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.Volume.CsiSource;
 import dev.berth.kube.model.Volume.SecretRef;
@@ -77,12 +79,25 @@ final class GroupCreation {
     // SNAP-76: whoever deletes the group while its content is being made finds the content
     if (!group.meta().hasFinalizer(SnapshotFinalizers.GROUP_SNAPSHOT_BOUND))
       return new Act(new HoldGroup(group.meta().key(), new Seen<>(group.meta())));
+    // SNAP-30, SNAP-76: so that they outlive the taking
+    var loose = loose(view.claims(group));
+    if (loose.isPresent()) return new Act(loose.get());
     return new Act(
         new MakeContent(
             Revision.of(group.meta()),
             group.ref(),
             content(group, by, handles, secret),
             new Seen<>(view.now())));
+  }
+
+  /// The first of these claims that is not held.
+  static Optional<HoldClaim> loose(List<Claim> claims) {
+    return claims.stream()
+        .map(Claim::meta)
+        .filter(meta -> !meta.hasFinalizer(SnapshotFinalizers.CLAIM_AS_SOURCE))
+        .filter(meta -> !meta.deleting())
+        .findFirst()
+        .map(meta -> new HoldClaim(meta.key(), meta.uid()));
   }
 
   private static Step foreign(GroupView view, GroupSnapshot group, Volume volume) {

@@ -2,6 +2,7 @@ package dev.berth.controller.snapshot.group;
 
 import dev.berth.controller.Revision;
 import dev.berth.controller.snapshot.group.GroupEffect.Bind;
+import dev.berth.controller.snapshot.group.GroupEffect.HoldClaim;
 import dev.berth.controller.snapshot.group.GroupEffect.HoldGroup;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;
@@ -93,6 +94,7 @@ final class GroupDecision {
     return switch (view.content(GroupContent.name(group.meta().uid()))) {
       case Found<GroupContent>(var content) ->
           Members.missing(view, group, content)
+              .or(() -> loose(view, content))
               .<Step>map(Act::new)
               .orElseGet(() -> follow(group, content));
       case Missing<GroupContent>(var missing) when group.shown().creationTime().isPresent() ->
@@ -103,6 +105,12 @@ final class GroupDecision {
               group,
               group.className().flatMap(name -> view.groupClass(name).found()).orElseThrow());
     };
+  }
+
+  /// A claim that is not held though a group is being taken of it: who let go of it had not seen
+  /// the group yet.
+  private static Optional<HoldClaim> loose(GroupView view, GroupContent content) {
+    return content.isReady() ? Optional.empty() : GroupCreation.loose(view.sources(content));
   }
 
   private static Step follow(GroupSnapshot group, GroupContent content) {

@@ -17,6 +17,9 @@ sealed interface GroupEffect extends Effect {
   /// Names a class for a group whose author named none.
   record SetClass(Revision group, String className) implements GroupEffect {}
 
+  /// Keeps a claim as long as a group is being taken of it.
+  record HoldClaim(ObjectKey claim, String uid) implements GroupEffect {}
+
   record HoldGroup(ObjectKey group, Seen<Meta> seen) implements GroupEffect {}
 
   record ReleaseGroup(ObjectKey group, Seen<Meta> seen) implements GroupEffect {}

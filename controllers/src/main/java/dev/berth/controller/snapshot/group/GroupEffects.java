@@ -11,6 +11,7 @@ import dev.berth.controller.snapshot.group.GroupEffect.DeleteContent;
 import dev.berth.controller.snapshot.group.GroupEffect.DeleteMember;
 import dev.berth.controller.snapshot.group.GroupEffect.DropMemberContent;
 import dev.berth.controller.snapshot.group.GroupEffect.FillMemberContent;
+import dev.berth.controller.snapshot.group.GroupEffect.HoldClaim;
 import dev.berth.controller.snapshot.group.GroupEffect.HoldContent;
 import dev.berth.controller.snapshot.group.GroupEffect.HoldGroup;
 import dev.berth.controller.snapshot.group.GroupEffect.MakeContent;
@@ -20,6 +21,7 @@ import dev.berth.controller.snapshot.group.GroupEffect.MarkBeingDeleted;
 import dev.berth.controller.snapshot.group.GroupEffect.ReleaseGroup;
 import dev.berth.controller.snapshot.group.GroupEffect.Report;
 import dev.berth.controller.snapshot.group.GroupEffect.SetClass;
+import dev.berth.controller.snapshot.source.ClaimHolds;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
@@ -46,10 +48,12 @@ final class GroupEffects implements Effects<GroupEffect> {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private final Api api;
+  private final ClaimHolds claims;
   private final EventRecorder events;
 
-  GroupEffects(Api api, EventRecorder events) {
+  GroupEffects(Api api, ClaimHolds claims, EventRecorder events) {
     this.api = api;
+    this.claims = claims;
     this.events = events;
   }
 
@@ -61,6 +65,7 @@ final class GroupEffects implements Effects<GroupEffect> {
               SnapshotResources.GROUP_SNAPSHOTS,
               group,
               body -> body.putObject("spec").put("volumeGroupSnapshotClassName", className));
+      case HoldClaim(var claim, var uid) -> claims.hold(claim, uid);
       case HoldGroup(_, var seen) ->
           hold(
               SnapshotResources.GROUP_SNAPSHOTS,

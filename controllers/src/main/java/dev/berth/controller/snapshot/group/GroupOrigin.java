@@ -8,6 +8,7 @@ import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.snapshot.GroupSnapshot;
+import dev.berth.kube.snapshot.SnapshotFinalizers;
 import dev.berth.volume.snapshot.GoWords;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,18 @@ sealed interface GroupOrigin {
               .since(group.meta().created())
               .until("claim %s is bound".formatted(claim.meta().key()))
               .hint("berth explain pvc/" + claim.meta().name()));
+    // SNAP-28, SNAP-76
+    if (claim.meta().deleting() && !claim.meta().hasFinalizer(SnapshotFinalizers.CLAIM_AS_SOURCE))
+      return new Unknown(
+          "cannot add finalizer on claim %s because it is being deleted"
+              .formatted(claim.meta().name()),
+          Wait.on(claim.ref(), "metadata.deletionTimestamp")
+              .since(claim.meta().deleted().orElseThrow())
+              .until("claim %s, which is being deleted, is gone".formatted(claim.meta().key()))
+              .hint(
+                  "to take the others without waiting for it, take the label off the claim; see"
+                      + " what keeps it: berth explain pvc/"
+                      + claim.meta().name()));
     return switch (view.volume(claim.volumeName())) {
       case Missing<Volume>(var missing) ->
           new Unknown(

@@ -2,6 +2,8 @@ package dev.berth.controller.snapshot.group;
 
 import dev.berth.controller.Means;
 import dev.berth.controller.snapshot.Snapshots;
+import dev.berth.controller.snapshot.source.ClaimHolds;
+import dev.berth.controller.snapshot.source.Takings;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.ObjectKey;
@@ -23,15 +25,16 @@ public final class GroupSnapshots {
 
   /// Asks for contents, gives each volume its snapshot, lets go of what is deleted.
   public static Concern<Means, ObjectKey, ?, ?> groups() {
-    return new Concern<>(
-        Snapshots.ROLE, new GroupKeeper(), means -> new GroupEffects(means.api(), means.events()));
+    return new Concern<>(Snapshots.ROLE, new GroupKeeper(), GroupSnapshots::effects);
   }
 
   /// Keeps contents that belong to a group.
   public static Concern<Means, ObjectKey, ?, ?> contents() {
-    return new Concern<>(
-        Snapshots.ROLE,
-        new GroupContentKeeper(),
-        means -> new GroupEffects(means.api(), means.events()));
+    return new Concern<>(Snapshots.ROLE, new GroupContentKeeper(), GroupSnapshots::effects);
+  }
+
+  private static GroupEffects effects(Means means) {
+    var holds = new ClaimHolds(means.api(), () -> new Takings(means.latest().get(), true));
+    return new GroupEffects(means.api(), holds, means.events());
   }
 }

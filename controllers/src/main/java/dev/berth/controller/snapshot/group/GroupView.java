@@ -2,6 +2,7 @@ package dev.berth.controller.snapshot.group;
 
 import dev.berth.controller.snapshot.Membership;
 import dev.berth.controller.snapshot.SnapshotIndexes;
+import dev.berth.controller.snapshot.source.Takings;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Claim;
@@ -117,16 +118,25 @@ record GroupView(Snapshot objects, Instant now) {
 
   /// The content that the group names, or that bears the name of one made for it.
   Optional<GroupContent> named(GroupSnapshot group) {
-    return content(group.contentName().orElseGet(() -> GroupContent.name(group.meta().uid())))
-        .found();
+    return takings().named(group);
   }
 
-  /// The content that is the group's, whether its status says so yet or not (SNAP-76).
+  /// The content that is the group's.
   Optional<GroupContent> own(GroupSnapshot group) {
-    return group
-        .boundContent()
-        .flatMap(name -> content(name).found())
-        .or(() -> named(group))
-        .filter(content -> content.snapshot().isBoundTo(group.meta()));
+    return takings().own(group);
+  }
+
+  private Takings takings() {
+    return new Takings(objects, true);
+  }
+
+  /// The claims that a group's content is to be taken of.
+  List<Claim> sources(GroupContent content) {
+    return content.volumeHandles().stream()
+        .flatMap(List::stream)
+        .flatMap(handle -> volume(content.driver(), handle).stream())
+        .flatMap(volume -> volume.claim().stream())
+        .flatMap(ref -> objects.get(Kinds.CLAIM, ref.key()).found().filter(ref::names).stream())
+        .toList();
   }
 }

@@ -18,6 +18,7 @@ import dev.berth.controller.snapshot.group.GroupEffect.DeleteContent;
 import dev.berth.controller.snapshot.group.GroupEffect.DeleteMember;
 import dev.berth.controller.snapshot.group.GroupEffect.DropMemberContent;
 import dev.berth.controller.snapshot.group.GroupEffect.FillMemberContent;
+import dev.berth.controller.snapshot.group.GroupEffect.HoldClaim;
 import dev.berth.controller.snapshot.group.GroupEffect.HoldGroup;
 import dev.berth.controller.snapshot.group.GroupEffect.MakeContent;
 import dev.berth.controller.snapshot.group.GroupEffect.MakeMember;
@@ -125,6 +126,21 @@ final class GroupDecisionTest {
                       noInput(
                           "the PVC log is not yet bound to a PV, will not attempt to take a group"
                               + " snapshot"))),
+          rule("SNAP-76", "the claims are held before anything is taken of them")
+              .given(Groups.LOOSE)
+              .then(act(new HoldClaim(ObjectKey.of("shop", "data"), "uid-data"))),
+          rule("SNAP-76", "of a claim that goes nothing is taken")
+              .given(Groups.LOOSE.but(Kinds.CLAIM, "log", Draft::deleting))
+              .then(act(noInput("cannot add finalizer on claim log because it is being deleted"))),
+          rule("SNAP-76", "a claim that was let go of meanwhile is held again")
+              .given(
+                  Groups.LOOSE.with(
+                      Groups.MADE,
+                      Groups.HELD_GROUP.set(
+                          "status",
+                          "{boundVolumeGroupSnapshotContentName: %s, readyToUse: false}"
+                              .formatted(Groups.CONTENT))))
+              .then(act(new HoldClaim(ObjectKey.of("shop", "data"), "uid-data"))),
           rule("SNAP-71", "of a volume of no CSI driver nothing is taken")
               .given(Groups.ASKED.but(Kinds.VOLUME, "pv-2", volume -> volume.without("spec.csi")))
               .then(

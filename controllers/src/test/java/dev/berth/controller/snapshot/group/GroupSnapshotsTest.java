@@ -7,6 +7,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.controller.Cluster;
 import dev.berth.controller.Draft;
 import dev.berth.controller.snapshot.Snapshots;
+import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.ObjectKey;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 final class GroupSnapshotsTest {
   private static final Path SHIPPED = Path.of("../cli/src/main/resources/dev/berth/cli/shipped");
   private static final ObjectKey KEY = ObjectKey.of("shop", "all");
+  private static final ObjectKey CLAIM = ObjectKey.of("shop", "data");
 
   private final Cluster cluster;
 
@@ -38,6 +40,7 @@ final class GroupSnapshotsTest {
             List.of(
                 Snapshots.snapshots(Snapshots.Options.DEFAULT).controller(means),
                 Snapshots.contents().controller(means),
+                Snapshots.claims(Snapshots.Options.DEFAULT).controller(means),
                 GroupSnapshots.groups().controller(means),
                 GroupSnapshots.contents().controller(means)));
   }
@@ -47,10 +50,9 @@ final class GroupSnapshotsTest {
     for (var kind : SnapshotKinds.ALL) define(kind);
     cluster.create(Groups.CLASS);
     cluster.create(Draft.claim("data").label("app", "db").set("spec.volumeName", "pv-1"));
-    var claim = ObjectKey.of("shop", "data");
-    var uid = cluster.find(Kinds.CLAIM, claim).orElseThrow().meta().uid();
+    var uid = cluster.find(Kinds.CLAIM, CLAIM).orElseThrow().meta().uid();
     cluster.create(Draft.volume("pv-1").claimedBy("data").set("spec.claimRef.uid", uid));
-    cluster.patchStatus(Kinds.CLAIM, claim, body -> body.putObject("status").put("phase", "Bound"));
+    cluster.patchStatus(Kinds.CLAIM, CLAIM, body -> body.putObject("status").put("phase", "Bound"));
   }
 
   private void define(Kind<?> kind) throws IOException {
@@ -77,9 +79,12 @@ final class GroupSnapshotsTest {
         content,
         it -> it.meta().hasFinalizer(SnapshotFinalizers.GROUP_CONTENT_BOUND));
 
+    assertThat(isHeld(cluster.find(Kinds.CLAIM, CLAIM).orElseThrow())).isTrue(); // SNAP-76
+
     cluster.patchStatus(SnapshotKinds.GROUP_CONTENT, content, GroupSnapshotsTest::taken);
 
     cluster.until(SnapshotKinds.GROUP_SNAPSHOT, KEY, GroupSnapshot::isReady);
+    cluster.until(Kinds.CLAIM, CLAIM, claim -> !isHeld(claim));
     var member = cluster.list(SnapshotKinds.SNAPSHOT).getFirst().meta().key();
     var ready = cluster.until(SnapshotKinds.SNAPSHOT, member, VolumeSnapshot::isReady);
     assertThat(ready.claimName()).contains("data");
@@ -99,6 +104,10 @@ final class GroupSnapshotsTest {
     cluster.until(SnapshotKinds.CONTENT, own, GroupSnapshotsTest::mayGo);
     release(SnapshotKinds.CONTENT, own);
     cluster.untilGone(SnapshotKinds.SNAPSHOT, member);
+  }
+
+  private static boolean isHeld(Claim claim) {
+    return claim.meta().hasFinalizer(SnapshotFinalizers.CLAIM_AS_SOURCE);
   }
 
   private static void taken(ObjectNode body) {

@@ -2,6 +2,7 @@ package dev.berth.controller.snapshot.group;
 
 import dev.berth.controller.Draft;
 import dev.berth.controller.World;
+import dev.berth.kube.model.Kinds;
 import dev.berth.kube.snapshot.SnapshotFinalizers;
 
 /// Groups in the making, all in namespace `shop`, and the worlds of their life.
@@ -85,10 +86,18 @@ final class Groups {
   static final World ASKED =
       World.of(CLASS, GROUP).with(member("data", "pv-1")).with(member("log", "pv-2"));
 
-  static final World HELD = ASKED.with(HELD_GROUP);
+  /// The group is held, its claims are not yet.
+  static final World LOOSE = ASKED.with(HELD_GROUP);
+
+  static final World HELD =
+      LOOSE.but(Kinds.CLAIM, "data", Groups::held).but(Kinds.CLAIM, "log", Groups::held);
   static final World DONE = HELD.with(TAKEN, memberContent(), member());
 
   private Groups() {}
+
+  private static Draft held(Draft claim) {
+    return claim.finalizer(SnapshotFinalizers.CLAIM_AS_SOURCE);
+  }
 
   private static java.util.List<Draft> member(String claim, String volume) {
     return Draft.bound(claim, volume).stream()
