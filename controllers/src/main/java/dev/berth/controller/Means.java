@@ -10,4 +10,11 @@ import java.util.function.Supplier;
 /// @param api whose writes are in the caches before their answer
 /// @param latest what the caches show now
 /// @param events in the name of its role
-public record Means(Api api, Supplier<Snapshot> latest, EventRecorder events) {}
+/// @param metrics of its process
+public record Means(
+    Api api, Supplier<Snapshot> latest, EventRecorder events, ControllerMetrics metrics) {
+  /// Of somebody who shows no metrics of these.
+  public Means(Api api, Supplier<Snapshot> latest, EventRecorder events) {
+    this(api, latest, events, ControllerMetrics.unread());
+  }
+}

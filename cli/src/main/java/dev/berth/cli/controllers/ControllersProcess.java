@@ -9,6 +9,7 @@ import dev.berth.cli.sidecars.ProcessMetrics;
 import dev.berth.cli.sidecars.RateFlags;
 import dev.berth.cli.sidecars.Readiness;
 import dev.berth.cli.sidecars.SidecarProcess;
+import dev.berth.controller.ControllerMetrics;
 import dev.berth.controller.Means;
 import dev.berth.controller.roster.Controllers;
 import dev.berth.controller.roster.Controllers.Entry;
@@ -61,6 +62,7 @@ public final class ControllersProcess implements AutoCloseable {
   private final SystemTime time = new SystemTime("controllers");
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final LoopMetrics metrics = new LoopMetrics(registry);
+  private final ControllerMetrics counts = new ControllerMetrics(registry);
   private final Caches caches;
   private final Api leases;
   private final Map<String, Duty> duties = new LinkedHashMap<>();
@@ -74,6 +76,8 @@ public final class ControllersProcess implements AutoCloseable {
     this.leases = leases;
     caches = Caches.of(api, time, Controllers.KINDS);
     ProcessMetrics.register(registry);
+    if (settings.chosen().contains(Member.BINDER))
+      ControllerMetrics.showCounts(registry, caches::snapshot);
     var all = Controllers.of(settings.options());
     var byLease = new LinkedHashMap<String, List<Entry>>();
     for (var entry : all.entries())
@@ -209,7 +213,7 @@ public final class ControllersProcess implements AutoCloseable {
     var events =
         new ApiEventRecorder(
             caches.api().by(caller.with(Urgency.POLLING)), time, concern.role().eventSource(), "");
-    var means = new Means(caches.api().by(caller), caches::snapshot, events);
+    var means = new Means(caches.api().by(caller), caches::snapshot, events, counts);
     return new Loop<>(
         concern.controller(means), caches, all.sources(), time, events, Pace.CONTROLLER, metrics);
   }

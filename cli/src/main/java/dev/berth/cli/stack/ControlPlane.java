@@ -1,5 +1,6 @@
 package dev.berth.cli.stack;
 
+import dev.berth.controller.ControllerMetrics;
 import dev.berth.controller.Means;
 import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.cache.Caches;
@@ -12,12 +13,12 @@ import dev.berth.kube.time.Time;
 final class ControlPlane {
   private ControlPlane() {}
 
-  static Loops start(Caches caches, Time time, LoopMetrics metrics) {
+  static Loops start(Caches caches, Time time, LoopMetrics metrics, ControllerMetrics counts) {
     var loops = new Loops(caches, time, metrics);
     var controllers = Controllers.of(Controllers.Options.DEFAULT);
     for (var concern : controllers.concerns()) {
       var events = recorder(caches, time, concern.role().eventSource());
-      var means = new Means(caches.api(), caches::snapshot, events);
+      var means = new Means(caches.api(), caches::snapshot, events, counts);
       loops.start(concern.controller(means), controllers.sources(), events);
     }
     return loops;

@@ -17,6 +17,7 @@ import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
 import dev.berth.cli.home.Reserve;
 import dev.berth.cli.shipped.ShippedKinds;
+import dev.berth.controller.ControllerMetrics;
 import dev.berth.controller.roster.Controllers;
 import dev.berth.driver.disk.DiskDriver;
 import dev.berth.driver.process.SpareHeap;
@@ -166,7 +167,8 @@ public final class Stack implements AutoCloseable {
     var caches = closing.add(Caches.of(local, time, KINDS));
     caches.start();
     var loopMetrics = new LoopMetrics(metrics);
-    closing.add(ControlPlane.start(caches, time, loopMetrics));
+    ControllerMetrics.showCounts(metrics, caches::snapshot);
+    closing.add(ControlPlane.start(caches, time, loopMetrics, new ControllerMetrics(metrics)));
     var troubles = new TreeSet<String>();
     var names = new DriverNames();
     var sidecarMetrics = new SidecarMetrics(loopMetrics, metrics);

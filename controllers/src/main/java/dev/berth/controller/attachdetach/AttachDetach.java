@@ -44,6 +44,6 @@ public final class AttachDetach {
   }
 
   private static AttachDetachEffects effects(Means means) {
-    return new AttachDetachEffects(means.api(), means.events());
+    return new AttachDetachEffects(means.api(), means.events(), means.metrics());
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.controller.attachdetach;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.controller.ControllerMetrics;
 import dev.berth.controller.Live;
 import dev.berth.controller.Outdated;
 import dev.berth.controller.Revision;
@@ -35,12 +36,14 @@ final class AttachDetachEffects implements Effects<AttachDetachEffect> {
   private final Live live;
   private final AttachedLists lists;
   private final EventRecorder events;
+  private final ControllerMetrics metrics;
 
-  AttachDetachEffects(Api api, EventRecorder events) {
+  AttachDetachEffects(Api api, EventRecorder events, ControllerMetrics metrics) {
     this.api = api;
     this.live = new Live(api);
     this.lists = new AttachedLists(api);
     this.events = events;
+    this.metrics = metrics;
   }
 
   @Override
@@ -62,6 +65,7 @@ final class AttachDetachEffects implements Effects<AttachDetachEffect> {
       case ForceDetach(var attachment, var volume, var node, var why) -> {
         log.warn("{}: taken off node {} though it may be mounted: {}", volume, node, why);
         delete(attachment);
+        metrics.forcedDetach(why); // AD-35
       }
     }
   }

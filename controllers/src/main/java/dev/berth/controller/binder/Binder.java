@@ -33,6 +33,6 @@ public final class Binder {
   }
 
   private static BinderEffects effects(Means means) {
-    return new BinderEffects(means.api(), means.events());
+    return new BinderEffects(means.api(), means.events(), means.metrics());
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.controller.binder;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.controller.ControllerMetrics;
 import dev.berth.controller.Live;
 import dev.berth.controller.Outdated;
 import dev.berth.controller.Revision;
@@ -42,11 +43,13 @@ final class BinderEffects implements Effects<BinderEffect> {
   private final Api api;
   private final Live live;
   private final EventRecorder events;
+  private final ControllerMetrics metrics;
 
-  BinderEffects(Api api, EventRecorder events) {
+  BinderEffects(Api api, EventRecorder events, ControllerMetrics metrics) {
     this.api = api;
     this.live = new Live(api);
     this.events = events;
+    this.metrics = metrics;
   }
 
   @Override
@@ -131,10 +134,11 @@ final class BinderEffects implements Effects<BinderEffect> {
   }
 
   private void assign(AssignClass effect) {
-    patch(
-        Resources.CLAIMS,
-        effect.claim(),
-        body -> body.withObject("/spec").put("storageClassName", effect.storageClass()));
+    metrics.assigningClass(() ->
+        patch(
+            Resources.CLAIMS,
+            effect.claim(),
+            body -> body.withObject("/spec").put("storageClassName", effect.storageClass())));
     events.tell(
         Notice.normal(
             ref(Resources.CLAIMS, effect.claim()),

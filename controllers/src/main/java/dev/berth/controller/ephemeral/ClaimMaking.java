@@ -1,12 +1,13 @@
 package dev.berth.controller.ephemeral;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.controller.ControllerMetrics;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.loop.Effects;
 import dev.berth.kube.object.Resources;
 
 /// Makes claims.
-record ClaimMaking(Api api) implements Effects<MakeClaim> {
+record ClaimMaking(Api api, ControllerMetrics metrics) implements Effects<MakeClaim> {
   /// Whoever took the name meanwhile wins: the next look says so (EPH-03).
   @Override
   public void carryOut(MakeClaim effect) {
@@ -25,6 +26,6 @@ record ClaimMaking(Api api) implements Effects<MakeClaim> {
         .put("controller", true)
         .put("blockOwnerDeletion", true);
     claim.set("spec", effect.template().path("spec"));
-    api.create(Resources.CLAIMS, claim);
+    metrics.makingClaim(() -> api.create(Resources.CLAIMS, claim));
   }
 }

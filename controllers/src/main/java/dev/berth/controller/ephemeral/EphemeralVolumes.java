@@ -15,6 +15,7 @@ public final class EphemeralVolumes {
 
   /// Makes the claims that pods want for themselves alone.
   public static Concern<Means, ObjectKey, ?, ?> claims() {
-    return new Concern<>(ROLE, new ClaimMaker(), means -> new ClaimMaking(means.api()));
+    return new Concern<>(
+        ROLE, new ClaimMaker(), means -> new ClaimMaking(means.api(), means.metrics()));
   }
 }

@@ -19,6 +19,7 @@ final class Candidates implements Iterator<Host> {
   private static final int WINDOW = 16;
 
   private final Pod pod;
+  private final PreferredNodes preferred;
   private final Iterator<Host> sorted;
   private final PriorityQueue<Rank> window = new PriorityQueue<>(Rank.ORDER);
   private final PriorityQueue<Rank> others = new PriorityQueue<>(Rank.ORDER);
@@ -26,11 +27,13 @@ final class Candidates implements Iterator<Host> {
   /// What a node has for and against it.
   ///
   /// @param disliked how many of its taints the pod would rather not have
+  /// @param preferred how much the pod would rather be there
   /// @param affinity see [#affinity]
-  private record Rank(Host host, long disliked, int affinity) {
+  private record Rank(Host host, long disliked, long preferred, int affinity) {
     /// The best comes first.
     static final Comparator<Rank> ORDER =
         Comparator.comparingLong(Rank::disliked)
+            .thenComparing(Rank::preferred, Comparator.reverseOrder())
             .thenComparingInt(rank -> rank.host.pods())
             .thenComparingInt(Rank::affinity)
             .thenComparing(rank -> rank.host.name());
@@ -39,6 +42,7 @@ final class Candidates implements Iterator<Host> {
   /// @param sorted none that the pod dislikes, those with few pods first
   private Candidates(Pod pod, Iterator<Host> sorted, Stream<Host> others) {
     this.pod = pod;
+    this.preferred = PreferredNodes.of(pod);
     this.sorted = sorted;
     others.forEach(host -> this.others.add(rank(host)));
   }
@@ -48,8 +52,9 @@ final class Candidates implements Iterator<Host> {
     return stream(new Candidates(pod, Collections.emptyIterator(), hosts));
   }
 
-  /// All nodes; lazily.
+  /// All nodes; lazily, unless the pod would rather be on some of them.
   static Stream<Host> all(View view, Pod pod) {
+    if (PreferredNodes.of(pod).any()) return among(view.hosts(), pod);
     return stream(new Candidates(pod, view.byLoad(pod).iterator(), view.exceptions()));
   }
 
@@ -79,7 +84,9 @@ final class Candidates implements Iterator<Host> {
   }
 
   private Rank rank(Host host) {
-    return new Rank(host, NodeRules.disliked(pod, host.existing()), affinity(host.name()));
+    var node = host.existing();
+    return new Rank(
+        host, NodeRules.disliked(pod, node), preferred.weight(node), affinity(host.name()));
   }
 
   /// A number that is always the same for these two.

@@ -12,7 +12,8 @@ final class Preference {
   private Preference() {}
 
   /// A node that has the pod's volumes comes first, so that they need not move (SCHED-07); then one
-  /// without taints that the pod dislikes; then one with few pods.
+  /// without taints that the pod dislikes; then one where it would rather be; then one with few
+  /// pods.
   static Optional<Placement> best(Wanted wanted, Function<Host, Fit> fit) {
     var holders = wanted.holders();
     var pod = wanted.pod();

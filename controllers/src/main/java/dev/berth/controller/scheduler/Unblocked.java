@@ -33,6 +33,7 @@ final class Unblocked {
       List.of(
           NodeRules.TOO_MANY_PODS,
           AttachLimit.EXCEEDED,
+          InlineDisks.DISK_IN_USE,
           VolumeRules.CLAIM_IN_USE,
           VolumeRules.NO_VOLUME_TO_BIND,
           VolumeRules.NO_FREE_STORAGE,
@@ -94,7 +95,11 @@ final class Unblocked {
     boolean ended = change.after().filter(pod -> !pod.finished()).isEmpty();
     return placed && ended
         ? refusedFor(
-            objects, NodeRules.TOO_MANY_PODS, AttachLimit.EXCEEDED, VolumeRules.CLAIM_IN_USE)
+            objects,
+            NodeRules.TOO_MANY_PODS,
+            AttachLimit.EXCEEDED,
+            InlineDisks.DISK_IN_USE,
+            VolumeRules.CLAIM_IN_USE)
         : Stream.empty();
   }
 
@@ -102,7 +107,11 @@ final class Unblocked {
   static Stream<ObjectKey> byAssumption(News<Assumed> news, Snapshot objects) {
     return news.before().givenBack(news.after(), objects).findAny().isPresent()
         ? refusedFor(
-            objects, NodeRules.TOO_MANY_PODS, AttachLimit.EXCEEDED, VolumeRules.CLAIM_IN_USE)
+            objects,
+            NodeRules.TOO_MANY_PODS,
+            AttachLimit.EXCEEDED,
+            InlineDisks.DISK_IN_USE,
+            VolumeRules.CLAIM_IN_USE)
         : Stream.empty();
   }
 

@@ -43,10 +43,18 @@ final class VolumeRules {
   static Fit fit(Wanted wanted, Host host) {
     return wanted
         .claimInUse()
+        .or(() -> InlineDisks.refusal(wanted, host))
         .or(() -> AttachLimit.refusal(wanted, host))
         .or(() -> unreachable(wanted, host))
         .<Fit>map(VolumeRules::refused)
-        .orElseGet(() -> place(wanted, host));
+        .orElseGet(() -> placeInZone(wanted, host));
+  }
+
+  private static Fit placeInZone(Wanted wanted, Host host) {
+    var placed = place(wanted, host);
+    return placed instanceof Fits
+        ? Zones.refusal(wanted, host).<Fit>map(VolumeRules::refused).orElse(placed)
+        : placed;
   }
 
   /// SCHED-34: references only; a claim made for a pod has one user by birth.

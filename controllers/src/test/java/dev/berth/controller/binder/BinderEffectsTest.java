@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.controller.Cluster;
+import dev.berth.controller.ControllerMetrics;
 import dev.berth.controller.Draft;
 import dev.berth.controller.Reservation;
 import dev.berth.controller.Reservation.ChosenBy;
@@ -39,7 +40,7 @@ class BinderEffectsTest {
   @BeforeEach
   void start() throws Exception {
     cluster = Cluster.of(_ -> List.of());
-    effects = new BinderEffects(cluster.api(), EventRecorder.SILENT);
+    effects = new BinderEffects(cluster.api(), EventRecorder.SILENT, ControllerMetrics.unread());
     cluster.create(Draft.claim("data"), volume("pv-1"));
   }
 

@@ -25,6 +25,7 @@ import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.Annotations;
+import dev.berth.kube.name.Labels;
 import dev.berth.kube.object.ObjectKey;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -352,6 +353,52 @@ class SchedulingDecisionTest {
                       claim("late").set("spec.volumeName", "pv-late"),
                       pod("other", "late").runningOn("node-a")))
               .then(unschedulable("0/1 nodes are available: 1 node(s) exceed max volume count.")),
+          rule("P12", "a volume of another zone keeps the pod")
+              .given(
+                  BOUND
+                      .with(NODE.label(Labels.ZONE, "a"))
+                      .but(Kinds.VOLUME, "pv-1", it -> it.label(Labels.BETA_ZONE, "b__c")))
+              .then(
+                  unschedulable(
+                      "0/1 nodes are available: 1 node(s) had no available volume zone.")),
+          rule("SCHED-35", "a volume of several zones is in each of them")
+              .given(
+                  BOUND
+                      .with(NODE.label(Labels.ZONE, "c"))
+                      .but(Kinds.VOLUME, "pv-1", it -> it.label(Labels.BETA_ZONE, "b__c")))
+              .then(BIND),
+          rule("SCHED-35", "a node that says nothing of its zone may be in any")
+              .given(BOUND.but(Kinds.VOLUME, "pv-1", it -> it.label(Labels.ZONE, "b")))
+              .then(BIND),
+          rule("SCHED-34", "a disk that a pod names itself is one pod's on a node")
+              .given(
+                  BOUND.with(
+                      disk(POD, "iscsi: {iqn: a}"),
+                      disk(pod("other"), "iscsi: {iqn: a, readOnly: true}").runningOn("node-a")))
+              .then(
+                  unschedulable(
+                      disk(POD, "iscsi: {iqn: a}"),
+                      "0/1 nodes are available: 1 node(s) had no available disk.")),
+          rule("SCHED-34", "unless all of them only read it")
+              .given(
+                  BOUND.with(
+                      disk(POD, "iscsi: {iqn: a, readOnly: true}"),
+                      disk(pod("other"), "iscsi: {iqn: a, readOnly: true}").runningOn("node-a")))
+              .then(BIND),
+          rule("SCHED-05", "of several nodes the one is taken where the pod would rather be")
+              .given(
+                  World.of(NODE, node("node-b"), node("node-c"))
+                      .with(bound("data", "pv-1"))
+                      .with(
+                          POD.set(
+                              "spec.affinity",
+                              "{nodeAffinity: {preferredDuringSchedulingIgnoredDuringExecution:"
+                                  + " [{weight: 5, preference: {matchExpressions: [{key:"
+                                  + " kubernetes.io/hostname, operator: In, values:"
+                                  + " [node-b]}]}},{weight: 9, preference: {matchExpressions:"
+                                  + " [{key: kubernetes.io/hostname, operator: In, values:"
+                                  + " [node-c]}]}}]}}")))
+              .then(act(new BindPod(POD.revision(), "node-c"))),
           rule("P14", "a claim for one pod has one pod")
               .given(
                   BOUND
@@ -405,6 +452,10 @@ class SchedulingDecisionTest {
 
   private static Draft ephemeral() {
     return pod("web").add("spec.volumes", "{name: scratch, ephemeral: {volumeClaimTemplate: {}}}");
+  }
+
+  private static Draft disk(Draft pod, String source) {
+    return pod.add("spec.volumes", "{name: disk, %s}".formatted(source));
   }
 
   private static Draft antiAffinity() {
