@@ -6,6 +6,7 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.model.VolumeMode;
+import dev.berth.volume.Translation;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -53,7 +54,10 @@ record ObjectCounts(String name, String help, List<String> labels, Counted of) {
   }
 
   private static String plugin(Volume volume) {
-    return volume.csi().map(csi -> "kubernetes.io/csi:" + csi.driver()).orElse("N/A");
+    return Translation.NONE
+        .source(volume)
+        .map(source -> "kubernetes.io/csi:" + source.driver())
+        .orElse("N/A");
   }
 
   private static String mode(Volume volume) {
