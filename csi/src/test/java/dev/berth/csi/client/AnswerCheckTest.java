@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /// ERR-06 for answers that gRPC makes up because the driver's cannot be read. The driver here is
 /// plain gRPC: nothing of ours bounds what it sends.
 class AnswerCheckTest {
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   private final MultiThreadIoEventLoopGroup threads =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
