@@ -1,5 +1,6 @@
 package dev.berth.cli.command;
 
+import dev.berth.cli.Problem;
 import dev.berth.cli.flags.CommandLines;
 import dev.berth.cli.flags.Program;
 import dev.berth.cli.nodeagent.NodeProcess;
@@ -8,6 +9,7 @@ import dev.berth.cli.terminal.Terminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -43,7 +45,12 @@ final class NodeCommand implements Callable<Integer>, OwnFlags {
               + " /var/lib/kubelet --hostname-override node-a");
       return 0;
     }
-    var given = CommandLines.read(List.of(program), words).of(program);
+    var line = CommandLines.read(List.of(program), words);
+    if (!line.words().isEmpty())
+      throw new Problem(
+          "\"%s\" is no flag, and a node takes nothing else".formatted(line.words().getFirst()),
+          CommandLine.ExitCode.USAGE);
+    var given = line.of(program);
     var version = "berth node %s".formatted(Launch.version());
     if (given.isOn("version")) {
       terminal.line("%s, as %s".formatted(version, program.matched()));

@@ -3,6 +3,7 @@ package dev.berth.cli.nodeagent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.cli.Problem;
+import dev.berth.cli.flags.CommandLines;
 import dev.berth.cli.flags.Given;
 import dev.berth.kube.value.Json;
 import java.io.IOException;
@@ -15,6 +16,8 @@ import java.util.Map;
 
 /// A KubeletConfiguration: what of it has a meaning here, as the flags that say the same.
 final class KubeletConfig {
+  private static final int MISUNDERSTOOD = 2;
+
   private static final Map<String, String> FLAGS =
       Map.of(
           "/maxPods", "max-pods",
@@ -29,10 +32,10 @@ final class KubeletConfig {
 
   /// What the file of `--config` says where the command line says nothing.
   ///
-  /// @throws Problem if it is no such file
+  /// @throws Problem if it is no such file, or says what the flag would not take
   static Given under(Given given) {
     var file = given.find("config").map(Path::of);
-    return file.isEmpty() ? given : with(given, read(file.get()));
+    return file.isEmpty() ? given : with(given, file.get(), read(file.get()));
   }
 
   private static JsonNode read(Path file) {
@@ -45,11 +48,20 @@ final class KubeletConfig {
     throw new Problem("--config %s: its kind is not KubeletConfiguration".formatted(file));
   }
 
-  private static Given with(Given given, JsonNode config) {
+  private static Given with(Given given, Path file, JsonNode config) {
     var texts = new LinkedHashMap<>(given.texts());
     FLAGS.forEach((path, flag) -> {
       var value = config.at(path);
-      if (value.isValueNode()) texts.putIfAbsent(flag, List.of(value.asText()));
+      if (value.isMissingNode() || value.isNull()) return;
+      var text = value.isValueNode() ? value.asText() : value.toString();
+      try {
+        CommandLines.read(List.of(given.program()), List.of("--%s=%s".formatted(flag, text)));
+      } catch (Problem refused) {
+        throw new Problem(
+            "--config %s: %s: %s".formatted(file, path.substring(1), refused.getMessage()),
+            MISUNDERSTOOD);
+      }
+      texts.putIfAbsent(flag, List.of(text));
     });
     var taints = new ArrayList<String>();
     for (var taint : config.path("registerWithTaints"))

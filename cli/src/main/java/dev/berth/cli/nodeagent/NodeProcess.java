@@ -74,6 +74,7 @@ public final class NodeProcess implements UntilTold.Served {
     LogFlags.obey(given);
     if (given.find("kubeconfig").isEmpty())
       throw new Problem("--kubeconfig is required: pods come from an API server alone");
+    new NodeSettings(given).check();
     Preflight.checkMachine();
     log.info("{}, as {}", command, given.program().matched());
     return UntilTold.serve(() -> new NodeProcess(given));

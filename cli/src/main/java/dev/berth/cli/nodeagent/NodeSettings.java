@@ -21,11 +21,31 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// What a kubelet's command line says of a node.
 record NodeSettings(Given given) {
   private static final Set<String> EFFECTS = Set.of("NoSchedule", "PreferNoSchedule", "NoExecute");
   private static final int MISUNDERSTOOD = 2;
+  private static final int LONGEST_NAME = 253;
+  private static final Pattern SUBDOMAIN =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
+  /// What can be refused without asking anybody.
+  ///
+  /// @throws Problem if something cannot be
+  void check() {
+    var name = name();
+    if (name.length() > LONGEST_NAME || !SUBDOMAIN.matcher(name).matches())
+      throw refused(
+          "a node cannot be named \"%s\": its name has to be a DNS subdomain, of lower case letters, digits, - and .; give another with --hostname-override"
+              .formatted(name));
+    if (given.whole("max-pods") < 0)
+      throw refused(
+          "--max-pods, or maxPods of --config: %d pods are fewer than none"
+              .formatted(given.whole("max-pods")));
+    health();
+  }
 
   /// As the kubelet names it: the host's name, unless another is given.
   String name() {

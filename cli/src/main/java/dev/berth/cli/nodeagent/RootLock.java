@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -14,14 +15,24 @@ import java.util.Set;
 /// gives it up when the process ends, however it ends.
 record RootLock(FileChannel channel) implements AutoCloseable {
   /// @param root made if it is missing
-  /// @throws IOException if another agent has it
+  /// @throws IOException if another agent has it, or if it is no file: a link would lock something
+  ///   else, and a pipe would keep us waiting for its reader
   static RootLock take(Path root) throws IOException {
     Files.createDirectories(root);
     var file = root.resolve("node.lock");
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+      throw new IOException(
+          "%s is no regular file, which the lock of a node agent is; remove it".formatted(file));
     var channel =
         FileChannel.open(
             file,
-            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            // also for reading: a pipe that has come meanwhile opens at once then
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     if (isFree(channel)) return new RootLock(channel);
     channel.close();

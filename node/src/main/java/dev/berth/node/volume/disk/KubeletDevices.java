@@ -18,7 +18,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// [VolumeFiles] of volumes that are devices, below a kubelet's root (NBLK-01 to NBLK-05): what the
 /// driver publishes is bound on a file, which a loop device holds open, and linked to from the
@@ -32,6 +34,9 @@ final class KubeletDevices implements VolumeFiles {
   private final Mounts mounts;
   private final Directories directories;
   private final LoopDevices loops = new LoopDevices();
+
+  /// By PersistentVolume, what our notes say.
+  private final Map<String, VolumeName> written = new ConcurrentHashMap<>();
 
   KubeletDevices(Layout layout, String node, Mounts mounts) {
     this.layout = layout;
@@ -70,14 +75,35 @@ final class KubeletDevices implements VolumeFiles {
     return uids.stream().distinct().toList();
   }
 
-  /// Its directories are named after the PersistentVolume: the notes say which that is.
+  /// Its directories are named after the PersistentVolume: the notes say which that is. One that
+  /// has been damaged since we wrote it still counts; one that we know nothing of is passed over,
+  /// for other volumes have to do without it.
   private Optional<String> spec(VolumeName name) throws IOException {
     for (var device : Directories.entries(layout.devices())) {
       var file = device.resolve("data").resolve(Layout.VOL_DATA);
-      if (Files.exists(file) && VolData.read(file).name().equals(name))
-        return Optional.of(Layout.unescape(device.getFileName().toString()));
+      var spec = Layout.unescape(device.getFileName().toString());
+      if (Files.exists(file) && whose(file).or(() -> known(spec)).equals(Optional.of(name)))
+        return Optional.of(spec);
     }
     return Optional.empty();
+  }
+
+  private Optional<VolumeName> whose(Path note) {
+    try {
+      return Optional.of(VolData.read(note).name());
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<VolumeName> known(String spec) {
+    return Optional.ofNullable(written.get(spec));
+  }
+
+  private void note(VolumeName name, String spec) throws IOException {
+    directories.make(layout.deviceData(spec));
+    VolData.write(layout.deviceData(spec), VolData.device(name, spec, node));
+    written.put(spec, name);
   }
 
   private String specOf(VolumeName name) {
@@ -109,8 +135,7 @@ final class KubeletDevices implements VolumeFiles {
       throw new IOException(
           "%s is already here as the device of volume %s; delete the pods of one of the two"
               .formatted(name, before.get()));
-    directories.make(layout.deviceData(spec));
-    VolData.write(layout.deviceData(spec), VolData.device(name, spec, node));
+    note(name, spec);
     directories.make(layout.stagedDevice(spec));
   }
 
@@ -126,13 +151,13 @@ final class KubeletDevices implements VolumeFiles {
     VolData.remove(layout.deviceData(spec.get()));
     directories.remove(layout.deviceData(spec.get()));
     directories.remove(layout.device(spec.get()));
+    written.remove(spec.get());
   }
 
   @Override
   public void announcePublication(VolumeName name, String podUid, String spec, Form form)
       throws IOException {
-    directories.make(layout.deviceData(spec));
-    VolData.write(layout.deviceData(spec), VolData.device(name, spec, node));
+    note(name, spec);
     directories.make(layout.publishedDevices(spec));
     directories.make(layout.podDevices(podUid));
     var map = layout.deviceMap(podUid, spec);

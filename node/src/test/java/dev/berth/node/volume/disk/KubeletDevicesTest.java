@@ -142,4 +142,27 @@ class KubeletDevicesTest {
         .hasMessageContaining("is already here as the device of volume pv-1");
     files.removeStaging(NAME);
   }
+
+  @Test
+  void aDamagedNoteStopsNoOtherVolume() throws Exception {
+    var other = scratch.layout.deviceData("pv-0"); // an earlier agent's, read first
+    Files.createDirectories(other);
+    Files.createFile(other.resolve("vol_data.json"));
+    publish("uid-1");
+    assertThat(files.otherMountsOf(NAME)).hasSize(1);
+    unpublish("uid-1");
+    files.removeStaging(NAME);
+    assertThat(scratch.layout.device("pv-1")).doesNotExist();
+  }
+
+  @Test
+  void aNoteThatIsDamagedMeanwhileIsStillOurs() throws Exception {
+    publish("uid-1");
+    Files.writeString(scratch.layout.deviceData("pv-1").resolve("vol_data.json"), "{");
+    assertThat(files.otherMountsOf(NAME)).hasSize(1);
+    assertThat(files.stagingTarget(NAME)).isEqualTo(scratch.layout.stagedDevice("pv-1"));
+    unpublish("uid-1");
+    files.removeStaging(NAME);
+    assertThat(scratch.layout.device("pv-1")).doesNotExist();
+  }
 }
