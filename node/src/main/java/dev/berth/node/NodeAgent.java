@@ -23,6 +23,8 @@ import dev.berth.node.pod.start.Assembly;
 import dev.berth.node.pod.start.PodFiles;
 import dev.berth.node.token.PodTokens;
 import dev.berth.node.volume.InUseEffects;
+import dev.berth.node.volume.LostDeviceEffects;
+import dev.berth.node.volume.LostDevices;
 import dev.berth.node.volume.MountEffects;
 import dev.berth.node.volume.Reconstruction;
 import dev.berth.node.volume.Refusals;
@@ -56,6 +58,9 @@ public final class NodeAgent {
   private final Loop<String> inUse;
   private final Loop<String> pods;
   private final Loop<String> draining;
+
+  /// None where all notes can be read: later none gets lost.
+  private final List<Loop<String>> lost;
 
   /// Looks at what earlier agents have left, and at nothing else yet.
   ///
@@ -98,6 +103,11 @@ public final class NodeAgent {
             new Controller<>(deciders.inUse(), new InUseEffects(node, api, mounted)), sources);
     this.pods = around.loop(new Controller<>(deciders.pods(), starting), sources);
     this.draining = around.loop(new Controller<>(deciders.drain(), drain), sources);
+    var finding = new LostDeviceEffects(api, equipment.volumes(), mounted);
+    this.lost =
+        mounted.now().lost().isEmpty()
+            ? List.of()
+            : List.of(around.loop(new Controller<>(new LostDevices(node), finding), sources));
   }
 
   /// Begins to work as soon as the caches are filled; returns at once.
@@ -106,7 +116,8 @@ public final class NodeAgent {
   }
 
   private List<Loop<?>> loops() {
-    return List.of(volumes, inUse, pods, draining);
+    return Stream.<Loop<?>>concat(Stream.of(volumes, inUse, pods, draining), lost.stream())
+        .toList();
   }
 
   /// Ends all containers and unmounts everything; objects and data stay, and the next agent starts

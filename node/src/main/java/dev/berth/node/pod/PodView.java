@@ -42,6 +42,6 @@ public record PodView(
 
   /// Whether a driver may still have a volume mounted for the pod.
   boolean mayBeMounted(String uid) {
-    return actual.mountedFor(uid).findAny().isPresent();
+    return actual.mountedFor(uid).findAny().isPresent() || actual.lostTo(uid).findAny().isPresent();
   }
 }

@@ -145,7 +145,17 @@ final class PodWaits {
     return Wait.on(mounted(view, pod.meta().uid()))
         .since(since)
         .until("its volumes are unpublished on node " + pod.nodeName())
-        .remedy("look at the driver's pod or process on the node");
+        .remedy(
+            view.actual()
+                .lostTo(pod.meta().uid())
+                .findFirst()
+                .map(PodWaits::restore)
+                .orElse("look at the driver's pod or process on the node"));
+  }
+
+  private static String restore(String spec) {
+    return "the note of volume %s on the node cannot be read: restore its vol_data.json or its PersistentVolume"
+        .formatted(spec);
   }
 
   static Wait untilUnmounted(PodView view, String uid) {
@@ -154,6 +164,8 @@ final class PodWaits {
 
   /// The first volume that the pod still has; one of its own has no object but the driver's.
   private static Ref mounted(PodView view, String uid) {
+    var lost = view.actual().lostTo(uid).findFirst();
+    if (lost.isPresent()) return Kinds.VOLUME.ref(ObjectKey.cluster(lost.get()));
     var volume = view.actual().mountedFor(uid).findFirst().orElseThrow();
     return Optional.ofNullable(volume.publications().get(uid))
         .filter(_ -> volume.form().outlivesPods())

@@ -90,6 +90,8 @@ public final class Pods implements Decider<String, PodView, PodEffect> {
       for (var state : actual.volumes().values())
         for (var uid : state.publications().keySet())
           if (!before.volume(state.name()).equals(after.volume(state.name()))) uids.add(uid);
+    for (var actual : List.of(before, after))
+      if (!before.lost().equals(after.lost())) actual.lost().values().forEach(uids::addAll);
     for (var uid : before.holding()) if (!after.holds(uid)) uids.add(uid);
     for (var uid : after.holding()) if (!before.holds(uid)) uids.add(uid);
     return uids;

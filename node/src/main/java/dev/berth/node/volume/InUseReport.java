@@ -100,6 +100,9 @@ public final class InUseReport implements Decider<String, MountView, InUseReport
             view.wantedByClaims().stream()
                 .filter(name -> !never.contains(name.driver()))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
+        // What is lost has been reported before it came here, under a name that we do not know.
+        if (!view.actual().lost().isEmpty())
+          own.volumesInUse().forEach(text -> VolumeName.parse(text).ifPresent(wanted::add));
         var names = view.actual().report(wanted, name -> !never.contains(name.driver()));
         var texts = names.stream().map(VolumeName::toString).collect(Collectors.toSet());
         yield own.volumesInUse().equals(texts)

@@ -38,6 +38,15 @@ public final class Reconstruction {
             why);
         yield actual;
       }
+      case Trace.Lost(var spec, var podUids, var note, var why) -> {
+        log.warn(
+            "{} cannot be read ({}): volume {} counts as in use, and pods that have it stay, until"
+                + " its PersistentVolume or its note says whose it is",
+            note,
+            why,
+            spec);
+        yield actual.lose(spec, podUids);
+      }
     };
   }
 }

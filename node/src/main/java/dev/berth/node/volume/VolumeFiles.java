@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// The directories that volumes are mounted in, and the notes beside them that tell a later agent
 /// whose they are. A simulation keeps them in memory.
@@ -19,6 +20,13 @@ public interface VolumeFiles {
   /// The directories of volumes of one form.
   default VolumeFiles of(Form form) {
     return this;
+  }
+
+  /// What a device's note says now whose it is.
+  ///
+  /// @return empty: it says nothing
+  default Optional<VolumeName> noted(String spec) {
+    return Optional.empty();
   }
 
   /// Shows the pod what the driver has published for it, where that is more than a mount (NBLK-01).
@@ -82,6 +90,16 @@ public interface VolumeFiles {
     ///
     /// @param why for people
     record Unreadable(Path note, String why) implements Trace {}
+
+    /// The note of a device cannot be read, and the device may be mounted or linked to.
+    ///
+    /// @param podUids pods that have it, or may have
+    /// @param why for people
+    record Lost(String spec, Set<String> podUids, Path note, String why) implements Trace {
+      public Lost {
+        podUids = Set.copyOf(podUids);
+      }
+    }
   }
 
   /// Something is mounted where nothing should be.

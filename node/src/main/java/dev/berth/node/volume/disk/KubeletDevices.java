@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// [VolumeFiles] of volumes that are devices, below a kubelet's root (NBLK-01 to NBLK-05): what the
@@ -52,12 +53,17 @@ final class KubeletDevices implements VolumeFiles {
       var file = device.resolve("data").resolve(Layout.VOL_DATA);
       if (!Files.exists(file)) continue;
       var spec = Layout.unescape(device.getFileName().toString());
+      var uids = pods(spec);
       try {
         var name = VolData.read(file).name();
         traces.add(new Trace.Staged(name, Optional.empty(), Form.DEVICE));
-        for (var uid : pods(spec)) traces.add(new Trace.Published(name, uid, spec, Form.DEVICE));
+        for (var uid : uids) traces.add(new Trace.Published(name, uid, spec, Form.DEVICE));
       } catch (IOException unreadable) {
-        traces.add(new Trace.Unreadable(file, String.valueOf(unreadable.getMessage())));
+        var why = String.valueOf(unreadable.getMessage());
+        traces.add(
+            uids.isEmpty() && Directories.entries(layout.stagedDevice(spec)).isEmpty()
+                ? new Trace.Unreadable(file, why)
+                : new Trace.Lost(spec, Set.copyOf(uids), file, why));
       }
     }
     return traces;
@@ -86,6 +92,11 @@ final class KubeletDevices implements VolumeFiles {
         return Optional.of(spec);
     }
     return Optional.empty();
+  }
+
+  @Override
+  public Optional<VolumeName> noted(String spec) {
+    return whose(layout.deviceData(spec).resolve(Layout.VOL_DATA));
   }
 
   private Optional<VolumeName> whose(Path note) {

@@ -3,6 +3,7 @@ package dev.berth.node.volume.state;
 import dev.berth.kube.loop.Topic;
 import dev.berth.kube.model.VolumeName;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -27,14 +28,18 @@ import org.pcollections.PSet;
 /// @param holding uids of the pods whose containers run or are about to
 /// @param reported what the API server shows as our `volumesInUse` for certain; empty: nothing was
 ///   written since the agent's start
+/// @param lost devices that are here and whose note cannot be read, by PersistentVolume, with the
+///   uids of the pods that have them
 public record Actual(
     PMap<VolumeName, VolumeState> volumes,
     PSet<String> holding,
-    Optional<PSet<VolumeName>> reported) {
+    Optional<PSet<VolumeName>> reported,
+    PMap<String, PSet<String>> lost) {
 
   /// Nothing is mounted and nothing reported.
   public static final Actual NOTHING =
-      new Actual(HashTreePMap.empty(), HashTreePSet.empty(), Optional.empty());
+      new Actual(
+          HashTreePMap.empty(), HashTreePSet.empty(), Optional.empty(), HashTreePMap.empty());
 
   public static final Topic<Actual> TOPIC = new Topic<>("what is mounted on the node", NOTHING);
 
@@ -55,14 +60,41 @@ public record Actual(
     return volumes.values().stream().filter(state -> state.publications().containsKey(podUid));
   }
 
+  /// Devices without a readable note that the pod has.
+  public Stream<String> lostTo(String podUid) {
+    return lost.entrySet().stream()
+        .filter(device -> device.getValue().contains(podUid))
+        .map(Map.Entry::getKey)
+        .sorted();
+  }
+
+  /// A device is here of which nothing says whose it is.
+  public Actual lose(String spec, Set<String> podUids) {
+    return new Actual(volumes, holding, reported, lost.plus(spec, HashTreePSet.from(podUids)));
+  }
+
+  /// It is known again whose a lost device is: it may be staged, and published for its pods, as far
+  /// as nothing better is known.
+  public Actual find(String spec, VolumeName name) {
+    var podUids = lost.get(spec);
+    if (podUids == null) return this;
+    var found = volume(name).with(Form.DEVICE);
+    if (found.staging() instanceof Staging.Absent)
+      found = found.with(new Staging.Uncertain(true, Optional.empty()));
+    for (var uid : podUids)
+      if (!found.publications().containsKey(uid))
+        found = found.with(uid, new Publication.Uncertain(spec, true));
+    return new Actual(volumes.plus(name, found), holding, reported, lost.minus(spec));
+  }
+
   /// Puts `state` in the place of what was known of the volume.
   public Actual with(VolumeState state) {
-    return new Actual(volumes.plus(state.name(), state), holding, reported);
+    return new Actual(volumes.plus(state.name(), state), holding, reported, lost);
   }
 
   /// Nothing of the volume is mounted and nothing is about to be.
   public Actual without(VolumeName name) {
-    return new Actual(volumes.minus(name), holding, reported);
+    return new Actual(volumes.minus(name), holding, reported, lost);
   }
 
   /// Gives the volume an entry, which keeps it reported in use.
@@ -80,12 +112,12 @@ public record Actual(
   public Optional<Actual> hold(String podUid, Collection<VolumeName> needed) {
     if (!needed.stream().allMatch(name -> volume(name).publishedFor(podUid)))
       return Optional.empty();
-    return Optional.of(new Actual(volumes, holding.plus(podUid), reported));
+    return Optional.of(new Actual(volumes, holding.plus(podUid), reported, lost));
   }
 
   /// None of the pod's containers runs or will.
   public Actual release(String podUid) {
-    return new Actual(volumes, holding.minus(podUid), reported);
+    return new Actual(volumes, holding.minus(podUid), reported, lost);
   }
 
   /// The volume is about to be unpublished for the pod.
@@ -111,12 +143,12 @@ public record Actual(
   /// A report of `names` is about to be written: what it lacks counts as not reported from now on,
   /// even if the write gets lost.
   public Actual beginReport(Set<VolumeName> names) {
-    return new Actual(volumes, holding, reported.map(before -> intersection(before, names)));
+    return new Actual(volumes, holding, reported.map(before -> intersection(before, names)), lost);
   }
 
   /// The API server has `names`.
   public Actual reported(Set<VolumeName> names) {
-    return new Actual(volumes, holding, Optional.of(HashTreePSet.from(names)));
+    return new Actual(volumes, holding, Optional.of(HashTreePSet.from(names)), lost);
   }
 
   private static PSet<VolumeName> intersection(PSet<VolumeName> left, Set<VolumeName> right) {

@@ -40,6 +40,11 @@ public final class ActualState {
     update(actual -> Optional.of(actual.without(name)));
   }
 
+  /// It is known again whose a device is whose note could not be read.
+  public void find(String spec, VolumeName name) {
+    update(actual -> Optional.of(actual.find(spec, name)));
+  }
+
   /// Gives the volume an entry, which keeps it reported in use.
   ///
   /// @param attachable whether the report must have it already
