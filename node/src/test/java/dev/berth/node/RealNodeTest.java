@@ -193,7 +193,9 @@ class RealNodeTest {
             .build());
     controller.deleteVolume(
         DeleteVolumeRequest.newBuilder().setVolumeId(volume.getVolumeId()).build());
-    assertThat(scratch.layout.pods()).isEmptyDirectory();
+    // after the object, as a kubelet does
+    await("nothing below pods")
+        .untilAsserted(() -> assertThat(scratch.layout.pods()).isEmptyDirectory());
   }
 
   @Test

@@ -23,6 +23,11 @@ public final class Times implements LongConsumer {
 
   @Override
   public void accept(long seed) {
+    lived(seed);
+  }
+
+  /// The cluster of this seed, when all of it is over.
+  static Cluster lived(long seed) {
     var ability = ability(seed);
     var cluster = new Cluster(seed, ability);
     var growers = new Growers(cluster);
@@ -50,6 +55,7 @@ public final class Times implements LongConsumer {
     chaos.end();
     cluster.rest();
     assertThat(cluster.driver().backend().disks()).as("volumes that nobody deleted").isEmpty();
+    return cluster;
   }
 
   private static Ability ability(long seed) {

@@ -26,22 +26,11 @@ class TransportErrorsTest {
     }
   }
 
-  @Test
-  void aHeaderThatIsTooLargeIsNamed() throws Exception {
-    try (var server = RunningServer.in(home);
-        var client = new RestClient(server, HttpClient.Version.HTTP_1_1)) {
-      var status = refusal(client, "/api", "X-Large", "x".repeat(1 << 20)).json();
-      assertThat(status.path("code").asInt()).isEqualTo(431);
-      assertThat(status.path("message").asText()).isEqualTo("Request Header Fields Too Large");
-    }
-  }
-
-  private static RestClient.Reply refusal(RestClient client, String path, String... headers)
-      throws Exception {
+  private static RestClient.Reply refusal(RestClient client, String path) throws Exception {
     var lost = new IOException();
     for (int i = 0; i < ATTEMPTS; i++) {
       try {
-        return client.get(path, headers);
+        return client.get(path);
       } catch (IOException closed) {
         lost = closed;
       }
