@@ -100,6 +100,16 @@ public final class Duty {
     return troubles().stream().noneMatch(each -> each.extent() == Extent.WHOLE);
   }
 
+  /// Why its Lease is nobody's, so that nobody does what it is for; empty: it acts, or stands by,
+  /// or [#troubles()] tell more.
+  public Optional<String> vacancy() {
+    synchronized (this) {
+      if (trouble.isPresent()) return Optional.empty();
+      if (!stands) return Optional.of(name + ": it has not begun yet");
+    }
+    return tenure.vacancy().map(why -> name + ": " + why);
+  }
+
   /// What keeps it, or some of its works, from being done; empty: nothing, though it may stand by.
   public List<Trouble> troubles() {
     List<Loop<?>> begun;

@@ -29,7 +29,8 @@ final class Choice {
     for (var member : Member.values()) if (isOn(member, words)) chosen.add(member);
     if (chosen.isEmpty())
       throw new Problem(
-          "--controllers %s: none is left to run".formatted(String.join(",", words)),
+          "--controllers %s: none is left to run; all but some are *,%1$s"
+              .formatted(String.join(",", words)),
           MISUNDERSTOOD);
     return chosen;
   }

@@ -156,7 +156,10 @@ public final class ControllersProcess implements AutoCloseable {
 
   private Text ready() {
     var report = new Readiness();
-    for (var duty : duties.values()) report.of(duty.troubles(), !duty.isUp());
+    for (var duty : duties.values()) {
+      duty.vacancy().ifPresent(report::lacks);
+      report.of(duty.troubles(), !duty.isUp());
+    }
     report.of(caches.unfilled(), caches.refused().keySet());
     return report.text();
   }

@@ -39,6 +39,7 @@ class ChoiceTest {
     assertThatThrownBy(() -> Choice.of(List.of("*,deployment-controller")))
         .isInstanceOf(Problem.class)
         .hasMessageContaining("--controllers deployment-controller: there are *, ");
-    assertThatThrownBy(() -> Choice.of(List.of("-binder"))).hasMessageContaining("none is left");
+    assertThatThrownBy(() -> Choice.of(List.of("-binder")))
+        .hasMessageContaining("none is left to run; all but some are *,-binder");
   }
 }

@@ -24,6 +24,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,6 +52,10 @@ class ControllersProcessTest {
   @TempDir private Path folder;
   private LoneServer server;
   private HttpApi api;
+
+  /// Kubeconfig of somebody without rights, once there is one.
+  private Optional<Path> jane = Optional.empty();
+
   private final List<AutoCloseable> open = new ArrayList<>();
 
   @BeforeEach
@@ -63,7 +68,8 @@ class ControllersProcessTest {
   }
 
   private HttpApi client() {
-    var client = HttpApi.of(new Home(folder.resolve("h")).kubeconfig(), Optional.empty());
+    var client =
+        HttpApi.of(jane.orElse(new Home(folder.resolve("h")).kubeconfig()), Optional.empty());
     open.add(client);
     return client;
   }
@@ -180,6 +186,56 @@ class ControllersProcessTest {
     });
     controllers("--leader-elect-resource-name=ours", "--takeover", "--controllers=binder");
     eventually(() -> assertThat(holder("ours")).isPresent());
+  }
+
+  /// RUN-02: who can do nothing is not ready, whatever keeps him from it.
+  @Test
+  void whoeverHasNoRightIsNotReady() throws Exception {
+    var account =
+        "{apiVersion: v1, kind: ServiceAccount, metadata: {name: %s, namespace: default}}";
+    create(Resources.SERVICE_ACCOUNTS, account, "jane");
+    var ask = (ObjectNode) new YAMLMapper().readTree("{spec: {}}");
+    var key = ObjectKey.of("default", "jane");
+    var answer = api.post(Resources.SERVICE_ACCOUNTS, key, "token", ask);
+    var admin = Files.readString(new Home(folder.resolve("h")).kubeconfig());
+    var token = "token: " + Json.text(answer.path("status"), "token");
+    jane =
+        Optional.of(
+            Files.writeString(folder.resolve("jane"), admin.replaceAll("token: .*", token)));
+    int port = freePort();
+    controllers("--http-endpoint=127.0.0.1:" + port);
+    eventually(() ->
+        assertThat(asked(port, "/readyz"))
+            .startsWith("503")
+            .contains("scheduler: lease kube-system/kube-scheduler is not held: ")
+            .contains("may not be listed"));
+  }
+
+  /// RUN-02.
+  @Test
+  void whoeverHasLostTheServerIsNotReadyAndWhoeverStandsByIs() throws Exception {
+    int leader = freePort();
+    int second = freePort();
+    var terms =
+        List.of(
+            "--leader-elect-lease-duration=3s",
+            "--leader-elect-renew-deadline=2s",
+            "--leader-elect-retry-period=500ms",
+            "--http-endpoint=127.0.0.1:");
+    for (int port : List.of(leader, second)) {
+      var flags = new ArrayList<>(terms.subList(0, 3));
+      flags.add(terms.getLast() + port);
+      flags.add("--leader-elect-identity=" + port);
+      controllers(flags.toArray(String[]::new));
+      eventually(() -> assertThat(asked(port, "/readyz")).isEqualTo("200 ok"));
+    }
+    assertThat(holder("kube-scheduler")).contains("" + leader);
+    server.close();
+    for (int port : List.of(leader, second))
+      eventually(() ->
+          assertThat(asked(port, "/readyz"))
+              .startsWith("503")
+              .contains("scheduler: lease kube-system/kube-scheduler is not held: "));
   }
 
   private static int freePort() throws IOException {

@@ -96,6 +96,15 @@ public final class Election implements Tenure {
     return leads() ? identity : seen.holder();
   }
 
+  /// Whoever has not renewed it for as long as it holds counts for nobody: perhaps the server that
+  /// would tell does not answer.
+  @Override
+  public synchronized Optional<String> vacancy() {
+    if (leads() || isOthers(seen, time.now())) return Optional.empty();
+    var why = failure.isEmpty() ? "no answer yet" : failure;
+    return Optional.of("lease %s is not held: %s".formatted(key, why));
+  }
+
   @Override
   public synchronized boolean isStuck(Instant now, Duration grace) {
     return renewed.filter(at -> at.plus(terms.lease()).plus(grace).isBefore(now)).isPresent();

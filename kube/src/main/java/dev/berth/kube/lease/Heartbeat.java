@@ -10,6 +10,7 @@ import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +51,11 @@ public final class Heartbeat implements Tenure, AutoCloseable {
   @Override
   public boolean leads() {
     return true;
+  }
+
+  @Override
+  public Optional<String> vacancy() {
+    return Optional.empty();
   }
 
   /// It only says that somebody acts.

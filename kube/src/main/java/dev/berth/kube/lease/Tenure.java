@@ -2,6 +2,7 @@ package dev.berth.kube.lease;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /// Whether somebody may act, for as long as a Lease is his.
 public interface Tenure {
@@ -14,6 +15,11 @@ public interface Tenure {
         @Override
         public boolean leads() {
           return true;
+        }
+
+        @Override
+        public Optional<String> vacancy() {
+          return Optional.empty();
         }
 
         @Override
@@ -30,6 +36,9 @@ public interface Tenure {
 
   /// Whether to act now.
   boolean leads();
+
+  /// Why it is nobody's, as far as is known; empty: he acts, or somebody else does.
+  Optional<String> vacancy();
 
   /// Whether it acts though its Lease has run out `grace` ago: something is stuck (PROV-173).
   boolean isStuck(Instant now, Duration grace);
