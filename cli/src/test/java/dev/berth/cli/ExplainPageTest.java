@@ -38,5 +38,23 @@ class ExplainPageTest {
     assertThat(hidden.text()).contains("--resource=persistentvolumes;");
     var both = page.run("./berth explain pv/a --home /tmp/folder --kubeconfig /tmp/folder/jane");
     assertThat(both.text()).contains("give --kubeconfig or --home, not both");
+    var elsewhere = page.run("KUBECONFIG=/tmp/folder/jane ./berth explain pv/a --context prod");
+    assertThat(elsewhere.exitCode()).as(elsewhere.text()).isEqualTo(1);
+    assertThat(elsewhere.text()).contains("no context \"prod\" in ", "there are: berth");
+    var driver = page.run("./berth explain driver/no-such --kubeconfig /tmp/folder/api/kubeconfig");
+    assertThat(driver.exitCode()).as(driver.text()).isEqualTo(2);
+    assertThat(driver.text()).contains("no CSIDriver, CSINode, storage class or volume names it");
+    var unseen = page.run("./berth explain driver/no-such --kubeconfig /tmp/folder/jane");
+    assertThat(unseen.exitCode()).as(unseen.text()).isEqualTo(3);
+    page.run("grep -v certificate-authority /tmp/folder/api/kubeconfig > /tmp/folder/strange");
+    var strange = page.run("./berth explain pv/a --kubeconfig /tmp/folder/strange");
+    assertThat(strange.text()).contains("certificate is not trusted").doesNotContain("berth up");
+    page.run(
+        "sed 's#server: .*#server: https://no-such.invalid#' /tmp/folder/jane > /tmp/folder/far");
+    var far = page.run("./berth explain pv/a --kubeconfig /tmp/folder/far");
+    assertThat(far.text()).contains("unknown host").doesNotContain("berth up");
+    var away = page.run("KUBECONFIG=/tmp/folder/none ./berth explain pv/a --context berth");
+    assertThat(away.text()).contains("there is no kubeconfig ");
+    assertThat(away.exitCode()).isEqualTo(1);
   }
 }

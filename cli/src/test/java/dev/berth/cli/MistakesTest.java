@@ -40,6 +40,14 @@ class MistakesTest {
       spec: {containers: [{name: c, image: host%s}]}
       """;
 
+  private static final String CONTEXTS =
+      """
+      clusters: [{name: c, cluster: {server: "http://127.0.0.1:1"}}]
+      users: [{name: u, user: {token: t}}]
+      contexts: [{name: red, context: {cluster: c, user: u}}, {name: green, context: {cluster: c, user: u}}]
+      current-context: red
+      """;
+
   static final List<Mistake> mistakes =
       List.of(
           of("frob", 2, "there is no command frob"),
@@ -55,6 +63,17 @@ class MistakesTest {
           of("explain pod/a pod/b --home DIR", 1, "one object at a time, not pod/a pod/b"),
           of("explain pod a b --home DIR", 1, "one object at a time, not pod a b"),
           of("explain pod a --home DIR", 1, "berth is not up in DIR"),
+          new Mistake(
+              "explain pod a --context blue --kubeconfig FILE",
+              CONTEXTS,
+              1,
+              "--kubeconfig: there is no context \"blue\" in FILE; there are: green, red"),
+          new Mistake(
+              "explain pod/a --kubeconfig FILE",
+              CONTEXTS,
+              1,
+              "the API server cannot be reached: GET /api/v1/namespaces/default/pods/a of"
+                  + " 127.0.0.1:1: connection refused"),
           of("delete pod --home DIR", 2, "\"pod\" is not KIND/NAME, such as pod/web-0"),
           of("delete pod/web --home DIR", 1, "berth is not up in DIR"),
           of("delete pod web db --home DIR", 1, "berth is not up in DIR"),

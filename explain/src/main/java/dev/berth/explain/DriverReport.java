@@ -25,9 +25,11 @@ import java.util.stream.Stream;
 /// How a driver stands as a whole: what is there of it, and what contradicts itself (DRV-01,
 /// DRV-02).
 ///
+/// @param named whether any object names the driver
 /// @param facts what there is, a line each
 /// @param findings what cannot work as it is
-public record DriverReport(String driver, List<String> facts, List<Finding> findings) {
+public record DriverReport(
+    String driver, boolean named, List<String> facts, List<Finding> findings) {
   public DriverReport {
     facts = List.copyOf(facts);
     findings = List.copyOf(findings);
@@ -79,7 +81,11 @@ public record DriverReport(String driver, List<String> facts, List<Finding> find
       facts.add(
           "%d storage classes, %d volumes, %d capacity objects%s"
               .formatted(classes(), volumes(), capacities(), oldest()));
-      return new DriverReport(driver, facts, findings());
+      return new DriverReport(driver, named(), facts, findings());
+    }
+
+    private boolean named() {
+      return csiDriver().isPresent() || !registered().isEmpty() || classes() > 0 || volumes() > 0;
     }
 
     private String object() {

@@ -25,7 +25,7 @@ public record Gap(Resource resource, Extent extent, String refusal) {
 
   /// Whether a conclusion may be otherwise because of it. Events only illustrate, and without
   /// Leases it cannot be told who runs, which is said of those who have none, too.
-  boolean matters() {
+  public boolean matters() {
     return extent == Extent.WANTED && !Reading.OPTIONAL.contains(resource);
   }
 

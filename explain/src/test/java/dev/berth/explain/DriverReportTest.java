@@ -39,6 +39,13 @@ class DriverReportTest {
     assertThat(report("healthy", "disk.berth.dev").findings()).isEmpty();
   }
 
+  @Test
+  void whatNothingNamesIsNoDriver() throws IOException {
+    assertThat(report("healthy", "no-such").named()).isFalse();
+    assertThat(report("healthy", "disk.berth.dev").named()).isTrue();
+    assertThat(report("driver-is-unknown", "ghost.example.com").named()).isTrue();
+  }
+
   private static DriverReport report(String world, String driver) throws IOException {
     return DriverReport.of(driver, World.named(world).objects(List.of()), World.NOW);
   }

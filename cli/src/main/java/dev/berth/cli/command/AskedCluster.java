@@ -4,6 +4,7 @@ import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.http.HttpApi;
+import dev.berth.kube.http.NoCluster;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -80,20 +81,14 @@ final class AskedCluster {
   }
 
   private Asked ofSurroundings(Home home) {
-    var named = Optional.ofNullable(System.getenv("KUBECONFIG")).filter(it -> !it.isEmpty());
     try {
-      if (context.isPresent()) {
-        var file =
-            named
-                .map(Path::of)
-                .orElse(Path.of(System.getProperty("user.home", ""), ".kube", "config"));
-        return of(new GivenPath("--context", file, 1).file(), context, contextAgain());
-      }
-      return new Asked(HttpApi.ofSurroundings(), Optional.empty(), "");
-    } catch (IllegalArgumentException none) {
+      return new Asked(HttpApi.ofSurroundings(context), Optional.empty(), contextAgain());
+    } catch (NoCluster none) {
       throw new Problem(
           "berth is not up in %s, and no other cluster is named: start it with berth up --detach, or give --kubeconfig"
               .formatted(home.folder()));
+    } catch (IllegalArgumentException wrong) {
+      throw new Problem(String.valueOf(wrong.getMessage()));
     }
   }
 

@@ -145,9 +145,10 @@ public final class Berth implements Runnable {
         yield problem.exitCode();
       }
       case ApiException.Unreachable _ -> {
-        error(
-            command.getErr(),
-            failure.getMessage() + "; is the stack up? `berth up --detach` starts one");
+        // Who cannot ask a stack has no use for one.
+        boolean ofStack = command.getCommandSpec().optionsMap().containsKey("--home");
+        var hint = ofStack ? "; is the stack up? `berth up --detach` starts one" : "";
+        error(command.getErr(), failure.getMessage() + hint);
         yield 1;
       }
       case ApiException refused -> {

@@ -18,6 +18,7 @@ import dev.berth.kube.object.Resource;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -97,10 +98,19 @@ final class Explain implements Callable<Integer> {
     if (!many && driver().isEmpty())
       ref(namespace); // what is typed wrongly is said before anybody is asked
     try (var session = cluster.open()) {
-      var home = namespace.isEmpty() ? session.namespace() : namespace;
+      return asked(session, many);
+    }
+  }
+
+  private int asked(AskedCluster.Asked session, boolean many) throws InterruptedException {
+    var home = namespace.isEmpty() ? session.namespace() : namespace;
+    try {
       if (many) return survey(session, home);
       if (driver().isPresent()) return driver(session, home, driver().get());
       return watch ? watched(session, home) : once(session, home);
+    } catch (ApiException.Unreachable away) {
+      if (session.home().isPresent()) throw away; // then it is told how a stack is started
+      throw new Problem("the API server cannot be reached: " + away.getMessage());
     }
   }
 
@@ -150,11 +160,24 @@ final class Explain implements Callable<Integer> {
   }
 
   private int driver(AskedCluster.Asked session, String home, String name) {
-    var report = DriverReport.of(name, new Reading(session.api(), home), Instant.now());
+    var objects = new Reading(session.api(), home);
+    var report = DriverReport.of(name, objects, Instant.now());
+    if (!report.named()) throw unnamed(name, objects.take());
     var terminal = Terminal.standard();
     if (output.whole()) terminal.line(output.write(report.json()));
     else report.lines().forEach(terminal::line);
     return report.verdict().exitCode();
+  }
+
+  private static Problem unnamed(String driver, Set<Gap> missed) {
+    var hidden = missed.stream().filter(Gap::matters).toList();
+    var what =
+        "there is no driver %s: no CSIDriver, CSINode, storage class or volume names it"
+            .formatted(driver);
+    if (hidden.isEmpty()) return new Problem(what, NO_SUCH_OBJECT);
+    return new Problem(
+        what + " of those that may be read; to be given the right: " + Gap.remedy(hidden),
+        UNREADABLE);
   }
 
   private void tell(AskedCluster.Asked session, Explanation explanation, Reading objects) {

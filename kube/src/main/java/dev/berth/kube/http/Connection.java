@@ -197,7 +197,7 @@ final class Connection implements AutoCloseable {
   }
 
   private static ApiException unreachable(HttpRequest request, Throwable cause) {
-    var why = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    var why = Unreached.words(cause);
     var what = request.method() + " " + request.uri().getPath();
     return new ApiException.Unreachable(
         "%s of %s: %s".formatted(what, request.uri().getAuthority(), why), cause);

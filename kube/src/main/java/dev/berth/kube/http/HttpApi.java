@@ -3,7 +3,6 @@ package dev.berth.kube.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Caller;
@@ -16,13 +15,10 @@ import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import io.fabric8.kubernetes.client.Config;
-import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -60,58 +56,38 @@ public final class HttpApi implements Api, AutoCloseable {
   /// Asks the cluster of a context of a kubeconfig file, as the user of that context; empty: of its
   /// current context.
   ///
-  /// @throws IllegalArgumentException if the file is none; nothing of what is in it is told
+  /// @throws IllegalArgumentException if the file is none, or has no such context; of what is in it
+  ///   only the names of contexts are told
   public static HttpApi of(Path kubeconfig, Optional<String> context) {
-    return new HttpApi(read(kubeconfig, context));
-  }
-
-  private static Config read(Path kubeconfig, Optional<String> context) {
-    Config config;
-    try {
-      var text = Files.readString(kubeconfig);
-      config =
-          text.stripLeading().startsWith("{")
-              ? Config.fromKubeconfig(inOneLine(text, kubeconfig, context))
-              : Config.fromKubeconfig(context.orElse(null), kubeconfig.toFile());
-    } catch (IOException | RuntimeException unreadable) { // they repeat the file, tokens too
-      throw new IllegalArgumentException(kubeconfig + " is no kubeconfig");
-    }
-    if (config.getCurrentContext() == null)
-      throw new IllegalArgumentException(kubeconfig + " names no cluster, or has no such context");
-    return config;
+    return new HttpApi(Kubeconfigs.read(kubeconfig, context));
   }
 
   /// Asks the server at a URL, as whom the kubeconfig names; without one, as nobody.
   ///
   /// @throws IllegalArgumentException if there is a file, and it is no kubeconfig
   public static HttpApi at(String master, Optional<Path> kubeconfig) {
-    var config = kubeconfig.isPresent() ? read(kubeconfig.get(), Optional.empty()) : Config.empty();
+    var config =
+        kubeconfig.isPresent()
+            ? Kubeconfigs.read(kubeconfig.get(), Optional.empty())
+            : Config.empty();
     config.setMasterUrl(master);
     return new HttpApi(config);
-  }
-
-  /// The library takes whatever begins with a brace for JSON. YAML in one line does, too.
-  private static String inOneLine(String text, Path kubeconfig, Optional<String> context)
-      throws IOException {
-    if (!(new YAMLMapper().readTree(text) instanceof ObjectNode config)) return text;
-    context.ifPresent(name -> config.put("current-context", name));
-    for (var file : List.of("certificate-authority", "client-certificate", "client-key"))
-      for (var holder : config.findParents(file))
-        ((ObjectNode) holder)
-            .put(file, kubeconfig.resolveSibling(holder.path(file).asText()).toString());
-    return config.toString();
   }
 
   /// Asks the cluster that the surroundings name: `KUBECONFIG`, `~/.kube/config`, or the service
   /// account of the pod that this runs in.
   ///
-  /// @throws IllegalArgumentException if none of them is there
+  /// @throws NoCluster if none of them is there
+  /// @throws IllegalArgumentException if one is there, and names no cluster
   public static HttpApi ofSurroundings() {
-    var config = Config.autoConfigure(null);
-    if (config.getCurrentContext() == null && System.getenv("KUBERNETES_SERVICE_HOST") == null)
-      throw new IllegalArgumentException(
-          "no cluster is named: give a kubeconfig, set KUBECONFIG, or run in a pod");
-    return new HttpApi(config);
+    return ofSurroundings(Optional.empty());
+  }
+
+  /// Likewise, of a context of the kubeconfig that they name.
+  ///
+  /// @throws IllegalArgumentException also if there is no such context
+  public static HttpApi ofSurroundings(Optional<String> context) {
+    return new HttpApi(Kubeconfigs.ofSurroundings(context));
   }
 
   /// Where the server is.
