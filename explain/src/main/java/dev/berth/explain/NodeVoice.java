@@ -52,6 +52,10 @@ final class NodeVoice {
   }
 
   private static Stream<Step> ofNode(Ref ref, Snapshot objects, Instant now) {
+    if (ref.resource().equals(Resources.PODS))
+      return objects.get(Kinds.POD, ref.key()).found().stream()
+          .filter(NodeVoice::isLeft)
+          .map(NodeVoice::untilLetGo);
     if (!ref.resource().equals(Resources.NODES)) return Stream.empty();
     return objects.get(Kinds.NODE, ref.key()).found().stream()
         .flatMap(node ->
@@ -66,6 +70,21 @@ final class NodeVoice {
     return unsettled(asked(NodeDeciders.of(name).volumes(), name, node.ref(), objects, now));
   }
 
+  /// A pod of whose end its agent has told: it stays for its finalizers alone.
+  private static boolean isLeft(Pod pod) {
+    return pod.shutDown() && !pod.meta().finalizers().isEmpty();
+  }
+
+  // T05
+  private static Wait untilLetGo(Pod pod) {
+    var names = String.join(", ", pod.meta().finalizers());
+    return Wait.on(pod.ref(), "metadata.finalizers")
+        .since(pod.meta().deleted().orElseThrow())
+        .until("its finalizers are taken off: " + names)
+        .remedy(
+            "see what has become of who has set them: he takes them off when he has done his part");
+  }
+
   private interface OfPod {
     Stream<Step> of(Pod pod, Snapshot objects, Instant now);
   }
@@ -76,7 +95,7 @@ final class NodeVoice {
         !ref.resource().equals(Resources.PODS)
             ? Stream.empty()
             : objects.get(Kinds.POD, ref.key()).found().stream()
-                .filter(pod -> !pod.nodeName().isEmpty())
+                .filter(pod -> !pod.nodeName().isEmpty() && !isLeft(pod))
                 .flatMap(pod ->
                     steps
                         .of(pod, objects, now)

@@ -17,11 +17,15 @@ import dev.berth.kube.name.Reasons;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /// Keeps one claim as long as pods use it (PROT-01).
 final class ClaimProtection {
+  /// That a pod takes to end where all is well: its grace period, and its volumes.
+  private static final Duration LATE = Duration.ofMinutes(2);
+
   Step decide(View view, ObjectKey key) {
     return switch (view.claim(key)) {
       case Missing<Claim> _ -> new Settled();
@@ -42,7 +46,9 @@ final class ClaimProtection {
   // D01, R10; PROT-10
   private static Wait untilUnused(View view, Claim claim, List<Pod> users) {
     var names = users.stream().map(ClaimProtection::describe).collect(Collectors.joining(", "));
-    var first = users.stream().filter(Pod::finished).findFirst().orElse(users.getFirst());
+    var left = users.stream().filter(pod -> !pod.meta().deleting()).toList();
+    var some = left.isEmpty() ? users : left;
+    var first = some.stream().filter(Pod::finished).findFirst().orElse(some.getFirst());
     var wait =
         Wait.on(first.ref())
             .since(claim.meta().deleted().orElseThrow())
@@ -50,7 +56,9 @@ final class ClaimProtection {
             .tell(
                 Notice.normal(
                     claim.ref(), Reasons.CLAIM_IN_USE, "the claim is kept for pods " + names));
-    var delete = "delete the pods: " + Commands.deletePods(users);
+    if (left.isEmpty())
+      return wait.ifLate(LATE, "see what keeps the pod: " + Commands.explain(first.ref()));
+    var delete = "delete the pods: " + Commands.deletePods(left);
     return view.volume(ObjectKey.cluster(claim.volumeName()))
         .found()
         .map(volume -> withData(wait, volume, delete))
@@ -65,6 +73,7 @@ final class ClaimProtection {
   }
 
   private static String describe(Pod pod) {
+    if (pod.meta().deleting()) return pod.meta().name() + " (being deleted)";
     return pod.finished()
         ? pod.meta().name() + " (finished: delete it, or let its owner's TTL do it)"
         : pod.meta().name();

@@ -62,6 +62,20 @@ class ProtectionDecisionTest {
                   "no pod uses it any more: job (finished: delete it, or let its owner's TTL do"
                       + " it), web",
                   kept("job (finished: delete it, or let its owner's TTL do it), web")),
+          rule("D01", "a pod that is being deleted need not be deleted again")
+              .given(
+                  World.of(
+                      GOING,
+                      POD,
+                      pod("job", NAME)
+                          .runningOn("node-a")
+                          .set("status.phase", "Succeeded")
+                          .deleting()))
+              .thenWaits(
+                  "pod/web",
+                  "",
+                  "no pod uses it any more: job (being deleted), web",
+                  kept("job (being deleted), web")),
           rule("PROT-02", "a pod that was not placed keeps nothing")
               .given(World.of(GOING, pod("web", NAME)))
               .then(act(new ReleaseClaim(GOING.as(Kinds.CLAIM)))),
