@@ -24,7 +24,6 @@ import dev.berth.node.pod.start.PodFiles;
 import dev.berth.node.token.PodTokens;
 import dev.berth.node.volume.InUseEffects;
 import dev.berth.node.volume.LostDeviceEffects;
-import dev.berth.node.volume.LostDevices;
 import dev.berth.node.volume.MountEffects;
 import dev.berth.node.volume.Reconstruction;
 import dev.berth.node.volume.Refusals;
@@ -107,7 +106,7 @@ public final class NodeAgent {
     this.lost =
         mounted.now().lost().isEmpty()
             ? List.of()
-            : List.of(around.loop(new Controller<>(new LostDevices(node), finding), sources));
+            : List.of(around.loop(new Controller<>(deciders.lost(), finding), sources));
   }
 
   /// Begins to work as soon as the caches are filled; returns at once.

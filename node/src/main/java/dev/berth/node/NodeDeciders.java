@@ -6,13 +6,19 @@ import dev.berth.node.identity.NodeFacts;
 import dev.berth.node.identity.NodeIdentity;
 import dev.berth.node.pod.Pods;
 import dev.berth.node.volume.InUseReport;
+import dev.berth.node.volume.LostDevices;
 import dev.berth.node.volume.Volumes;
 import java.util.List;
 
 /// All that a node's agent decides about. The agent runs them; who explains asks them about any
 /// node, with what [Presumption] makes of the objects in the place of what an agent sees.
 public record NodeDeciders(
-    NodeIdentity identity, Volumes volumes, InUseReport inUse, Pods pods, Drain drain) {
+    NodeIdentity identity,
+    Volumes volumes,
+    InUseReport inUse,
+    Pods pods,
+    Drain drain,
+    LostDevices lost) {
   /// Those of an agent.
   public static NodeDeciders of(NodeFacts facts) {
     var node = facts.name();
@@ -21,7 +27,8 @@ public record NodeDeciders(
         new Volumes(node),
         new InUseReport(node),
         new Pods(node),
-        new Drain(node));
+        new Drain(node),
+        new LostDevices(node));
   }
 
   /// Those of any node, of which only the name is known.
@@ -30,6 +37,6 @@ public record NodeDeciders(
   }
 
   public List<Decider<?, ?, ?>> all() {
-    return List.of(identity, volumes, inUse, pods, drain);
+    return List.of(identity, volumes, inUse, pods, drain, lost);
   }
 }
