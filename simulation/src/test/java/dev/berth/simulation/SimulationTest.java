@@ -90,6 +90,7 @@ class SimulationTest {
   }
 
   private static boolean isOpen(RuntimeException failure) {
-    return failure instanceof Violation && OPEN.stream().anyMatch(failure.getMessage()::contains);
+    return failure instanceof Violation
+        && OPEN.stream().anyMatch(String.valueOf(failure.getMessage())::contains);
   }
 }
