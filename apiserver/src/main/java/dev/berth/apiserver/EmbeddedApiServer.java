@@ -2,13 +2,13 @@ package dev.berth.apiserver;
 
 import dev.berth.apiserver.core.Core;
 import dev.berth.apiserver.core.Ids;
-import dev.berth.apiserver.core.Watching;
-import dev.berth.apiserver.core.custom.CelPrograms;
-import dev.berth.apiserver.core.custom.CelSource;
+import dev.berth.apiserver.core.custom.rule.CelPrograms;
+import dev.berth.apiserver.core.custom.rule.CelSource;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.WatchRequest;
+import dev.berth.apiserver.core.read.Watching;
 import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.store.Store;

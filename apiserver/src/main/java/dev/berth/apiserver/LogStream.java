@@ -1,8 +1,8 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.Watching;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.WatchEvent;
+import dev.berth.apiserver.core.read.Watching;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Written;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.custom.CelPrograms;
-import dev.berth.apiserver.core.custom.CelSource;
+import dev.berth.apiserver.core.custom.rule.CelPrograms;
+import dev.berth.apiserver.core.custom.rule.CelSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

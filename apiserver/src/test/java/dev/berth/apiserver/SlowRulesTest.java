@@ -3,8 +3,8 @@ package dev.berth.apiserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.core.World;
-import dev.berth.apiserver.core.custom.CelPrograms;
-import dev.berth.apiserver.core.custom.CelSource;
+import dev.berth.apiserver.core.custom.rule.CelPrograms;
+import dev.berth.apiserver.core.custom.rule.CelSource;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;

@@ -10,6 +10,7 @@ import dev.berth.controller.roster.Controllers;
 import dev.berth.csi.v1.ControllerServiceCapability;
 import dev.berth.csi.v1.GroupControllerServiceCapability;
 import dev.berth.csi.v1.PluginCapability;
+import dev.berth.driver.baremetal.decide.BareMetalDeciders;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Decider;
 import dev.berth.node.NodeDeciders;
@@ -105,8 +106,11 @@ class DecidersArchitectureTest {
             SidecarDeciders.of(driver, options).parts().stream()
                 .flatMap(part -> part.works().stream())
                 .map(Work::concern));
-    return Stream.concat(
-            concerns.map(Concern::decider), NodeDeciders.of("some-node").all().stream())
+    var nodes =
+        Stream.concat(
+            NodeDeciders.of("some-node").all().stream(),
+            BareMetalDeciders.of("some-node").all().stream());
+    return Stream.concat(concerns.map(Concern::decider), nodes)
         .map(decider -> decider.getClass().getName())
         .collect(Collectors.toSet());
   }

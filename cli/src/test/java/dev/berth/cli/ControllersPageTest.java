@@ -45,14 +45,13 @@ class ControllersPageTest {
 
   @Test
   void mistakesAreToldBeforeAnythingBegins() throws Exception {
-    refused(
-        2, "--controllers webhook", "--controllers webhook: there are *, disruption-controller");
+    refused(2, "--controllers webhook", "--controllers webhook: there are *, daemonset-controller");
     refused(2, "--shards 3", "unknown flag --shards: no controller has it");
     refused(2, "up", "no flags: up");
     refused(1, "--kubeconfig /tmp/folder/no", "there is no such file");
-    refused(1, "--master http://127.0.0.1:1 --http-endpoint 8080", "write HOST:PORT or :PORT");
+    refused(2, "--master http://127.0.0.1:1 --http-endpoint 8080", "write HOST:PORT or :PORT");
     refused(
-        1,
+        2,
         "--master http://127.0.0.1:1 --leader-elect-renew-deadline 20s",
         "the lease duration (PT15S) has to be longer than the renew deadline (PT20S)");
   }

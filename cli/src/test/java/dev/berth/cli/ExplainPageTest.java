@@ -46,6 +46,22 @@ class ExplainPageTest {
     assertThat(driver.text()).contains("no CSIDriver, CSINode, storage class or volume names it");
     var unseen = page.run("./berth explain driver/no-such --kubeconfig /tmp/folder/jane");
     assertThat(unseen.exitCode()).as(unseen.text()).isEqualTo(3);
+    var made =
+        page.run(
+            "echo '{\"apiVersion\":\"storage.k8s.io/v1\",\"kind\":\"StorageClass\",\"metadata\":{\"name\":\"d\"},\"provisioner\":\"d.example.com\"}'"
+                + " | kubectl --kubeconfig /tmp/folder/api/kubeconfig create -f -");
+    assertThat(made.text()).contains("storageclass.storage.k8s.io/d created");
+    page.run(
+        "kubectl --kubeconfig /tmp/folder/api/kubeconfig create clusterrole classes"
+            + " --verb=get,list,watch --resource=storageclasses");
+    page.run(
+        "kubectl --kubeconfig /tmp/folder/api/kubeconfig create clusterrolebinding classes"
+            + " --clusterrole=classes --serviceaccount=shop:jane");
+    var half = page.run("./berth explain driver/d.example.com --kubeconfig /tmp/folder/jane");
+    assertThat(half.text()).contains("May not be read, and could change the answer: ", "csinodes");
+    var snapshot = page.run("./berth explain vs/a -n shop --kubeconfig /tmp/folder/api/kubeconfig");
+    assertThat(snapshot.exitCode()).as(snapshot.text()).isEqualTo(2);
+    assertThat(snapshot.text()).contains("volumesnapshot").doesNotContain("404");
     page.run("grep -v certificate-authority /tmp/folder/api/kubeconfig > /tmp/folder/strange");
     var strange = page.run("./berth explain pv/a --kubeconfig /tmp/folder/strange");
     assertThat(strange.text()).contains("certificate is not trusted").doesNotContain("berth up");

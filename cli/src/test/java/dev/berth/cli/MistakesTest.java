@@ -81,7 +81,26 @@ class MistakesTest {
           of("delete pod pvc/data --home DIR", 2, "\"pvc/data\" is no name of a Pod"),
           of("delete pod/web data --home DIR", 2, "\"data\" is not KIND/NAME, such as pod/web-0"),
           of("apply -f DIR --home DIR", 1, "DIR is a folder; name the files in it"),
-          of("explain frob/web --home DIR", 1, "no kind \"frob\"; there are "),
+          of("explain frob/web --home DIR", 1, "no kind \"frob\"; berth explain takes pods, "),
+          of("explain statefulset.apps/web --home DIR", 1, "berth is not up in DIR"),
+          of("explain statefulsets.v1.apps web --home DIR", 1, "berth is not up in DIR"),
+          of("explain persistentvolumeclaim/data --home DIR", 1, "berth is not up in DIR"),
+          of(
+              "explain volumesnapshot.snapshot.storage.k8s.io/s --home DIR",
+              1,
+              "berth is not up in DIR"),
+          of("explain statefulset.batch/web --home DIR", 1, "no kind \"statefulset.batch\"; "),
+          of(
+              "explain deployment.apps/web --home DIR",
+              1,
+              "what keeps a Deployment waits for nobody, its pods do: berth explain --all finds"
+                  + " those that are stuck; berth explain takes pods, "),
+          of("delete statefulset.apps/web --home DIR", 1, "berth is not up in DIR"),
+          of(
+              "driver nosuch",
+              2,
+              "there is no driver nosuch; there are disk, baremetal, startup-taint, pre-stop"),
+          of("node --kubeconfg FILE", 2, "unknown flag --kubeconfg: no kubelet has it"),
           of(
               "explain cm/web --home DIR",
               1,
@@ -108,9 +127,9 @@ class MistakesTest {
               "FILE: berth does not write Role of rbac.authorization.k8s.io/v1 itself; the API"
                   + " server keeps it: use `kubectl apply`"),
           file(
-              "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: a}",
-              "FILE: berth does not serve StatefulSet of apps/v1, nothing here makes pods of it;"
-                  + " write its Pod and its claims themselves"),
+              "apiVersion: apps/v1beta1\nkind: StatefulSet\nmetadata: {name: a}",
+              "FILE: berth does not serve StatefulSet of apps/v1beta1; it serves kind: StatefulSet"
+                  + " of apiVersion: apps/v1"),
           file(
               "apiVersion: v1\nkind: StorageClass\nmetadata: {name: a}",
               "FILE: berth does not serve StorageClass of v1; it serves kind: StorageClass of"

@@ -65,9 +65,9 @@ class SidecarsPageTest {
     refused(2, "s --controllers provisioner,webhook", "--controllers webhook: there are auto");
     refused(2, " attacher --strict-topology", "--strict-topology: it is one of provisioner");
     refused(2, " webhook", "there is no sidecar webhook; there are provisioner, attacher");
-    refused(1, "s --csi-address csi.sock", "--csi-address csi.sock: write an absolute path");
-    refused(1, " attacher --worker-threads 0", "--worker-threads must be greater than zero");
-    refused(1, " attacher --feature-gates=Other=true", "unrecognized feature gate: Other");
+    refused(2, "s --csi-address csi.sock", "--csi-address csi.sock: write an absolute path");
+    refused(2, " attacher --worker-threads 0", "--worker-threads must be greater than zero");
+    refused(2, " attacher --feature-gates=Other=true", "unrecognized feature gate: Other");
     refused(1, " attacher --kubeconfig /tmp/folder/no", "there is no such file");
     Files.writeString(folder.resolve("secret"), "abc");
     assertThat(refused(1, " attacher --kubeconfig /tmp/folder/secret", "/secret is no kubeconfig"))
@@ -76,11 +76,11 @@ class SidecarsPageTest {
     refused(1, "s --kubeconfig /tmp/folder/config", "/config names no cluster");
     var far = " attacher --master http://127.0.0.1:1".replace("attacher", "provisioner");
     refused(
-        1,
+        2,
         far + " --leader-election --leader-election-renew-deadline 20s",
         "the lease duration (PT15S) has to be longer than the renew deadline (PT20S)");
     refused(
-        1,
+        2,
         far + " --http-endpoint :1 --metrics-address :2",
         "only one of --metrics-address and --http-endpoint can be set");
     if (System.getenv("KUBECONFIG") == null && !Files.exists(Path.of("/root/.kube/config")))

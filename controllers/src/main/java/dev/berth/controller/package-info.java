@@ -6,6 +6,10 @@
 /// - `attachdetach`: volumes are attached where pods need them
 /// - `protection`: what is in use is not deleted
 /// - `disruption`: budgets say how many pods may go
+/// - `deployment`, `replicaset`: templates are rolled out, and have their pods
+/// - `daemonset`: nodes have their pods; `job`: pods run until enough have succeeded
+/// - `statefulset`: sets have their pods, and these their claims; `workload` is what it shares with
+///   others that keep pods
 /// - `roster`: the list of them all
 ///
 /// Here stands what several of them share: the second ways to find objects, how a pod names its

@@ -11,6 +11,7 @@ import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Volume;
@@ -90,6 +91,11 @@ public record TestProvisioner(Api api)
         .orElseGet(Settled::new);
   }
 
+  /// Others would not serve it.
+  private static String modes(Claim claim) {
+    return claim.accessModes().stream().map(AccessMode::text).toList().toString();
+  }
+
   /// The volume that is made for the claim.
   public static ObjectKey volume(Claim claim) {
     return ObjectKey.cluster("pvc-" + claim.meta().uid());
@@ -102,6 +108,7 @@ public record TestProvisioner(Api api)
         var draft =
             Draft.volume(volume(claim).name())
                 .set("spec.storageClassName", claim.className().orElse(""))
+                .set("spec.accessModes", modes(claim))
                 .claimedBy(claim.meta().name())
                 .set("spec.claimRef.uid", claim.meta().uid())
                 .annotate(Annotations.PROVISIONED_BY, DRIVER);

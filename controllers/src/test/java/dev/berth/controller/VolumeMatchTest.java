@@ -45,6 +45,21 @@ class VolumeMatchTest {
   }
 
   @Test
+  void theOlderAnnotationNamesTheClassWhereverItIs() { // VOC-01
+    var annotated = CLAIM.annotate("volume.beta.kubernetes.io/storage-class", "slow");
+    assertThat(best(annotated, volume("a"))).isEmpty();
+    var slow = volume("b").annotate("volume.beta.kubernetes.io/storage-class", "slow");
+    assertThat(best(annotated, volume("a"), slow)).contains("b");
+    assertThat(best(CLAIM, slow)).as("fast in its spec").isEmpty();
+  }
+
+  @Test
+  void aVolumeWithoutAModeHasAFileSystem() { // VOC-02
+    assertThat(best(CLAIM, volume("a").without("spec.volumeMode"))).contains("a");
+    assertThat(best(CLAIM.without("spec.volumeMode"), volume("a"))).contains("a");
+  }
+
+  @Test
   void aSelectorAsksForLabels() {
     var picky = CLAIM.set("spec.selector", "{matchLabels: {tier: gold}}");
     assertThat(best(picky, volume("a"), volume("b").label("tier", "gold"))).contains("b");

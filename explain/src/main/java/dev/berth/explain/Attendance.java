@@ -111,6 +111,9 @@ final class Attendance {
   }
 
   private static Wait untilRegistered(Ref subject, String driver, Snapshot objects) {
+    if (subject.resource().equals(Kinds.ATTACHMENT.resource())
+        && Voices.meta(subject, objects).filter(Meta::deleting).isPresent())
+      return untilReinstalled(subject, driver, objects);
     var sentence = Wait.on(Kinds.CSI_DRIVER.ref(ObjectKey.cluster(driver)));
     var others = String.join(", ", registered(objects));
     return Voices.meta(subject, objects)
@@ -121,6 +124,22 @@ final class Attendance {
         .remedy(
             "start driver %s with its sidecars; if the name is wrong, create class and claim anew (registered: %s)"
                 .formatted(driver, others.isEmpty() ? "none" : others));
+  }
+
+  /// Its driver went before it had detached (X08).
+  private static Wait untilReinstalled(Ref subject, String driver, Snapshot objects) {
+    var sentence = Wait.on(Kinds.CSI_DRIVER.ref(ObjectKey.cluster(driver)));
+    return Voices.meta(subject, objects)
+        .map(Attendance::began)
+        .map(sentence::since)
+        .orElse(sentence)
+        .until(
+            "driver %s, which was taken away too early, is there again and has detached the volume"
+                .formatted(driver))
+        .danger(
+            "as long as the storage system has it attached, taking the finalizer off by hand lets"
+                + " two nodes write",
+            "install driver %s again and let it detach before it is taken away".formatted(driver));
   }
 
   /// Neither success nor failure has been heard of for longer than is usual.

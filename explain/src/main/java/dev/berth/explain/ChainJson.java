@@ -7,6 +7,7 @@ import dev.berth.kube.loop.Wait;
 import dev.berth.kube.object.Ref;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -34,6 +35,7 @@ public final class ChainJson {
     namespace(explanation.subject()).ifPresent(it -> json.put("namespace", it));
     json.put("kind", word(explanation.verdict()));
     explanation.state().ifPresent(state -> json.put("id", state));
+    explanation.stage().ifPresent(stage -> json.put("stage", stage));
     var chain = json.putArray("chain");
     for (int i = 0; i < explanation.chain().size(); i++) {
       var link = explanation.chain().get(i);
@@ -56,8 +58,13 @@ public final class ChainJson {
       explanation.others().forEach(other -> others.add(json(other)));
     }
     reports(explanation, json);
-    unread(explanation, json);
+    unread(explanation.gaps(), json);
     warnings(explanation, json);
+    if (!explanation.notes().isEmpty()) {
+      var notes = json.putArray("notes");
+      for (var note : explanation.notes())
+        notes.addObject().put("id", note.state()).put("note", note.sentence());
+    }
     return json;
   }
 
@@ -131,14 +138,14 @@ public final class ChainJson {
           .put("at", report.at().toString());
   }
 
-  private static void unread(Explanation explanation, ObjectNode json) {
-    if (explanation.gaps().isEmpty()) return;
+  static void unread(List<Gap> unreadable, ObjectNode json) {
+    if (unreadable.isEmpty()) return;
     var gaps = json.putArray("unread");
-    for (var gap : explanation.gaps())
+    for (var gap : unreadable)
       gaps.addObject()
           .put("resource", gap.resource().groupResource())
           .put("refusal", gap.refusal());
-    json.put("rights", Gap.remedy(explanation.gaps()));
+    json.put("rights", Gap.remedy(unreadable));
   }
 
   private static void warnings(Explanation explanation, ObjectNode json) {

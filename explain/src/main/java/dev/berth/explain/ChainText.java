@@ -28,13 +28,14 @@ public final class ChainText {
     }
     for (var warning : explanation.warnings())
       lines.add("Danger: " + warning.about() + ": " + warning.message());
-    lines.addAll(unseen(explanation));
+    for (var note : explanation.notes())
+      lines.add("Note: " + note.sentence() + " (" + note.state() + ")");
+    lines.addAll(unseen(explanation.gaps()));
     return lines;
   }
 
   /// What may not be read, and the rights for it.
-  private static List<String> unseen(Explanation explanation) {
-    var gaps = explanation.gaps();
+  static List<String> unseen(List<Gap> gaps) {
     if (gaps.isEmpty()) return List.of();
     var kinds =
         gaps.stream()

@@ -28,22 +28,29 @@ import java.util.stream.Stream;
 /// @param named whether any object names the driver
 /// @param facts what there is, a line each
 /// @param findings what cannot work as it is
+/// @param gaps what may not be read: there may be more of the driver, and more findings (XPL-11)
 public record DriverReport(
-    String driver, boolean named, List<String> facts, List<Finding> findings) {
+    String driver, boolean named, List<String> facts, List<Finding> findings, List<Gap> gaps) {
   public DriverReport {
     facts = List.copyOf(facts);
     findings = List.copyOf(findings);
+    gaps = List.copyOf(gaps);
   }
 
   /// @param what contradicts what
   public record Finding(String what, String remedy) {}
 
-  public static DriverReport of(String driver, Snapshot objects, Instant now) {
-    return new Look(driver, objects, now).report();
+  /// @param gaps what may not be read of the objects
+  public static DriverReport of(String driver, Snapshot objects, Gaps gaps, Instant now) {
+    gaps.take();
+    var seen = new Look(driver, objects, now).report();
+    return new DriverReport(
+        driver, seen.named(), seen.facts(), seen.findings(), List.copyOf(gaps.take()));
   }
 
   public Verdict verdict() {
-    return findings.isEmpty() ? Verdict.CLEAR : Verdict.BLOCKED;
+    if (!findings.isEmpty()) return Verdict.BLOCKED;
+    return gaps.stream().anyMatch(Gap::matters) ? Verdict.UNREADABLE : Verdict.CLEAR;
   }
 
   public List<String> lines() {
@@ -54,7 +61,12 @@ public record DriverReport(
       lines.add("Contradiction: " + finding.what());
       lines.add("  What to do: " + finding.remedy());
     }
-    if (findings.isEmpty()) lines.add("Nothing contradicts itself.");
+    if (findings.isEmpty())
+      lines.add(
+          gaps.isEmpty()
+              ? "Nothing contradicts itself."
+              : "Nothing contradicts itself, as far as can be seen.");
+    lines.addAll(ChainText.unseen(gaps));
     return lines;
   }
 
@@ -67,6 +79,7 @@ public record DriverReport(
     var list = json.putArray("findings");
     for (var finding : findings)
       list.addObject().put("finding", finding.what()).putArray("remedy").add(finding.remedy());
+    ChainJson.unread(gaps, json);
     return json;
   }
 
@@ -81,7 +94,7 @@ public record DriverReport(
       facts.add(
           "%d storage classes, %d volumes, %d capacity objects%s"
               .formatted(classes(), volumes(), capacities(), oldest()));
-      return new DriverReport(driver, named(), facts, findings());
+      return new DriverReport(driver, named(), facts, findings(), List.of());
     }
 
     private boolean named() {

@@ -61,9 +61,11 @@ public final class Explainer {
         subject,
         chain,
         chain.stream().map(details::of).toList(),
+        new LifeCycle(objects).row(subject),
         near(chain),
         others(subject, chain, now),
         warnings,
+        Note.about(subject, objects),
         asking.missed(),
         reports,
         now);

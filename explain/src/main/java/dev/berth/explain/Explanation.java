@@ -15,9 +15,11 @@ import java.util.stream.Stream;
 ///
 /// @param chain from the object down to what blocks; empty: nothing waits
 /// @param states of explain.md, one for each link
+/// @param stage in which row of the life cycle it is, L01 to L20; empty: in none
 /// @param near volumes or nodes that would do but for one thing, in sentences (XPL-09)
 /// @param others why other volumes of a pod are not there, or not as they should be (XPL-02)
 /// @param warnings of what nothing waits for, and what should be known before it is too late
+/// @param notes of what nothing waits for, and what explains something
 /// @param gaps what was looked for and may not be read: the answer may be another with it
 /// @param reports what events tell, where nothing better does
 /// @param at when that was so
@@ -25,9 +27,11 @@ public record Explanation(
     Ref subject,
     List<Link> chain,
     List<String> states,
+    Optional<String> stage,
     List<String> near,
     List<Explanation> others,
     List<Notice> warnings,
+    List<Note> notes,
     List<Gap> gaps,
     List<Report> reports,
     Instant at) {
@@ -39,6 +43,7 @@ public record Explanation(
     if (states.size() != chain.size())
       throw new IllegalArgumentException(states.size() + " states for " + chain.size() + " links");
     warnings = List.copyOf(warnings);
+    notes = List.copyOf(notes);
     gaps = List.copyOf(gaps);
     reports = List.copyOf(reports);
   }

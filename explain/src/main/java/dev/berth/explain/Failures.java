@@ -17,6 +17,9 @@ import java.util.Set;
 /// this says how its last try went.
 @FunctionalInterface
 interface Failures {
+  /// What kubelets tell while they change the owner of many files (N08).
+  String PERMISSIONS = "VolumePermissionChangeInProgress";
+
   /// Nobody hears of them.
   Failures UNTOLD = (_, _, _) -> Optional.empty();
 
@@ -31,6 +34,11 @@ interface Failures {
   /// The last one about `subject`; empty: none is told.
   Optional<Failure> last(Ref subject, Snapshot objects, Instant now);
 
+  /// Whether what was told is no longer so.
+  interface Outdated {
+    boolean test(String message, Ref subject, Snapshot objects);
+  }
+
   default Failures or(Failures others) {
     return (subject, objects, now) ->
         last(subject, objects, now).or(() -> others.last(subject, objects, now));
@@ -38,9 +46,15 @@ interface Failures {
 
   /// The latest warning about the object that has one of `reasons`.
   static Failures inEvents(Set<String> reasons) {
+    return inEvents(reasons, (_, _, _) -> false);
+  }
+
+  /// @param outdated what fields prove to be over
+  static Failures inEvents(Set<String> reasons, Outdated outdated) {
     return (subject, objects, now) ->
         EventsAbout.of(subject, objects).stream()
             .filter(event -> event.warns() && reasons.contains(event.reason()))
+            .filter(event -> !outdated.test(event.message(), subject, objects))
             .filter(event -> isAbout(event, subject, objects))
             .max(Comparator.comparing(Failures::tellsMore).thenComparing(Event::last))
             .map(event -> failure(event, now));
@@ -77,6 +91,16 @@ interface Failures {
 
   private static Failure failure(Event event, Instant now) {
     var cause = Cause.of(event.message());
+    if (event.reason().equals(PERMISSIONS))
+      return new Failure(
+          event.message(),
+          event.ref(),
+          event.reason(),
+          Optional.of(event.first()),
+          Optional.of(event.last()),
+          "wait; next time it is quicker with fsGroupChangePolicy: OnRootMismatch in the pod's"
+              + " securityContext",
+          Explanation.Verdict.PROGRESS);
     return new Failure(
         event.message(),
         event.ref(),

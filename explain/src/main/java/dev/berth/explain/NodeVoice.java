@@ -26,7 +26,8 @@ import java.util.stream.Stream;
 /// The agents of all nodes, Berth's and kubelets, asked about a pod.
 final class NodeVoice {
   /// What Berth's agent and kubelets tell of volumes.
-  private static final Set<String> MOUNTING = Set.of(Reasons.FAILED_MOUNT, "FailedMapVolume");
+  private static final Set<String> MOUNTING =
+      Set.of(Reasons.FAILED_MOUNT, "FailedMapVolume", Failures.PERMISSIONS);
 
   /// What kubelets tell of pods before there are containers whose status could say it.
   private static final Set<String> STARTING = Set.of("FailedCreatePodSandBox");
@@ -40,7 +41,18 @@ final class NodeVoice {
 
   static Voice aboutVolumes() {
     return Attendance.ofAgent(
-        Voice.of("node agent", Failures.inEvents(MOUNTING), steps(NodeVoice::unmounted)));
+        Voice.of(
+            "node agent",
+            WrongFormat.told().or(Failures.inEvents(MOUNTING, NodeVoice::isOver)),
+            steps(NodeVoice::unmounted)));
+  }
+
+  private static boolean isOver(String message, Ref subject, Snapshot objects) {
+    return objects
+        .get(Kinds.POD, subject.key())
+        .found()
+        .filter(pod -> Registration.isOutdated(message, pod.nodeName(), objects))
+        .isPresent();
   }
 
   static Voice aboutContainers() {
@@ -51,11 +63,23 @@ final class NodeVoice {
             steps(NodeVoice::unstarted)));
   }
 
+  // U02
+  static Voice aboutReadiness() {
+    return Voice.of("node agent", Failures.UNTOLD, steps(Unready::of));
+  }
+
   private static Stream<Step> ofNode(Ref ref, Snapshot objects, Instant now) {
     if (ref.resource().equals(Resources.PODS))
       return objects.get(Kinds.POD, ref.key()).found().stream()
           .filter(NodeVoice::isLeft)
           .map(NodeVoice::untilLetGo);
+    if (ref.resource().equals(Resources.CSI_NODES))
+      return objects
+          .get(Kinds.NODE, ObjectKey.cluster(ref.key().name()))
+          .found()
+          .flatMap(node -> untilReports(node, objects, now))
+          .<Step>map(it -> it)
+          .stream();
     if (!ref.resource().equals(Resources.NODES)) return Stream.empty();
     return objects.get(Kinds.NODE, ref.key()).found().stream()
         .flatMap(node ->

@@ -4,12 +4,20 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Outlook;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.ClaimCondition;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.model.StorageClass;
+import dev.berth.kube.model.Volume;
 import dev.berth.kube.name.Finalizers;
 import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
+import dev.berth.kube.object.Resources;
+import dev.berth.volume.Translation;
 import dev.berth.volume.Users;
+import dev.berth.volume.Way;
+import dev.berth.volume.Ways;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -34,8 +42,32 @@ final class StateDetails {
     var state = States.of(link);
     var subject = link.subject();
     return switch (state) {
+      case "P06" ->
+          ofClaim(((Link.Waits) link).step().on())
+              .filter(this::isPreBound)
+              .map(_ -> "P07")
+              .orElse(state);
+      case "P10" ->
+          link instanceof Link.Waits(_, _, var wait)
+                  && wait.until().startsWith("its volumes can be")
+              ? "P23"
+              : state;
       case "A15" -> multiAttach(((Link.Waits) link).step().on());
-      case "A05", "A04" -> attachment(link, state);
+      case "A05", "A04" -> inUse(link, attachment(link, state));
+      case "A03", "A06" -> inUse(link, state);
+      case "A17" -> inUse(link, state);
+      case "A02" -> pod(subject).filter(this::attachesItself).map(_ -> "A01").orElse(state);
+      case "L10" -> pod(subject).filter(StateDetails::isUnseen).map(_ -> "A18").orElse(state);
+      case "X01", "X02" ->
+          attachment(subject).filter(this::isNotNeeded).map(_ -> "A21").orElse(state);
+      case "D07" ->
+          volume(subject).filter(it -> it.meta().deleting()).map(_ -> "D12").orElse(state);
+      case "R04" ->
+          ofClaim(subject)
+              .flatMap(it -> it.condition(ClaimCondition.NODE_RESIZE_ERROR))
+              .filter(ClaimCondition::isTrue)
+              .map(_ -> "R05")
+              .orElse(state);
       case "C05" -> ofClaim(subject).filter(this::onlyFinishedUse).map(_ -> "C22").orElse(state);
       case "C03" -> ofClaim(subject).filter(this::someAreFree).map(_ -> "C04").orElse(state);
       case "C14" ->
@@ -56,6 +88,7 @@ final class StateDetails {
               ? "T02"
               : state;
       case "N01", "T06" -> agent(subject, state);
+      case "N14" -> pod(subject).filter(it -> it.meta().deleting()).map(_ -> "T04").orElse(state);
       case String _ -> state;
     };
   }
@@ -81,9 +114,91 @@ final class StateDetails {
     var found = attachment(named).or(() -> attachment(link.subject()));
     if (found.isEmpty()) return state;
     var attachment = found.get();
-    if (attachment.meta().deleting()) return "X03";
+    if (attachment.meta().deleting())
+      return link instanceof Link.Waits(_, _, var wait)
+              && wait.on().resource().equals(Resources.CSI_DRIVERS)
+          ? "X08"
+          : "X03";
     var begun = attachment.meta().finalizers().contains(Finalizers.attacher(attachment.attacher()));
+    if (!begun && link instanceof Link.Waits && isNotServed(attachment)) return "A12";
     return begun && state.equals("A05") ? "A05" : "A04";
+  }
+
+  /// What a running pod has had and lost (R14); what one volume is attached for under another's
+  /// name (A19).
+  private String inUse(Link link, String state) {
+    var pod = pod(link.subject());
+    if (pod.isPresent()
+        && pod.get().phase() == Pod.Phase.RUNNING
+        && !pod.get().meta().deleting()
+        && !state.startsWith("X")) return "R14";
+    return link instanceof Link.Waits(_, _, var wait)
+            && pod.isPresent()
+            && attachment(wait.on()).filter(it -> isAnothers(it, pod.get())).isPresent()
+        ? "A19"
+        : state;
+  }
+
+  /// Whether it was made for another PersistentVolume of the same handle.
+  private boolean isAnothers(Attachment attachment, Pod pod) {
+    return new Ways(objects, Translation.NONE)
+        .ofClaims(pod)
+        .flatMap(way -> way instanceof Way.Arrived it ? Stream.of(it) : Stream.empty())
+        .filter(it -> it.name().attachment(attachment.nodeName()).equals(attachment.meta().name()))
+        .anyMatch(it -> !it.volume().meta().name().equals(attachment.volumeName()));
+  }
+
+  /// A driver on nodes that nothing says attaches.
+  private boolean isNotServed(Attachment attachment) {
+    return objects.get(Kinds.CSI_DRIVER, ObjectKey.cluster(attachment.attacher())).found().isEmpty()
+        && objects.all(Kinds.CSI_NODE).stream()
+            .anyMatch(node -> node.driver(attachment.attacher()).isPresent());
+  }
+
+  /// An attachment of a driver that attaches nothing any more.
+  private boolean isNotNeeded(Attachment attachment) {
+    return objects
+        .get(Kinds.CSI_DRIVER, ObjectKey.cluster(attachment.attacher()))
+        .found()
+        .filter(driver -> !driver.attachRequired())
+        .isPresent();
+  }
+
+  /// Whether its node's agent attaches, as no controller does (A01).
+  private boolean attachesItself(Pod pod) {
+    return objects
+            .get(Kinds.NODE, ObjectKey.cluster(pod.nodeName()))
+            .found()
+            .filter(node -> !node.managed())
+            .isPresent()
+        && new Ways(objects, Translation.NONE)
+            .ofClaims(pod)
+            .flatMap(way -> way instanceof Way.Arrived it ? Stream.of(it.name()) : Stream.empty())
+            .noneMatch(name ->
+                objects
+                    .get(Kinds.ATTACHMENT, ObjectKey.cluster(name.attachment(pod.nodeName())))
+                    .found()
+                    .isPresent());
+  }
+
+  /// Its node's agent has not even said that it begins.
+  private static boolean isUnseen(Pod pod) {
+    return !pod.status().hasNonNull("startTime")
+        && pod.status().path("containerStatuses").isEmpty();
+  }
+
+  /// A claim that waits for its first consumer, and names its volume itself.
+  private boolean isPreBound(Claim claim) {
+    return !claim.volumeName().isEmpty()
+        && claim
+            .className()
+            .flatMap(name -> objects.get(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)).found())
+            .filter(StorageClass::waitsForFirstConsumer)
+            .isPresent();
+  }
+
+  private Optional<Volume> volume(Ref ref) {
+    return first(ref.as(Kinds.VOLUME).map(key -> objects.get(Kinds.VOLUME, key).found()));
   }
 
   private String agent(Ref subject, String state) {

@@ -1,6 +1,8 @@
 package dev.berth.explain;
 
 import dev.berth.controller.roster.Controllers;
+import dev.berth.controller.workload.Workload;
+import dev.berth.explain.upstream.Readings;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Concern;
@@ -24,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /// All components that decide over storage, ready to be asked and never to act.
@@ -33,24 +36,33 @@ public final class Voices {
       Stream.of(
               Controllers.STORAGE,
               List.of(Kinds.LEASE, Kinds.EVENT),
+              Workload.KINDS,
               SnapshotKinds.ALL,
-              DriverSidecars.KINDS)
+              DriverSidecars.KINDS,
+              Readings.KINDS)
           .<Kind<?>>flatMap(List::stream)
           .distinct()
           .toList();
 
   /// Of what objects somebody decides.
   public static final List<Resource> SUBJECTS =
-      List.of(
-          Resources.PODS,
-          Resources.CLAIMS,
-          Resources.VOLUMES,
-          Resources.ATTACHMENTS,
-          Resources.ATTRIBUTES_CLASSES,
-          Resources.NODES,
-          SnapshotResources.SNAPSHOTS,
-          SnapshotResources.CONTENTS,
-          SnapshotResources.GROUP_CONTENTS);
+      Stream.concat(
+              Stream.of(
+                  Resources.PODS,
+                  Resources.CLAIMS,
+                  Resources.VOLUMES,
+                  Resources.ATTACHMENTS,
+                  Resources.ATTRIBUTES_CLASSES,
+                  Resources.NODES,
+                  SnapshotResources.SNAPSHOTS,
+                  SnapshotResources.CONTENTS,
+                  SnapshotResources.GROUP_CONTENTS,
+                  Resources.STATEFUL_SETS),
+              Readings.SUBJECTS.stream())
+          .toList();
+
+  private static final List<Voice> BEFORE_DECIDERS = voices(Readings.BEFORE_DECIDERS);
+  private static final List<Voice> AFTER_DECIDERS = voices(Readings.AFTER_DECIDERS);
 
   private final Snapshot objects;
   private final List<Voice> controllers = controllers().toList();
@@ -65,6 +77,7 @@ public final class Voices {
   List<Voice> about(Ref subject) {
     var voices = new ArrayList<Voice>();
     voices.add(NodeVoice.aboutNodes());
+    voices.addAll(BEFORE_DECIDERS);
     voices.addAll(controllers);
     for (var driver : Drivers.about(subject, objects))
       voices.addAll(
@@ -72,7 +85,15 @@ public final class Voices {
               driver, name -> sidecars(Supposition.of(name, objects)).toList()));
     voices.add(NodeVoice.aboutVolumes());
     voices.add(NodeVoice.aboutContainers());
+    voices.add(NodeVoice.aboutReadiness());
+    voices.addAll(AFTER_DECIDERS);
     return voices;
+  }
+
+  private static List<Voice> voices(List<Readings.Named> readings) {
+    return readings.stream()
+        .map(it -> Voice.of(it.component(), Failures.UNTOLD, it.steps()::of))
+        .toList();
   }
 
   private static Stream<Voice> controllers() {
@@ -80,7 +101,12 @@ public final class Voices {
         .map(concern -> {
           var voice = voice(concern);
           var lease = concern.role().lease();
-          return lease.map(name -> Attendance.ofController(voice, name)).orElse(voice);
+          var attended = lease.map(name -> Attendance.ofController(voice, name)).orElse(voice);
+          return switch (concern.role().component()) {
+            case "scheduler" -> Attempts.ofScheduler(attended);
+            case "binder" -> Attempts.ofBinder(attended);
+            case String _ -> attended;
+          };
         });
   }
 
@@ -88,13 +114,19 @@ public final class Voices {
     return SidecarDeciders.of(driver, SidecarOptions.DEFAULT).all().stream()
         .map(concern -> {
           var lease = concern.role().lease().orElseThrow();
-          return Attendance.ofSidecar(voice(concern), driver.name(), lease);
+          return Attendance.ofSidecar(
+              Registration.ofProvisioner(voice(concern), driver.name()), driver.name(), lease);
         });
   }
 
   private static Voice voice(Concern<?, ?, ?, ?> concern) {
     var role = concern.role();
-    var voice = Voice.of(role.component(), concern.decider(), Failures.of(role.failures()));
+    // C17: what a set was refused only events tell.
+    var failures =
+        role.component().startsWith("statefulset")
+            ? Failures.inEvents(Set.of("FailedCreate"))
+            : Failures.of(role.failures());
+    var voice = Voice.of(role.component(), concern.decider(), failures);
     // An act after which it waits for a node is the note of its patience, which upstream keeps.
     return voice.with((subject, step, objects, now) ->
         step instanceof Act && subject.resource().equals(Resources.ATTACHMENTS)

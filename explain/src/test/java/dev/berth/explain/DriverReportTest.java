@@ -47,6 +47,6 @@ class DriverReportTest {
   }
 
   private static DriverReport report(String world, String driver) throws IOException {
-    return DriverReport.of(driver, World.named(world).objects(List.of()), World.NOW);
+    return DriverReport.of(driver, World.named(world).objects(List.of()), Gaps.NONE, World.NOW);
   }
 }

@@ -68,7 +68,7 @@ final class Edits {
     event
         .putObject("involvedObject")
         .put("kind", about.path("kind").asText())
-        .put("namespace", "shop")
+        .put("namespace", about.path("metadata").path("namespace").asText(""))
         .put("name", about.path("metadata").path("name").asText())
         .put("uid", about.path("metadata").path("uid").asText());
     event.put("reason", words[2]).put("message", words[3]);

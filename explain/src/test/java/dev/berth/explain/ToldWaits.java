@@ -12,13 +12,19 @@ public final class ToldWaits implements Callable<Set<String>> {
     var told = new TreeSet<String>();
     for (var world : World.all().toList()) {
       var objects = world.objects();
-      for (var question : world.questions())
-        for (var link : World.explain(question, objects).chain())
-          if (link instanceof Link.Waits(_, _, var wait))
-            told.add(
-                WaitOrigins.of(wait)
-                    .orElseThrow(() -> new AssertionError("who began this wait? " + wait)));
+      for (var question : world.questions()) told.addAll(origins(World.explain(question, objects)));
     }
+    for (var row : StatesTest.rows().toList()) told.addAll(origins(row.told()));
+    return told;
+  }
+
+  private static Set<String> origins(Explanation explanation) {
+    var told = new TreeSet<String>();
+    for (var link : explanation.chain())
+      if (link instanceof Link.Waits(_, _, var wait))
+        told.add(
+            WaitOrigins.of(wait)
+                .orElseThrow(() -> new AssertionError("who began this wait? " + wait)));
     return told;
   }
 }

@@ -32,6 +32,7 @@ import dev.berth.node.volume.state.ActualState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,8 +71,10 @@ public final class NodeAgent {
     var api = around.caches().api();
     this.podFiles = equipment.pods();
     this.time = around.time();
-    this.running = new LocalState(equipment.runtime(), podFiles.pods());
-    this.mounted = new ActualState(held(Reconstruction.from(equipment.volumes()), running.now()));
+    var kept = equipment.runtime().pods();
+    this.running = new LocalState(equipment.runtime(), directories(kept));
+    this.mounted =
+        new ActualState(held(Reconstruction.from(equipment.volumes()), running.now(), kept));
     running.noteDirectories(mounted.source());
     this.drain = new DrainEffects(mounted);
     var tokens = new PodTokens(api, time::now);
@@ -107,6 +110,13 @@ public final class NodeAgent {
         mounted.now().lost().isEmpty()
             ? List.of()
             : List.of(around.loop(new Controller<>(deciders.lost(), finding), sources));
+  }
+
+  /// Uids of all pods of which anything is here: what the runtime keeps of one is removed with it.
+  private Set<String> directories(Set<String> kept) throws IOException {
+    var uids = new HashSet<>(podFiles.pods());
+    uids.addAll(kept);
+    return uids;
   }
 
   /// Begins to work as soon as the caches are filled; returns at once.
@@ -170,8 +180,11 @@ public final class NodeAgent {
   }
 
   /// Containers that run keep their volumes, whatever the objects say (NREC-07, NRUN-12).
-  private static Actual held(Actual found, Local local) {
+  ///
+  /// @param kept for whose containers the runtime keeps something running, until they are released
+  private static Actual held(Actual found, Local local, Set<String> kept) {
     var held = found;
+    for (var uid : kept) held = held.hold(uid, List.of()).orElse(held);
     for (var run : local.runs().values())
       if (run.runs()) held = held.hold(run.id().podUid(), List.of()).orElse(held);
     return held;

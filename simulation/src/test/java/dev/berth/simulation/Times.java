@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.simulation.cluster.Chaos;
 import dev.berth.simulation.cluster.Cluster;
 import dev.berth.simulation.cluster.Crowd;
+import dev.berth.simulation.cluster.Fate;
 import dev.berth.simulation.cluster.Growers;
+import dev.berth.simulation.cluster.Outages;
 import dev.berth.simulation.cluster.Photographers;
+import dev.berth.simulation.cluster.SetKeepers;
 import dev.berth.simulation.cluster.Users;
 import dev.berth.simulation.driver.SimulatedDriver.Ability;
 import java.time.Duration;
@@ -21,6 +24,12 @@ public final class Times implements LongConsumer {
   /// From this seed on snapshots are taken instead.
   static final long SNAPSHOTS = 200_000;
 
+  /// From this seed on all pods are those of StatefulSets.
+  static final long SETS = 400_000;
+
+  /// From this seed on machines fail, too.
+  static final long DEATHS = 300_000;
+
   @Override
   public void accept(long seed) {
     lived(seed);
@@ -29,7 +38,10 @@ public final class Times implements LongConsumer {
   /// The cluster of this seed, when all of it is over.
   static Cluster lived(long seed) {
     var ability = ability(seed);
-    var cluster = new Cluster(seed, ability);
+    if (ability == Ability.SETS) return livedWithSets(seed);
+    var fate = seed > DEATHS ? Fate.MORTAL : Fate.IMMORTAL;
+    var cluster = new Cluster(seed, ability, fate);
+    var outages = new Outages(cluster);
     var growers = new Growers(cluster);
     var photographers = new Photographers(cluster);
     var users = new Users(cluster);
@@ -40,7 +52,9 @@ public final class Times implements LongConsumer {
     crowd.begin();
     if (ability == Ability.GROWTH) growers.begin();
     if (ability == Ability.SNAPSHOTS) photographers.work();
-    cluster.pass(Duration.ofMinutes(2));
+    if (fate == Fate.MORTAL) outages.begin();
+    cluster.pass(fate == Fate.MORTAL ? Duration.ofMinutes(8) : Duration.ofMinutes(2));
+    outages.end();
     photographers.pause();
     users.pause();
     crowd.end();
@@ -58,7 +72,29 @@ public final class Times implements LongConsumer {
     return cluster;
   }
 
+  private static Cluster livedWithSets(long seed) {
+    var cluster = new Cluster(seed, Ability.SETS);
+    var keepers = new SetKeepers(cluster);
+    var chaos = new Chaos(cluster);
+    chaos.begin();
+    keepers.work();
+    cluster.pass(Duration.ofMinutes(3));
+    keepers.pause();
+    cluster.pass(Duration.ofSeconds(20));
+    chaos.end();
+    cluster.rest();
+    chaos.begin();
+    keepers.leave();
+    cluster.pass(Duration.ofMinutes(1));
+    chaos.end();
+    cluster.rest();
+    assertThat(cluster.driver().backend().disks()).as("volumes that nobody deleted").isEmpty();
+    return cluster;
+  }
+
   private static Ability ability(long seed) {
+    if (seed > SETS) return Ability.SETS;
+    if (seed > DEATHS) return Ability.NONE;
     if (seed > SNAPSHOTS) return Ability.SNAPSHOTS;
     return seed > GROWTH ? Ability.GROWTH : Ability.NONE;
   }

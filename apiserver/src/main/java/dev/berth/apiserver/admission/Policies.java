@@ -1,7 +1,7 @@
 package dev.berth.apiserver.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.apiserver.core.custom.AdmissionExpression;
+import dev.berth.apiserver.core.custom.rule.AdmissionExpression;
 import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Refusal.Cause;

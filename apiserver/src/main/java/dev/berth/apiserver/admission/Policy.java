@@ -1,10 +1,10 @@
 package dev.berth.apiserver.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.apiserver.core.custom.AdmissionExpression;
-import dev.berth.apiserver.core.custom.AdmissionExpression.Budget;
-import dev.berth.apiserver.core.custom.AdmissionExpression.FailedException;
-import dev.berth.apiserver.core.custom.AdmissionExpression.Result;
+import dev.berth.apiserver.core.custom.rule.AdmissionExpression;
+import dev.berth.apiserver.core.custom.rule.AdmissionExpression.Budget;
+import dev.berth.apiserver.core.custom.rule.AdmissionExpression.FailedException;
+import dev.berth.apiserver.core.custom.rule.AdmissionExpression.Result;
 import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.kube.value.Json;
 import java.util.ArrayList;

@@ -1,8 +1,6 @@
 package dev.berth.apiserver.core;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.core.state.Written;
@@ -83,29 +81,9 @@ final class Draft {
   ///
   /// @return as it was, with the revision at which it went
   Stored remove(Resource resource, Stored before) {
-    var last = at(before, state.revision() + 1);
+    var last = before.at(state.revision() + 1);
     write(new Written.Removed(resource, before, last));
     return last;
-  }
-
-  /// The same object, of another revision.
-  static Stored at(Stored stored, long revision) {
-    var object = withVersion(stored.object(), revision);
-    return Stored.of(stored.key(), stored.created(), revision, object);
-  }
-
-  /// A copy that shares all but its metadata.
-  private static ObjectNode withVersion(ObjectNode object, long revision) {
-    var meta = JsonNodeFactory.instance.objectNode();
-    object
-        .path("metadata")
-        .properties()
-        .forEach(field -> meta.set(field.getKey(), field.getValue()));
-    meta.set("resourceVersion", TextNode.valueOf(Long.toString(revision)));
-    var copy = JsonNodeFactory.instance.objectNode();
-    object.properties().forEach(field -> copy.set(field.getKey(), field.getValue()));
-    copy.set("metadata", meta);
-    return copy;
   }
 
   private void write(Written each) {

@@ -48,7 +48,7 @@ final class Holds {
       return draft.put(resource, stored.key(), Optional.of(stored), changed);
     var last = draft.remove(resource, stored);
     var shown = Stored.of(stored.key(), stored.created(), stored.revision(), changed);
-    return Draft.at(shown, last.revision());
+    return shown.at(last.revision());
   }
 
   /// Takes a finalizer of the metadata off an object that has it.

@@ -208,7 +208,16 @@ final class Discovery {
             case "finalize" -> part(resource, name, "update");
             default -> part(resource, name, "get", "patch", "update");
           });
-    if (resource.equals(Resources.PODS)) subresources.add(part(resource, "log", "get"));
+    if (resource.equals(Resources.PODS)) {
+      subresources.add(part(resource, "log", "get"));
+      subresources.add(
+          new Subresource("exec", "", "v1", "PodExecOptions", List.of("create", "get")));
+      subresources.add(
+          new Subresource("attach", "", "v1", "PodAttachOptions", List.of("create", "get")));
+      subresources.add(
+          new Subresource(
+              "portforward", "", "v1", "PodPortForwardOptions", List.of("create", "get")));
+    }
     return subresources;
   }
 

@@ -6,6 +6,7 @@ import dev.berth.apiserver.http.access.AccountTokens;
 import dev.berth.apiserver.http.access.Authentication;
 import dev.berth.apiserver.http.access.Reviews;
 import dev.berth.apiserver.http.access.Writes;
+import dev.berth.apiserver.http.stream.Sockets;
 import dev.berth.apiserver.http.watch.Watches;
 import dev.berth.apiserver.rights.rbac.Aggregation;
 import dev.berth.apiserver.rights.rbac.Bootstrap;
@@ -137,6 +138,7 @@ public final class HttpServer implements AutoCloseable {
             new Answers(clock),
             watches,
             new Logs(api, logs, clock),
+            new Streams(api, access, logs.streams(), new Sockets(server)),
             accountTokens,
             new Writes(api, access, rbac));
     server.setErrorHandler(new TransportErrors());

@@ -7,11 +7,18 @@ import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.object.StoredResources;
+import dev.berth.kube.value.Json;
 import java.util.List;
 import java.util.Optional;
 
 /// What clients are warned of though it is done as they ask: `kubectl` prints it (API-21).
 final class KindWarnings {
+  private static final String JOB_CONTROLLER = "kubernetes.io/job-controller";
+
+  /// As docs/workloads.md lists them.
+  private static final List<String> BEYOND_JOBS =
+      List.of("podFailurePolicy", "successPolicy", "backoffLimitPerIndex");
+
   private KindWarnings() {}
 
   /// That a kind is on its way out.
@@ -24,8 +31,13 @@ final class KindWarnings {
 
   /// What is unwise in an object that comes in.
   static List<String> ofObject(Resource resource, JsonNode object) {
-    if (!resource.equals(Resources.CSI_DRIVERS)) return List.of();
     var spec = object.path("spec");
+    if (resource.equals(Resources.JOBS)) return ofJob(spec);
+    if (resource.equals(Resources.CRON_JOBS))
+      return List.of(
+          "a CronJob is kept, and Berth has no controller that makes its Jobs: none is made unless"
+              + " another controller does");
+    if (!resource.equals(Resources.CSI_DRIVERS)) return List.of();
     boolean tokens = !spec.path("tokenRequests").isEmpty();
     return tokens && !spec.hasNonNull("serviceAccountTokenInSecrets")
         ? List.of(
@@ -34,9 +46,21 @@ final class KindWarnings {
         : List.of();
   }
 
+  /// What Berth's own controller leaves alone; another one may be at work.
+  private static List<String> ofJob(JsonNode spec) {
+    if (!Json.optionalText(spec, "managedBy").orElse(JOB_CONTROLLER).equals(JOB_CONTROLLER))
+      return List.of();
+    return BEYOND_JOBS.stream()
+        .filter(spec::hasNonNull)
+        .map(field ->
+            "spec.%s: Berth's job controller does not have it, and makes no pod of such a Job; take it out, unless another controller keeps Jobs here"
+                .formatted(field))
+        .toList();
+  }
+
   /// What a deletion leaves behind that does not say what becomes of it.
   static List<String> ofDeletion(Resource resource, DeleteOptions options) {
-    return resource.equals(StoredResources.JOBS) && options.propagation().isEmpty()
+    return resource.equals(Resources.JOBS) && options.propagation().isEmpty()
         ? List.of(
             "child pods are preserved by default when jobs are deleted; set"
                 + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"

@@ -1,7 +1,5 @@
 package dev.berth.apiserver.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.RefusedException;
@@ -17,8 +15,6 @@ import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.eclipse.jetty.http.HttpHeader;
@@ -40,7 +36,7 @@ final class Logs {
     var options = options(path.name(), exchange.query());
     switch (api.handle(new Request.Get(path.resource(), path.key(), ""))) {
       case Answer.Single(var pod) -> {
-        var container = container(pod.object(), exchange.query().text("container"));
+        var container = PodContainers.choose(pod.object(), exchange.query().text("container"));
         if (Json.text(pod.object().path("spec"), "nodeName").isEmpty()) exchange.text(200, "");
         else copy(exchange, open(path, container, options), options.follow());
       }
@@ -125,36 +121,5 @@ final class Logs {
                   .formatted(seconds.getAsLong())
               : "query parameter sinceTime: \"" + time + "\" is no time");
     }
-  }
-
-  /// The container asked for, or the only one that there is.
-  private static String container(ObjectNode pod, String wanted) {
-    var name = Json.text(pod.path("metadata"), "name");
-    var spec = pod.path("spec");
-    var containers = names(spec.path("containers"));
-    var init = names(spec.path("initContainers"));
-    if (wanted.isEmpty()) {
-      if (containers.size() == 1) return containers.getFirst();
-      throw TransportRefusals.badRequest(
-          "a container name must be specified for pod %s, choose one of: %s"
-              .formatted(name, choice(containers, init)));
-    }
-    var all = new ArrayList<>(containers);
-    all.addAll(init);
-    all.addAll(names(spec.path("ephemeralContainers")));
-    if (all.contains(wanted)) return wanted;
-    throw TransportRefusals.badRequest(
-        "container %s is not valid for pod %s".formatted(wanted, name));
-  }
-
-  private static String choice(List<String> containers, List<String> init) {
-    var choice = "[" + String.join(" ", containers) + "]";
-    return init.isEmpty()
-        ? choice
-        : choice + " or one of the init containers: [" + String.join(" ", init) + "]";
-  }
-
-  private static List<String> names(JsonNode containers) {
-    return Json.list(containers, container -> Json.text(container, "name"));
   }
 }

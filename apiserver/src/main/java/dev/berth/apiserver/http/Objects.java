@@ -35,14 +35,22 @@ final class Objects {
   private final Answers answers;
   private final Watches watches;
   private final Logs logs;
+  private final Streams streams;
   private final Scales scales;
   private final AccountTokens tokens;
   private final Writes writes;
 
-  Objects(Answers answers, Watches watches, Logs logs, AccountTokens tokens, Writes writes) {
+  Objects(
+      Answers answers,
+      Watches watches,
+      Logs logs,
+      Streams streams,
+      AccountTokens tokens,
+      Writes writes) {
     this.answers = answers;
     this.watches = watches;
     this.logs = logs;
+    this.streams = streams;
     this.scales = new Scales(writes, answers);
     this.tokens = tokens;
     this.writes = writes;
@@ -142,9 +150,12 @@ final class Objects {
         logs.answer(exchange, path);
         yield true;
       }
-      case "exec", "attach", "portforward" ->
-          throw TransportRefusals.forbidden(
-              path.resource(), path.name(), path.subresource() + " is not served here");
+      case "exec", "attach", "portforward" -> {
+        if (!List.of("GET", "POST").contains(exchange.method()))
+          throw notAllowed(exchange, "GET, POST");
+        streams.answer(exchange, path);
+        yield true;
+      }
       default -> false;
     };
   }

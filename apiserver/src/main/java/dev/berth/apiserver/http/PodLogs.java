@@ -1,5 +1,6 @@
 package dev.berth.apiserver.http;
 
+import dev.berth.apiserver.http.stream.PodStreams;
 import dev.berth.kube.object.ObjectKey;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +24,11 @@ public interface PodLogs {
   ///   new, and ends when another thread closes the stream
   /// @throws UnavailableException if there is no log to show
   InputStream open(ObjectKey pod, String container, Options options) throws IOException;
+
+  /// What else the same agents do with containers.
+  default PodStreams streams() {
+    return PodStreams.NONE;
+  }
 
   /// Which part of a log, and in what form.
   ///

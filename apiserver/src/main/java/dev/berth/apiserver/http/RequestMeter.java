@@ -6,6 +6,7 @@ import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.ResourcePath;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -20,6 +21,9 @@ final class RequestMeter {
   private static final double[] BOUNDS = {
     0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.5, 2, 3, 5, 10, 30, 60
   };
+
+  /// Subresources that a node's agent answers.
+  private static final Set<String> PASSED_ON = Set.of("log", "exec", "attach", "portforward");
 
   /// Of subresources that a kind does not have.
   private static final String UNSERVED = "unserved";
@@ -45,7 +49,7 @@ final class RequestMeter {
 
     private static String part(ResourcePath path) {
       var part = path.subresource();
-      boolean served = path.kind().subresources().contains(part) || part.equals("log");
+      boolean served = path.kind().subresources().contains(part) || PASSED_ON.contains(part);
       return part.isEmpty() || served ? part : UNSERVED;
     }
 

@@ -28,8 +28,8 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/// An [Api] on an [ApiServer] in this process. Objects are handed out as the server holds them, not
-/// as copies.
+/// An [Api] on an [ApiServer] in this process. Objects are handed out as the server holds them, but
+/// for those that somebody asks for by name: he may change his copy, to write it back.
 public final class LocalApi implements Api {
   private final ApiServer server;
   private final Executor executor;
@@ -64,7 +64,7 @@ public final class LocalApi implements Api {
 
   @Override
   public ObjectNode get(Resource resource, ObjectKey key) {
-    return object(handle(new Request.Get(resource, key, "")));
+    return object(handle(new Request.Get(resource, key, ""))).deepCopy();
   }
 
   @Override

@@ -10,6 +10,7 @@ import static java.util.Map.entry;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
 import dev.berth.kube.object.StoredResources;
 import dev.berth.kube.value.Json;
 import java.time.Duration;
@@ -149,16 +150,16 @@ final class WorkloadTables {
 
   static final Map<Resource, Layout> ALL =
       Map.ofEntries(
-          entry(StoredResources.DEPLOYMENTS, DEPLOYMENT),
-          entry(StoredResources.REPLICA_SETS, REPLICAS),
+          entry(Resources.DEPLOYMENTS, DEPLOYMENT),
+          entry(Resources.REPLICA_SETS, REPLICAS),
           entry(StoredResources.REPLICATION_CONTROLLERS, REPLICAS),
-          entry(StoredResources.STATEFUL_SETS, STATEFUL_SET),
-          entry(StoredResources.DAEMON_SETS, DAEMON_SET),
-          entry(StoredResources.JOBS, JOB),
-          entry(StoredResources.CRON_JOBS, CRON_JOB),
+          entry(Resources.STATEFUL_SETS, STATEFUL_SET),
+          entry(Resources.DAEMON_SETS, DAEMON_SET),
+          entry(Resources.JOBS, JOB),
+          entry(Resources.CRON_JOBS, CRON_JOB),
           entry(StoredResources.DISRUPTION_BUDGETS, BUDGET),
           entry(StoredResources.POD_TEMPLATES, POD_TEMPLATE),
-          entry(StoredResources.REVISIONS, REVISION),
+          entry(Resources.REVISIONS, REVISION),
           entry(StoredResources.AUTOSCALERS, AUTOSCALER));
 
   private WorkloadTables() {}

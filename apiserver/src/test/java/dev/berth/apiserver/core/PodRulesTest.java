@@ -55,6 +55,46 @@ class PodRulesTest {
           rule("API-105", "a pod has containers")
               .when(world -> world.create(PODS, "{metadata: {namespace: default, name: web}}"))
               .invalid("spec.containers: Required value"),
+          wrong(
+              "a probe does something",
+              "readinessProbe: {}",
+              "readinessProbe: Required value: must specify a handler type"),
+          wrong(
+              "a probe does one thing",
+              "readinessProbe: {exec: {command: [\"true\"]}, tcpSocket: {port: 1}}",
+              "readinessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type"),
+          wrong(
+              "a probe asks a port that there may be",
+              "livenessProbe: {tcpSocket: {port: 99999}}",
+              "livenessProbe.tcpSocket.port: Invalid value: 99999: must be between 1 and 65535,"
+                  + " inclusive"),
+          wrong(
+              "a probe has a period",
+              "startupProbe: {periodSeconds: -1, exec: {command: [\"true\"]}}",
+              "startupProbe.periodSeconds: Invalid value: -1: must be greater than or equal to 0"),
+          wrong(
+              "who lives has not to prove it twice",
+              "livenessProbe: {successThreshold: 2, exec: {command: [\"true\"]}}",
+              "livenessProbe.successThreshold: Invalid value: 2: must be 1"),
+          wrong(
+              "a hook does something",
+              "lifecycle: {preStop: {}}",
+              "lifecycle.preStop: Required value: must specify a handler type"),
+          wrong(
+              "a hook sleeps within the grace",
+              "lifecycle: {preStop: {sleep: {seconds: 100}}}",
+              "lifecycle.preStop.sleep: Invalid value: 100: must be non-negative and less than"
+                  + " terminationGracePeriodSeconds (30)"),
+          wrong(
+              "a port is one that there may be",
+              "ports: [{containerPort: 99999}]",
+              "ports[0].containerPort: Invalid value: 99999: must be between 1 and 65535,"
+                  + " inclusive"),
+          wrong(
+              "a pull policy is one of three",
+              "imagePullPolicy: Maybe",
+              "imagePullPolicy: Unsupported value: \"Maybe\": supported values: \"Always\","
+                  + " \"IfNotPresent\", \"Never\""),
           rule("API-105", "a mount is of a volume that is there")
               .when(
                   world -> world.create(PODS, pod("volumeMounts: [{name: a, mountPath: /a}]", "")))
@@ -286,6 +326,13 @@ class PodRulesTest {
 
   private static CoreRule refused(String sentence, String pod, String... errors) {
     return rule("API-105", sentence).when(world -> world.create(PODS, pod)).invalid(errors);
+  }
+
+  /// A container's field is refused; upstream says the same (`interop/api-differential`).
+  private static CoreRule wrong(String sentence, String field, String error) {
+    return rule("API-105", sentence)
+        .when(world -> world.create(PODS, pod(field, "")))
+        .invalid("spec.containers[0]." + error);
   }
 
   private static String pod(String container, String volumes) {

@@ -7,6 +7,7 @@ import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.ListOptions;
 import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.core.read.Reading;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.kube.object.ObjectKey;
 import java.util.ArrayList;

@@ -2,18 +2,18 @@ package dev.berth.apiserver.core;
 
 import static dev.berth.apiserver.core.CoreRule.rule;
 import static dev.berth.apiserver.core.Samples.vary;
+import static dev.berth.kube.object.Resources.CRON_JOBS;
+import static dev.berth.kube.object.Resources.DAEMON_SETS;
+import static dev.berth.kube.object.Resources.DEPLOYMENTS;
+import static dev.berth.kube.object.Resources.JOBS;
 import static dev.berth.kube.object.Resources.PODS;
+import static dev.berth.kube.object.Resources.REPLICA_SETS;
+import static dev.berth.kube.object.Resources.REVISIONS;
+import static dev.berth.kube.object.Resources.STATEFUL_SETS;
 import static dev.berth.kube.object.StoredResources.AUTOSCALERS;
-import static dev.berth.kube.object.StoredResources.CRON_JOBS;
-import static dev.berth.kube.object.StoredResources.DAEMON_SETS;
-import static dev.berth.kube.object.StoredResources.DEPLOYMENTS;
 import static dev.berth.kube.object.StoredResources.DISRUPTION_BUDGETS;
-import static dev.berth.kube.object.StoredResources.JOBS;
 import static dev.berth.kube.object.StoredResources.POD_TEMPLATES;
 import static dev.berth.kube.object.StoredResources.REPLICATION_CONTROLLERS;
-import static dev.berth.kube.object.StoredResources.REPLICA_SETS;
-import static dev.berth.kube.object.StoredResources.REVISIONS;
-import static dev.berth.kube.object.StoredResources.STATEFUL_SETS;
 
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

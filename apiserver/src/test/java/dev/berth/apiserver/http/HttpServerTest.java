@@ -270,6 +270,34 @@ class HttpServerTest {
   }
 
   @Test
+  void whatNoControllerDoesIsKeptWithAWarning() throws Exception { // API-21
+    var pod =
+        "{\"spec\":{\"restartPolicy\":\"Never\",\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}";
+    var job = "{\"metadata\":{\"name\":\"j\"},\"spec\":{%s\"template\":" + pod + "}}";
+    var jobs = "/apis/batch/v1/namespaces/default/jobs?dryRun=All";
+    assertThat(client.send("POST", jobs, job.formatted("")).header("Warning")).isEmpty();
+    var rules =
+        "\"podFailurePolicy\":{\"rules\":[{\"action\":\"FailJob\",\"onExitCodes\":"
+            + "{\"operator\":\"In\",\"values\":[1]}}]},";
+    var warned = client.send("POST", jobs, job.formatted(rules));
+    assertThat(warned.status()).as(warned.text()).isEqualTo(201);
+    assertThat(warned.header("Warning"))
+        .contains("spec.podFailurePolicy: Berth's job controller does not have it");
+    var elsewhere = "\"managedBy\":\"example.com/jobs\"," + rules;
+    assertThat(client.send("POST", jobs, job.formatted(elsewhere)).header("Warning")).isEmpty();
+    var cron =
+        client.send(
+            "POST",
+            "/apis/batch/v1/namespaces/default/cronjobs?dryRun=All",
+            "{\"metadata\":{\"name\":\"c\"},\"spec\":{\"schedule\":\"* * * *"
+                + " *\",\"jobTemplate\":{\"spec\":{\"template\":"
+                + pod
+                + "}}}}");
+    assertThat(cron.status()).as(cron.text()).isEqualTo(201);
+    assertThat(cron.header("Warning")).contains("no controller that makes its Jobs");
+  }
+
+  @Test
   void whatIsAppliedIsYamlThoughItLooksLikeJson() throws Exception { // API-78
     var applied =
         client.send(

@@ -262,7 +262,7 @@ class KubectlTest {
     assertThat(kubectl("logs -f web -c c").exitCode()).isZero();
     assertThat(kubectl("logs web -c nope").text())
         .contains("container nope is not valid for pod web");
-    assertThat(kubectl("exec web -- ls").text()).contains("exec is not served here");
+    assertThat(kubectl("exec web -- ls").text()).contains("no node agent serves pod \"web\"");
   }
 
   @Test

@@ -80,6 +80,29 @@ class SameSemanticsTest {
     assertThat(watched(http)).isEqualTo(watched(local)).hasSize(5);
   }
 
+  /// Within the process nobody's copy is the server's own: a change of that would be no news to it,
+  /// and gone with it.
+  @Test
+  void whatWasAskedForMayBeChangedAndWrittenBack() {
+    for (var api : List.of(http, local)) {
+      var created = api.create(Resources.CLAIMS, claim("data"));
+      try {
+        var asked = api.get(Resources.CLAIMS, DATA);
+        asked.withObject("/metadata").withArray("/finalizers").add("example.com/held");
+        assertThat(api.get(Resources.CLAIMS, DATA)).isEqualTo(created);
+
+        var written = api.update(Resources.CLAIMS, asked);
+        assertThat(written.at("/metadata/finalizers/1").asText()).isEqualTo("example.com/held");
+        assertThat(written.at("/metadata/resourceVersion"))
+            .isNotEqualTo(created.at("/metadata/resourceVersion"));
+      } finally {
+        api.patch(
+            Resources.CLAIMS, DATA, Patch.merge(object("{\"metadata\":{\"finalizers\":null}}")));
+        api.delete(Resources.CLAIMS, DATA, DeleteOptions.DEFAULT);
+      }
+    }
+  }
+
   @Test
   void aWatchFromTheFutureEndsForGood() throws Exception {
     for (var api : List.of(http, local)) {

@@ -50,7 +50,7 @@ class LocalApiTest {
   @Test
   void whatWasCreatedIsThere() {
     var created = api.create(Resources.CLAIMS, claim("data"));
-    assertThat(api.get(Resources.CLAIMS, DATA)).isSameAs(created);
+    assertThat(api.get(Resources.CLAIMS, DATA)).isEqualTo(created);
     assertThat(api.list(Resources.CLAIMS, "", Selector.ALL).items()).containsExactly(created);
     assertThat(api.list(Resources.CLAIMS, "other", Selector.ALL).items()).isEmpty();
   }

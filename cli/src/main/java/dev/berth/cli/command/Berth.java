@@ -133,6 +133,15 @@ public final class Berth implements Runnable {
         && !unmatched.isUnknownOption()
         && command.getParent() == null)
       return "there is no command " + unmatched.getUnmatched().getFirst();
+    if (wrong instanceof UnmatchedArgumentException unmatched
+        && !unmatched.getUnmatched().isEmpty()
+        && !unmatched.isUnknownOption()
+        && !command.getSubcommands().isEmpty())
+      return "there is no %s %s; there are %s"
+          .formatted(
+              command.getCommandName(),
+              unmatched.getUnmatched().getFirst(),
+              String.join(", ", command.getSubcommands().keySet()));
     return String.valueOf(wrong.getMessage()).lines().findFirst().orElse("");
   }
 

@@ -2,6 +2,7 @@ package dev.berth.cli.command;
 
 import dev.berth.cli.Problem;
 import dev.berth.cli.terminal.Terminal;
+import dev.berth.driver.baremetal.BareMetalService;
 import dev.berth.driver.disk.DiskService;
 import dev.berth.kube.http.HttpApi;
 import dev.berth.sidecar.nodeplugin.LastDetach;
@@ -18,7 +19,12 @@ import picocli.CommandLine.Unmatched;
 @Command(
     name = "driver",
     description = "Serves one CSI driver alone, for any container orchestrator or test suite.",
-    subcommands = {Driver.Disk.class, Driver.StartupTaintOff.class, Driver.PreStop.class},
+    subcommands = {
+      Driver.Disk.class,
+      Driver.BareMetal.class,
+      Driver.StartupTaintOff.class,
+      Driver.PreStop.class
+    },
     footer = {
       "",
       "Example:",
@@ -35,6 +41,19 @@ final class Driver {
     @Override
     public Integer call() {
       return DiskService.run(arguments, System.out, System.err);
+    }
+  }
+
+  /// Likewise.
+  @Command(
+      name = "baremetal",
+      description = "Local drives; `berth driver baremetal --help` has its options.")
+  static final class BareMetal implements Callable<Integer> {
+    @Unmatched private List<String> arguments = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+      return BareMetalService.run(arguments, System.out, System.err);
     }
   }
 

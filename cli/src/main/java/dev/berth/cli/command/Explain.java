@@ -10,17 +10,20 @@ import dev.berth.explain.Explanation;
 import dev.berth.explain.Gap;
 import dev.berth.explain.Reading;
 import dev.berth.explain.Survey;
+import dev.berth.explain.Timeline;
 import dev.berth.explain.Voices;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resource;
+import dev.berth.kube.object.Resources;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -59,6 +62,10 @@ final class Explain implements Callable<Integer> {
   private static final int NO_SUCH_OBJECT = 2;
   private static final int UNREADABLE = 3;
 
+  /// Whose controllers make and delete pods, and do not wait for one before the next.
+  private static final Set<Resource> KEEP_PODS =
+      Set.of(Resources.DEPLOYMENTS, Resources.REPLICA_SETS, Resources.DAEMON_SETS, Resources.JOBS);
+
   @Mixin private AskedCluster cluster = new AskedCluster();
   @Mixin private OutputOption output = new OutputOption();
 
@@ -89,12 +96,18 @@ final class Explain implements Callable<Integer> {
       description = "Go on, and tell each change, until nothing waits.")
   private boolean watch;
 
+  @Option(
+      names = "--timeline",
+      description = "What a pod or claim has gone through, too, and how long each step took.")
+  private boolean timeline;
+
   @Override
   public Integer call() throws InterruptedException {
     boolean many = all || everywhere;
     if (many == !subject.isEmpty())
       throw new Problem("name an object, or ask for --all: berth explain pod/web-0");
     if (many && watch) throw new Problem("--watch is for one object");
+    if (many && timeline) throw new Problem("--timeline is for one object");
     if (!many && driver().isEmpty())
       ref(namespace); // what is typed wrongly is said before anybody is asked
     try (var session = cluster.open()) {
@@ -161,15 +174,15 @@ final class Explain implements Callable<Integer> {
 
   private int driver(AskedCluster.Asked session, String home, String name) {
     var objects = new Reading(session.api(), home);
-    var report = DriverReport.of(name, objects, Instant.now());
-    if (!report.named()) throw unnamed(name, objects.take());
+    var report = DriverReport.of(name, objects, objects, Instant.now());
+    if (!report.named()) throw unnamed(name, report.gaps());
     var terminal = Terminal.standard();
     if (output.whole()) terminal.line(output.write(report.json()));
     else report.lines().forEach(terminal::line);
     return report.verdict().exitCode();
   }
 
-  private static Problem unnamed(String driver, Set<Gap> missed) {
+  private static Problem unnamed(String driver, List<Gap> missed) {
     var hidden = missed.stream().filter(Gap::matters).toList();
     var what =
         "there is no driver %s: no CSIDriver, CSINode, storage class or volume names it"
@@ -182,17 +195,28 @@ final class Explain implements Callable<Integer> {
 
   private void tell(AskedCluster.Asked session, Explanation explanation, Reading objects) {
     var terminal = Terminal.standard();
-    if (output.whole()) terminal.line(output.write(ChainJson.of(explanation, objects.sight())));
-    else
-      ChainText.lines(explanation, explanation.at())
-          .forEach(line -> terminal.line(session.typed(line)));
+    if (output.whole()) {
+      var json = ChainJson.of(explanation, objects.sight());
+      if (timeline) json.set("timeline", Timeline.of(explanation.subject(), objects).json());
+      terminal.line(output.write(json));
+      return;
+    }
+    ChainText.lines(explanation, explanation.at())
+        .forEach(line -> terminal.line(session.typed(line)));
+    if (timeline) Timeline.of(explanation.subject(), objects).lines().forEach(terminal::line);
   }
 
   private static void look(Api api, Ref ref) {
     try {
       api.get(ref.resource(), ref.key());
     } catch (ApiException refused) {
-      if (refused.isNotFound()) throw new Problem(refused.getMessage(), NO_SUCH_OBJECT);
+      if (refused.isNotFound())
+        throw new Problem(
+            refused.saysGone(ref.resource(), ref.key())
+                ? refused.getMessage()
+                : "there is no %s: this cluster does not have %s"
+                    .formatted(ref, ref.resource().groupResource()),
+            NO_SUCH_OBJECT);
       if (refused.code() != 403) throw refused;
       var gap = new Gap(ref.resource(), Gap.Extent.WANTED, refused.getMessage());
       throw new Problem(
@@ -206,17 +230,26 @@ final class Explain implements Callable<Integer> {
     try {
       if (subject.size() > (subject.getFirst().contains("/") ? 1 : 2))
         throw new Problem("one object at a time, not " + String.join(" ", subject));
-      var ref = Names.ref(String.join("/", subject), home);
+      var words = String.join("/", subject);
+      var kind = words.substring(0, Math.max(0, words.indexOf('/')));
+      if (!kind.isEmpty() && Names.find(kind).isEmpty())
+        throw new Problem("no kind \"%s\"; %s".formatted(kind, taken()));
+      var ref = Names.ref(words, home);
       if (Voices.SUBJECTS.contains(ref.resource())) return ref;
+      if (KEEP_PODS.contains(ref.resource()))
+        throw new Problem(
+            "what keeps a %s waits for nobody, its pods do: berth explain --all finds those that are stuck; %s"
+                .formatted(ref.resource().kind(), taken()));
       throw new Problem(
-          "nothing is decided over a %s that it could wait for; berth explain takes %s"
-              .formatted(
-                  ref.resource().kind(),
-                  Voices.SUBJECTS.stream()
-                      .map(Resource::plural)
-                      .collect(Collectors.joining(", "))));
+          "nothing is decided over a %s that it could wait for; %s"
+              .formatted(ref.resource().kind(), taken()));
     } catch (Problem wrong) {
       throw new Problem(String.valueOf(wrong.getMessage()), 1);
     }
+  }
+
+  private static String taken() {
+    return Stream.concat(Voices.SUBJECTS.stream().map(Resource::plural), Stream.of("driver"))
+        .collect(Collectors.joining(", ", "berth explain takes ", ""));
   }
 }

@@ -7,6 +7,7 @@ import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.snapshot.SnapshotResources;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,15 +17,31 @@ final class Names {
 
   /// Whether every stack has the kind.
   static boolean isBuiltIn(String word) {
-    return word.equalsIgnoreCase("va") || Resources.named(word).isPresent();
+    return find(word).filter(Resources.ALL::contains).isPresent();
   }
 
-  /// @param word plural, singular or short name; `va`, which kubectl lacks, too
+  /// @param word plural, singular or short name, with or without its group as `kubectl get -o name`
+  ///   prints it (`statefulset.apps`); `va`, which kubectl lacks, too
+  /// @return empty: there is no such kind
+  static Optional<Resource> find(String word) {
+    int dot = word.indexOf('.');
+    var name = dot < 0 ? word : word.substring(0, dot);
+    return (name.equalsIgnoreCase("va")
+            ? Optional.of(Resources.ATTACHMENTS)
+            : Resources.named(name).or(() -> SnapshotResources.named(name)))
+        .filter(it -> dot < 0 || isGroup(word.substring(dot + 1), it));
+  }
+
+  /// With the version before it, too, as kubectl takes it: `deployments.v1.apps`.
+  private static boolean isGroup(String typed, Resource resource) {
+    return typed.equalsIgnoreCase(resource.group())
+        || typed.equalsIgnoreCase(resource.version() + "." + resource.group());
+  }
+
+  /// @param word as [#find] takes it
   /// @throws Problem if there is no such kind
   static Resource kind(String word) {
-    if (word.equalsIgnoreCase("va")) return Resources.ATTACHMENTS;
-    return Resources.named(word)
-        .or(() -> SnapshotResources.named(word))
+    return find(word)
         .orElseThrow(() ->
             new Problem(
                 "no kind \""

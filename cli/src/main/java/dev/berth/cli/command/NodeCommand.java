@@ -15,6 +15,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
     name = "node",
+    subcommands = NodeOutOfService.class,
     description = {
       "Is a node of any cluster: registers it, serves CSI drivers that register with it, mounts the"
           + " volumes of its pods and runs their containers; in a kubelet's place, by the kubelet's"
@@ -25,7 +26,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Example:",
-      "  berth node --kubeconfig /etc/kubernetes/kubelet.conf --root-dir /var/lib/kubelet"
+      "  berth node --kubeconfig /etc/kubernetes/kubelet.conf --root-dir /var/lib/kubelet",
+      "  berth node out-of-service worker-1"
     })
 final class NodeCommand implements Callable<Integer>, OwnFlags {
   @Parameters(paramLabel = "FLAG", arity = "0..*", description = "Flags of the kubelet.")

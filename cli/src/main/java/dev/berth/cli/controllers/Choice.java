@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Which controllers run, as upstream reads `--controllers`: what is said first of one counts, and
-/// `*` stands for those of which nothing is said.
+/// `*` stands for those of which nothing is said, but for what keeps pods: two that do so for one
+/// set make too many, and a cluster has one.
 final class Choice {
   private static final int MISUNDERSTOOD = 2;
 
@@ -41,13 +42,14 @@ final class Choice {
       if (Member.named(off ? word.substring(1) : word).filter(member::equals).isPresent())
         return !off;
     }
-    return words.isEmpty() || words.contains("*");
+    return !member.onlyByName() && (words.isEmpty() || words.contains("*"));
   }
 
-  /// Whoever switches off what there is not here, such as upstream's other controllers, has what he
-  /// wants.
+  /// Whoever switches off one of upstream's that there is not here has what he wants.
   private static void check(String word) {
-    if (word.equals("*") || word.startsWith("-") || Member.named(word).isPresent()) return;
+    if (word.equals("*") || Member.named(word).isPresent()) return;
+    var off = word.startsWith("-") ? word.substring(1) : "";
+    if (Member.named(off).isPresent() || Elsewhere.NAMES.contains(off)) return;
     throw new Problem(
         "--controllers %s: there are *, %s"
             .formatted(

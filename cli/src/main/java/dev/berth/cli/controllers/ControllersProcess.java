@@ -74,7 +74,7 @@ public final class ControllersProcess implements AutoCloseable {
     this.given = given;
     this.settings = settings;
     this.leases = leases;
-    caches = Caches.of(api, time, Controllers.KINDS);
+    caches = new Caches(api, time, Controllers.scopes(Controllers.KINDS));
     ProcessMetrics.register(registry);
     if (settings.chosen().contains(Member.BINDER))
       ControllerMetrics.showCounts(registry, caches::snapshot);

@@ -5,6 +5,8 @@ import dev.berth.cli.flags.Given;
 import dev.berth.cli.sidecars.Launch;
 import dev.berth.controller.attachdetach.AttachDetach;
 import dev.berth.controller.binder.Binder;
+import dev.berth.controller.nodelife.NodeLife;
+import dev.berth.controller.podgc.PodGarbage;
 import dev.berth.controller.roster.Controllers;
 import dev.berth.controller.roster.Member;
 import dev.berth.controller.scheduler.Scheduler;
@@ -55,10 +57,23 @@ record Settings(
                 given.isOn("enable-dynamic-provisioning"), given.isOn("honor-pod-node-name")),
             new Scheduler.Options(given.text("scheduler-name")),
             new AttachDetach.Options(!given.isOn("disable-force-detach-on-timeout")),
-            Snapshots.Options.DEFAULT),
+            Snapshots.Options.DEFAULT,
+            new PodGarbage.Options(given.whole("terminated-pod-gc-threshold")),
+            nodes(given)),
         given.isOn("leader-elect") ? Optional.of(elected(given)) : Optional.empty(),
         endpoint(given),
         given.isOn("takeover"));
+  }
+
+  private static NodeLife.Options nodes(Given given) {
+    return new NodeLife.Options(
+        given.time("node-monitor-grace-period"),
+        given.time("node-startup-grace-period"),
+        new NodeLife.Limits(
+            given.number("node-eviction-rate"),
+            given.number("secondary-node-eviction-rate"),
+            given.whole("large-cluster-size-threshold"),
+            given.number("unhealthy-zone-threshold")));
   }
 
   private static Elected elected(Given given) {
@@ -77,7 +92,7 @@ record Settings(
           given.time("leader-elect-renew-deadline"),
           given.time("leader-elect-retry-period"));
     } catch (IllegalArgumentException wrong) {
-      throw new Problem(String.valueOf(wrong.getMessage()));
+      throw Problem.ofCommandLine(String.valueOf(wrong.getMessage()));
     }
   }
 
@@ -85,7 +100,7 @@ record Settings(
     int port = given.whole("port");
     var http = given.find("http-endpoint");
     if (http.isPresent() && port > 0)
-      throw new Problem("only one of --port and --http-endpoint can be set");
+      throw Problem.ofCommandLine("only one of --port and --http-endpoint can be set");
     var host = given.text("bind-address");
     return http.or(() ->
             port > 0

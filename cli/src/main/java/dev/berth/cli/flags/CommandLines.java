@@ -124,9 +124,16 @@ public record CommandLines(Map<Program, Given> given, Set<String> idle, List<Str
           owners.add(program);
       var titles = owners.stream().map(Program::title).collect(Collectors.joining(", "));
       return owners.isEmpty()
-          ? "unknown flag --%s: no %s has it"
-              .formatted(whole, programs.contains(Program.CONTROLLERS) ? "controller" : "sidecar")
+          ? "unknown flag --%s: no %s has it".formatted(whole, whoever())
           : "unknown flag --%s: it is one of %s".formatted(whole, titles);
+    }
+
+    private String whoever() {
+      return switch (programs.getFirst()) {
+        case KUBELET -> "kubelet";
+        case CONTROLLERS -> "controller";
+        default -> "sidecar";
+      };
     }
 
     private void take(String name, Found found, String value) {

@@ -3,15 +3,10 @@ package dev.berth.cli.manifest;
 import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /// A kind that no stack serves, or only by a definition in it, as its author can mend it.
 final class NotServed {
-  /// What makes pods on a cluster.
-  private static final Set<String> WORKLOADS =
-      Set.of("StatefulSet", "Deployment", "ReplicaSet", "DaemonSet", "Job", "CronJob");
-
   private NotServed() {}
 
   static String why(String kind, String apiVersion) {
@@ -22,8 +17,6 @@ final class NotServed {
       return wrong
           + "; it serves kind: %s of apiVersion: %s"
               .formatted(meant.get().kind(), meant.get().apiVersion());
-    if (WORKLOADS.contains(kind))
-      return wrong + ", nothing here makes pods of it; write its Pod and its claims themselves";
     if (Kinds.builtIn().named(apiVersion, kind).isPresent())
       return "berth does not write %s of %s itself; the API server keeps it: use `kubectl apply`"
           .formatted(kind, apiVersion);

@@ -20,7 +20,6 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -47,14 +46,16 @@ public final class NodeProcess implements UntilTold.Served {
     var layout = settings.layout();
     lock = RootLock.take(layout.root());
     api = Clusters.api(given.find("kubeconfig"), Optional.empty());
-    var facts = settings.facts(api.server());
+    var runtime = OpenRuntime.of(RuntimeChoice.of(RuntimeChoice.asked(given), layout), layout);
+    var facts = settings.facts(api.server(), runtime.version());
     caches = new Caches(api, time, NodeScopes.withIdentity(facts.name()));
     caches.start();
-    var place = new NodeParts.Place(layout, new LogLayout(POD_LOGS), List.of());
+    var place = new NodeParts.Place(layout, new LogLayout(POD_LOGS));
     var server =
         InetSocketAddress.createUnresolved(api.server().getHost(), NodeSettings.port(api.server()));
     var measured = new LoopMetrics(metrics);
-    parts = new NodeParts(facts, place, caches, time, measured, Optional.of(server));
+    parts =
+        new NodeParts(facts, place, runtime.runtime(), caches, time, measured, Optional.of(server));
     health = settings.health().flatMap(this::listen);
     parts.start();
     log.info(
@@ -73,7 +74,7 @@ public final class NodeProcess implements UntilTold.Served {
     var given = KubeletConfig.under(line);
     LogFlags.obey(given);
     if (given.find("kubeconfig").isEmpty())
-      throw new Problem("--kubeconfig is required: pods come from an API server alone");
+      throw Problem.ofCommandLine("--kubeconfig is required: pods come from an API server alone");
     new NodeSettings(given).check();
     Preflight.checkMachine();
     log.info("{}, as {}", command, given.program().matched());

@@ -45,6 +45,7 @@ record NodeSettings(Given given) {
           "--max-pods, or maxPods of --config: %d pods are fewer than none"
               .formatted(given.whole("max-pods")));
     health();
+    RuntimeChoice.asked(given);
   }
 
   /// As the kubelet names it: the host's name, unless another is given.
@@ -68,15 +69,18 @@ record NodeSettings(Given given) {
   }
 
   /// @param server the API server's URL
-  NodeFacts facts(URI server) {
+  /// @param runtime who runs the containers; empty: the built-in runtime
+  NodeFacts facts(URI server, Optional<String> runtime) {
     var machine = Machine.facts(name(), address(server), given.whole("max-pods"));
     var labels = new LinkedHashMap<>(machine.labels());
     labels.putAll(labels());
+    var info = new LinkedHashMap<>(machine.info());
+    runtime.ifPresent(version -> info.put("containerRuntimeVersion", version));
     return new NodeFacts(
         machine.name(),
         labels,
         machine.capacity(),
-        machine.info(),
+        info,
         machine.address(),
         taints(),
         given.text("provider-id"));

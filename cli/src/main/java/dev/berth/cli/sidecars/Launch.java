@@ -124,7 +124,7 @@ public final class Launch {
   private static Path socket(String address) {
     var path = address.startsWith("unix:") ? address.replaceFirst("^unix:(//)?", "") : address;
     if (!path.startsWith("/"))
-      throw new Problem("--csi-address %s: write an absolute path".formatted(address));
+      throw Problem.ofCommandLine("--csi-address %s: write an absolute path".formatted(address));
     return Path.of(path);
   }
 
@@ -141,12 +141,12 @@ public final class Launch {
     var http = common.find("http-endpoint");
     var metrics = common.find("metrics-address");
     if (http.isPresent() && metrics.isPresent())
-      throw new Problem("only one of --metrics-address and --http-endpoint can be set");
+      throw Problem.ofCommandLine("only one of --metrics-address and --http-endpoint can be set");
     var address = http.or(() -> metrics);
     if (address.isEmpty()) return;
     var path = common.text("metrics-path");
     if (!path.startsWith("/"))
-      throw new Problem("--metrics-path %s: begin it with /".formatted(path));
+      throw Problem.ofCommandLine("--metrics-path %s: begin it with /".formatted(path));
     try {
       process.listen(address(address.get()), path);
     } catch (IOException taken) {
@@ -158,7 +158,7 @@ public final class Launch {
     try {
       return TextEndpoint.address(text);
     } catch (IllegalArgumentException wrong) {
-      throw new Problem("--http-endpoint %s: write HOST:PORT or :PORT".formatted(text));
+      throw Problem.ofCommandLine("--http-endpoint %s: write HOST:PORT or :PORT".formatted(text));
     }
   }
 

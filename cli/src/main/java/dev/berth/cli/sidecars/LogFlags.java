@@ -17,7 +17,7 @@ public final class LogFlags {
   static LogFormat format(String name) {
     return LogFormat.of(name)
         .orElseThrow(() ->
-            new Problem(
+            Problem.ofCommandLine(
                 "--logging-format: Invalid value: \"%s\": Unsupported log format; write text or json"
                     .formatted(name)));
   }

@@ -23,9 +23,9 @@ public final class NodePrograms {
     var http = given.find("http-endpoint");
     var metrics = given.find("metrics-address");
     if (http.isPresent() && given.has("health-port"))
-      throw new Problem("only one of --health-port and --http-endpoint can be set");
+      throw Problem.ofCommandLine("only one of --health-port and --http-endpoint can be set");
     if (http.isPresent() && metrics.isPresent())
-      throw new Problem("only one of --metrics-address and --http-endpoint can be set");
+      throw Problem.ofCommandLine("only one of --metrics-address and --http-endpoint can be set");
     var health = http.orElse("0.0.0.0:" + given.text("health-port"));
     try {
       return LivenessProbe.run(
@@ -37,7 +37,7 @@ public final class NodePrograms {
                   http.or(() -> metrics).map(NodePrograms::address),
                   given.text("metrics-path"))));
     } catch (IllegalArgumentException wrong) {
-      throw new Problem(String.valueOf(wrong.getMessage()));
+      throw Problem.ofCommandLine(String.valueOf(wrong.getMessage()));
     }
   }
 
@@ -49,12 +49,12 @@ public final class NodePrograms {
     var path =
         given
             .find("kubelet-registration-path")
-            .orElseThrow(() -> new Problem("--kubelet-registration-path is required"));
+            .orElseThrow(() -> Problem.ofCommandLine("--kubelet-registration-path is required"));
     if (given.text("mode").equals("kubelet-registration-probe")) return 0;
     int port = given.whole("health-port");
     var http = given.find("http-endpoint");
     if (port > 0 && http.isPresent())
-      throw new Problem("only one of --health-port and --http-endpoint can be set");
+      throw Problem.ofCommandLine("only one of --health-port and --http-endpoint can be set");
     return DriverRegistrar.run(
         new DriverRegistrar.Options(
             socket(given),
@@ -70,7 +70,7 @@ public final class NodePrograms {
     try {
       return SocketPath.ofEndpoint(given.text("csi-address"));
     } catch (IllegalArgumentException wrong) {
-      throw new Problem("--csi-address: " + wrong.getMessage());
+      throw Problem.ofCommandLine("--csi-address: " + wrong.getMessage());
     }
   }
 
@@ -78,7 +78,7 @@ public final class NodePrograms {
     try {
       return TextEndpoint.address(text);
     } catch (IllegalArgumentException wrong) {
-      throw new Problem("%s is no address: write HOST:PORT or :PORT".formatted(text));
+      throw Problem.ofCommandLine("%s is no address: write HOST:PORT or :PORT".formatted(text));
     }
   }
 }

@@ -59,7 +59,7 @@ final class Settings {
           ? options.onNode(environment("NODE_NAME")) // PROV-150
           : options;
     } catch (IllegalArgumentException wrong) {
-      throw new Problem(String.valueOf(wrong.getMessage()));
+      throw Problem.ofCommandLine(String.valueOf(wrong.getMessage()));
     }
   }
 
@@ -203,14 +203,14 @@ final class Settings {
   static void check(Given given) {
     for (var flag : AT_LEAST_ONE)
       if (given.has(flag) && given.whole(flag) < 1)
-        throw new Problem("--%s must be greater than zero".formatted(flag));
+        throw Problem.ofCommandLine("--%s must be greater than zero".formatted(flag));
     for (var flag : POSITIVE)
       if (given.has(flag) && !given.time(flag).isPositive())
-        throw new Problem("--%s must be greater than zero".formatted(flag));
+        throw Problem.ofCommandLine("--%s must be greater than zero".formatted(flag));
     given
         .unknownGate()
         .ifPresent(gate -> {
-          throw new Problem(
+          throw Problem.ofCommandLine(
               "unrecognized feature gate: %s; %s knows %s"
                   .formatted(gate, given.program().title(), given.program().gates()));
         });
@@ -227,10 +227,11 @@ final class Settings {
         };
     if (!perNode) return;
     if (System.getenv("NODE_NAME") == null || System.getenv("NODE_NAME").isEmpty())
-      throw new Problem("--node-deployment: the environment variable NODE_NAME must name the node");
+      throw Problem.ofCommandLine(
+          "--node-deployment: the environment variable NODE_NAME must name the node");
     // SNAP-81
     if (given.isOn("leader-election"))
-      throw new Problem("--leader-election: there is none with --node-deployment");
+      throw Problem.ofCommandLine("--leader-election: there is none with --node-deployment");
   }
 
   /// @throws Problem if two could lead at once, or a leader could not renew
@@ -241,7 +242,7 @@ final class Settings {
           given.time("leader-election-renew-deadline"),
           given.time("leader-election-retry-period"));
     } catch (IllegalArgumentException wrong) {
-      throw new Problem(String.valueOf(wrong.getMessage()));
+      throw Problem.ofCommandLine(String.valueOf(wrong.getMessage()));
     }
   }
 }

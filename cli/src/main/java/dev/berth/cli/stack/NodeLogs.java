@@ -2,12 +2,14 @@ package dev.berth.cli.stack;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.http.PodLogs;
+import dev.berth.apiserver.http.stream.PodStreams;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import dev.berth.node.pod.log.ContainerLogs;
+import dev.berth.node.runtime.ContainerRuntime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
@@ -20,12 +22,21 @@ final class NodeLogs implements PodLogs {
   private final Api api;
   private final Map<String, ContainerLogs> nodes = new ConcurrentHashMap<>();
 
+  private final NodeStreams streams;
+
   NodeLogs(Api api) {
     this.api = api;
+    this.streams = new NodeStreams(api);
   }
 
-  void add(String node, ContainerLogs logs) {
+  void add(String node, ContainerRuntime runtime, ContainerLogs logs) {
     nodes.put(node, logs);
+    streams.add(node, runtime, logs);
+  }
+
+  @Override
+  public PodStreams streams() {
+    return streams;
   }
 
   @Override

@@ -1,5 +1,9 @@
 package dev.berth.cli.stack;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.lease.Heartbeat;
@@ -7,7 +11,10 @@ import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Sources;
 import dev.berth.kube.name.LeaseNames;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.Time;
+import dev.berth.kube.value.Json;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.node.NodeAgent;
 import dev.berth.node.NodeDeciders;
@@ -23,13 +30,11 @@ import dev.berth.node.pod.Equipment;
 import dev.berth.node.pod.disk.KubeletPodFiles;
 import dev.berth.node.pod.log.ContainerLogs;
 import dev.berth.node.pod.log.LogLayout;
-import dev.berth.node.runtime.HostRuntime;
+import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.volume.disk.KubeletFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -42,35 +47,33 @@ public final class NodeParts implements AutoCloseable {
   private static final int GRACE_SECONDS = 10;
 
   /// Where a node has its files.
-  ///
-  /// @param hidden directories that containers see empty
-  public record Place(Layout layout, LogLayout logs, List<Path> hidden) {
-    public Place {
-      hidden = List.copyOf(hidden);
-    }
-  }
+  public record Place(Layout layout, LogLayout logs) {}
 
   private final Closing closing = new Closing();
   private final NodeAgent agent;
   private final PluginRegistrations registrations;
   private final Plugins plugins = new Plugins();
   private final ContainerLogs logs;
+  private final ContainerRuntime runtime;
 
   /// Tells the API who the node is as soon as the caches are filled, and does nothing else yet.
   ///
+  /// @param runtime of its containers, closed with the parts
   /// @param server where pods reach the API server; empty: they are not told
   /// @throws IOException if the node's directories cannot be used
   public NodeParts(
       NodeFacts facts,
       Place place,
+      ContainerRuntime runtime,
       Caches caches,
       Time time,
       LoopMetrics metrics,
       Optional<InetSocketAddress> server)
-      throws IOException, InterruptedException {
+      throws IOException {
     var events = new ApiEventRecorder(caches.api(), time, "kubelet", facts.name());
     try {
-      var runtime = closing.add(HostRuntime.open(place.layout(), place.hidden()));
+      this.runtime = runtime;
+      closing.add(runtime);
       logs = new ContainerLogs(place.logs(), runtime);
       registrations =
           closing.add(new PluginRegistrations(place.layout().registry(), plugins, time));
@@ -84,7 +87,7 @@ public final class NodeParts implements AutoCloseable {
   private NodeAgent agent(
       NodeFacts facts,
       Place place,
-      HostRuntime runtime,
+      ContainerRuntime runtime,
       Surroundings around,
       Optional<InetSocketAddress> server)
       throws IOException {
@@ -111,7 +114,28 @@ public final class NodeParts implements AutoCloseable {
         Sources.of(plugins.source(), identity.source()),
         around.events());
     var lease = LeaseNames.node(facts.name());
-    closing.add(new Heartbeat(api, lease, facts.name(), LEASE, around.time())).start();
+    closing
+        .add(
+            new Heartbeat(
+                api, lease, facts.name(), LEASE, around.time(), () -> owner(api, facts.name())))
+        .start();
+  }
+
+  /// A Lease goes with its Node.
+  private static Optional<ObjectNode> owner(Api api, String name) {
+    try {
+      var uid =
+          Json.text(api.get(Resources.NODES, ObjectKey.cluster(name)).path("metadata"), "uid");
+      return Optional.of(
+          JsonNodeFactory.instance
+              .objectNode()
+              .put("apiVersion", Resources.NODES.apiVersion())
+              .put("kind", Resources.NODES.kind())
+              .put("name", name)
+              .put("uid", uid));
+    } catch (ApiException notYet) {
+      return Optional.empty();
+    }
   }
 
   /// Begins to work on volumes and pods, and to hear of drivers.
@@ -123,6 +147,11 @@ public final class NodeParts implements AutoCloseable {
   /// Of volumes and pods.
   NodeAgent agent() {
     return agent;
+  }
+
+  /// Its containers.
+  ContainerRuntime runtime() {
+    return runtime;
   }
 
   /// What its containers have written.

@@ -12,6 +12,8 @@ import dev.berth.kube.time.Time;
 import dev.berth.node.layout.Layout;
 import dev.berth.node.pod.log.ContainerLogs;
 import dev.berth.node.pod.log.LogLayout;
+import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.runtime.HostRuntime;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -66,8 +68,11 @@ final class NodeStack implements AutoCloseable {
     closing.add(DriverServer.start(socket, driver, services));
 
     // Containers see the home empty: it holds the keys of the API server.
-    var place = new NodeParts.Place(layout, new LogLayout(home.podLogs()), List.of(home.folder()));
-    parts = closing.add(new NodeParts(Machine.facts(name), place, caches, time, metrics, server));
+    var runtime = HostRuntime.open(layout, List.of(home.folder()));
+    var place = new NodeParts.Place(layout, new LogLayout(home.podLogs()));
+    parts =
+        closing.add(
+            new NodeParts(Machine.facts(name), place, runtime, caches, time, metrics, server));
     // Closed after the agent: unmounting needs the driver to the last.
     var registrar =
         closing.add(new Registrar(DiskDriver.NAME, layout.registry(), socket.toString()));
@@ -103,6 +108,11 @@ final class NodeStack implements AutoCloseable {
   /// What its containers have written.
   ContainerLogs logs() {
     return parts.logs();
+  }
+
+  /// Its containers.
+  ContainerRuntime runtime() {
+    return parts.runtime();
   }
 
   private void stopAgent() throws InterruptedException {

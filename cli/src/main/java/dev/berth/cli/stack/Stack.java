@@ -164,7 +164,7 @@ public final class Stack implements AutoCloseable {
 
     var kinds = Thread.ofVirtual().name("kinds").start(() -> ShippedKinds.install(local));
     Installed.ensure(local);
-    var caches = closing.add(Caches.of(local, time, KINDS));
+    var caches = closing.add(new Caches(local, time, Controllers.scopes(KINDS)));
     caches.start();
     var loopMetrics = new LoopMetrics(metrics);
     ControllerMetrics.showCounts(metrics, caches::snapshot);
@@ -178,7 +178,7 @@ public final class Stack implements AutoCloseable {
           closing.add(
               NodeStack.start(
                   home, name, first, caches, time, loopMetrics, Optional.of(at(http.url()))));
-      logs.add(name, node.logs());
+      logs.add(name, node.runtime(), node.logs());
       if (!node.trouble().isEmpty()) troubles.add(node.trouble());
       if (first) closing.add(sidecars(node.socket(), names, caches, time, sidecarMetrics)).start();
       first = false;

@@ -12,9 +12,18 @@ import org.junit.jupiter.api.Test;
 /// `--controllers`, as upstream reads it (RUN-01).
 class ChoiceTest {
   @Test
-  void withoutAWordAllRun() {
-    assertThat(Choice.of(List.of())).containsExactly(Member.values());
-    assertThat(Choice.of(List.of("*"))).containsExactly(Member.values());
+  void withoutAWordAllRunButWhatKeepsPods() {
+    var usual = EnumSet.allOf(Member.class);
+    usual.removeIf(Member::onlyByName);
+    assertThat(Choice.of(List.of())).isEqualTo(usual).doesNotContain(Member.STATEFUL_SETS);
+    assertThat(Choice.of(List.of("*"))).isEqualTo(usual);
+  }
+
+  @Test
+  void whatKeepsPodsRunsWhereItIsNamed() {
+    assertThat(Choice.of(List.of("*,statefulset-controller")))
+        .contains(Member.STATEFUL_SETS, Member.BINDER);
+    assertThat(Choice.of(List.of("statefulset"))).containsExactly(Member.STATEFUL_SETS);
   }
 
   @Test
@@ -25,8 +34,9 @@ class ChoiceTest {
 
   @Test
   void allButSome() {
-    assertThat(Choice.of(List.of("*,-attachdetach,-deployment-controller")))
-        .isEqualTo(EnumSet.complementOf(EnumSet.of(Member.ATTACH_DETACH)));
+    assertThat(Choice.of(List.of("*,-attachdetach,-garbage-collector-controller")))
+        .doesNotContain(Member.ATTACH_DETACH)
+        .contains(Member.BINDER, Member.SCHEDULER);
   }
 
   @Test
@@ -36,9 +46,12 @@ class ChoiceTest {
 
   @Test
   void whatThereIsNotIsRefused() {
-    assertThatThrownBy(() -> Choice.of(List.of("*,deployment-controller")))
+    assertThatThrownBy(() -> Choice.of(List.of("*,namespace-controller")))
         .isInstanceOf(Problem.class)
-        .hasMessageContaining("--controllers deployment-controller: there are *, ");
+        .hasMessageContaining("--controllers namespace-controller: there are *, ");
+    assertThatThrownBy(() -> Choice.of(List.of("*,-statefulset-controler")))
+        .hasMessageContaining("--controllers -statefulset-controler: there are *, ");
+    assertThatThrownBy(() -> Choice.of(List.of("*,-"))).hasMessageContaining("--controllers -: ");
     assertThatThrownBy(() -> Choice.of(List.of("-binder")))
         .hasMessageContaining("none is left to run; all but some are *,-binder");
   }

@@ -26,6 +26,7 @@ import org.awaitility.core.ConditionFactory;
 /// the test.
 final class NodeBed implements AutoCloseable {
   static final String NODE = "node-a";
+  private static final String RUNTIME = "--container-runtime-endpoint";
 
   final Path folder;
   final HttpApi api;
@@ -73,6 +74,9 @@ final class NodeBed implements AutoCloseable {
     words.addAll(List.of("--root-dir", root().toString(), "--hostname-override", NODE));
     words.addAll(List.of("--healthz-port=0", "--fail-swap-on=false"));
     words.addAll(List.of(more));
+    // whatever this machine runs beside
+    if (words.stream().noneMatch(word -> word.startsWith(RUNTIME)))
+      words.add(RUNTIME + "=built-in");
     return start(words.toArray(String[]::new));
   }
 

@@ -2,6 +2,7 @@ package dev.berth.controller.disruption;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.controller.Revision;
+import dev.berth.controller.workload.Workload;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
@@ -44,10 +45,10 @@ record BudgetKeeper() implements Decider<ObjectKey, BudgetKeeper.View, TellBudge
     return List.of(
         Trigger.on(Budget.KIND, (change, _) -> Stream.of(change.latest().meta().key())),
         Trigger.on(Kinds.POD, BudgetKeeper::guarding),
-        ofWorkload(Workload.REPLICA_SETS),
-        ofWorkload(Workload.DEPLOYMENTS),
-        ofWorkload(Workload.STATEFUL_SETS),
-        ofWorkload(Workload.REPLICATION_CONTROLLERS));
+        ofWorkload(Workload.REPLICA_SET),
+        ofWorkload(Workload.DEPLOYMENT),
+        ofWorkload(Workload.STATEFUL_SET),
+        ofWorkload(Workload.REPLICATION_CONTROLLER));
   }
 
   /// The budgets of a pod as it was and as it is.

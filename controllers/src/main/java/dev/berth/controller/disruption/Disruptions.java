@@ -1,6 +1,7 @@
 package dev.berth.controller.disruption;
 
 import dev.berth.controller.Means;
+import dev.berth.controller.workload.Workload;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Role;
 import dev.berth.kube.name.LeaseNames;
@@ -14,10 +15,10 @@ public final class Disruptions {
   public static final List<Kind<?>> KINDS =
       List.of(
           Budget.KIND,
-          Workload.REPLICA_SETS,
-          Workload.DEPLOYMENTS,
-          Workload.STATEFUL_SETS,
-          Workload.REPLICATION_CONTROLLERS);
+          Workload.REPLICA_SET,
+          Workload.DEPLOYMENT,
+          Workload.STATEFUL_SET,
+          Workload.REPLICATION_CONTROLLER);
 
   private static final Role ROLE =
       Role.of("disruption controller", "controllermanager", LeaseNames.CONTROLLER_MANAGER);

@@ -1,5 +1,6 @@
 package dev.berth.controller.disruption;
 
+import dev.berth.controller.workload.Workload;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.object.Kind;
@@ -13,6 +14,14 @@ import java.util.function.LongUnaryOperator;
 
 /// How many pods a budget reckons with, and how many of them must be healthy.
 sealed interface Expectation {
+  /// What keeps a number of pods.
+  List<Kind<Workload>> KEEPERS =
+      List.of(
+          Workload.REPLICA_SET,
+          Workload.DEPLOYMENT,
+          Workload.STATEFUL_SET,
+          Workload.REPLICATION_CONTROLLER);
+
   /// @param unmanaged pods that nothing keeps: parts of a whole cannot be counted with them
   record Counted(long expected, long desired, List<String> unmanaged) implements Expectation {
     public Counted {
@@ -74,13 +83,13 @@ sealed interface Expectation {
     var found = found(owner, namespace, objects);
     return found
         .flatMap(set -> set.meta().controllerOwner())
-        .filter(above -> above.kind().equals(Workload.DEPLOYMENTS.resource().kind()))
+        .filter(above -> above.kind().equals(Workload.DEPLOYMENT.resource().kind()))
         .flatMap(above -> found(above, namespace, objects))
         .or(() -> found);
   }
 
   private static Optional<Workload> found(Owner owner, String namespace, Snapshot objects) {
-    return Workload.KINDS.stream()
+    return KEEPERS.stream()
         .filter(kind -> is(kind, owner))
         .flatMap(kind -> objects.get(kind, ObjectKey.of(namespace, owner.name())).found().stream())
         .filter(workload -> workload.meta().uid().equals(owner.uid()))

@@ -7,6 +7,11 @@ import java.util.stream.Stream;
 
 /// One controller, by the names under which it is chosen (RUN-01): upstream's, and ours.
 public enum Member {
+  JOBS("job-controller", "job"),
+  DAEMON_SETS("daemonset-controller", "daemonset"),
+  DEPLOYMENTS("deployment-controller", "deployment"),
+  REPLICA_SETS("replicaset-controller", "replicaset"),
+  STATEFUL_SETS("statefulset-controller", "statefulset"),
   EPHEMERAL_VOLUMES("ephemeral-volume-controller", "ephemeral-volume"),
   SCHEDULER("kube-scheduler", "scheduler"),
   BINDER("persistentvolume-binder-controller", "persistentvolume-binder", "binder"),
@@ -18,7 +23,10 @@ public enum Member {
   VOLUME_PROTECTION("persistentvolume-protection-controller", "pv-protection"),
   ATTRIBUTES_CLASS_PROTECTION("volumeattributesclass-protection-controller", "vac-protection"),
   SNAPSHOTS("snapshot-controller", "snapshots"),
-  DISRUPTION("disruption-controller", "disruption");
+  DISRUPTION("disruption-controller", "disruption"),
+  NODE_LIFECYCLE("node-lifecycle-controller", "nodelifecycle"),
+  TAINT_EVICTION("taint-eviction-controller", "taint-eviction"),
+  POD_GARBAGE_COLLECTOR("pod-garbage-collector-controller", "podgc");
 
   private final String title;
   private final List<String> aliases;
@@ -31,6 +39,14 @@ public enum Member {
   /// As upstream calls it today.
   public String title() {
     return title;
+  }
+
+  /// Whether it runs only where it is called by its name: what keeps pods a cluster has already.
+  public boolean onlyByName() {
+    return switch (this) {
+      case JOBS, DAEMON_SETS, DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS -> true;
+      default -> false;
+    };
   }
 
   /// The shortest of its names, for people.

@@ -64,7 +64,7 @@ final class NodeRules {
 
   private static Refusal tainted(Node node, Taint taint) {
     var reason = "node(s) had untolerated taint(s)";
-    if (taint.key().equals(Labels.NOT_READY_TAINT))
+    if (taint.key().equals(Labels.NOT_READY_TAINT) || taint.key().equals(Labels.UNREACHABLE_TAINT))
       return new Refusal(
           reason,
           node.readySince()

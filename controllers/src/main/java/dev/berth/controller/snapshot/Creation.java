@@ -129,7 +129,11 @@ final class Creation {
   private static Step make(View view, VolumeSnapshot snapshot, ObjectNode content) {
     return new Act(
         new MakeContent(
-            Revision.of(snapshot.meta()), snapshot.ref(), content, new Seen<>(view.now())));
+            Revision.of(snapshot.meta()),
+            snapshot.ref(),
+            content,
+            new Seen<>(snapshot.shown().error().flatMap(error -> error.message())),
+            new Seen<>(view.now())));
   }
 
   private ObjectNode content(

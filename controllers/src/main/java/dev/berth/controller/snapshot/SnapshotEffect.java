@@ -54,7 +54,13 @@ sealed interface SnapshotEffect extends Effect {
   /// Creates a content, which asks the driver for a snapshot.
   ///
   /// @param snapshot whose it is
-  record MakeContent(Revision snapshot, Ref about, ObjectNode content, Seen<Instant> now)
+  /// @param shown the error that it shows already
+  record MakeContent(
+      Revision snapshot,
+      Ref about,
+      ObjectNode content,
+      Seen<Optional<String>> shown,
+      Seen<Instant> now)
       implements SnapshotEffect {}
 
   /// Makes a snapshot the group's that it was taken with.

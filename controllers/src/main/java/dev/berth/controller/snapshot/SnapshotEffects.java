@@ -34,6 +34,7 @@ import dev.berth.kube.snapshot.SnapshotResources;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 
 /// Carries out what the snapshot controller decided.
 final class SnapshotEffects implements Effects<SnapshotEffect> {
@@ -193,8 +194,11 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
               "Error creating volume snapshot content object for snapshot %s: %s."
                   .formatted(about.key(), refused.getMessage())));
       var message = Creation.refused(about.key(), refused.getMessage());
-      events.tell(Notice.warning(about, SnapshotEvents.CONTENT_FAILED, message));
-      patchStatus(effect.snapshot(), error(message, true, effect.now().object()));
+      // SNAP-33
+      if (!effect.shown().object().equals(Optional.of(message))) {
+        events.tell(Notice.warning(about, SnapshotEvents.CONTENT_FAILED, message));
+        patchStatus(effect.snapshot(), error(message, true, effect.now().object()));
+      }
       throw refused;
     }
     events.tell(

@@ -202,6 +202,25 @@ class ClaimDecisionTest {
                       VOLUME.set("spec.storageClassName", "\"\""),
                       byDefault(storageClass("fast"))))
               .then(act(reserve(ChosenBy.CONTROLLER))),
+          rule("DSC-03", "neither has a class: they match though there is a default")
+              .given(
+                  World.of(
+                      CLAIM.without("spec.storageClassName"),
+                      VOLUME.without("spec.storageClassName"),
+                      byDefault(storageClass("fast"))))
+              .then(act(reserve(ChosenBy.CONTROLLER))),
+          rule("BIND-15", "a class that does not exist keeps nobody from a volume of its name")
+              .given(World.of(CLAIM, VOLUME))
+              .then(act(reserve(ChosenBy.CONTROLLER))),
+          rule("BIND-07", "of a phase that is so already nothing is written or told")
+              .given(BOUND)
+              .then(settled()),
+          rule("RACE-05", "a volume that is being deleted is not bound")
+              .given(FREE.with(VOLUME.deleting()))
+              .then(act(new AskProvisioner(CLAIM.revision(), "disk.berth.dev"))),
+          rule("RACE-05", "one that is bound stays so")
+              .given(BOUND.but(Kinds.VOLUME, "pv-1", Draft::deleting))
+              .then(settled()),
           rule("DSC-01", "a claim without a class gets the newest default")
               .given(
                   World.of(

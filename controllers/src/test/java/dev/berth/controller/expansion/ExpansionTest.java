@@ -35,7 +35,7 @@ class ExpansionTest {
 
   static final List<Rule> rules =
       List.of(
-          rule("RSZ-77", "the driver's resizer is waited for")
+          rule("EXPD-01", "the driver's resizer is waited for")
               .given(WANTED)
               .thenWaits(
                   "persistentvolumeclaim/data",

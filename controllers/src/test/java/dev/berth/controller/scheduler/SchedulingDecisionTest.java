@@ -204,6 +204,46 @@ class SchedulingDecisionTest {
                       antiAffinity(),
                       "0/1 nodes are available: this scheduler does not support required"
                           + " spec.affinity.podAntiAffinity.")),
+          rule("SCHED-10", "of several claims the first that cannot be used is named")
+              .given(
+                  BOUND.with(pod("web", "data", "gone")).but(Kinds.CLAIM, "data", Draft::deleting))
+              .then(
+                  unschedulable(
+                      pod("web", "data", "gone"),
+                      "0/1 nodes are available: persistentvolumeclaim \"data\" is being"
+                          + " deleted.")),
+          rule("MATCH-08", "an affinity without a term is met nowhere")
+              .given(
+                  BOUND.but(
+                      Kinds.VOLUME,
+                      "pv-1",
+                      it -> it.set("spec.nodeAffinity", "{required: {nodeSelectorTerms: []}}")))
+              .then(
+                  unschedulable(
+                      "0/1 nodes are available: 1 node(s) didn't match PersistentVolume's node"
+                          + " affinity.")),
+          rule("MATCH-08", "one term is enough")
+              .given(
+                  BOUND.but(
+                      Kinds.VOLUME,
+                      "pv-1",
+                      it ->
+                          on(it, "node-b")
+                              .add(
+                                  "spec.nodeAffinity.required.nodeSelectorTerms",
+                                  "{matchFields: [{key: metadata.name, operator: In, values:"
+                                      + " [node-a]}]}")))
+              .then(BIND),
+          rule("SCHED-12", "an affinity that requires nothing is met everywhere")
+              .given(BOUND.but(Kinds.VOLUME, "pv-1", it -> it.set("spec.nodeAffinity", "{}")))
+              .then(BIND),
+          rule("SCHED-05", "a node that is out of reach is tainted")
+              .given(
+                  BOUND.with(
+                      NODE.set(
+                          "spec.taints",
+                          "[{key: node.kubernetes.io/unreachable, effect: NoSchedule}]")))
+              .then(unschedulable("0/1 nodes are available: 1 node(s) had untolerated taint(s).")),
           rule("P10", "a bound volume decides where the pod can be")
               .given(BOUND.but(Kinds.VOLUME, "pv-1", it -> on(it, "node-b")))
               .then(
@@ -258,6 +298,19 @@ class SchedulingDecisionTest {
           rule("SCHED-13", "a volume that this node does not reach is not taken")
               .given(MATCHING.with(on(volume("pv-1"), "node-b")))
               .then(SELECT),
+          rule("SCHED-14", "of the places that a class allows one is enough")
+              .given(
+                  UNBOUND.with(
+                      FIRST_CONSUMER.set(
+                          "allowedTopologies",
+                          "[{matchLabelExpressions: [{key: zone, values: [far]}]},"
+                              + " {matchLabelExpressions: [{key: kubernetes.io/hostname, values:"
+                              + " [node-a]}]}]")))
+              .then(SELECT),
+          rule("BIND-14", "where nobody makes volumes and none is left the scheduler says so")
+              .given(
+                  UNBOUND.with(FIRST_CONSUMER.set("provisioner", "kubernetes.io/no-provisioner")))
+              .then(unschedulable("0/1 nodes are available: 1 " + NOTHING_TO_BIND + ".")),
           rule("P18", "a class that makes no volumes needs one that is there")
               .given(
                   UNBOUND.with(FIRST_CONSUMER.set("provisioner", "kubernetes.io/no-provisioner")))
@@ -316,6 +369,18 @@ class SchedulingDecisionTest {
               .given(
                   BOUND.with(csiNode("node-a", "disk.berth.dev", 1), attachment("pv-9", "node-a")))
               .then(unschedulable("0/1 nodes are available: 1 node(s) exceed max volume count.")),
+          rule("SCHED-31", "a claim that is missing takes no place with another pod")
+              .given(
+                  BOUND.with(
+                      csiNode("node-a", "disk.berth.dev", 1),
+                      pod("other", "gone").runningOn("node-a")))
+              .then(BIND),
+          rule("SCHED-31", "nor is it passed over where the pod itself names it")
+              .given(
+                  BOUND.without(Kinds.CLAIM, "data").with(csiNode("node-a", "disk.berth.dev", 1)))
+              .then(
+                  unschedulable(
+                      "0/1 nodes are available: persistentvolumeclaim \"data\" not found.")),
           rule("SCHED-30", "a volume that is there already takes no further place")
               .given(
                   BOUND.with(

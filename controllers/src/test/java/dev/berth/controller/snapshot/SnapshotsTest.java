@@ -1,11 +1,15 @@
 package dev.berth.controller.snapshot;
 
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.controller.Cluster;
 import dev.berth.controller.Draft;
+import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
@@ -25,6 +29,9 @@ final class SnapshotsTest {
   private static final Path SHIPPED = Path.of("../cli/src/main/resources/dev/berth/cli/shipped");
   private static final ObjectKey KEY = ObjectKey.of("shop", "monday");
   private static final ObjectKey CLAIM = ObjectKey.of("shop", "data");
+
+  private static final String[] DRIVER_IN_SCHEMA =
+      "spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/driver/enum".split("/");
 
   private final Cluster cluster;
 
@@ -119,6 +126,30 @@ final class SnapshotsTest {
             CLAIM,
             claim -> !claim.meta().hasFinalizer(SnapshotFinalizers.CLAIM_AS_SOURCE));
     assertThat(free.meta().finalizers()).containsExactly("example.com/mine");
+  }
+
+  /// SNAP-33: an attempt that fails as the one before it is an event of its own, but the snapshot's
+  /// error is written and told once.
+  @Test
+  void refusedContentIsToldOnce() {
+    cluster
+        .api()
+        .patch(
+            Resources.DEFINITIONS,
+            ObjectKey.cluster("volumesnapshotcontents.snapshot.storage.k8s.io"),
+            new JsonPatch()
+                .add(
+                    JsonNodeFactory.instance.arrayNode().add("other.example.com"), DRIVER_IN_SCHEMA)
+                .patch());
+    cluster.create(Drafts.snapshot().without("metadata.finalizers"));
+
+    cluster.until(SnapshotKinds.SNAPSHOT, KEY, it -> it.shown().error().isPresent());
+    await().atMost(ofSeconds(20)).until(() -> told("CreateSnapshotContentFailed: ") > 2);
+    assertThat(told("SnapshotContentCreationFailed: ")).isEqualTo(1);
+  }
+
+  private long told(String reason) {
+    return cluster.told().stream().filter(it -> it.startsWith(reason)).count();
   }
 
   private boolean held() {

@@ -5,17 +5,29 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import java.util.List;
+import java.util.Optional;
 
 /// A Kubernetes API server, seen by a client. Objects are JSON trees; one that was handed out or in
-/// is never changed afterwards by either side.
+/// is never changed afterwards by either side, but for what [#get] answers.
 ///
 /// Every method throws [ApiException] with the server's own code and reason; an unreachable server
 /// is [ApiException.Unreachable], a write that came second [ApiException.LostRace].
 public interface Api {
+  /// The object as it is. It is the caller's own, who may change it to hand it to [#update].
   ObjectNode get(Resource resource, ObjectKey key);
 
   /// All objects, of one namespace if `namespace` is not empty.
   Listing list(Resource resource, String namespace, Selector selector);
+
+  /// The version at which the server is now, as a list would say. A server that was restored from a
+  /// backup may be behind what it has said before, and real ones let a watch begin in a future that
+  /// is lost: it shows nothing until that version is reached again.
+  ///
+  /// @param selector of the list, as who asks may not be allowed another one
+  /// @return empty: nobody need ask, since a watch from there is refused
+  default Optional<String> newestVersion(Resource resource, String namespace, Selector selector) {
+    return Optional.empty();
+  }
 
   /// Shows each change after `resourceVersion` to `watcher`, in order, until either side ends it.
   ///

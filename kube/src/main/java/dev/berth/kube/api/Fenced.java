@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
+import java.util.Optional;
 
 /// A server that is asked without a queue: a write has its turn as soon as it is asked for.
 record Fenced(Api server, Runnable fence) implements Api {
@@ -15,6 +16,11 @@ record Fenced(Api server, Runnable fence) implements Api {
   @Override
   public Listing list(Resource resource, String namespace, Selector selector) {
     return server.list(resource, namespace, selector);
+  }
+
+  @Override
+  public Optional<String> newestVersion(Resource resource, String namespace, Selector selector) {
+    return server.newestVersion(resource, namespace, selector);
   }
 
   @Override

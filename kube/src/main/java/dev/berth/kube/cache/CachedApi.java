@@ -43,6 +43,11 @@ final class CachedApi implements Api {
   }
 
   @Override
+  public Optional<String> newestVersion(Resource resource, String namespace, Selector selector) {
+    return server.newestVersion(resource, namespace, selector);
+  }
+
+  @Override
   public Watch watch(
       Resource resource,
       String namespace,
@@ -54,8 +59,10 @@ final class CachedApi implements Api {
 
   @Override
   public ObjectNode create(Resource resource, ObjectNode object) {
+    var passed = caches.passed(resource);
     try {
       var created = server.create(resource, object);
+      if (Versions.newer(passed, Meta.of(created).resourceVersion())) caches.wentBack();
       caches.answered(resource, created);
       return created;
     } catch (LostRace lost) {
@@ -117,6 +124,7 @@ final class CachedApi implements Api {
     var before = caches.known(resource, key);
     try {
       var answer = request.get();
+      before.filter(known -> isOlder(answer, known)).ifPresent(_ -> caches.wentBack());
       if (isGone(answer)) caches.answeredGone(resource, Meta.of(answer));
       else caches.answered(resource, answer);
       return answer;
@@ -124,6 +132,14 @@ final class CachedApi implements Api {
       learn(resource, key, before, refused);
       throw refused;
     }
+  }
+
+  /// Whether an answer shows an object older than it was known before it was asked for: the server
+  /// was restored from a backup.
+  private static boolean isOlder(ObjectNode answer, Meta known) {
+    var meta = Meta.of(answer);
+    return meta.uid().equals(known.uid())
+        && Versions.newer(known.resourceVersion(), meta.resourceVersion());
   }
 
   /// Whether an answer shows an object that nothing holds: with its last finalizer it went

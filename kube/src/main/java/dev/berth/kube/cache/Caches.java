@@ -31,7 +31,9 @@ import java.util.Set;
 ///   its kinds are filled. It is told with no lock held: one that blocks holds up no write, no
 ///   watch, no snapshot and no other follower ([Following]).
 /// - A lost watch is resumed; where the server has forgotten the place, the kind is listed again
-///   and what was missed is shown as changes, deletions included.
+///   and what was missed is shown as changes, deletions included. So it is where a server that was
+///   restored from a backup is behind that place: it is asked before a watch is resumed, and an
+///   answer to an own request may tell, too.
 /// - A kind that the server does not serve is empty and filled; it is said once. It comes alive
 ///   when it is installed ([Feed]).
 /// - A kind that this process may not list keeps those waiting who follow it, and nobody else; they
@@ -188,6 +190,17 @@ public final class Caches implements AutoCloseable {
   void answeredGone(Resource resource, Meta last) {
     var shown = kinds.get(resource);
     if (shown != null) shown.answeredGone(last);
+  }
+
+  /// Version up to which all of a kind has been shown; empty: nothing is known of that.
+  String passed(Resource resource) {
+    var shown = kinds.get(resource);
+    return shown == null ? "" : shown.passed();
+  }
+
+  /// An answer shows that the server was restored from a backup: everything is listed again.
+  void wentBack() {
+    locked(() -> kinds.values().forEach(Shown::again));
   }
 
   boolean caches(Resource resource) {

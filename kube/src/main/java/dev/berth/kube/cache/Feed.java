@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Keeps one scope up to date: lists, watches, resumes where the last watch ended, and lists again
-/// when the server has forgotten that place.
+/// when the server has forgotten that place, or has gone back behind it.
 ///
 /// A kind that the server does not serve is waited for: by a watch of its definition, and where the
 /// server does not show definitions by asking again once a minute. One that may be listed but not
@@ -35,6 +35,9 @@ final class Feed {
   private String lastTrouble = "";
   private Service service = Service.UNKNOWN;
   private @Nullable Session session;
+
+  /// The server has gone back, and no list has been asked for since.
+  private boolean wentBack;
 
   /// Whether the server serves the kind.
   private enum Service {
@@ -87,8 +90,29 @@ final class Feed {
     if (last != null) last.end();
   }
 
+  /// Lists again; between two watches, instead of going on where the last one ended: by then the
+  /// server may have come past that place once more, and nobody could tell.
+  void again() {
+    Session last;
+    synchronized (this) {
+      wentBack = true;
+      last = session;
+    }
+    if (last == null || !last.end()) return;
+    log.warn("{}: the server has gone back to an earlier state, all is listed again", scope.kind());
+    after(Duration.ZERO, this::list);
+  }
+
+  /// @return whether a list is due, which it is then no more
+  private synchronized boolean hasGoneBack() {
+    boolean before = wentBack;
+    wentBack = false;
+    return before;
+  }
+
   private void list() {
     if (isClosed()) return;
+    hasGoneBack(); // what is told from here on may be news to the list, too
     try {
       var listing = api.list(scope.kind().resource(), scope.namespace(), scope.selector());
       served();
@@ -138,9 +162,33 @@ final class Feed {
     after(UNTIL_INSTALLED, this::list);
   }
 
+  /// As [#watch], on a server that may have been restored from a backup meanwhile.
+  private void resume() {
+    if (isClosed()) return;
+    boolean back;
+    try {
+      back =
+          api.newestVersion(scope.kind().resource(), scope.namespace(), scope.selector())
+              .filter(now -> Versions.newer(sink.position(), now))
+              .isPresent();
+    } catch (ApiException.Unreachable away) {
+      trouble("watch", away);
+      after(pause(), this::resume);
+      return;
+    } catch (RuntimeException refused) {
+      back = false; // the watch will say what is wrong
+    }
+    if (back) list();
+    else watch();
+  }
+
   private void watch() {
     var next = new Changes();
     if (!open(next)) return;
+    if (hasGoneBack()) {
+      if (next.end()) list();
+      return;
+    }
     try {
       next.begin(
           api.watch(
@@ -150,7 +198,7 @@ final class Feed {
       boolean lost = failed instanceof ApiException refused && isLost(refused);
       if (!lost) trouble("watch", failed);
       if (isForbidden(failed)) after(UNTIL_ALLOWED, this::list);
-      else after(pause(), lost ? this::list : this::watch);
+      else after(pause(), lost ? this::list : this::resume);
     }
   }
 
@@ -225,13 +273,17 @@ final class Feed {
     @Override
     public void bookmark(String resourceVersion) {
       if (isOver()) return;
+      if (Versions.newer(sink.position(), resourceVersion)) {
+        Feed.this.again();
+        return;
+      }
       wentWell();
       sink.passed(resourceVersion);
     }
 
     @Override
     void ended(boolean resumable) {
-      after(pause(), resumable ? Feed.this::watch : Feed.this::list);
+      after(pause(), resumable ? Feed.this::resume : Feed.this::list);
     }
   }
 }

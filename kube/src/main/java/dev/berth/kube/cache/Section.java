@@ -60,6 +60,16 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
   }
 
   @Override
+  public void again() {
+    if (filled && !closed) caches.later(feed::again);
+  }
+
+  @Override
+  public String passed() {
+    return position();
+  }
+
+  @Override
   public boolean filled() {
     return filled;
   }

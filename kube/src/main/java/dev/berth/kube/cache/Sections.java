@@ -56,6 +56,17 @@ final class Sections<T extends KubeObject> implements Shown<T> {
   }
 
   @Override
+  public void again() {
+    wanted.values().forEach(each -> each.section.again());
+  }
+
+  /// Each name has been shown up to a version of its own.
+  @Override
+  public String passed() {
+    return "";
+  }
+
+  @Override
   public boolean filled() {
     return wanted.values().stream().allMatch(each -> each.section.filled());
   }

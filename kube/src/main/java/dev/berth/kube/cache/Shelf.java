@@ -1,5 +1,7 @@
 package dev.berth.kube.cache;
 
+import dev.berth.kube.map.HashTrie;
+import dev.berth.kube.map.OrderedTrie;
 import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.ObjectKey;
 import java.util.Collection;
@@ -15,16 +17,16 @@ import org.pcollections.TreePMap;
 /// The objects of one kind at one moment. An index is built when it is first asked for and kept up
 /// from then on.
 final class Shelf<T extends KubeObject> {
-  private final TreePMap<ObjectKey, T> objects;
+  private final OrderedTrie<ObjectKey, T> objects;
   private final PMap<ObjectKey, String> doubts;
   private final Set<Index<T>> asked; // ever, of this shelf or one before it
-  private volatile PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> tables;
+  private volatile PMap<Index<T>, HashTrie<String, TreePMap<ObjectKey, T>>> tables;
 
   private Shelf(
-      TreePMap<ObjectKey, T> objects,
+      OrderedTrie<ObjectKey, T> objects,
       PMap<ObjectKey, String> doubts,
       Set<Index<T>> asked,
-      PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> tables) {
+      PMap<Index<T>, HashTrie<String, TreePMap<ObjectKey, T>>> tables) {
     this.objects = objects;
     this.doubts = doubts;
     this.asked = asked;
@@ -33,7 +35,7 @@ final class Shelf<T extends KubeObject> {
 
   static <T extends KubeObject> Shelf<T> empty() {
     return new Shelf<>(
-        TreePMap.empty(),
+        OrderedTrie.none(),
         HashTreePMap.empty(),
         ConcurrentHashMap.newKeySet(),
         HashTreePMap.empty());
@@ -78,7 +80,7 @@ final class Shelf<T extends KubeObject> {
     var next = after != null ? objects.plus(key, after) : objects.minus(key);
     // Here and not only when asked: a reader that is slower than the changes would otherwise build
     // each index anew for each snapshot.
-    PMap<Index<T>, PMap<String, TreePMap<ObjectKey, T>>> filed = HashTreePMap.empty();
+    PMap<Index<T>, HashTrie<String, TreePMap<ObjectKey, T>>> filed = HashTreePMap.empty();
     for (var index : asked) {
       var table = table(index);
       if (before != null) table = unfile(table, index, before);
@@ -88,31 +90,36 @@ final class Shelf<T extends KubeObject> {
     return new Shelf<>(next, doubts.minus(key), asked, filed);
   }
 
-  private PMap<String, TreePMap<ObjectKey, T>> table(Index<T> index) {
+  private HashTrie<String, TreePMap<ObjectKey, T>> table(Index<T> index) {
     var known = tables.get(index);
     if (known != null) return known;
-    PMap<String, TreePMap<ObjectKey, T>> table = HashTreePMap.empty();
+    HashTrie<String, TreePMap<ObjectKey, T>> table = HashTrie.empty();
     for (var object : objects.values()) table = file(table, index, object);
     tables = tables.plus(index, table); // a lost race costs another build, nothing else
     asked.add(index);
     return table;
   }
 
-  private static <T extends KubeObject> PMap<String, TreePMap<ObjectKey, T>> file(
-      PMap<String, TreePMap<ObjectKey, T>> table, Index<T> index, T object) {
+  private static <T extends KubeObject> HashTrie<String, TreePMap<ObjectKey, T>> file(
+      HashTrie<String, TreePMap<ObjectKey, T>> table, Index<T> index, T object) {
     for (var value : index.values().apply(object)) {
-      var drawer = table.getOrDefault(value, TreePMap.empty());
-      table = table.plus(value, drawer.plus(object.meta().key(), object));
+      table = table.plus(value, drawer(table, value).plus(object.meta().key(), object));
     }
     return table;
   }
 
-  private static <T extends KubeObject> PMap<String, TreePMap<ObjectKey, T>> unfile(
-      PMap<String, TreePMap<ObjectKey, T>> table, Index<T> index, T object) {
+  private static <T extends KubeObject> HashTrie<String, TreePMap<ObjectKey, T>> unfile(
+      HashTrie<String, TreePMap<ObjectKey, T>> table, Index<T> index, T object) {
     for (var value : index.values().apply(object)) {
-      var drawer = table.getOrDefault(value, TreePMap.empty()).minus(object.meta().key());
+      var drawer = drawer(table, value).minus(object.meta().key());
       table = drawer.isEmpty() ? table.minus(value) : table.plus(value, drawer);
     }
     return table;
+  }
+
+  private static <T extends KubeObject> TreePMap<ObjectKey, T> drawer(
+      HashTrie<String, TreePMap<ObjectKey, T>> table, String value) {
+    var drawer = table.get(value);
+    return drawer == null ? TreePMap.empty() : drawer;
   }
 }

@@ -25,6 +25,13 @@ sealed interface Shown<T extends KubeObject> permits Section, Sections {
 
   void close();
 
+  /// Lists again, if that has begun.
+  void again();
+
+  /// Version up to which everything has been shown; empty: nothing is known of that. Called without
+  /// the lock.
+  String passed();
+
   /// Whether all that is wanted at present has been listed once.
   boolean filled();
 

@@ -2,6 +2,7 @@ package dev.berth.kube.cache;
 
 import dev.berth.kube.cache.Summary.Part;
 import dev.berth.kube.cache.Summary.Rank;
+import dev.berth.kube.map.OrderedTrie;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
 import java.util.Collection;
@@ -12,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.HashTreePMap;
 import org.pcollections.PMap;
-import org.pcollections.TreePMap;
 
 /// The summaries of one snapshot. One is made when it is first asked for and kept up from then on.
 final class Summaries {
@@ -57,7 +57,7 @@ final class Summaries {
   private <S> Table<S> table(Summary<S> summary, Snapshot objects) {
     var known = (Table<S>) tables.get(summary);
     if (known != null) return known;
-    var table = new Table<>(summary, TreePMap.<String, S>empty(), Ranking.<S>none());
+    var table = new Table<>(summary, OrderedTrie.<String, S>none(), Ranking.<S>none());
     for (var part : summary.parts()) table = table.with(part, objects);
     tables = tables.plus(summary, table); // a lost race costs another build, nothing else
     asked.add(summary);
@@ -68,7 +68,7 @@ final class Summaries {
   ///
   /// @param rows by value, none of them [Summary#none]
   /// @param ranking those of them that are ranked
-  private record Table<S>(Summary<S> summary, TreePMap<String, S> rows, Ranking<S> ranking) {
+  private record Table<S>(Summary<S> summary, OrderedTrie<String, S> rows, Ranking<S> ranking) {
     S get(String value) {
       var row = rows.get(value);
       return row == null ? summary.none() : row;

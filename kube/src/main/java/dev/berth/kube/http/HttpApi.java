@@ -137,6 +137,14 @@ public final class HttpApi implements Api, AutoCloseable {
     }
   }
 
+  @Override
+  public Optional<String> newestVersion(Resource resource, String namespace, Selector selector) {
+    var query = query(selector);
+    query.put("limit", "1");
+    var first = connection.send("GET", resource.path(namespace), query);
+    return Json.optionalText(first.path("metadata"), "resourceVersion");
+  }
+
   /// Servers leave apiVersion and kind out of the items of a list.
   private static ObjectNode typed(Resource resource, JsonNode item) {
     var object = (ObjectNode) item;

@@ -11,6 +11,7 @@ import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,11 +25,27 @@ public final class Heartbeat implements Tenure, AutoCloseable {
   private final String holder;
   private final Duration term;
   private final Time time;
+  private final Supplier<Optional<ObjectNode>> owner;
+  private boolean owned; // guarded by this: the Lease says with whom it goes
   private boolean closed; // guarded by this
 
   /// @param key of the Lease
   /// @param term how long one renewal holds, longer than the ten seconds between two
   public Heartbeat(Api api, ObjectKey key, String holder, Duration term, Time time) {
+    this(api, key, holder, term, time, Optional::empty);
+  }
+
+  /// The same, for a Lease that goes with another object.
+  ///
+  /// @param owner that object as `metadata.ownerReferences` has it; empty: it is not there yet
+  public Heartbeat(
+      Api api,
+      ObjectKey key,
+      String holder,
+      Duration term,
+      Time time,
+      Supplier<Optional<ObjectNode>> owner) {
+    this.owner = owner;
     this.api = api;
     this.key = key;
     this.holder = holder;
@@ -72,7 +89,7 @@ public final class Heartbeat implements Tenure, AutoCloseable {
     write("");
   }
 
-  private void write(String name) {
+  private synchronized void write(String name) {
     try {
       renew(name, time.now());
     } catch (ApiException failed) {
@@ -80,16 +97,22 @@ public final class Heartbeat implements Tenure, AutoCloseable {
     }
   }
 
-  private void renew(String name, Instant now) {
+  private synchronized void renew(String name, Instant now) {
     var patch = JsonNodeFactory.instance.objectNode();
     patch.set("spec", spec(name).put("renewTime", Hold.time(now)));
+    if (!owned)
+      owner
+          .get()
+          .ifPresent(ref -> patch.putObject("metadata").putArray("ownerReferences").add(ref));
     try {
       api.patch(Resources.LEASES, key, Patch.merge(patch));
+      owned = owned || patch.has("metadata");
     } catch (ApiException missing) {
       if (!missing.isNotFound()) throw missing;
       var lease = patch.deepCopy();
       lease.put("apiVersion", Resources.LEASES.apiVersion()).put("kind", Resources.LEASES.kind());
-      lease.putObject("metadata").put("namespace", key.namespace()).put("name", key.name());
+      lease.withObject("/metadata").put("namespace", key.namespace()).put("name", key.name());
+      owned = false; // it went with its owner, of which there may be another by now
       api.create(Resources.LEASES, lease);
     }
   }

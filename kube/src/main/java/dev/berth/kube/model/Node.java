@@ -25,6 +25,7 @@ import java.util.Set;
 /// @param volumesInUse unique names of the volumes that its agent may have mounted
 /// @param volumesAttached unique names of the volumes that the attach/detach controller vouches for
 /// @param maxPods `status.allocatable.pods`
+/// @param conditions `status.conditions`
 public record Node(
     Meta meta,
     boolean unschedulable,
@@ -35,16 +36,35 @@ public record Node(
     boolean terminated,
     Set<String> volumesInUse,
     Set<String> volumesAttached,
-    Optional<Quantity> maxPods)
+    Optional<Quantity> maxPods,
+    List<Condition> conditions)
     implements KubeObject {
   public Node {
     taints = List.copyOf(taints);
+    conditions = List.copyOf(conditions);
     volumesInUse = inOrder(volumesInUse);
     volumesAttached = inOrder(volumesAttached);
   }
 
   /// @param effect `NoSchedule`, `PreferNoSchedule` or `NoExecute`
-  public record Taint(String key, String value, String effect) {}
+  /// @param added `timeAdded`: controllers say it, people need not
+  public record Taint(String key, String value, String effect, Optional<Instant> added) {
+    /// Of which nobody has said when it was added.
+    public Taint(String key, String value, String effect) {
+      this(key, value, effect, Optional.empty());
+    }
+
+    /// Whether the API takes the two for one: the value does not count.
+    public boolean isLike(Taint other) {
+      return key.equals(other.key) && effect.equals(other.effect);
+    }
+  }
+
+  /// One entry of `status.conditions`.
+  ///
+  /// @param status `True`, `False` or `Unknown`
+  /// @param heartbeat when somebody last wrote it; empty: not said
+  public record Condition(String type, String status, Optional<Instant> heartbeat) {}
 
   static Node of(JsonNode object) {
     var spec = object.path("spec");
@@ -59,14 +79,22 @@ public record Node(
                 new Taint(
                     Json.text(taint, "key"),
                     Json.text(taint, "value"),
-                    Json.text(taint, "effect"))),
+                    Json.text(taint, "effect"),
+                    Json.instant(taint, "timeAdded"))),
         Json.text(ready, "status").equals("True"),
         ready.isObject() && !Json.text(ready, "status").equals("True"),
         Json.instant(ready, "lastTransitionTime"),
         Json.text(status, "phase").equals("Terminated"),
         inOrder(Json.list(status.path("volumesInUse"), JsonNode::asText)),
         inOrder(Json.list(status.path("volumesAttached"), volume -> Json.text(volume, "name"))),
-        Json.quantity(status.path("allocatable"), "pods"));
+        Json.quantity(status.path("allocatable"), "pods"),
+        Json.list(
+            status.path("conditions"),
+            condition ->
+                new Condition(
+                    Json.text(condition, "type"),
+                    Json.text(condition, "status"),
+                    Json.instant(condition, "lastHeartbeatTime"))));
   }
 
   /// `Set.copyOf` has another order in each JVM, and what goes through it does things in another
@@ -79,6 +107,16 @@ public record Node(
     for (var condition : status.path("conditions"))
       if (Json.text(condition, "type").equals(type)) return condition;
     return status.path("no such condition");
+  }
+
+  /// The condition of this type, if somebody has said it.
+  public Optional<Condition> condition(String type) {
+    return conditions.stream().filter(each -> each.type().equals(type)).findFirst();
+  }
+
+  /// Whether it has a taint with this key, whatever its value and effect.
+  public boolean hasTaint(String key) {
+    return taints.stream().anyMatch(taint -> taint.key().equals(key));
   }
 
   public Ref ref() {

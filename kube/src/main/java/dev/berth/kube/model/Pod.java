@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /// A Pod, as far as its placement and its volumes go; `spec` has the rest for who runs it.
@@ -69,7 +70,10 @@ public record Pod(
   /// @param key empty with `Exists`: every key
   /// @param operator `Equal` or `Exists`
   /// @param effect empty: every effect
-  public record Toleration(String key, String operator, String value, String effect) {
+  /// @param seconds how long a taint with the effect `NoExecute` is tolerated, below 0 as 0; empty:
+  ///   for ever
+  public record Toleration(
+      String key, String operator, String value, String effect, OptionalLong seconds) {
     public boolean tolerates(Node.Taint taint) {
       if (!effect.isEmpty() && !effect.equals(taint.effect())) return false;
       if (key.isEmpty()) return operator.equals("Exists");
@@ -96,7 +100,8 @@ public record Pod(
                     Json.text(toleration, "key"),
                     Json.optionalText(toleration, "operator").orElse("Equal"),
                     Json.text(toleration, "value"),
-                    Json.text(toleration, "effect"))),
+                    Json.text(toleration, "effect"),
+                    Json.number(toleration, "tolerationSeconds"))),
         Json.list(spec.path("schedulingGates"), gate -> Json.text(gate, "name")),
         switch (Json.text(status, "phase")) {
           case "Running" -> Phase.RUNNING;
@@ -149,6 +154,11 @@ public record Pod(
 
   public Ref ref() {
     return Ref.of(Resources.PODS, meta);
+  }
+
+  /// Whether its condition `Ready` is `True`.
+  public boolean ready() {
+    return Json.text(Node.condition(status, "Ready"), "status").equals("True");
   }
 
   /// Whether it has ended, well or not.

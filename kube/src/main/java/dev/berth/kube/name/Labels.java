@@ -13,7 +13,20 @@ public final class Labels {
   public static final String BETA_REGION = "failure-domain.beta.kubernetes.io/region";
   public static final String UNSCHEDULABLE_TAINT = "node.kubernetes.io/unschedulable";
   public static final String NOT_READY_TAINT = "node.kubernetes.io/not-ready";
+  public static final String UNREACHABLE_TAINT = "node.kubernetes.io/unreachable";
+  public static final String MEMORY_PRESSURE_TAINT = "node.kubernetes.io/memory-pressure";
+  public static final String DISK_PRESSURE_TAINT = "node.kubernetes.io/disk-pressure";
+  public static final String PID_PRESSURE_TAINT = "node.kubernetes.io/pid-pressure";
+  public static final String NETWORK_TAINT = "node.kubernetes.io/network-unavailable";
+
+  /// A node with it does not count when many nodes are lost at once.
+  public static final String EXCLUDE_DISRUPTION = "node.kubernetes.io/exclude-disruption";
+
   public static final String OUT_OF_SERVICE_TAINT = "node.kubernetes.io/out-of-service";
+
+  public static final String STATEFUL_SET_POD_NAME = "statefulset.kubernetes.io/pod-name";
+  public static final String POD_INDEX = "apps.kubernetes.io/pod-index";
+  public static final String REVISION_HASH = "controller-revision-hash";
 
   private Labels() {}
 }

@@ -12,7 +12,8 @@ public final class LeaseNames {
 
   public static final String SNAPSHOT_CONTROLLER = "snapshot-controller-leader";
 
-  private static final String NODES = "kube-node-lease";
+  /// Where agents hold the Leases of their nodes.
+  public static final String NODES = "kube-node-lease";
 
   private LeaseNames() {}
 

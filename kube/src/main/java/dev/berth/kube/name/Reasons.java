@@ -18,10 +18,14 @@ public final class Reasons {
   public static final String SUCCESSFUL_ATTACH_VOLUME = "SuccessfulAttachVolume";
   public static final String FAILED_ATTACH_VOLUME = "FailedAttachVolume";
   public static final String FAILED_MOUNT = "FailedMount";
+  public static final String FAILED_UNMOUNT = "FailedUnMount";
   public static final String FAILED_MAP_VOLUME = "FailedMapVolume";
   public static final String STARTED = "Started";
   public static final String FAILED = "Failed";
   public static final String KILLING = "Killing";
+  public static final String UNHEALTHY = "Unhealthy";
+  public static final String FAILED_POST_START_HOOK = "FailedPostStartHook";
+  public static final String FAILED_PRE_STOP_HOOK = "FailedPreStopHook";
   public static final String BACK_OFF = "BackOff";
 
   public static final String EXTERNAL_EXPANDING = "ExternalExpanding";
@@ -47,6 +51,25 @@ public final class Reasons {
   public static final String UNMANAGED_PODS = "UnmanagedPods";
   public static final String CALCULATE_EXPECTED_POD_COUNT_FAILED =
       "CalculateExpectedPodCountFailed";
+
+  public static final String SUCCESSFUL_CREATE = "SuccessfulCreate";
+  public static final String SUCCESSFUL_DELETE = "SuccessfulDelete";
+  public static final String FAILED_CREATE = "FailedCreate";
+  public static final String FAILED_DELETE = "FailedDelete";
+  public static final String RECREATING_FAILED_POD = "RecreatingFailedPod";
+  public static final String RECREATING_TERMINATED_POD = "RecreatingTerminatedPod";
+  public static final String COMPLETED = "Completed";
+  public static final String SUSPENDED = "Suspended";
+  public static final String BACKOFF_LIMIT_EXCEEDED = "BackoffLimitExceeded";
+  public static final String DEADLINE_EXCEEDED = "DeadlineExceeded";
+  public static final String SCALING_REPLICA_SET = "ScalingReplicaSet";
+  public static final String REPLICA_SET_CREATE_ERROR = "ReplicaSetCreateError";
+  public static final String CONFLICTING_CONTROLLER = "ConflictingController";
+
+  public static final String NODE_NOT_READY = "NodeNotReady";
+  public static final String REGISTERED_NODE = "RegisteredNode";
+  public static final String REMOVING_NODE = "RemovingNode";
+  public static final String TAINT_MANAGER_EVICTION = "TaintManagerEviction";
 
   public static final String VOLUME_FAILED_RECYCLE = "VolumeFailedRecycle";
   public static final String VOLUME_UNKNOWN_RECLAIM_POLICY = "VolumeUnknownReclaimPolicy";

@@ -7,6 +7,8 @@ import java.util.Optional;
 /// The resources of Kubernetes that Berth knows, as the API serves them.
 public final class Resources {
   private static final String STORAGE = "storage.k8s.io";
+  private static final String APPS = "apps";
+  private static final String BATCH = "batch";
 
   public static final Resource NAMESPACES = core("namespaces", "Namespace", false);
   public static final Resource NODES = core("nodes", "Node", false);
@@ -40,6 +42,15 @@ public final class Resources {
   public static final Resource LEASES =
       new Resource("coordination.k8s.io", "v1", "leases", "Lease", true);
 
+  public static final Resource STATEFUL_SETS = workload(APPS, "statefulsets", "StatefulSet");
+  public static final Resource DEPLOYMENTS = workload(APPS, "deployments", "Deployment");
+  public static final Resource REPLICA_SETS = workload(APPS, "replicasets", "ReplicaSet");
+  public static final Resource DAEMON_SETS = workload(APPS, "daemonsets", "DaemonSet");
+  public static final Resource REVISIONS =
+      workload(APPS, "controllerrevisions", "ControllerRevision");
+  public static final Resource JOBS = workload(BATCH, "jobs", "Job");
+  public static final Resource CRON_JOBS = workload(BATCH, "cronjobs", "CronJob");
+
   /// All of them.
   public static final List<Resource> ALL =
       List.of(
@@ -59,7 +70,14 @@ public final class Resources {
           STORAGE_CAPACITIES,
           ATTRIBUTES_CLASSES,
           LEASES,
-          DEFINITIONS);
+          DEFINITIONS,
+          STATEFUL_SETS,
+          DEPLOYMENTS,
+          REPLICA_SETS,
+          DAEMON_SETS,
+          REVISIONS,
+          JOBS,
+          CRON_JOBS);
 
   private Resources() {}
 
@@ -95,12 +113,21 @@ public final class Resources {
       case "storageclasses" -> "sc";
       case "volumeattributesclasses" -> "vac";
       case "customresourcedefinitions" -> "crd";
+      case "statefulsets" -> "sts";
+      case "deployments" -> "deploy";
+      case "replicasets" -> "rs";
+      case "daemonsets" -> "ds";
+      case "cronjobs" -> "cj";
       case String _ -> "";
     };
   }
 
   private static Resource core(String plural, String kind, boolean namespaced) {
     return new Resource("", "v1", plural, kind, namespaced);
+  }
+
+  private static Resource workload(String group, String plural, String kind) {
+    return new Resource(group, "v1", plural, kind, true);
   }
 
   private static Resource storage(String plural, String kind, boolean namespaced) {

@@ -3,8 +3,6 @@ package dev.berth.kube.object;
 /// Resources of Kubernetes beside those of [Resources]: our API server keeps their objects for
 /// whoever works with them, and no controller of Berth carries them out; budgets are counted.
 public final class StoredResources {
-  private static final String APPS = "apps";
-  private static final String BATCH = "batch";
   private static final String NETWORKING = "networking.k8s.io";
   private static final String RBAC = "rbac.authorization.k8s.io";
   private static final String DEVICES = "resource.k8s.io";
@@ -18,13 +16,6 @@ public final class StoredResources {
   public static final Resource QUOTAS = core("resourcequotas", "ResourceQuota");
   public static final Resource LIMIT_RANGES = core("limitranges", "LimitRange");
 
-  public static final Resource DEPLOYMENTS = of(APPS, "deployments", "Deployment");
-  public static final Resource REPLICA_SETS = of(APPS, "replicasets", "ReplicaSet");
-  public static final Resource STATEFUL_SETS = of(APPS, "statefulsets", "StatefulSet");
-  public static final Resource DAEMON_SETS = of(APPS, "daemonsets", "DaemonSet");
-  public static final Resource REVISIONS = of(APPS, "controllerrevisions", "ControllerRevision");
-  public static final Resource JOBS = of(BATCH, "jobs", "Job");
-  public static final Resource CRON_JOBS = of(BATCH, "cronjobs", "CronJob");
   public static final Resource DISRUPTION_BUDGETS =
       of("policy", "poddisruptionbudgets", "PodDisruptionBudget");
 

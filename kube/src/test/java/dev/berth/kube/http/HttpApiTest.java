@@ -100,6 +100,16 @@ class HttpApiTest {
   }
 
   @Test
+  void theNewestVersionIsAskedForWithOneObject() {
+    answers.add(new Answer(200, "{\"metadata\":{\"resourceVersion\":\"42\"},\"items\":[]}"));
+    assertThat(api.newestVersion(KIND.resource(), "ns", Selector.fields("metadata.name=a")))
+        .contains("42");
+    assertThat(asked)
+        .containsExactly(
+            "GET /apis/test/v1/namespaces/ns/things?fieldSelector=metadata.name%3Da&limit=1");
+  }
+
+  @Test
   void asksAsTheApiWantsIt() {
     for (int i = 0; i < 7; i++) says(200, thing("a", "red").toString());
     api.get(KIND.resource(), key("a"));

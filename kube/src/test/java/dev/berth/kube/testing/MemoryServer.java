@@ -34,6 +34,7 @@ public final class MemoryServer implements Api {
   private long version = 9; // the next one has one digit more
   private long forgotten;
   private boolean lagging;
+  private boolean trusting;
   private Optional<ApiException> failure = Optional.empty();
   private Optional<ApiException> unread = Optional.empty();
   private Optional<ApiException> refusal = Optional.empty();
@@ -56,10 +57,12 @@ public final class MemoryServer implements Api {
   private final class Open implements Watch {
     private final Resource resource;
     private final Watcher watcher;
+    private final long after;
     private final ArrayDeque<Consumer<Watcher>> late = new ArrayDeque<>();
 
-    Open(Resource resource, Watcher watcher) {
+    Open(Resource resource, long after, Watcher watcher) {
       this.resource = resource;
+      this.after = after;
       this.watcher = watcher;
     }
 
@@ -67,6 +70,17 @@ public final class MemoryServer implements Api {
     public void close() {
       watches.remove(this);
     }
+  }
+
+  /// From now on a watch may begin in the future, and shows nothing that comes before, as with a
+  /// kube-apiserver on an etcd that was restored.
+  public void trustFutures() {
+    trusting = true;
+  }
+
+  /// Shows all watches up to which version they have seen everything.
+  public void bookmark() {
+    for (var open : List.copyOf(watches)) open.watcher.bookmark(Long.toString(version));
   }
 
   /// From now on watches show nothing until [#catchUp].
@@ -178,6 +192,14 @@ public final class MemoryServer implements Api {
   }
 
   @Override
+  public Optional<String> newestVersion(Resource resource, String namespace, Selector selector) {
+    check();
+    if (unlisted.equals(Optional.of(resource)))
+      throw new ApiException(403, "Forbidden", resource.plural() + " are forbidden");
+    return trusting ? Optional.of(Long.toString(version)) : Optional.empty();
+  }
+
+  @Override
   public Watch watch(
       Resource resource, String namespace, Selector selector, String from, Watcher watcher) {
     check();
@@ -187,8 +209,9 @@ public final class MemoryServer implements Api {
     if (unwatched.equals(Optional.of(resource)))
       throw new ApiException(403, "Forbidden", resource.plural() + " are forbidden");
     if (after < forgotten) throw new ApiException(410, "Expired", "too old");
-    if (after > version) throw new ApiException(504, "Timeout", "Too large resource version");
-    var open = new Open(resource, new Selecting(namespace, selector, watcher));
+    if (after > version && !trusting)
+      throw new ApiException(504, "Timeout", "Too large resource version");
+    var open = new Open(resource, after, new Selecting(namespace, selector, watcher));
     for (var past : List.copyOf(history))
       if (past.version > after && past.resource.equals(resource)) show(open, past.event);
     watches.add(open);
@@ -356,7 +379,8 @@ public final class MemoryServer implements Api {
 
   private void record(Resource resource, Consumer<Watcher> event) {
     history.add(new History(resource, version, event));
-    for (var open : List.copyOf(watches)) if (open.resource.equals(resource)) show(open, event);
+    for (var open : List.copyOf(watches))
+      if (open.resource.equals(resource) && version > open.after) show(open, event);
   }
 
   private void show(Open open, Consumer<Watcher> event) {

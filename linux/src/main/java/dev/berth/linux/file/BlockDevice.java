@@ -21,6 +21,7 @@ import java.nio.file.Path;
 public final class BlockDevice {
   private static final long BLKGETSIZE64 = 0x80081272L;
   private static final long BLKROSET = 0x125D;
+  private static final long O_EXCL = 0x80;
 
   /// Every signature that matters is nearer than this to one of the ends (btrfs: 64 KiB).
   private static final long SIGNATURES = 128 * 1024;
@@ -76,6 +77,22 @@ public final class BlockDevice {
   /// Allows writes again; those that the device itself cannot do fail all the same.
   public static void makeWritable(Path device) {
     setReadOnly("make " + device + " writable", device, 0);
+  }
+
+  /// Whether somebody has the device for himself: a mount, a swap area, another device, a program
+  /// that makes or checks a file system. Who only reads or writes it is not seen.
+  public static boolean isHeld(Path device) {
+    var attempt = "see who has " + device;
+    return Blocking.call(
+        attempt,
+        Blocking.LOOK,
+        () -> {
+          long opened = Descriptor.tryOpen(device, Descriptor.O_RDONLY | O_EXCL);
+          if (Errno.of(opened) == Errno.EBUSY) return true;
+          if (opened < 0) throw new LinuxException(attempt, Failure.of(opened));
+          new Descriptor(opened).close();
+          return false;
+        });
   }
 
   private static void setReadOnly(String attempt, Path device, int readOnly) {

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Descriptor implements AutoCloseable {
   public static final long O_RDONLY = 0;
   public static final long O_RDWR = 2;
+  public static final long O_NOCTTY = 0x100;
   public static final long O_NONBLOCK = 0x800;
   public static final long O_DIRECTORY = arm64() ? 0x4000 : 0x10000;
   public static final long O_NOFOLLOW = arm64() ? 0x8000 : 0x20000;

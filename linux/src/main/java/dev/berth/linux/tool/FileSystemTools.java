@@ -89,16 +89,16 @@ public final class FileSystemTools {
     };
   }
 
+  /// Whether an unmounted file system is whole, down to its structures; it only looks. One whose
+  /// maker was killed is not.
+  public boolean isWhole(FileSystemType type, Path device) {
+    return tools.run(looking(type, device.toString()), REPAIR).exitCode() == 0;
+  }
+
   /// What is wrong with an unmounted file system that cannot be mounted, in the words of the
   /// program that knows it. It only looks.
   public String diagnose(FileSystemType type, Path device) {
-    var path = device.toString();
-    var command =
-        switch (type) {
-          case EXT4 -> List.of("e2fsck", "-n", "-f", path);
-          case XFS -> List.of("xfs_repair", "-n", path);
-          case BTRFS -> List.of("btrfs", "check", "--readonly", path);
-        };
+    var command = looking(type, device.toString());
     var program = "`" + String.join(" ", command.subList(0, command.size() - 1)) + "`";
     try {
       var result = tools.run(command, DIAGNOSE);
@@ -108,6 +108,14 @@ public final class FileSystemTools {
     } catch (LinuxException e) {
       return program + ": " + e.failure().reason();
     }
+  }
+
+  private static List<String> looking(FileSystemType type, String path) {
+    return switch (type) {
+      case EXT4 -> List.of("e2fsck", "-n", "-f", path);
+      case XFS -> List.of("xfs_repair", "-n", path);
+      case BTRFS -> List.of("btrfs", "check", "--readonly", path);
+    };
   }
 
   /// Grows a file system to the size of its device. Does nothing if it is that large already.

@@ -10,9 +10,13 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Keeps a connection to each driver that plugin registration knows, and [Drivers] in step with it.
 public final class Connections implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Connections.class);
+
   /// A node call may take so long (NCSI-01); then nobody knows whether it took effect.
   private static final Duration CALL = Duration.ofMinutes(2);
 
@@ -51,11 +55,13 @@ public final class Connections implements AutoCloseable {
       if (before == null) return;
       connected.remove(name);
       drivers.deregister(name);
+      log.warn("driver {} is not registered any more: what it has mounted stays mounted", name);
     } else {
       var connection = CsiConnection.open(known.get().endpoint());
       connected.put(
           name, new Connected(known.get().registration(), known.get().endpoint(), connection));
       drivers.register(name, connection.node(CALL));
+      log.info("driver {} is registered, at {}", name, known.get().endpoint());
     }
     // Calls in flight get their time; who registers a driver must not wait for them.
     if (before != null) Thread.startVirtualThread(before.connection()::close);

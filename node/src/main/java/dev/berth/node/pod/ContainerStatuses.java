@@ -31,7 +31,7 @@ record ContainerStatuses(PodView view, Pod pod, boolean initialized) {
             .put("image", history.container().image())
             .put("imageID", "")
             .put("restartCount", history.restarts())
-            .put("started", history.running())
+            .put("started", Health.of(view, pod, history).started())
             .put("ready", ready(history));
     var shown = shown(history);
     status.set("state", shown.map(ContainerStatuses::state).orElseGet(() -> waiting(history)));
@@ -40,8 +40,11 @@ record ContainerStatuses(PodView view, Pod pod, boolean initialized) {
     return status;
   }
 
-  private static boolean ready(History history) {
-    return history.container().init() ? history.done() && history.succeeded() : history.running();
+  private boolean ready(History history) {
+    var container = history.container();
+    return container.init() && !container.sidecar()
+        ? history.done() && history.succeeded()
+        : Health.of(view, pod, history).ready();
   }
 
   /// The run that the container's state is about; empty: it waits for its next one.

@@ -78,6 +78,7 @@ record History(ContainerTemplate container, RestartPolicy policy, List<Run> runs
   }
 
   private boolean restarts(Run run) {
+    if (container.sidecar()) return true;
     return switch (policy) {
       case ALWAYS -> !container.init() || !run.succeeded();
       case ON_FAILURE -> !run.succeeded();

@@ -5,6 +5,7 @@ import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Pod;
 import dev.berth.node.pod.PodEffect.CleanUp;
 import dev.berth.node.pod.PodEffect.Delete;
@@ -13,6 +14,7 @@ import dev.berth.node.pod.PodEffect.Release;
 import dev.berth.node.pod.PodEffect.Report;
 import dev.berth.node.pod.PodEffect.Start;
 import dev.berth.node.pod.PodEffect.Stop;
+import dev.berth.node.pod.local.Run;
 import dev.berth.node.pod.start.ContainerTemplate;
 import dev.berth.node.pod.start.Limits;
 import dev.berth.node.runtime.ContainerId;
@@ -20,8 +22,12 @@ import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.need.Want;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,7 +57,40 @@ final class PodDecision {
       return reporting(view, pod, rest(view, uid, view.drain().killed().get()));
     return pod.finished()
         ? reporting(view, pod, finish(view, pod))
-        : Renewals.before(reporting(view, pod, run(view, pod)), view, pod);
+        : Probes.before(
+            Renewals.before(reporting(view, pod, living(view, pod)), view, pod), view, pod);
+  }
+
+  /// What runs and must not goes first; then what is to run.
+  private Step living(PodView view, Pod pod) {
+    var uid = pod.meta().uid();
+    var failed = Probes.failed(view, pod);
+    if (failed.isPresent()) return new Act(restart(view, pod, failed.get()));
+    var deadlines = new HashMap<ContainerId, Instant>();
+    for (var run : view.local().runs(uid)) {
+      var killed = view.local().stopping().get(run.id());
+      if (run.runs() && killed != null) deadlines.put(run.id(), killed);
+    }
+    var over = new HashSet<>(deadlines.keySet());
+    over.removeIf(id -> view.now().isBefore(deadlines.get(id)));
+    if (!over.isEmpty()) return new Act(new Kill(uid, over));
+    var step = run(view, pod);
+    return deadlines.isEmpty() ? step : Probes.lookAgain(step, Collections.min(deadlines.values()));
+  }
+
+  /// NRUN-10: it ends in its grace, or the probe's, and starts again as after any other end.
+  private static Stop restart(PodView view, Pod pod, Probes.Wanted failed) {
+    var own = failed.spec().path("terminationGracePeriodSeconds");
+    var grace = own.isNumber() ? Duration.ofSeconds(Math.max(1, own.asLong())) : grace(pod);
+    return new Stop(
+        pod.meta().uid(),
+        Set.of(failed.probing().run()),
+        view.now().plus(grace),
+        Optional.of(pod),
+        "Container %s failed %s probe, will be restarted"
+            .formatted(
+                failed.container().name(),
+                failed.probing().kind().word().toLowerCase(Locale.ROOT)));
   }
 
   /// What cannot be done yet, or has failed, is told before it is waited for or tried again.
@@ -69,23 +108,74 @@ final class PodDecision {
     return new Act(new Report(pod.meta().key(), pod.meta().resourceVersion(), status));
   }
 
-  /// NRUN-01: volumes, then init containers one by one, then the others in order.
+  /// NRUN-01: volumes, then init containers one by one, then the others in order. Sidecars run on
+  /// beside what comes after them, and end when the others have (NRUN-07).
   private Step run(PodView view, Pod pod) {
-    for (var container : ContainerTemplate.initOf(pod)) {
-      var history = History.of(view, pod, container);
-      if (history.running()) return PodWaits.untilInitEnds(pod, history);
-      if (history.done() && !history.succeeded()) return new Settled(); // the pod has failed
-      if (!history.done()) return start(view, pod, history);
-    }
+    var init = histories(view, pod, ContainerTemplate.initOf(pod));
+    var apps = histories(view, pod, ContainerTemplate.appsOf(pod));
+    if (apps.stream().allMatch(History::done))
+      return stop(view, pod.meta().uid(), view.now().plus(grace(pod))).orElse(new Settled());
+    int passed = passed(init, apps);
     Optional<Step> wait = Optional.empty();
-    for (var container : ContainerTemplate.appsOf(pod)) {
-      var history = History.of(view, pod, container);
+    for (int i = 0; i < init.size(); i++) {
+      var step = init(view, pod, init.get(i), i < passed);
+      if (step.isEmpty()) continue;
+      if (step.get() instanceof Act || i >= passed) return both(step.get(), wait);
+      wait = Optional.of(both(step.get(), wait));
+    }
+    return both(apps(view, pod, apps), wait);
+  }
+
+  /// @param passed whether something that comes after it has begun
+  /// @return empty: what comes after it may go on
+  private Optional<Step> init(PodView view, Pod pod, History history, boolean passed) {
+    if (history.container().sidecar()) {
+      if (!history.running()) return Optional.of(start(view, pod, history));
+      return passed || Health.of(view, pod, history).started()
+          ? Optional.empty()
+          : Optional.of(PodWaits.untilContainerStarts(pod, history));
+    }
+    if (passed) return Optional.empty();
+    if (history.running()) return Optional.of(PodWaits.untilInitEnds(pod, history));
+    if (!history.done()) return Optional.of(start(view, pod, history));
+    return history.succeeded()
+        ? Optional.empty()
+        : Optional.of(new Settled()); // the pod has failed
+  }
+
+  private Step apps(PodView view, Pod pod, List<History> apps) {
+    Optional<Step> wait = Optional.empty();
+    for (var history : apps) {
+      // NRUN-09: the next one starts when the hook is over, not when the probe succeeds.
+      if (history.latest().filter(run -> view.local().hooked().contains(run.id())).isPresent())
+        return both(PodWaits.untilContainerStarts(pod, history), wait);
       if (history.running() || history.done()) continue;
       var step = start(view, pod, history);
       if (step instanceof Act) return step;
-      if (wait.isEmpty()) wait = Optional.of(step);
+      wait = Optional.of(both(step, wait));
     }
     return wait.orElse(new Settled());
+  }
+
+  /// How many init containers have something after them that has begun.
+  private static int passed(List<History> init, List<History> apps) {
+    if (apps.stream().anyMatch(history -> history.latest().isPresent())) return init.size();
+    for (int i = init.size() - 1; i > 0; i--) if (init.get(i).latest().isPresent()) return i;
+    return 0;
+  }
+
+  /// A step, at which is looked again when the other one would be.
+  private static Step both(Step step, Optional<Step> other) {
+    return other.flatMap(PodDecision::again).map(time -> Probes.lookAgain(step, time)).orElse(step);
+  }
+
+  private static Optional<Instant> again(Step step) {
+    return step instanceof Wait wait ? wait.again() : Optional.empty();
+  }
+
+  private static List<History> histories(
+      PodView view, Pod pod, List<ContainerTemplate> containers) {
+    return containers.stream().map(container -> History.of(view, pod, container)).toList();
   }
 
   /// The next run of a container, as soon as it may begin.
@@ -152,29 +242,59 @@ final class PodDecision {
   }
 
   /// What runs is asked to end, and killed when its time is over (NRUN-09). The shortest time that
-  /// it was ever given counts.
+  /// it was ever given counts. Sidecars come after the others, the last one first, and get a moment
+  /// even if the others have used up the time (NRUN-07).
   ///
   /// @param killed when, if nothing was said before
   /// @return empty: nothing of the pod runs
   private static Optional<Step> stop(PodView view, String uid, Instant killed) {
+    var pod = view.pod(uid);
+    var turn = pod.map(it -> turn(view, it)).orElseGet(() -> running(view, uid));
+    if (turn.isEmpty()) return Optional.empty();
+    boolean sidecar =
+        pod.stream()
+            .flatMap(it -> ContainerTemplate.of(it))
+            .filter(ContainerTemplate::sidecar)
+            .anyMatch(it -> it.name().equals(turn.getFirst().id().name()));
+    var least = view.now().plus(SHORTEST_GRACE);
+    var until = sidecar && killed.isBefore(least) ? least : killed;
     var deadlines = new HashMap<ContainerId, Instant>();
     Set<ContainerId> unasked = new HashSet<>();
-    for (var run : view.local().runs(uid)) {
-      if (!run.runs()) continue;
+    for (var run : turn) {
       var asked = view.local().stopping().get(run.id());
-      boolean sooner = asked == null || killed.isBefore(asked);
-      var deadline = sooner ? killed : asked;
+      boolean sooner = asked == null || until.isBefore(asked);
+      var deadline = sooner ? until : asked;
       deadlines.put(run.id(), deadline);
       if (sooner && view.now().isBefore(deadline)) unasked.add(run.id());
     }
-    if (deadlines.isEmpty()) return Optional.empty();
-    if (!unasked.isEmpty()) return Optional.of(new Act(new Stop(uid, unasked, killed)));
+    if (!unasked.isEmpty()) return Optional.of(new Act(new Stop(uid, unasked, until, pod, "")));
     var over = new HashSet<>(deadlines.keySet());
     over.removeIf(id -> view.now().isBefore(deadlines.get(id)));
     return Optional.of(
         over.isEmpty()
             ? PodWaits.untilContainersEnd(view, uid, deadlines)
             : new Act(new Kill(uid, over)));
+  }
+
+  /// Those that are to end now: all but sidecars; when these have ended, the last sidecar.
+  private static List<Run> turn(PodView view, Pod pod) {
+    var running = running(view, pod.meta().uid());
+    var sidecars =
+        ContainerTemplate.initOf(pod).stream()
+            .filter(ContainerTemplate::sidecar)
+            .map(ContainerTemplate::name)
+            .toList();
+    var others = running.stream().filter(run -> !sidecars.contains(run.id().name())).toList();
+    return others.isEmpty()
+        ? running.stream()
+            .max(Comparator.comparingInt(run -> sidecars.indexOf(run.id().name())))
+            .stream()
+            .toList()
+        : others;
+  }
+
+  private static List<Run> running(PodView view, String uid) {
+    return view.local().runs(uid).stream().filter(Run::runs).toList();
   }
 
   private static Duration grace(Pod pod) {

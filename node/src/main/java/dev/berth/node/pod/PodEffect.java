@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.object.ObjectKey;
+import dev.berth.node.pod.local.Probing;
 import dev.berth.node.pod.start.ContainerTemplate;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.volume.need.Want;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// What can be done about a pod.
@@ -39,9 +41,25 @@ public sealed interface PodEffect extends Effect {
   /// Asks runs to end, each in its own time.
   ///
   /// @param killed when those are to be killed that still run
-  record Stop(String podUid, Set<ContainerId> runs, Instant killed) implements PodEffect {
+  /// @param pod whose preStop hooks come first; empty: it is not known any more
+  /// @param why for people
+  record Stop(String podUid, Set<ContainerId> runs, Instant killed, Optional<Pod> pod, String why)
+      implements PodEffect {
     public Stop {
       runs = Set.copyOf(runs);
+    }
+
+    @Override
+    public String toString() {
+      return "Stop[%s, %s, killed %s]".formatted(podUid, runs, killed);
+    }
+  }
+
+  /// Asks a container how it does, once.
+  record Probe(Pod pod, ContainerTemplate container, Probing probing) implements PodEffect {
+    @Override
+    public String toString() {
+      return "Probe[%s, %s of %s]".formatted(pod.meta().key(), probing.kind(), probing.run());
     }
   }
 

@@ -17,6 +17,7 @@ import dev.berth.kube.time.Time;
 import dev.berth.node.pod.PodEffect.CleanUp;
 import dev.berth.node.pod.PodEffect.Delete;
 import dev.berth.node.pod.PodEffect.Kill;
+import dev.berth.node.pod.PodEffect.Probe;
 import dev.berth.node.pod.PodEffect.Release;
 import dev.berth.node.pod.PodEffect.Renew;
 import dev.berth.node.pod.PodEffect.Report;
@@ -61,6 +62,7 @@ public final class PodEffects implements Effects<PodEffect> {
   private final Source<DrainOrder> drain;
   private final EventRecorder events;
   private final Time time;
+  private final Hooks hooks;
 
   /// @param api whose writes are in the caches before their answer
   public PodEffects(
@@ -80,6 +82,7 @@ public final class PodEffects implements Effects<PodEffect> {
     this.local = findings.running();
     this.drain = findings.drain();
     this.events = events;
+    this.hooks = new Hooks(runtime, local, events, time);
   }
 
   @Override
@@ -87,9 +90,10 @@ public final class PodEffects implements Effects<PodEffect> {
     switch (effect) {
       case Start start -> start(start);
       case Renew(var pod) -> renew(pod);
+      case Probe probe -> hooks.begin(probe);
       case Stop stop -> stop(stop);
       case Kill kill -> kill(kill);
-      case Release(var podUid) -> actual.release(podUid);
+      case Release(var podUid) -> release(podUid);
       case Report report -> report(report);
       case CleanUp(var podUid) -> cleanUp(podUid);
       case Delete delete -> delete(delete);
@@ -111,17 +115,20 @@ public final class PodEffects implements Effects<PodEffect> {
     events.tell(
         Notice.normal(
             pod.ref(), Reasons.STARTED, "Started container " + effect.container().name()));
+    hooks.afterStart(pod, effect.container(), id);
     forgetBefore(pod, id);
   }
 
   private ContainerId run(Start effect) throws Exception {
     var pod = effect.pod();
     try {
-      runtime.requireImage(effect.container().image());
+      runtime.obtainImage(assembly.image(pod, effect.container()));
       var spec = assembly.of(pod, effect.container(), effect.attempt(), published(effect));
       var container = runtime.start(spec);
       var run = Runs.read(runtime, container);
-      local.change(here -> here.with(run));
+      boolean hook = Hooks.has(effect.container(), "postStart");
+      // At once: between the two the next container would start.
+      local.change(here -> hook ? here.with(run).hooked(run.id()) : here.with(run));
       return container.id();
     } catch (UnusableException unusable) {
       throw troubled(effect, "CreateContainerConfigError", unusable);
@@ -161,14 +168,14 @@ public final class PodEffects implements Effects<PodEffect> {
   }
 
   private void tellLimits(Pod pod) {
-    var notDone = Limits.notDone(pod);
+    var notDone = Limits.notDone(pod, runtime.enforced());
     if (!notDone.isEmpty())
       events.tell(
           Notice.normal(
               pod.ref(),
               Reasons.NOT_ENFORCED,
               "this node agent runs the pod without " + String.join(", ", notDone)));
-    var notIsolated = Limits.notIsolated(pod);
+    var notIsolated = Limits.notIsolated(pod, runtime.enforced());
     if (!notIsolated.isEmpty())
       events.tell(
           Notice.warning(
@@ -218,11 +225,22 @@ public final class PodEffects implements Effects<PodEffect> {
   }
 
   /// Noted before anything is sent: what cannot be asked is killed all the same. How a container
-  /// ends is told by the runtime.
+  /// ends is told by the runtime. A second time there is less time: then no hook is waited for.
   private void stop(Stop effect) {
-    var uid = effect.podUid();
+    var before = local.now().stopping();
     local.change(here -> here.stopping(effect.runs(), effect.killed()));
-    effect.runs().forEach(runtime::terminate);
+    for (var id : effect.runs()) {
+      effect
+          .pod()
+          .ifPresent(pod ->
+              events.tell(
+                  Notice.normal(
+                      pod.ref(),
+                      Reasons.KILLING,
+                      effect.why().isEmpty() ? "Stopping container " + id.name() : effect.why())));
+      if (before.containsKey(id)) runtime.terminate(id);
+      else hooks.beforeEnd(effect, id, () -> runtime.terminate(id));
+    }
   }
 
   /// One that hangs keeps no other alive.
@@ -240,6 +258,12 @@ public final class PodEffects implements Effects<PodEffect> {
     if (hangs.isPresent()) throw hangs.get();
   }
 
+  /// In this order: killed in between, the pod still holds its volumes and is looked at again.
+  private void release(String podUid) {
+    runtime.stopPod(podUid);
+    actual.release(podUid);
+  }
+
   /// Only onto the pod that the status was made for.
   private void report(Report effect) {
     var patch = JsonNodeFactory.instance.objectNode();
@@ -254,6 +278,7 @@ public final class PodEffects implements Effects<PodEffect> {
 
   private void cleanUp(String podUid) throws InterruptedException, IOException {
     for (var run : local.now().runs(podUid)) runtime.remove(run.id());
+    runtime.removePod(podUid);
     files.remove(podUid);
     assembly.forget(podUid);
     local.change(here -> here.without(podUid));

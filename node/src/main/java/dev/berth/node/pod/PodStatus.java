@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What a pod's status should say (NRUN-11). Starts from what it says now: what is not ours to say
 /// stays, and a time changes only together with what it dates.
@@ -64,12 +65,26 @@ final class PodStatus {
     if (init.stream().anyMatch(history -> history.done() && !history.succeeded())) return "Failed";
     if (!initialized() || apps.stream().anyMatch(history -> history.latest().isEmpty()))
       return "Pending";
-    if (!apps.stream().allMatch(History::done)) return "Running";
+    boolean over =
+        apps.stream().allMatch(History::done) && init.stream().noneMatch(History::running);
+    if (!over) return "Running"; // sidecars end after the others
     return apps.stream().allMatch(History::succeeded) ? "Succeeded" : "Failed";
   }
 
+  /// Once a container has begun that comes after them, they have done their work.
   private boolean initialized() {
-    return init.stream().allMatch(history -> history.done() && history.succeeded());
+    return apps.stream().anyMatch(history -> history.latest().isPresent())
+        || init.stream().allMatch(this::initialized);
+  }
+
+  private boolean initialized(History history) {
+    return history.container().sidecar()
+        ? Health.of(view, pod, history).started()
+        : history.done() && history.succeeded();
+  }
+
+  private boolean ready(History history) {
+    return Health.of(view, pod, history).ready();
   }
 
   private ArrayNode conditions(String phase) {
@@ -81,17 +96,21 @@ final class PodStatus {
         "Initialized",
         initialized(),
         "ContainersNotInitialized",
-        "containers with incomplete status: " + names(init, h -> !h.done() || !h.succeeded()));
-    for (var type : List.of("ContainersReady", "Ready"))
-      conditions.set(
-          type,
-          !ended && apps.stream().allMatch(History::running),
-          switch (phase) {
-            case "Succeeded" -> "PodCompleted";
-            case "Failed" -> "PodFailed";
-            default -> "ContainersNotReady";
-          },
-          ended ? "" : "containers with unready status: " + names(apps, h -> !h.running()));
+        "containers with incomplete status: " + names(init, h -> !initialized(h)));
+    var serving =
+        Stream.concat(init.stream().filter(h -> h.container().sidecar()), apps.stream()).toList();
+    boolean ready = !ended && serving.stream().allMatch(this::ready);
+    var why =
+        switch (phase) {
+          case "Succeeded" -> "PodCompleted";
+          case "Failed" -> "PodFailed";
+          default -> "ContainersNotReady";
+        };
+    var message = ended ? "" : "containers with unready status: " + names(serving, h -> !ready(h));
+    var gates = ReadinessGates.missing(pod);
+    conditions.set("ContainersReady", ready, why, message);
+    if (ready && !gates.isEmpty()) conditions.set("Ready", false, "ReadinessGatesNotReady", gates);
+    else conditions.set("Ready", ready, why, message);
     return conditions.list();
   }
 

@@ -99,6 +99,23 @@ final class PodWaits {
                 .formatted(pod.meta().namespace(), pod.meta().name(), history.container().name()));
   }
 
+  /// NRUN-07, NRUN-09: what comes after it is not started before.
+  static Wait untilContainerStarts(Pod pod, History history) {
+    var name = history.container().name();
+    return Wait.on(
+            pod.ref(),
+            history.container().init()
+                ? "status.initContainerStatuses"
+                : "status.containerStatuses")
+        .since(history.latest().orElseThrow().state().started())
+        .until(
+            "container %s has started: its startup probe succeeds, and its postStart hook is over"
+                .formatted(name))
+        .hint(
+            "see what it does: kubectl logs -n %s %s -c %s"
+                .formatted(pod.meta().namespace(), pod.meta().name(), name));
+  }
+
   static Wait untilPauseEnds(Pod pod, History history) {
     var name = history.container().name();
     return Wait.on(pod.ref(), "status.containerStatuses")

@@ -1,9 +1,7 @@
 package dev.berth.node.pod;
 
 import dev.berth.kube.loop.Act;
-import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
-import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.PodVolume.Source;
 import dev.berth.node.pod.PodEffect.Renew;
@@ -28,15 +26,7 @@ final class Renewals {
     var due = due(view, pod);
     if (due.isEmpty()) return step;
     if (!view.now().isBefore(due.get())) return new Act(new Renew(pod));
-    return switch (step) {
-      case Act act -> act;
-      case Settled settled -> settled.lookAgainAt(sooner(settled.again(), due.get()));
-      case Wait wait -> wait.lookAgainAt(sooner(wait.again(), due.get()));
-    };
-  }
-
-  private static Instant sooner(Optional<Instant> one, Instant other) {
-    return one.filter(other::isAfter).orElse(other);
+    return Probes.lookAgain(step, due.get());
   }
 
   /// @return empty: there are none, or nothing runs that could read them

@@ -79,6 +79,11 @@ record ContainerFolder(ContainerId id, Path directory) {
     return directory.resolve("copy");
   }
 
+  /// What further programs of the container need to know.
+  Path kept() {
+    return directory.resolve("kept");
+  }
+
   /// Blank until the container has ended.
   Path exit() {
     return directory.resolve("exit");

@@ -15,6 +15,8 @@ public record ContainerMount(Path source, String target, Access access, Propagat
     /// Mounts below the source stay writable.
     READ_ONLY,
     /// With all mounts below the source.
-    READ_ONLY_TREE
+    READ_ONLY_TREE,
+    /// The same where it can be done, else as READ_ONLY.
+    READ_ONLY_TREE_IF_POSSIBLE
   }
 }

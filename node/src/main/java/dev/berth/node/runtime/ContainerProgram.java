@@ -2,12 +2,8 @@ package dev.berth.node.runtime;
 
 import dev.berth.linux.launch.LaunchProgram;
 import dev.berth.linux.launch.LaunchProgram.Place;
-import dev.berth.linux.sys.Descriptor;
 import dev.berth.linux.sys.SystemCall;
-import dev.berth.node.runtime.ContainerSpec.Rights;
 import dev.berth.node.runtime.DevicePolicy.Group;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -39,35 +35,22 @@ final class ContainerProgram {
   private static final long CLONE_NEWPID = 0x20000000;
   private static final long CLONE_INTO_CGROUP = 0x200000000L;
   private static final long CLONE_ARGUMENTS = 88;
-  private static final long SIGKILL = 9;
   private static final long SIGPIPE = 13;
   private static final long SIGCHLD = 17;
-  private static final long SIGSTOP = 19;
-  private static final long LAST_SIGNAL = 64;
   private static final long SIG_IGN = 1;
-  private static final long SIG_SETMASK = 2;
   private static final long P_ALL = 0;
   private static final long WEXITED = 4;
-  private static final long CLD_EXITED = 1;
-  private static final int SI_CODE = 8;
   private static final int SI_PID = 16;
-  private static final int SI_STATUS = 24;
-  private static final long PR_SET_PDEATHSIG = 1;
   private static final long PR_SET_DUMPABLE = 4;
-  private static final long PR_CAPBSET_DROP = 24;
-  private static final long PR_SET_NO_NEW_PRIVS = 38;
-  private static final int CAPABILITY_VERSION = 0x20080522;
   private static final long JOIN_SESSION_KEYRING = 1;
   private static final long OPEN_TREE_CLONE = 1;
   private static final long AT_EMPTY_PATH = 0x1000;
   private static final long RDONLY_NOSUID_NOEXEC = 0x1 | 0x2 | 0x8;
-  private static final long O_WRONLY = 1;
   private static final long O_CLOEXEC = 0x80000;
-  private static final long RESOLVE_NO_MAGICLINKS = 0x02;
-  private static final long ALL_DESCRIPTORS = 0xffffffffL;
   private static final long UMASK = 022;
 
   private final LaunchProgram program = new LaunchProgram();
+  private final ProgramSteps steps = new ProgramSteps(program);
   private final ContainerSpec spec;
 
   private ContainerProgram(ContainerSpec spec) {
@@ -97,7 +80,7 @@ final class ContainerProgram {
     return List.of(spec.program().environment().getOrDefault("PATH", PATH).split(":", -1));
   }
 
-  private static List<String> environment(ContainerSpec spec) {
+  static List<String> environment(ContainerSpec spec) {
     var environment = new TreeMap<>(spec.program().environment());
     environment.putIfAbsent("PATH", PATH);
     environment.putIfAbsent("HOME", spec.user().uid() == 0 ? "/root" : "/");
@@ -110,27 +93,27 @@ final class ContainerProgram {
   private void outside() {
     var waiting = new Place();
     program.complain(AGENT, 1);
-    dieWithParent();
+    steps.dieWithParent();
     program.must("be nobody's to look into", SystemCall.PRCTL, PR_SET_DUMPABLE, 0);
     program.must("make a process name space", SystemCall.UNSHARE, CLONE_NEWPID);
     var inside = new Place();
     program.must("fork", SystemCall.CLONE, SIGCHLD).ifZero(inside).ifPositive(waiting);
     program.at(waiting);
-    closeFrom(0);
+    steps.closeFrom(0);
     long info = program.words(new long[16]);
     program.may(SystemCall.WAITID, P_ALL, 0, info, WEXITED, 0);
-    endLike(info);
+    steps.endLike(info);
     program.at(inside);
   }
 
   private void first(Path mounts, Path hostName, Optional<Group> group) {
-    dieWithParent();
+    steps.dieWithParent();
     copyNulls();
     long fork = program.words(0, 0, 0, 0, SIGCHLD, 0, 0, 0, 0, 0, 0);
     group.ifPresent(it -> join(it, fork));
-    var spaces = List.of(open(hostName, 0), open(mounts, 0));
-    enter(hostName, CLONE_NEWUTS, spaces.get(0));
-    enter(mounts, CLONE_NEWNS, spaces.get(1));
+    var spaces = List.of(steps.open(hostName, 0), steps.open(mounts, 0));
+    steps.enter(hostName, CLONE_NEWUTS, spaces.get(0));
+    steps.enter(mounts, CLONE_NEWNS, spaces.get(1));
     program.must("make name spaces", SystemCall.UNSHARE, CLONE_NEWIPC | CLONE_NEWCGROUP);
     program.may(SystemCall.KEYCTL, JOIN_SESSION_KEYRING, 0);
     KernelFiles.mount(program, spec.rights(), NULLS + 1);
@@ -145,7 +128,7 @@ final class ContainerProgram {
         .ifZero(main)
         .ifPositive(reaping);
     program.at(reaping);
-    closeFrom(0);
+    steps.closeFrom(0);
     reap(number);
     program.at(main);
   }
@@ -164,33 +147,17 @@ final class ContainerProgram {
     main.into(comparison.argument(1));
     program.goTo(next);
     program.at(same);
-    endLike(info);
-  }
-
-  /// Ends with the code of the process that `info` is about; 128 + n if signal n killed it.
-  private void endLike(long info) {
-    var exited = new Place();
-    // Half a word that the kernel writes, and half a word that nobody does.
-    var how = program.load(info + SI_CODE);
-    var killed = program.subtract(0, CLD_EXITED).ifZero(exited);
-    how.into(killed.argument(0));
-    var signal = program.load(info + SI_STATUS);
-    var code = program.subtract(0, -128);
-    signal.into(code.argument(0));
-    code.into(program.exit(0).argument(0));
-    program.at(exited);
-    var status = program.load(info + SI_STATUS);
-    status.into(program.exit(0).argument(0));
+    steps.endLike(info);
   }
 
   private void main(String file) {
-    signals();
+    steps.signals();
     program.may(SystemCall.UMASK, UMASK);
-    enterWorkingDirectory();
-    rights();
+    steps.workingDirectory(workingDirectory(spec));
+    steps.rights(spec.user(), spec.rights());
     tellStarted();
     program.must("open the log", SystemCall.DUP3, LOG, AGENT, 0);
-    closeFrom(3);
+    steps.closeFrom(3);
     program.complain(AGENT, 126);
     var command = spec.program().command();
     program.must(
@@ -200,57 +167,6 @@ final class ContainerProgram {
         program.texts(command),
         program.texts(environment(spec)));
     program.exit(126);
-  }
-
-  /// Not through links like `/proc/self/fd/9`: what this process still has open is the machine's,
-  /// and `..` would lead on from there.
-  private void enterWorkingDirectory() {
-    var directory = workingDirectory(spec);
-    var attempt = "change to the working directory " + directory;
-    var open =
-        program.must(
-            attempt,
-            SystemCall.OPENAT2,
-            SystemCall.AT_FDCWD,
-            program.text(directory),
-            program.words(
-                Descriptor.O_PATH | Descriptor.O_DIRECTORY | O_CLOEXEC, 0, RESOLVE_NO_MAGICLINKS),
-            24);
-    var enter = program.must(attempt, SystemCall.FCHDIR, 0);
-    open.into(enter.argument(0));
-  }
-
-  /// An agent that was started by nohup, or behind a script's &, ignores signals, and what it
-  /// starts inherits that.
-  private void signals() {
-    long none = program.words(0, 0, 0, 0);
-    for (long signal = 1; signal <= LAST_SIGNAL; signal++)
-      if (signal != SIGKILL && signal != SIGSTOP)
-        program.may(SystemCall.RT_SIGACTION, signal, none, 0, 8);
-    program.may(SystemCall.RT_SIGPROCMASK, SIG_SETMASK, none, 0, 8);
-  }
-
-  private void rights() {
-    var user = spec.user();
-    long groups = words(user.groups().stream().mapToInt(Integer::intValue).toArray());
-    boolean privileged = spec.rights() == Rights.PRIVILEGED;
-    if (!privileged)
-      for (int capability : Capabilities.takenAway())
-        program.must(
-            "give up capability " + capability, SystemCall.PRCTL, PR_CAPBSET_DROP, capability);
-    program.must("set the groups", SystemCall.SETGROUPS, user.groups().size(), groups);
-    program.must("set the group", SystemCall.SETRESGID, user.gid(), user.gid(), user.gid());
-    program.must("set the user", SystemCall.SETRESUID, user.uid(), user.uid(), user.uid());
-    long kept = user.uid() != 0 ? 0 : privileged ? Capabilities.ofAgent() : Capabilities.ordinary();
-    int low = (int) kept;
-    int high = (int) (kept >> 32);
-    program.must(
-        "set the capabilities",
-        SystemCall.CAPSET,
-        words(CAPABILITY_VERSION, 0),
-        words(low, low, 0, high, high, 0));
-    if (spec.rights() == Rights.NO_NEW_PRIVILEGES)
-      program.must("forbid new privileges", SystemCall.PRCTL, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   }
 
   private void tellStarted() {
@@ -285,7 +201,7 @@ final class ContainerProgram {
           attributes,
           32);
     }
-    var open = open(Path.of("/proc/self/fd/" + NULLS), 0);
+    var open = steps.open(Path.of("/proc/self/fd/" + NULLS), 0);
     var keep = program.must("keep a descriptor", SystemCall.DUP3, 0, NULLS, O_CLOEXEC);
     open.into(keep.argument(0));
   }
@@ -294,42 +210,9 @@ final class ContainerProgram {
   private void join(Group group, long fork) {
     if (group.bornInto()) {
       program.subtract(CLONE_INTO_CGROUP, 0).into(fork);
-      open(group.folder(), 0).into(fork + CLONE_ARGUMENTS - 8);
+      steps.open(group.folder(), 0).into(fork + CLONE_ARGUMENTS - 8);
       return;
     }
-    var open = open(group.folder().resolve("cgroup.procs"), O_WRONLY);
-    var write = program.must("join " + group.folder(), SystemCall.WRITE, 0, program.text("0"), 1);
-    open.into(write.argument(0));
-  }
-
-  /// @param open the step that has opened it
-  private void enter(Path space, long kind, LaunchProgram.Step open) {
-    var enter = program.must("enter " + space, SystemCall.SETNS, 0, kind);
-    open.into(enter.argument(0));
-  }
-
-  private LaunchProgram.Step open(Path path, long flags) {
-    return program.must(
-        "open " + path,
-        SystemCall.OPENAT,
-        SystemCall.AT_FDCWD,
-        program.text(path.toString()),
-        flags | O_CLOEXEC,
-        0);
-  }
-
-  private void dieWithParent() {
-    program.must("be bound to the parent", SystemCall.PRCTL, PR_SET_PDEATHSIG, SIGKILL);
-  }
-
-  private void closeFrom(int descriptor) {
-    program.must("close all files", SystemCall.CLOSE_RANGE, descriptor, ALL_DESCRIPTORS, 0);
-  }
-
-  /// @return address of words of 32 bits
-  private long words(int... words) {
-    var bytes = ByteBuffer.allocate(4 * words.length).order(ByteOrder.LITTLE_ENDIAN);
-    for (int word : words) bytes.putInt(word);
-    return program.bytes(bytes.array());
+    steps.join(group);
   }
 }

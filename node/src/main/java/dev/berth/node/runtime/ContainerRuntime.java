@@ -1,8 +1,12 @@
 package dev.berth.node.runtime;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Containers on this machine. They live on when this process ends, however it ends; the next one
 /// finds them through [#list] and is told of their ends like of its own.
@@ -25,6 +29,30 @@ public interface ContainerRuntime extends AutoCloseable {
   /// @throws RefusedException if no container can be started from it
   void requireImage(String image) throws RefusedException;
 
+  /// Sees to it that there is such an image, which may take as long as it takes to pull it.
+  ///
+  /// @throws RefusedException if no container can be started from it now
+  default void obtainImage(ImageRequest image) throws RefusedException {
+    requireImage(image.name());
+  }
+
+  /// What it does of a pod's text beyond the built-in runtime: fields of the pod or of its
+  /// containers, as `securityContext.capabilities`.
+  default Set<String> enforced() {
+    return Set.of();
+  }
+
+  /// Uids of all pods for which something is kept, be it without any container.
+  default Set<String> pods() {
+    return Set.of();
+  }
+
+  /// None of the pod's containers runs, and none is about to: ends what was kept running for them.
+  default void stopPod(String podUid) {}
+
+  /// None of the pod's containers is left: forgets the pod. One that is not known is done already.
+  default void removePod(String podUid) {}
+
   /// Starts a container and returns when its program is about to run. If a container with this id
   /// exists already, running or ended, that one is returned and nothing is started.
   ///
@@ -37,6 +65,24 @@ public interface ContainerRuntime extends AutoCloseable {
 
   /// The container with this id, if it was started and not removed.
   Optional<Container> find(ContainerId id);
+
+  /// Starts one more program in a container, beside its own.
+  ///
+  /// @throws RefusedException the container does not run, there is no such program in it, or this
+  ///   runtime cannot do that
+  default Execution exec(ContainerId id, ExecSpec spec) throws RefusedException {
+    throw new RefusedException(
+        RefusedException.Reason.RUN_CONTAINER_ERROR,
+        "this container runtime runs no further programs in containers");
+  }
+
+  /// Connects to a port of a pod, as a program in it would to `localhost`.
+  ///
+  /// @param port from 1 to 65535
+  /// @throws IOException nobody listens there
+  default SocketChannel connect(String podUid, int port) throws IOException {
+    return SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
 
   /// Asks the container's main process to end (SIGTERM) and returns; listeners are told when it
   /// has. One that does not run, or does not exist, is asked nothing.

@@ -18,6 +18,7 @@ import java.util.Optional;
 ///   exists, the file is appended to
 /// @param terminationMessagePath file inside for its last words, usually `/dev/termination-log`;
 ///   empty: none
+/// @param engine what a container engine is told beside this
 public record ContainerSpec(
     ContainerId id,
     String image,
@@ -29,7 +30,8 @@ public record ContainerSpec(
     List<ContainerMount> mounts,
     List<ContainerDevice> devices,
     Path log,
-    Optional<String> terminationMessagePath) {
+    Optional<String> terminationMessagePath,
+    EngineSpec engine) {
   /// May the container write to its root file system?
   public enum Root {
     WRITABLE,
@@ -44,6 +46,41 @@ public record ContainerSpec(
     NO_NEW_PRIVILEGES,
     /// All capabilities, and the machine's devices.
     PRIVILEGED
+  }
+
+  /// Of a container for the built-in runtime.
+  public ContainerSpec(
+      ContainerId id,
+      String image,
+      String hostName,
+      Program program,
+      User user,
+      Rights rights,
+      Root root,
+      List<ContainerMount> mounts,
+      List<ContainerDevice> devices,
+      Path log,
+      Optional<String> terminationMessagePath) {
+    this(
+        id,
+        image,
+        hostName,
+        program,
+        user,
+        rights,
+        root,
+        mounts,
+        devices,
+        log,
+        terminationMessagePath,
+        EngineSpec.NONE);
+  }
+
+  /// Why a container is refused whose pod forbids root, and whose image has no other user.
+  public String rootRefusal() {
+    var sandbox = engine.sandbox();
+    return "container has runAsNonRoot and image will run as root (pod: \"%s_%s(%s)\", container: %s)"
+        .formatted(sandbox.name(), sandbox.namespace(), id.podUid(), id.name());
   }
 
   public ContainerSpec {

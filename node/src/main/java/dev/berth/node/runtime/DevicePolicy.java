@@ -69,6 +69,13 @@ final class DevicePolicy {
         new Group(groups.get().create(name(folder), rules), groups.get().version() == 2));
   }
 
+  /// The group that was made for a container.
+  Optional<Group> of(ContainerSpec spec, ContainerFolder folder) {
+    if (groups.isEmpty() || spec.rights() == Rights.PRIVILEGED) return Optional.empty();
+    return Optional.of(
+        new Group(groups.get().folder().resolve(name(folder)), groups.get().version() == 2));
+  }
+
   /// Removes it, when all processes of the container have ended or are about to.
   void remove(ContainerFolder folder) {
     if (groups.isEmpty()) return;

@@ -115,6 +115,29 @@ public final class HostRuntime implements ContainerRuntime {
   }
 
   @Override
+  public Execution exec(ContainerId id, ExecSpec wanted) throws RefusedException {
+    var folder = folders.of(id);
+    var first =
+        folder.trace() instanceof Trace.Live(var shim, _)
+            ? processes.first(shim)
+            : Optional.<ProcessIdentity>empty();
+    if (first.isEmpty()) throw HostExecution.notRunning(id);
+    try {
+      var spec =
+          KeptSpec.read(folder, wanted.command())
+              .orElseThrow(() ->
+                  new RefusedException(
+                      Reason.RUN_CONTAINER_ERROR,
+                      "the container was started by an earlier version of Berth, which kept"
+                          + " nothing of what further programs need; start it again"));
+      return HostExecution.start(
+          folder, launcher, first.get(), spec, devices.of(spec, folder), wanted.terminal());
+    } catch (IOException | LinuxException | UncheckedIOException | IllegalArgumentException why) {
+      throw new RefusedException(Reason.RUN_CONTAINER_ERROR, sentence(why, folder), why);
+    }
+  }
+
+  @Override
   public void terminate(ContainerId id) {
     if (folders.of(id).trace() instanceof Trace.Live(var shim, _)) processes.terminate(shim);
   }
@@ -168,6 +191,8 @@ public final class HostRuntime implements ContainerRuntime {
       throw new RefusedException(
           Reason.CREATE_CONTAINER_CONFIG_ERROR,
           "no command specified: the image \"host\" has none of its own");
+    if (spec.engine().runAsNonRoot() && spec.user().uid() == 0)
+      throw new RefusedException(Reason.CREATE_CONTAINER_CONFIG_ERROR, spec.rootRefusal());
   }
 
   private Container start(ContainerSpec spec, ContainerFolder folder) throws RefusedException {
@@ -206,6 +231,7 @@ public final class HostRuntime implements ContainerRuntime {
       RootBuilder.makeDirectory(folder.scratch(scratch.name()), scratch.mode());
     Files.setAttribute(Files.createFile(folder.terminationMessage()), "unix:mode", 0666);
     Files.setAttribute(Files.createFile(folder.empty()), "unix:mode", 0600);
+    KeptSpec.write(spec, folder);
     DeviceNode.makePipe(folder.output(), 0600);
     Files.setAttribute(folder.output(), "unix:uid", spec.user().uid()); // for /dev/stdout
   }

@@ -10,6 +10,14 @@ public final class RefusedException extends Exception {
   public enum Reason {
     /// There is no such image here and none is fetched.
     ERR_IMAGE_NEVER_PULL("ErrImageNeverPull"),
+    /// It was tried to pull the image.
+    ERR_IMAGE_PULL("ErrImagePull"),
+    /// It was, and will be tried again after a pause.
+    IMAGE_PULL_BACK_OFF("ImagePullBackOff"),
+    /// What is written there names no image.
+    INVALID_IMAGE_NAME("InvalidImageName"),
+    /// What the pod's containers share could not be made.
+    CREATE_POD_SANDBOX_ERROR("CreatePodSandboxError"),
     /// The spec itself cannot work: no command, a path with a colon.
     CREATE_CONTAINER_CONFIG_ERROR("CreateContainerConfigError"),
     /// Root or mounts could not be made.

@@ -227,7 +227,8 @@ final class RootBuilder {
       switch (wanted.access()) {
         case READ_WRITE -> {}
         case READ_ONLY -> tree.restrict(Depth.ONE, MountOptions.READ_ONLY);
-        case READ_ONLY_TREE -> tree.restrict(Depth.TREE, MountOptions.READ_ONLY);
+        case READ_ONLY_TREE, READ_ONLY_TREE_IF_POSSIBLE ->
+            tree.restrict(Depth.TREE, MountOptions.READ_ONLY);
       }
     }
 

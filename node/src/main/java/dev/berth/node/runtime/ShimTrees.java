@@ -28,6 +28,11 @@ final class ShimTrees implements AutoCloseable {
     watch.watch(shim, then);
   }
 
+  /// The container's first process, whose name spaces are the container's; empty: it has ended.
+  Optional<ProcessIdentity> first(ProcessIdentity shim) {
+    return Tree.of(shim).first();
+  }
+
   /// Asks the container's program to end.
   void terminate(ProcessIdentity shim) {
     Tree.of(shim).main().ifPresent(main -> send(main, Signal.TERM));
@@ -97,13 +102,16 @@ final class ShimTrees implements AutoCloseable {
   /// The processes of a running container as its shim has started them.
   ///
   /// @param entered the shim's youngest child, which entered the name spaces
-  /// @param main the program; the oldest child of the container's first process, which is the child
-  ///   of `entered` and inherits all others
-  private record Tree(Optional<ProcessIdentity> entered, Optional<ProcessIdentity> main) {
+  /// @param first the container's first process, the child of `entered`; it inherits all others
+  /// @param main the program; the oldest child of `first`
+  private record Tree(
+      Optional<ProcessIdentity> entered,
+      Optional<ProcessIdentity> first,
+      Optional<ProcessIdentity> main) {
     static Tree of(ProcessIdentity shim) {
       var entered = shim.children().reversed().stream().findFirst();
       var first = entered.flatMap(it -> it.children().stream().findFirst());
-      return new Tree(entered, first.flatMap(it -> it.children().stream().findFirst()));
+      return new Tree(entered, first, first.flatMap(it -> it.children().stream().findFirst()));
     }
 
     /// What takes all of the container along when it is killed. With the program the first process

@@ -151,8 +151,9 @@ final class MountDecision {
 
   /// A driver that comes back is seen at once (NREC-10).
   private static Step undo(MountView view, VolumeName name, MountEffect effect) {
-    return view.drivers().contains(name.driver())
-        ? new Act(effect)
+    if (view.drivers().contains(name.driver())) return new Act(effect);
+    return effect instanceof Unpublish(_, var podUid)
+        ? MountWaits.untilRegistered(view, name, podUid)
         : MountWaits.untilRegistered(view, name);
   }
 }

@@ -157,6 +157,23 @@ final class MountWaits {
     return registration(view).until(registered(view, name)).remedy(lookAtDriver(view));
   }
 
+  /// The pod cannot leave: its author is told why if that lasts (NDWN-03).
+  static Wait untilRegistered(MountView view, VolumeName name, String podUid) {
+    var wait = untilRegistered(view, name);
+    var pod = view.pod(podUid);
+    var leaves = pod.flatMap(it -> it.meta().deleted());
+    if (leaves.isEmpty()) return wait;
+    var late = leaves.get().plus(DRIVER_MAY_BE_LATE);
+    return view.now().isBefore(late)
+        ? wait.lookAgainAt(late)
+        : wait.tell(
+            Notice.warning(
+                pod.get().ref(),
+                Reasons.FAILED_UNMOUNT,
+                "the pod stays until driver %s unmounts volume %s, and that is not registered on node %s; %s"
+                    .formatted(name.driver(), name.handle(), view.nodeName(), lookAtDriver(view))));
+  }
+
   static Wait untilContainersEnd(MountView view, VolumeState state) {
     var uid = state.publications().keySet().iterator().next();
     return Ending.wait(

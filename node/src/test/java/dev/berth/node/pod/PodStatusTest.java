@@ -8,6 +8,9 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
 import dev.berth.node.pod.local.Local;
 import dev.berth.node.pod.local.Local.Slot;
+import dev.berth.node.pod.local.ProbeState;
+import dev.berth.node.pod.local.Probing;
+import dev.berth.node.pod.local.Probing.Kind;
 import dev.berth.node.pod.local.Run;
 import dev.berth.node.pod.local.Trouble;
 import dev.berth.node.runtime.ContainerId;
@@ -180,5 +183,49 @@ class PodStatusTest {
     var leaving =
         POD.replace("uid: pod-1", "uid: pod-1, deletionTimestamp: \"2026-11-21T12:00:20Z\"");
     assertThat(status(pod(leaving), Local.NOTHING).path("phase").asText()).isEqualTo("Failed");
+  }
+
+  private static final String PROBED =
+      POD.replace("command: [a]}]", "command: [a], readinessProbe: {exec: {command: [r]}}}]");
+  private static final Probing READS = new Probing(APP, Kind.READINESS);
+
+  @Test
+  void whatIsProbedIsReadyWhenItsProbeSaysSo() { // NRUN-10
+    var running = ran(new ContainerState.Running(NOW));
+    assertThat(status(pod(PROBED), running).at("/conditions/4/status").asText()).isEqualTo("False");
+    var ready = running.with(READS, ProbeState.NONE.succeed(1));
+    assertThat(status(pod(PROBED), ready).at("/containerStatuses/0/ready").asBoolean()).isTrue();
+    var failing = running.with(READS, ProbeState.NONE.succeed(1).fail(3).fail(3));
+    assertThat(status(pod(PROBED), failing).at("/containerStatuses/0/ready").asBoolean()).isTrue();
+    var failed = running.with(READS, ProbeState.NONE.succeed(1).fail(3).fail(3).fail(3));
+    assertThat(status(pod(PROBED), failed).at("/containerStatuses/0/ready").asBoolean()).isFalse();
+  }
+
+  @Test
+  void whatWasReadyIsReadyForTheNextAgentUntilItsProbeSaysOtherwise() { // NRUN-12
+    var told =
+        PROBED
+            + "  containerStatuses: [{name: app, containerID: \"berth://pod-1/app/%d\", ready:"
+            + " true}]\n";
+    var running = ran(new ContainerState.Running(NOW));
+    assertThat(status(pod(told.formatted(0)), running).at("/containerStatuses/0/ready").asBoolean())
+        .isTrue();
+    assertThat(status(pod(told.formatted(1)), running).at("/containerStatuses/0/ready").asBoolean())
+        .isFalse();
+  }
+
+  @Test
+  void aPodWhoseSidecarStillRunsHasNotEnded() { // NRUN-07
+    var beside =
+        POD.replace(
+            "  containers:",
+            "  initContainers: [{name: s, image: host, command: [s], restartPolicy: Always}]\n"
+                + "  containers:");
+    var over = ran(new ContainerState.Exited(NOW, NOW, 0));
+    var sidecar = new ContainerId("pod-1", "s", 0);
+    var running = over.with(new Run(sidecar, new ContainerState.Running(NOW), ""));
+    assertThat(status(pod(beside), running).path("phase").asText()).isEqualTo("Running");
+    var ended = over.with(new Run(sidecar, new ContainerState.Exited(NOW, NOW, 143), ""));
+    assertThat(status(pod(beside), ended).path("phase").asText()).isEqualTo("Succeeded");
   }
 }

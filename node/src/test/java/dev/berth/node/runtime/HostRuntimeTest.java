@@ -289,6 +289,10 @@ class HostRuntimeTest {
         Reason.CREATE_CONTAINER_CONFIG_ERROR,
         "no command");
     assertRefused(
+        () -> bench.runtime.start(With.notRoot(spec)),
+        Reason.CREATE_CONTAINER_CONFIG_ERROR,
+        "image will run as root");
+    assertRefused(
         () -> bench.runtime.start(program(spec, "nonsense")),
         Reason.RUN_CONTAINER_ERROR,
         "exec: \"nonsense\": executable file not found in $PATH");

@@ -112,4 +112,33 @@ final class With {
         s.log(),
         s.terminationMessagePath());
   }
+
+  static ContainerSpec notRoot(ContainerSpec s) {
+    var e = EngineSpec.NONE;
+    return new ContainerSpec(
+        s.id(),
+        s.image(),
+        s.hostName(),
+        s.program(),
+        s.user(),
+        s.rights(),
+        s.root(),
+        s.mounts(),
+        s.devices(),
+        s.log(),
+        s.terminationMessagePath(),
+        new EngineSpec(
+            e.sandbox(),
+            e.command(),
+            e.arguments(),
+            e.runAsUser(),
+            e.runAsGroup(),
+            true,
+            e.capabilities(),
+            e.seccomp(),
+            e.appArmor(),
+            e.hidesKernelFiles(),
+            e.resources(),
+            e.input()));
+  }
 }

@@ -109,6 +109,9 @@ public final class MemoryRuntime implements ContainerRuntime {
   @Override
   public Container start(ContainerSpec spec) throws RefusedException {
     requireImage(spec.image());
+    if (spec.engine().runAsNonRoot() && spec.user().uid() == 0)
+      throw new RefusedException(
+          RefusedException.Reason.CREATE_CONTAINER_CONFIG_ERROR, spec.rootRefusal());
     return containers.computeIfAbsent(
         spec.id(),
         id -> {

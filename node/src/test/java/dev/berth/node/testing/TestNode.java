@@ -135,6 +135,25 @@ public final class TestNode implements AutoCloseable {
   ///
   /// @param more changes the volume's `spec.csi` before the volume is created
   public void bind(String name, String handle, Consumer<ObjectNode> more) {
+    bind(name, handle, "Filesystem", more);
+  }
+
+  /// A claim of a device, as [#bind].
+  ///
+  /// @param attributes the volume's, as the driver told them
+  public void bindDevice(String name, String handle, Map<String, String> attributes) {
+    bind(
+        name,
+        handle,
+        "Block",
+        source -> {
+          source.remove("fsType");
+          attributes.forEach(
+              (key, value) -> source.withObject("/volumeAttributes").put(key, value));
+        });
+  }
+
+  private void bind(String name, String handle, String mode, Consumer<ObjectNode> more) {
     var claim =
         create(
             Resources.CLAIMS,
@@ -142,10 +161,11 @@ public final class TestNode implements AutoCloseable {
             metadata: {namespace: default, name: %s}
             spec:
               accessModes: [ReadWriteOnce]
+              volumeMode: %s
               resources: {requests: {storage: 64Mi}}
               volumeName: pv-%s
             """
-                .formatted(name, name));
+                .formatted(name, mode, name));
     var volume =
         (ObjectNode)
             yaml(
@@ -156,10 +176,12 @@ public final class TestNode implements AutoCloseable {
                 spec:
                   capacity: {storage: 64Mi}
                   accessModes: [ReadWriteOnce]
+                  volumeMode: %s
                   claimRef: {namespace: default, name: %s, uid: %s}
                   csi: {driver: disk.berth.dev, volumeHandle: "%s", fsType: ext4}
                 """
-                    .formatted(name, name, claim.path("metadata").path("uid").asText(), handle));
+                    .formatted(
+                        name, mode, name, claim.path("metadata").path("uid").asText(), handle));
     more.accept((ObjectNode) volume.path("spec").path("csi"));
     api.create(Resources.VOLUMES, volume);
     api.patchStatus(

@@ -7,6 +7,7 @@ import static dev.berth.node.volume.World.WANTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.cache.Snapshots;
+import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -324,5 +326,22 @@ class MountDecisionTest {
     assertThat(wait.on().toString()).isEqualTo(sentence.on());
     assertThat(wait.field()).isEqualTo(sentence.field());
     assertThat(wait.until()).isEqualTo(sentence.until());
+  }
+
+  @Test
+  void whoCannotLeaveForWantOfADriverIsToldWhich() { // NDWN-03
+    var soon = MOUNTED.with(Kinds.POD, LEAVING).withDrivers();
+    assertThat(notice(soon)).isEmpty();
+    var late = MOUNTED.with(Kinds.POD, LEAVING.replace("11:59:58", "11:59:28")).withDrivers();
+    assertThat(notice(late).orElseThrow().message())
+        .startsWith(
+            "the pod stays until driver disk.berth.dev unmounts volume vol-1, and that is not"
+                + " registered on node n");
+  }
+
+  private static Optional<Notice> notice(World world) {
+    var wait = (Wait) new MountDecision().decide(world.view(), NAME);
+    assertThat(wait.until()).isEqualTo("driver disk.berth.dev has registered on node n");
+    return wait.notice();
   }
 }

@@ -31,7 +31,7 @@ import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.ClassParameters;
-import dev.berth.sidecar.provisioner.Segment;
+import dev.berth.sidecar.provisioner.topology.Segment;
 import dev.berth.sidecar.write.RoomMetrics;
 import dev.berth.volume.Translation;
 import java.time.Duration;

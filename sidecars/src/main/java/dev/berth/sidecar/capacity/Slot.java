@@ -3,7 +3,7 @@ package dev.berth.sidecar.capacity;
 import dev.berth.kube.model.LabelSelector;
 import dev.berth.kube.model.Requirement.Operator;
 import dev.berth.kube.model.StorageCapacity;
-import dev.berth.sidecar.provisioner.Segment;
+import dev.berth.sidecar.provisioner.topology.Segment;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

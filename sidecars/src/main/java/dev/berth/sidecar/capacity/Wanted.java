@@ -1,6 +1,6 @@
 package dev.berth.sidecar.capacity;
 
-import dev.berth.sidecar.provisioner.Segment;
+import dev.berth.sidecar.provisioner.topology.Segment;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

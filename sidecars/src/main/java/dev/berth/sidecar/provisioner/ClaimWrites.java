@@ -9,6 +9,7 @@ import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Finalizers;
 import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.Resources;
+import dev.berth.sidecar.provisioner.intent.Intent;
 import dev.berth.sidecar.write.GuardedPatch;
 import java.util.Optional;
 import java.util.function.Function;

@@ -15,6 +15,7 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.provisioner.intent.Recipe;
 import dev.berth.sidecar.source.Source;
 import java.util.List;
 import java.util.Optional;

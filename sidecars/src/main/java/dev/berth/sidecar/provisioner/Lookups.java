@@ -8,6 +8,8 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.provisioner.intent.Attributes;
+import dev.berth.sidecar.provisioner.intent.Intent;
 import dev.berth.sidecar.source.Grants;
 import dev.berth.sidecar.source.SnapshotSources;
 import dev.berth.sidecar.source.Source;

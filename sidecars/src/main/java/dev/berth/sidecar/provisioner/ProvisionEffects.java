@@ -27,6 +27,7 @@ import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Reschedule;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Take;
+import dev.berth.sidecar.provisioner.intent.Intent;
 import dev.berth.sidecar.secret.SecretUse;
 import dev.berth.sidecar.source.Source;
 import dev.berth.sidecar.source.UnusableSource;

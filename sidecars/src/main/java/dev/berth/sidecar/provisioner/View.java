@@ -9,6 +9,8 @@ import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.object.Lookup;
 import dev.berth.kube.object.ObjectKey;
+import dev.berth.sidecar.provisioner.topology.Inhabited;
+import dev.berth.sidecar.provisioner.topology.Segment;
 import dev.berth.volume.Indexes;
 import java.time.Instant;
 import java.util.List;

@@ -12,4 +12,5 @@
 @NullMarked
 package dev.berth.sidecar.provisioner;
 
+import dev.berth.sidecar.provisioner.intent.Intent;
 import org.jspecify.annotations.NullMarked;

@@ -27,7 +27,7 @@ import dev.berth.sidecar.SidecarDeciders;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.capacity.CapacityOptions.OwnerOf;
 import dev.berth.sidecar.connection.DriverFacts;
-import dev.berth.sidecar.provisioner.Segment;
+import dev.berth.sidecar.provisioner.topology.Segment;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.write.LifeMetrics;

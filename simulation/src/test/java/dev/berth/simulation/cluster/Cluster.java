@@ -1,5 +1,6 @@
 package dev.berth.simulation.cluster;
 
+import dev.berth.controller.workload.Workload;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.cache.Snapshot;
@@ -21,9 +22,11 @@ import dev.berth.simulation.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// One server, one driver, controllers, sidecars and nodes, in one thread on virtual time. All that
@@ -40,6 +43,8 @@ public final class Cluster {
   private final Map<Part, Life> lives = new LinkedHashMap<>();
   private final List<Kind<?>> observed = new ArrayList<>();
   private final List<String> nodes = new ArrayList<>();
+  private final Map<String, NodePart> machines = new LinkedHashMap<>();
+  private final Set<String> off = new LinkedHashSet<>();
   private Weather weather = Weather.CALM;
   private Optional<String> breach = Optional.empty();
   private long checked;
@@ -51,17 +56,26 @@ public final class Cluster {
   }
 
   public Cluster(long seed, Ability ability) {
+    this(seed, ability, Fate.IMMORTAL);
+  }
+
+  public Cluster(long seed, Ability ability, Fate fate) {
     time = new VirtualTime(seed);
     server = new SimulatedServer(time);
     var reach = time.chance(0.5) ? Reach.NETWORK : Reach.LOCAL;
     driver = new SimulatedDriver(time, reach, ability, this::objection);
-    setUp(1 + time.random().nextInt(3));
+    setUp(fate == Fate.MORTAL ? 3 : 1 + time.random().nextInt(3));
     if (ability == Ability.SNAPSHOTS) defineSnapshots();
+    if (ability == Ability.SETS) observed.add(Workload.STATEFUL_SET);
     observe();
-    run(new ControllersPart(server, ability));
+    run(new ControllersPart(server, ability, fate));
     run(new SidecarsPart(server, driver));
-    for (var node : nodes)
-      run(new NodePart(node, server, driver, new Machine(time, node, driver.backend())));
+    for (var node : nodes) {
+      var machine = new Machine(time, node, driver.backend());
+      var part = new NodePart(node, server, driver, machine, fate);
+      machines.put(node, part);
+      run(part);
+    }
   }
 
   private void setUp(int size) {
@@ -156,10 +170,38 @@ public final class Cluster {
     all.get(time.random().nextInt(all.size())).process.kill();
   }
 
+  /// Whether the machine is running.
+  public boolean isOn(String node) {
+    return !off.contains(node);
+  }
+
+  /// The machine stops where it stands: what was mounted is mounted no more.
+  public void powerOff(String node) {
+    var part = Optional.ofNullable(machines.get(node)).orElseThrow();
+    off.add(node);
+    life(part).process.kill();
+    part.machine().powerOff();
+  }
+
+  /// It starts again, with what is on its disk.
+  public void powerOn(String node) {
+    off.remove(node);
+    revive(Optional.ofNullable(machines.get(node)).orElseThrow());
+  }
+
+  private void revive(Part part) {
+    if (part instanceof NodePart it && !isOn(it.node())) return;
+    if (life(part).process.isDead()) run(part);
+  }
+
+  private Life life(Part part) {
+    return Optional.ofNullable(lives.get(part)).orElseThrow();
+  }
+
   private void run(Part part) {
     var process = new SimulatedProcess(time, part.name());
     process.endanger(weather.peril());
-    process.atDeath(() -> time.after(time.upTo(LONGEST_RESTART), () -> run(part)));
+    process.atDeath(() -> time.after(time.upTo(LONGEST_RESTART), () -> revive(part)));
     lives.put(part, new Life(process, part.start(process)));
   }
 

@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// The agent of one node.
-record NodePart(String node, SimulatedServer server, SimulatedDriver driver, Machine machine)
+record NodePart(
+    String node, SimulatedServer server, SimulatedDriver driver, Machine machine, Fate fate)
     implements Part {
   @Override
   public String name() {
@@ -30,6 +31,7 @@ record NodePart(String node, SimulatedServer server, SimulatedDriver driver, Mac
     var agent = agent(process, loops, drivers);
     loops.know(List.of(agent.volumes(), agent.pods()));
     agent.start();
+    if (fate == Fate.MORTAL) new Pulse(process, server.client(process), node).start();
     loops.caches().start();
     drivers.register(SimulatedDriver.NAME, driver.node(process, node));
     return loops;

@@ -97,6 +97,32 @@ final class Objects {
     return pod;
   }
 
+  /// A set whose pods have a claim each.
+  static ObjectNode statefulSet(
+      String name,
+      int replicas,
+      String management,
+      String whenDeleted,
+      String whenScaled,
+      String storageClass) {
+    var set = object(Resources.STATEFUL_SETS, name);
+    var spec = set.putObject("spec").put("replicas", replicas).put("serviceName", name);
+    spec.put("podManagementPolicy", management);
+    spec.putObject("persistentVolumeClaimRetentionPolicy")
+        .put("whenDeleted", whenDeleted)
+        .put("whenScaled", whenScaled);
+    spec.putObject("selector").putObject("matchLabels").put("app", name);
+    var template = spec.putObject("template");
+    template.putObject("metadata").putObject("labels").put("app", name);
+    ObjectNode pod = pod(name, "none", "").withObject("/spec");
+    pod.remove("volumes");
+    template.set("spec", pod);
+    var claim = claim("data", storageClass);
+    claim.withObject("/metadata").remove("namespace");
+    spec.putArray("volumeClaimTemplates").add(claim);
+    return set;
+  }
+
   /// The kinds of snapshots, as we ship them.
   static List<ObjectNode> snapshotDefinitions() {
     return SnapshotResources.ALL.stream().map(Objects::definition).toList();

@@ -69,6 +69,7 @@ class WritesOfAClaimTest {
   private static final List<String> GO_WITH_POD =
       and(
           GO,
+          "node-a: create Killing events",
           "node-a: patch status of pods",
           "node-a: delete pods",
           "node-a: patch status of nodes",

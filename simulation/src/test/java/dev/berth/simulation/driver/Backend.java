@@ -4,6 +4,7 @@ import dev.berth.csi.client.CsiException;
 import io.grpc.Status.Code;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.function.Function;
 public final class Backend {
   private final Map<String, Disk> disks = new LinkedHashMap<>();
   private final Map<String, Long> growing = new LinkedHashMap<>();
+  private final Map<String, Integer> boots = new HashMap<>();
   private final Set<String> busy = new HashSet<>();
   private final List<String> history = new ArrayList<>();
   private final Function<Demand, Optional<String>> objection;
@@ -147,6 +149,18 @@ public final class Backend {
     if (disk == null || !disk.staged().containsKey(node)) return;
     allow(new Demand.Unstage(id, node));
     keep(disk.unstage(node));
+  }
+
+  /// The node's machine stops: nothing is mounted there any more.
+  public void powerOff(String node) {
+    history.add("power off " + node);
+    boots.merge(node, 1, Integer::sum);
+    for (var disk : disks()) keep(disk.powerOff(node));
+  }
+
+  /// How often that has happened.
+  int boots(String node) {
+    return boots.getOrDefault(node, 0);
   }
 
   /// A container opens what is at `target`.

@@ -56,7 +56,7 @@ record ControllerDoor(
     Stream.concat(
             Stream.of(RPC.Type.CREATE_DELETE_VOLUME, RPC.Type.PUBLISH_UNPUBLISH_VOLUME),
             switch (ability) {
-              case NONE -> Stream.empty();
+              case NONE, SETS -> Stream.empty();
               case GROWTH -> Stream.of(RPC.Type.EXPAND_VOLUME);
               case SNAPSHOTS -> Stream.of(RPC.Type.CREATE_DELETE_SNAPSHOT, RPC.Type.LIST_SNAPSHOTS);
             })

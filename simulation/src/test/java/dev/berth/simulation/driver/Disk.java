@@ -61,6 +61,13 @@ public record Disk(
     return opened.contains(node + ":" + path);
   }
 
+  /// Nothing of it is mounted or open on the node any more.
+  Disk powerOff(String node) {
+    var open = opened;
+    for (var each : opened) if (each.startsWith(node + ":")) open = open.minus(each);
+    return with(attached, staged.minus(node), published.minus(node)).with(open);
+  }
+
   Disk open(String node, String path) {
     return with(opened.plus(node + ":" + path));
   }

@@ -26,13 +26,17 @@ import dev.berth.csi.v1.NodeUnstageVolumeRequest;
 import dev.berth.csi.v1.NodeUnstageVolumeResponse;
 import dev.berth.csi.v1.Topology;
 import io.grpc.Status.Code;
+import java.util.function.Supplier;
 
-/// The node service on one node.
+/// The node service on one node, from when its machine was started until it stops.
+///
+/// @param boot how often the machine has been off before
 record NodeDoor(
     Backend backend,
     SimulatedDriver.Reach reach,
     SimulatedDriver.Ability ability,
     String node,
+    int boot,
     Door door)
     implements NodeCalls {
   @Override
@@ -60,7 +64,7 @@ record NodeDoor(
   @Override
   public NodeStageVolumeResponse nodeStageVolume(NodeStageVolumeRequest request) {
     var id = request.getVolumeId();
-    return door.call(
+    return call(
         id,
         () -> {
           backend.stage(id, node, request.getStagingTargetPath());
@@ -71,7 +75,7 @@ record NodeDoor(
   @Override
   public NodePublishVolumeResponse nodePublishVolume(NodePublishVolumeRequest request) {
     var id = request.getVolumeId();
-    return door.call(
+    return call(
         id,
         () -> {
           backend.publish(id, node, request.getStagingTargetPath(), request.getTargetPath());
@@ -82,7 +86,7 @@ record NodeDoor(
   @Override
   public NodeUnpublishVolumeResponse nodeUnpublishVolume(NodeUnpublishVolumeRequest request) {
     var id = request.getVolumeId();
-    return door.call(
+    return call(
         id,
         () -> {
           backend.unpublish(id, node, request.getTargetPath());
@@ -93,7 +97,7 @@ record NodeDoor(
   @Override
   public NodeUnstageVolumeResponse nodeUnstageVolume(NodeUnstageVolumeRequest request) {
     var id = request.getVolumeId();
-    return door.call(
+    return call(
         id,
         () -> {
           backend.unstage(id, node);
@@ -119,12 +123,23 @@ record NodeDoor(
   @Override
   public NodeExpandVolumeResponse nodeExpandVolume(NodeExpandVolumeRequest request) {
     var id = request.getVolumeId();
-    return door.call(
+    return call(
         id,
         () ->
             NodeExpandVolumeResponse.newBuilder()
                 .setCapacityBytes(backend.fill(id, node).filled())
                 .build());
+  }
+
+  /// What has been asked of a machine ends with it.
+  private <T> T call(String volume, Supplier<T> operation) {
+    return door.call(
+        volume,
+        () -> {
+          if (backend.boots(node) != boot)
+            throw new CsiException(Code.UNAVAILABLE, "the machine is off");
+          return operation.get();
+        });
   }
 
   private static CsiException cannot() {

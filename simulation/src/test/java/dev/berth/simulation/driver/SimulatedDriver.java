@@ -37,7 +37,9 @@ public final class SimulatedDriver {
     /// Its volumes can be made larger.
     GROWTH,
     /// It takes snapshots, alone and in groups.
-    SNAPSHOTS
+    SNAPSHOTS,
+    /// Nothing more; but StatefulSets use it instead of pods that people make.
+    SETS
   }
 
   /// A driver without volumes.
@@ -83,7 +85,7 @@ public final class SimulatedDriver {
   ///
   /// @param node that it runs on
   public NodeCalls node(SimulatedProcess caller, String node) {
-    return new NodeDoor(backend, reach, ability, node, door(caller));
+    return new NodeDoor(backend, reach, ability, node, backend.boots(node), door(caller));
   }
 
   private Door door(SimulatedProcess caller) {

@@ -21,6 +21,7 @@ public final class Invariants {
           new PodsRun(),
           new PlacesAreKept(),
           new SnapshotsAreKept(),
+          new SetsKeepTheirClaims(),
           new NothingLeaks());
 
   public Optional<String> objection(Demand demand, Backend backend) {

@@ -54,6 +54,12 @@ public final class Machine {
     return new Containers(this, agent);
   }
 
+  /// Containers and mounts are gone; files are not.
+  public void powerOff() {
+    containers.clear();
+    backend.powerOff(node);
+  }
+
   /// Tells the agent of ends as long as it lives.
   void onEnd(Consumer<ContainerId> listener, SimulatedProcess agent) {
     listeners.put(agent, listener);

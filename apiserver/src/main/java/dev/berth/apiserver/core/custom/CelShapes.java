@@ -1,7 +1,9 @@
 package dev.berth.apiserver.core.custom;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.apiserver.core.custom.CelShape.Form;
+import dev.berth.apiserver.core.custom.rule.CelNames;
+import dev.berth.apiserver.core.custom.rule.CelShape;
+import dev.berth.apiserver.core.custom.rule.CelShape.Form;
 import dev.berth.kube.value.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;

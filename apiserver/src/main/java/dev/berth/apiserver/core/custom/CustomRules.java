@@ -1,6 +1,7 @@
 package dev.berth.apiserver.core.custom;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.custom.rule.CelPrograms;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.kind.Rules;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.berth.apiserver.core.custom;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.custom.rule.CelSource;
 import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.managed.Form;
 import dev.berth.kube.object.Resource;

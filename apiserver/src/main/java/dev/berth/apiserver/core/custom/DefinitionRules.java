@@ -1,6 +1,9 @@
 package dev.berth.apiserver.core.custom;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.custom.rule.CelPrograms;
+import dev.berth.apiserver.core.custom.rule.CelRule;
+import dev.berth.apiserver.core.custom.rule.CelSource;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.kind.Rules;
@@ -16,9 +19,6 @@ import java.util.regex.Pattern;
 /// CustomResourceDefinitions (API-125).
 public final class DefinitionRules implements Rules {
   private static final String APPROVED = "api-approved.kubernetes.io";
-
-  /// In CEL, in all versions of one definition: each takes its time to compile.
-  static final int MOST_RULES = 1_000;
 
   private static final Pattern SIMPLE_PATH = Pattern.compile("(\\.[A-Za-z0-9_-]+)+");
 
@@ -42,7 +42,7 @@ public final class DefinitionRules implements Rules {
 
   @Override
   public void prepare(ObjectNode definition) {
-    if (CelRule.count(definition.path("spec")) > MOST_RULES) return;
+    if (CelRule.count(definition.path("spec")) > CelRule.MOST_OF_A_DEFINITION) return;
     var sources = new HashSet<CelSource>();
     for (var version : definition.path("spec").path("versions"))
       sources.addAll(Structural.root(version.path("schema").path("openAPIV3Schema")).sources());
@@ -97,9 +97,11 @@ public final class DefinitionRules implements Rules {
     if (spec.at("scope").demand() && !spec.at("scope").isOneOf("Cluster", "Namespaced"))
       spec.at("scope").notSupported("Cluster", "Namespaced");
     checkNames(names);
-    if (CelRule.count(spec.node()) > MOST_RULES)
+    if (CelRule.count(spec.node()) > CelRule.MOST_OF_A_DEFINITION)
       spec.at("versions")
-          .invalid("must not have more than %d rules in CEL altogether".formatted(MOST_RULES));
+          .invalid(
+              "must not have more than %d rules in CEL altogether"
+                  .formatted(CelRule.MOST_OF_A_DEFINITION));
     else checkVersions(spec.at("versions"));
     if (spec.at("preserveUnknownFields").node().asBoolean())
       spec.at("preserveUnknownFields")

@@ -1,5 +1,6 @@
 package dev.berth.apiserver.core.custom;
 
+import dev.berth.apiserver.core.custom.rule.CelRule;
 import dev.berth.apiserver.core.field.Field;
 import java.util.regex.Pattern;
 

@@ -1,6 +1,7 @@
 package dev.berth.apiserver.core.custom;
 
 import com.google.re2j.PatternSyntaxException;
+import dev.berth.apiserver.core.custom.rule.Patterns;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.FieldError;
 import java.util.List;

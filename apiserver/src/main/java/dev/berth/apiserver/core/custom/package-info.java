@@ -10,4 +10,5 @@
 @NullMarked
 package dev.berth.apiserver.core.custom;
 
+import dev.berth.apiserver.core.custom.rule.CelCost;
 import org.jspecify.annotations.NullMarked;

@@ -7,25 +7,16 @@ import dev.berth.kube.object.Resources;
 import dev.berth.kube.object.StoredResources;
 import java.util.Map;
 
-/// The rules of the kinds that Berth itself works with.
+/// The rules of the kinds that every cluster has, whatever runs in it.
 public final class RuleBook {
   public static final Map<Resource, Rules> RULES =
       Map.ofEntries(
           entry(Resources.NAMESPACES, new NamespaceRules()),
           entry(Resources.NODES, new NodeRules()),
-          entry(Resources.PODS, new PodRules()),
-          entry(Resources.VOLUMES, new VolumeRules()),
-          entry(Resources.CLAIMS, new ClaimRules()),
           entry(Resources.SECRETS, new SecretRules()),
           entry(Resources.CONFIG_MAPS, new ConfigMapRules()),
           entry(Resources.EVENTS, new EventRules("involvedObject", "reportingComponent")),
           entry(StoredResources.NEW_EVENTS, new NewEventRules()),
-          entry(Resources.STORAGE_CLASSES, new StorageClassRules()),
-          entry(Resources.ATTACHMENTS, new AttachmentRules()),
-          entry(Resources.CSI_NODES, new CsiNodeRules()),
-          entry(Resources.CSI_DRIVERS, new CsiDriverRules()),
-          entry(Resources.STORAGE_CAPACITIES, new CapacityRules()),
-          entry(Resources.ATTRIBUTES_CLASSES, new AttributesClassRules()),
           entry(Resources.LEASES, new LeaseRules()));
 
   private RuleBook() {}

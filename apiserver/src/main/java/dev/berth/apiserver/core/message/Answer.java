@@ -1,7 +1,7 @@
 package dev.berth.apiserver.core.message;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.apiserver.core.custom.CelSource;
+import dev.berth.apiserver.core.custom.rule.CelSource;
 import dev.berth.apiserver.core.state.Stored;
 import java.util.List;
 import java.util.OptionalLong;

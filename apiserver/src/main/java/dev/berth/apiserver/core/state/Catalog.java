@@ -4,16 +4,23 @@ import static dev.berth.kube.object.Resources.ATTACHMENTS;
 import static dev.berth.kube.object.Resources.ATTRIBUTES_CLASSES;
 import static dev.berth.kube.object.Resources.CLAIMS;
 import static dev.berth.kube.object.Resources.CONFIG_MAPS;
+import static dev.berth.kube.object.Resources.CRON_JOBS;
 import static dev.berth.kube.object.Resources.CSI_DRIVERS;
 import static dev.berth.kube.object.Resources.CSI_NODES;
+import static dev.berth.kube.object.Resources.DAEMON_SETS;
 import static dev.berth.kube.object.Resources.DEFINITIONS;
+import static dev.berth.kube.object.Resources.DEPLOYMENTS;
 import static dev.berth.kube.object.Resources.EVENTS;
+import static dev.berth.kube.object.Resources.JOBS;
 import static dev.berth.kube.object.Resources.LEASES;
 import static dev.berth.kube.object.Resources.NAMESPACES;
 import static dev.berth.kube.object.Resources.NODES;
 import static dev.berth.kube.object.Resources.PODS;
+import static dev.berth.kube.object.Resources.REPLICA_SETS;
+import static dev.berth.kube.object.Resources.REVISIONS;
 import static dev.berth.kube.object.Resources.SECRETS;
 import static dev.berth.kube.object.Resources.SERVICE_ACCOUNTS;
+import static dev.berth.kube.object.Resources.STATEFUL_SETS;
 import static dev.berth.kube.object.Resources.STORAGE_CAPACITIES;
 import static dev.berth.kube.object.Resources.STORAGE_CLASSES;
 import static dev.berth.kube.object.Resources.VOLUMES;
@@ -21,9 +28,6 @@ import static dev.berth.kube.object.StoredResources.ADMISSION_POLICIES;
 import static dev.berth.kube.object.StoredResources.AUTOSCALERS;
 import static dev.berth.kube.object.StoredResources.CLUSTER_ROLES;
 import static dev.berth.kube.object.StoredResources.CLUSTER_ROLE_BINDINGS;
-import static dev.berth.kube.object.StoredResources.CRON_JOBS;
-import static dev.berth.kube.object.StoredResources.DAEMON_SETS;
-import static dev.berth.kube.object.StoredResources.DEPLOYMENTS;
 import static dev.berth.kube.object.StoredResources.DEVICE_CLAIMS;
 import static dev.berth.kube.object.StoredResources.DEVICE_CLAIM_TEMPLATES;
 import static dev.berth.kube.object.StoredResources.DEVICE_CLASSES;
@@ -35,7 +39,6 @@ import static dev.berth.kube.object.StoredResources.ENDPOINT_SLICES;
 import static dev.berth.kube.object.StoredResources.INGRESSES;
 import static dev.berth.kube.object.StoredResources.INGRESS_CLASSES;
 import static dev.berth.kube.object.StoredResources.IP_ADDRESSES;
-import static dev.berth.kube.object.StoredResources.JOBS;
 import static dev.berth.kube.object.StoredResources.LIMIT_RANGES;
 import static dev.berth.kube.object.StoredResources.MUTATING_WEBHOOKS;
 import static dev.berth.kube.object.StoredResources.NETWORK_POLICIES;
@@ -45,13 +48,10 @@ import static dev.berth.kube.object.StoredResources.POLICY_BINDINGS;
 import static dev.berth.kube.object.StoredResources.PRIORITY_CLASSES;
 import static dev.berth.kube.object.StoredResources.QUOTAS;
 import static dev.berth.kube.object.StoredResources.REPLICATION_CONTROLLERS;
-import static dev.berth.kube.object.StoredResources.REPLICA_SETS;
-import static dev.berth.kube.object.StoredResources.REVISIONS;
 import static dev.berth.kube.object.StoredResources.ROLES;
 import static dev.berth.kube.object.StoredResources.ROLE_BINDINGS;
 import static dev.berth.kube.object.StoredResources.RUNTIME_CLASSES;
 import static dev.berth.kube.object.StoredResources.SERVICES;
-import static dev.berth.kube.object.StoredResources.STATEFUL_SETS;
 import static dev.berth.kube.object.StoredResources.VALIDATING_WEBHOOKS;
 
 import dev.berth.apiserver.core.custom.DefinitionRules;
@@ -61,6 +61,7 @@ import dev.berth.apiserver.core.kind.Rules;
 import dev.berth.apiserver.core.kind.network.NetworkBook;
 import dev.berth.apiserver.core.kind.policy.PolicyBook;
 import dev.berth.apiserver.core.kind.rbac.RbacBook;
+import dev.berth.apiserver.core.kind.storage.StorageBook;
 import dev.berth.apiserver.core.kind.workload.WorkloadBook;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.ReviewResources;
@@ -72,7 +73,12 @@ public final class Catalog {
   /// What is special about each kind.
   private static final List<Map<Resource, Rules>> BOOKS =
       List.of(
-          RuleBook.RULES, WorkloadBook.RULES, NetworkBook.RULES, PolicyBook.RULES, RbacBook.RULES);
+          RuleBook.RULES,
+          StorageBook.RULES,
+          WorkloadBook.RULES,
+          NetworkBook.RULES,
+          PolicyBook.RULES,
+          RbacBook.RULES);
 
   /// A kind about which nothing is special.
   private static final Rules PLAIN = new Rules() {};

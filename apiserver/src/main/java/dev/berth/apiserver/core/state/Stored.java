@@ -3,7 +3,9 @@ package dev.berth.apiserver.core.state;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.berth.apiserver.proto.Protobuf;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.value.HeldJson;
@@ -65,6 +67,25 @@ public final class Stored {
   /// As it was [#json] of an object at its `revision`.
   public static Stored ofJson(ObjectKey key, long created, long revision, byte[] json) {
     return new Stored(key, created, revision, null, json);
+  }
+
+  /// The same object, of another revision.
+  public Stored at(long other) {
+    return of(key, created, other, withVersion(object(), other));
+  }
+
+  /// A copy that shares all but its metadata.
+  private static ObjectNode withVersion(ObjectNode object, long revision) {
+    var meta = JsonNodeFactory.instance.objectNode();
+    object
+        .path("metadata")
+        .properties()
+        .forEach(field -> meta.set(field.getKey(), field.getValue()));
+    meta.set("resourceVersion", TextNode.valueOf(Long.toString(revision)));
+    var copy = JsonNodeFactory.instance.objectNode();
+    object.properties().forEach(field -> copy.set(field.getKey(), field.getValue()));
+    copy.set("metadata", meta);
+    return copy;
   }
 
   /// Not to be changed.

@@ -87,6 +87,7 @@ final class GroupCreation {
             Revision.of(group.meta()),
             group.ref(),
             content(group, by, handles, secret),
+            new Seen<>(group.shown().error().flatMap(error -> error.message())),
             new Seen<>(view.now())));
   }
 

@@ -39,7 +39,13 @@ sealed interface GroupEffect extends Effect {
   /// Creates a content, which asks the driver for a group.
   ///
   /// @param about whose it is
-  record MakeContent(Revision group, Ref about, ObjectNode content, Seen<Instant> now)
+  /// @param shown the error that it shows already
+  record MakeContent(
+      Revision group,
+      Ref about,
+      ObjectNode content,
+      Seen<Optional<String>> shown,
+      Seen<Instant> now)
       implements GroupEffect {}
 
   /// Creates the content of one snapshot of a group.

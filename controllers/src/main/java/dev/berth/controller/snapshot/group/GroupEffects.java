@@ -39,6 +39,7 @@ import dev.berth.kube.snapshot.SnapshotFinalizers;
 import dev.berth.kube.snapshot.SnapshotResources;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -189,11 +190,14 @@ final class GroupEffects implements Effects<GroupEffect> {
               "Error creating volume group snapshot content object for group snapshot %s: %s."
                   .formatted(about.key(), refused.getMessage())));
       var message = GroupCreation.refused(about.key(), refused.getMessage());
-      events.tell(Notice.warning(about, GroupEvents.CONTENT_FAILED, message));
-      patchStatus(
-          SnapshotResources.GROUP_SNAPSHOTS,
-          effect.group(),
-          error(message, true, effect.now().object()));
+      // SNAP-33
+      if (!effect.shown().object().equals(Optional.of(message))) {
+        events.tell(Notice.warning(about, GroupEvents.CONTENT_FAILED, message));
+        patchStatus(
+            SnapshotResources.GROUP_SNAPSHOTS,
+            effect.group(),
+            error(message, true, effect.now().object()));
+      }
       throw refused;
     }
     events.tell(

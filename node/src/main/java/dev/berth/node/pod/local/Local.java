@@ -22,12 +22,16 @@ import org.pcollections.PSet;
 /// @param directories uids of the pods that have directories here
 /// @param renewed by pod uid: when the files of its volumes were last brought up to date, since the
 ///   agent's start
+/// @param probes what the probes of running containers have said, since the agent's start
+/// @param hooked runs whose postStart hook is not over
 public record Local(
     PMap<ContainerId, Run> runs,
     PMap<ContainerId, Instant> stopping,
     PMap<Slot, Trouble> troubles,
     PSet<String> directories,
-    PMap<String, Instant> renewed) {
+    PMap<String, Instant> renewed,
+    PMap<Probing, ProbeState> probes,
+    PSet<ContainerId> hooked) {
   /// Nothing runs and nothing is left of earlier pods.
   public static final Local NOTHING =
       new Local(
@@ -35,7 +39,9 @@ public record Local(
           HashTreePMap.empty(),
           HashTreePMap.empty(),
           HashTreePSet.empty(),
-          HashTreePMap.empty());
+          HashTreePMap.empty(),
+          HashTreePMap.empty(),
+          HashTreePSet.empty());
 
   public static final Topic<Local> TOPIC = new Topic<>("what runs on the node", NOTHING);
 
@@ -74,31 +80,65 @@ public record Local(
         run.runs() ? stopping : stopping.minus(id),
         troubles.minus(new Slot(id.podUid(), id.name())),
         directories,
-        renewed);
+        renewed,
+        run.runs() ? probes : probes.minusAll(Probing.of(id)),
+        run.runs() ? hooked : hooked.minus(id));
   }
 
   /// The runtime has forgotten the run.
   public Local without(ContainerId id) {
-    return new Local(runs.minus(id), stopping.minus(id), troubles, directories, renewed);
+    return new Local(
+        runs.minus(id),
+        stopping.minus(id),
+        troubles,
+        directories,
+        renewed,
+        probes.minusAll(Probing.of(id)),
+        hooked.minus(id));
   }
 
   public Local stopping(Set<ContainerId> ids, Instant killed) {
     var more = stopping;
     for (var id : ids) more = more.plus(id, killed);
-    return new Local(runs, more, troubles, directories, renewed);
+    return new Local(runs, more, troubles, directories, renewed, probes, hooked);
   }
 
   public Local with(Slot slot, Trouble trouble) {
-    return new Local(runs, stopping, troubles.plus(slot, trouble), directories, renewed);
+    return new Local(
+        runs, stopping, troubles.plus(slot, trouble), directories, renewed, probes, hooked);
   }
 
   public Local withDirectory(String podUid) {
-    return new Local(runs, stopping, troubles, directories.plus(podUid), renewed);
+    return new Local(runs, stopping, troubles, directories.plus(podUid), renewed, probes, hooked);
+  }
+
+  /// What a probe has said, or that it is under way; nothing of a run that has ended.
+  public Local with(Probing probing, ProbeState state) {
+    var run = runs.get(probing.run());
+    return run == null || !run.runs()
+        ? this
+        : new Local(
+            runs, stopping, troubles, directories, renewed, probes.plus(probing, state), hooked);
+  }
+
+  public ProbeState probe(Probing probing) {
+    return probes.getOrDefault(probing, ProbeState.NONE);
+  }
+
+  /// The run's postStart hook has begun.
+  public Local hooked(ContainerId id) {
+    return new Local(runs, stopping, troubles, directories, renewed, probes, hooked.plus(id));
+  }
+
+  /// The run's postStart hook is over.
+  public Local unhooked(ContainerId id) {
+    return new Local(runs, stopping, troubles, directories, renewed, probes, hooked.minus(id));
   }
 
   /// The files of the pod's volumes say what is so now.
   public Local renewed(String podUid, Instant at) {
-    return new Local(runs, stopping, troubles, directories, renewed.plus(podUid, at));
+    return new Local(
+        runs, stopping, troubles, directories, renewed.plus(podUid, at), probes, hooked);
   }
 
   /// Uids of all pods of which anything is here.
@@ -113,6 +153,9 @@ public record Local(
     var uids = new HashSet<String>();
     differing(runs, other.runs).forEach(id -> uids.add(id.podUid()));
     differing(stopping, other.stopping).forEach(id -> uids.add(id.podUid()));
+    differing(probes, other.probes).forEach(probing -> uids.add(probing.run().podUid()));
+    for (var id : hooked) if (!other.hooked.contains(id)) uids.add(id.podUid());
+    for (var id : other.hooked) if (!hooked.contains(id)) uids.add(id.podUid());
     differing(troubles, other.troubles).forEach(slot -> uids.add(slot.podUid()));
     for (var uid : directories) if (!other.directories.contains(uid)) uids.add(uid);
     for (var uid : other.directories) if (!directories.contains(uid)) uids.add(uid);
@@ -141,6 +184,8 @@ public record Local(
         left.stopping,
         others,
         left.directories.minus(podUid),
-        left.renewed.minus(podUid));
+        left.renewed.minus(podUid),
+        probes,
+        hooked);
   }
 }

@@ -14,6 +14,7 @@ import dev.berth.node.runtime.ContainerMount.Access;
 import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ContainerSpec.Rights;
 import dev.berth.node.runtime.ContainerSpec.Root;
+import dev.berth.node.runtime.ImageRequest;
 import dev.berth.node.runtime.Program;
 import dev.berth.node.runtime.User;
 import dev.berth.node.token.PodTokens;
@@ -109,7 +110,8 @@ public final class Assembly {
         files.log(pod.meta(), id),
         Optional.of(
             Json.optionalText(container.spec(), "terminationMessagePath")
-                .orElse("/dev/termination-log")));
+                .orElse("/dev/termination-log")),
+        EngineSpecs.of(pod, container, environment));
   }
 
   private static boolean uses(ContainerTemplate container, PodVolume volume) {
@@ -124,16 +126,22 @@ public final class Assembly {
     return Json.optionalText(pod.spec(), "hostname").orElse(pod.meta().name());
   }
 
-  private static Program program(ContainerTemplate container, Map<String, String> environment)
-      throws UnusableException {
+  /// What image the container wants, and how it may be had.
+  public ImageRequest image(Pod pod, ContainerTemplate container) {
+    var data = new KeyedData(api, pod.meta().namespace());
+    var name = container.image();
+    return new ImageRequest(
+        pod.meta().uid(),
+        name,
+        PullSecrets.policy(container),
+        () -> new PullSecrets(data).logins(pod, name));
+  }
+
+  private static Program program(ContainerTemplate container, Map<String, String> environment) {
     var command = new ArrayList<String>();
     for (var field : List.of("command", "args"))
       for (var word : container.spec().path(field))
         command.add(Expansion.of(word.asText(), environment));
-    if (command.isEmpty())
-      throw new UnusableException(
-          "container %s has neither command nor args, and the image \"%s\" has none"
-              .formatted(container.name(), container.image()));
     return new Program(command, environment, Json.text(container.spec(), "workingDir"));
   }
 
@@ -143,17 +151,11 @@ public final class Assembly {
     var own = container.spec().path("securityContext");
     var asked = either(own, ofPod, "runAsUser");
     int uid = identity("runAsUser", asked);
-    if (uid == 0 && either(own, ofPod, "runAsNonRoot").asBoolean())
+    if (asked.isNumber() && uid == 0 && either(own, ofPod, "runAsNonRoot").asBoolean())
       throw new UnusableException(
-          "%s (pod: \"%s_%s(%s)\", container: %s)"
+          "container's runAsUser breaks non-root policy (pod: \"%s_%s(%s)\", container: %s)"
               .formatted(
-                  asked.isNumber()
-                      ? "container's runAsUser breaks non-root policy"
-                      : "container has runAsNonRoot and image will run as root",
-                  pod.meta().name(),
-                  pod.meta().namespace(),
-                  pod.meta().uid(),
-                  container.name()));
+                  pod.meta().name(), pod.meta().namespace(), pod.meta().uid(), container.name()));
     var groups = new TreeSet<Integer>();
     for (var group : ofPod.path("supplementalGroups"))
       groups.add(identity("supplementalGroups", group));
@@ -172,7 +174,7 @@ public final class Assembly {
     return (int) number;
   }
 
-  private static JsonNode either(JsonNode first, JsonNode second, String field) {
+  static JsonNode either(JsonNode first, JsonNode second, String field) {
     return first.hasNonNull(field) ? first.path(field) : second.path(field);
   }
 
@@ -249,7 +251,8 @@ public final class Assembly {
   private static Access access(JsonNode mount, MountedVolume volume) {
     if (!volume.readOnly() && !mount.path("readOnly").asBoolean()) return Access.READ_WRITE;
     return switch (Json.text(mount, "recursiveReadOnly")) {
-      case "Enabled", "IfPossible" -> Access.READ_ONLY_TREE;
+      case "Enabled" -> Access.READ_ONLY_TREE;
+      case "IfPossible" -> Access.READ_ONLY_TREE_IF_POSSIBLE;
       case String _ -> Access.READ_ONLY;
     };
   }

@@ -27,6 +27,11 @@ public record ContainerTemplate(String name, boolean init, JsonNode spec) {
     return Stream.concat(initOf(pod).stream(), appsOf(pod).stream());
   }
 
+  /// Whether it is an init container that runs on beside the others (NRUN-07).
+  public boolean sidecar() {
+    return init && Json.text(spec, "restartPolicy").equals("Always");
+  }
+
   public String image() {
     return Json.text(spec, "image");
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.PodVolume;
 import dev.berth.kube.model.PodVolume.Source;
+import dev.berth.kube.value.Json;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,8 +32,7 @@ public final class Limits {
           "setHostnameAsFQDN",
           "subdomain");
 
-  private static final List<String> NOT_DONE_IN_CONTAINER =
-      List.of("ports", "livenessProbe", "readinessProbe", "startupProbe", "stdin", "tty");
+  private static final List<String> NOT_DONE_IN_CONTAINER = List.of("ports", "stdin", "tty");
 
   /// What keeps the pod from others, or others from the pod.
   private static final List<String> NOT_ISOLATED_IN_POD =
@@ -48,6 +48,8 @@ public final class Limits {
           "sysctls",
           "windowsOptions");
 
+  private static final String CONTEXT = "securityContext";
+
   private Limits() {}
 
   /// What makes it impossible to run the pod as its author wants it; empty: nothing.
@@ -59,33 +61,41 @@ public final class Limits {
   }
 
   /// What the pod asked for and runs without, as `tty of container app`; empty: nothing.
-  public static List<String> notDone(Pod pod) {
-    var fields = new ArrayList<>(set(pod.spec(), NOT_DONE_IN_POD).toList());
+  ///
+  /// @param enforced fields that the node's runtime sees to
+  public static List<String> notDone(Pod pod, Set<String> enforced) {
+    var fields = new ArrayList<>(set(pod.spec(), NOT_DONE_IN_POD, "", enforced).toList());
     ContainerTemplate.of(pod)
         .forEach(container ->
-            set(container.spec(), NOT_DONE_IN_CONTAINER)
+            set(container.spec(), NOT_DONE_IN_CONTAINER, "", enforced)
                 .forEach(field -> fields.add(of(field, container))));
+    ContainerTemplate.of(pod)
+        .filter(container ->
+            Json.text(container.spec(), "terminationMessagePolicy").equals("FallbackToLogsOnError"))
+        .forEach(container ->
+            fields.add(of("terminationMessagePolicy FallbackToLogsOnError", container)));
     return fields;
   }
 
   /// What the pod asked for to be kept apart, or not to be, and does not get; empty: nothing.
-  public static List<String> notIsolated(Pod pod) {
+  ///
+  /// @param enforced fields that the node's runtime sees to
+  public static List<String> notIsolated(Pod pod, Set<String> enforced) {
     var spec = pod.spec();
-    var fields = new ArrayList<>(set(spec, NOT_ISOLATED_IN_POD).toList());
+    var fields = new ArrayList<>(set(spec, NOT_ISOLATED_IN_POD, "", enforced).toList());
     if (spec.path("hostUsers").isBoolean() && !spec.path("hostUsers").asBoolean())
       fields.add("hostUsers: false");
-    set(spec.path("securityContext"), NOT_ISOLATED_IN_CONTEXT)
-        .forEach(field -> fields.add("securityContext." + field));
+    set(spec.path(CONTEXT), NOT_ISOLATED_IN_CONTEXT, CONTEXT + ".", enforced).forEach(fields::add);
     pod.meta().annotations().keySet().stream()
         .filter(key -> key.startsWith("container.apparmor.security.beta.kubernetes.io/"))
         .sorted()
         .forEach(key -> fields.add("annotation " + key));
     ContainerTemplate.of(pod)
         .forEach(container -> {
-          if (isSet(container.spec().path("resources"), "limits"))
-            fields.add(of("resources.limits", container));
-          set(container.spec().path("securityContext"), NOT_ISOLATED_IN_CONTEXT)
-              .forEach(field -> fields.add(of("securityContext." + field, container)));
+          set(container.spec().path("resources"), List.of("limits"), "resources.", enforced)
+              .forEach(field -> fields.add(of(field, container)));
+          set(container.spec().path(CONTEXT), NOT_ISOLATED_IN_CONTEXT, CONTEXT + ".", enforced)
+              .forEach(field -> fields.add(of(field, container)));
         });
     return fields;
   }
@@ -103,8 +113,16 @@ public final class Limits {
   private static Stream<String> ofContainer(ContainerTemplate container) {
     var spec = container.spec();
     var refused = new ArrayList<String>();
-    if (container.init() && isSet(spec, "restartPolicy")) refused.add("sidecar containers are");
-    if (isSet(spec, "lifecycle")) refused.add("lifecycle hooks are");
+    for (var rule : List.of("restartPolicyRules", "resizePolicy"))
+      if (isSet(spec, rule)) refused.add(rule + " is");
+    if (isSet(spec, "restartPolicy") && !container.sidecar())
+      refused.add("restartPolicy of its own is");
+    if (isSet(spec.path("lifecycle"), "stopSignal")) refused.add("lifecycle.stopSignal is");
+    for (var probe : List.of("startupProbe", "livenessProbe", "readinessProbe"))
+      if (isSet(spec.path(probe), "grpc")) refused.add("grpc in its " + probe + " is");
+    for (var hook : List.of("postStart", "preStop"))
+      if (isSet(spec.path("lifecycle").path(hook), "tcpSocket"))
+        refused.add("tcpSocket in its " + hook + " hook is");
     for (var variable : spec.path("env"))
       for (var field : List.of("resourceFieldRef", "fileKeyRef"))
         if (isSet(variable.path("valueFrom"), field)) refused.add("env from " + field + " is");
@@ -112,8 +130,13 @@ public final class Limits {
         .map(what -> "container %s: %s not supported".formatted(container.name(), what));
   }
 
-  private static Stream<String> set(JsonNode parent, List<String> fields) {
-    return fields.stream().filter(field -> isSet(parent, field));
+  /// Those that are set and not seen to, with the name of their parent before them.
+  private static Stream<String> set(
+      JsonNode parent, List<String> fields, String prefix, Set<String> enforced) {
+    return fields.stream()
+        .filter(field -> isSet(parent, field))
+        .map(field -> prefix + field)
+        .filter(field -> !enforced.contains(field));
   }
 
   private static String of(String field, ContainerTemplate container) {

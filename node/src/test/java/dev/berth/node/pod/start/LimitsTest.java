@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
 import dev.berth.node.testing.TestNode;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,8 +28,8 @@ class LimitsTest {
   @Test
   void aPlainPodAsksForNothing() {
     var pod = pod("hostNetwork: true", ", resources: {requests: {cpu: 1}}");
-    assertThat(Limits.notIsolated(pod)).isEmpty();
-    assertThat(Limits.notDone(pod)).isEmpty();
+    assertThat(Limits.notIsolated(pod, Set.of())).isEmpty();
+    assertThat(Limits.notDone(pod, Set.of())).isEmpty();
     assertThat(Limits.refusal(pod)).isEmpty();
   }
 
@@ -46,7 +47,7 @@ class LimitsTest {
         "securityContext: {sysctls: [{name: a, value: b}]} | securityContext.sysctls"
       })
   void whatThePodAsksForAndDoesNotGetIsSaid(String spec, String field) { // NRUN-15
-    assertThat(Limits.notIsolated(pod(spec, ""))).containsExactly(field);
+    assertThat(Limits.notIsolated(pod(spec, ""), Set.of())).containsExactly(field);
   }
 
   @ParameterizedTest
@@ -60,7 +61,42 @@ class LimitsTest {
         "securityContext: {procMount: Unmasked} | securityContext.procMount"
       })
   void whatAContainerAsksForAndDoesNotGetIsSaid(String spec, String field) {
-    assertThat(Limits.notIsolated(pod("", ", " + spec)))
+    assertThat(Limits.notIsolated(pod("", ", " + spec), Set.of()))
         .containsExactly(field + " of container app");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "livenessProbe: {grpc: {port: 1}} | grpc in its livenessProbe is",
+        "lifecycle: {preStop: {tcpSocket: {port: 1}}} | tcpSocket in its preStop hook is",
+        "lifecycle: {stopSignal: SIGUSR1} | lifecycle.stopSignal is",
+        "restartPolicy: Never | restartPolicy of its own is",
+        "resizePolicy: [{resourceName: cpu}] | resizePolicy is"
+      })
+  void whatCannotBeDoneIsRefused(String spec, String what) { // NRUN-15
+    assertThat(Limits.refusal(pod("", ", " + spec)))
+        .hasValue("container app: " + what + " not supported");
+  }
+
+  @Test
+  void whatASidecarNeedsIsNotRefused() {
+    var pod =
+        pod(
+            "initContainers: [{name: s, image: host, command: [a], restartPolicy: Always}]",
+            ", lifecycle: {preStop: {sleep: {seconds: 1}}}, livenessProbe: {tcpSocket: {port: 1}}");
+    assertThat(Limits.refusal(pod)).isEmpty();
+    assertThat(Limits.notDone(pod, Set.of())).isEmpty();
+  }
+
+  @Test
+  void whatIsLeftOutIsSaid() {
+    assertThat(
+            Limits.notDone(
+                pod("", ", tty: true, terminationMessagePolicy: FallbackToLogsOnError"), Set.of()))
+        .containsExactly(
+            "tty of container app",
+            "terminationMessagePolicy FallbackToLogsOnError of container app");
   }
 }

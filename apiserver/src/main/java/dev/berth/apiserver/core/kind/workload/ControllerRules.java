@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.field.Trees;
-import dev.berth.apiserver.core.kind.PodTemplates;
 import dev.berth.kube.value.Json;
 import java.time.Instant;
 

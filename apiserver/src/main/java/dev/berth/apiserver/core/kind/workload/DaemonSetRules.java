@@ -3,7 +3,6 @@ package dev.berth.apiserver.core.kind.workload;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Trees;
-import dev.berth.apiserver.core.kind.PodTemplates;
 import java.time.Instant;
 
 /// DaemonSets. How often the template has changed stands in an annotation, as it did when that was

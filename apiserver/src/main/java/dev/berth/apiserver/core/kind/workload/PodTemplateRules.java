@@ -2,7 +2,6 @@ package dev.berth.apiserver.core.kind.workload;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Field;
-import dev.berth.apiserver.core.kind.PodTemplates;
 import dev.berth.apiserver.core.kind.Rules;
 import java.util.List;
 

@@ -1,0 +1,88 @@
+package dev.berth.apiserver.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.http.access.Access;
+import dev.berth.apiserver.http.exchange.Exchange;
+import dev.berth.apiserver.http.exchange.ResourcePath;
+import dev.berth.apiserver.http.exchange.TransportRefusals;
+import dev.berth.apiserver.http.stream.PodStreams;
+import dev.berth.apiserver.http.stream.Sockets;
+import dev.berth.apiserver.http.stream.Wanted;
+import dev.berth.apiserver.rights.Attributes;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
+import java.io.IOException;
+import java.util.List;
+
+/// `/exec`, `/attach` and `/portforward` of a pod: finds the container and joins the client with
+/// it.
+final class Streams {
+  private final ApiServer api;
+  private final Access access;
+  private final PodStreams source;
+  private final Sockets sockets;
+
+  Streams(ApiServer api, Access access, PodStreams source, Sockets sockets) {
+    this.api = api;
+    this.access = access;
+    this.source = source;
+    this.sockets = sockets;
+  }
+
+  void answer(Exchange exchange, ResourcePath path) throws IOException, InterruptedException {
+    mayCreate(exchange, path);
+    switch (api.handle(new Request.Get(path.resource(), path.key(), ""))) {
+      case Answer.Single(var pod) -> join(exchange, path, pod.object());
+      case Answer.Refused(var refusal) -> exchange.refuse(refusal);
+      case Answer other -> throw new IllegalStateException("answer to a Get: " + other);
+    }
+  }
+
+  /// A WebSocket begins with a GET: whoever may only read must not write that way.
+  private void mayCreate(Exchange exchange, ResourcePath path) {
+    var user = Access.caller(exchange);
+    var wish =
+        Attributes.of(
+            "create",
+            "",
+            Resources.PODS.plural(),
+            path.subresource(),
+            path.namespace(),
+            path.name());
+    if (!access.decide(user, wish).allowed())
+      throw TransportRefusals.forbidden(path.resource(), path.name(), wish.refusedTo(user));
+  }
+
+  private void join(Exchange exchange, ResourcePath path, ObjectNode pod) throws IOException {
+    var node = Json.text(pod.path("spec"), "nodeName");
+    if (node.isEmpty())
+      throw TransportRefusals.badRequest(
+          "pod %s does not have a host assigned".formatted(path.name()));
+    var query = exchange.query();
+    var key = path.key();
+    if (path.subresource().equals("portforward")) {
+      sockets.ports(exchange, port -> source.connect(key, port));
+      return;
+    }
+    var container = PodContainers.choose(pod, query.text("container"));
+    boolean tty = query.truth("tty");
+    boolean input = query.truth("stdin");
+    boolean output = query.truth("stdout");
+    boolean error = query.truth("stderr") && !tty;
+    if (!input && !output && !error)
+      throw TransportRefusals.badRequest("you must specify at least one of stdin, stdout, stderr");
+    if (path.subresource().equals("attach")) {
+      sockets.program(
+          exchange, new Wanted(false, output, error, () -> source.attach(key, container)));
+      return;
+    }
+    var command = List.copyOf(query.texts("command"));
+    if (command.isEmpty()) throw TransportRefusals.badRequest("you must specify a command");
+    sockets.program(
+        exchange,
+        new Wanted(input, output, error, () -> source.exec(key, container, command, tty)));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.apiserver.http.stream;
+
+import org.jspecify.annotations.NullMarked;

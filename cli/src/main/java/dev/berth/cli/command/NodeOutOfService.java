@@ -1,0 +1,45 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.outofservice.OutOfService;
+import dev.berth.cli.terminal.Terminal;
+import dev.berth.kube.value.GoDuration;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+    name = "out-of-service",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Gives up a node whose machine is off: sees that nothing is heard of it, sets the taint"
+          + " node.kubernetes.io/out-of-service, waits until its pods are removed and their volumes"
+          + " taken off, and takes the taint off again. What keeps the pods makes them anew on"
+          + " other nodes.",
+      "Only for a machine that is off: two that write to one volume destroy it."
+    },
+    footer = {"", "Example:", "  berth node out-of-service worker-1"})
+final class NodeOutOfService implements Callable<Integer> {
+  @Mixin private AskedCluster cluster = new AskedCluster();
+
+  @Parameters(paramLabel = "NAME", description = "Name of the Node object.")
+  private String node = "";
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "10m",
+      description = "How long to wait for pods and volumes to leave; 10m by default.")
+  private String timeout = "10m";
+
+  @Override
+  public Integer call() throws InterruptedException {
+    var patience = GoDuration.parse(timeout).orElse(Duration.ofMinutes(10));
+    try (var asked = cluster.open()) {
+      new OutOfService(asked.api(), node, Terminal.standard()::line).run(patience);
+    }
+    return 0;
+  }
+}

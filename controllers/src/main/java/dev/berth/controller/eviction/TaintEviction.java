@@ -1,0 +1,31 @@
+package dev.berth.controller.eviction;
+
+import dev.berth.controller.Means;
+import dev.berth.kube.loop.Concern;
+import dev.berth.kube.loop.Role;
+import dev.berth.kube.loop.Source;
+import dev.berth.kube.loop.Told;
+import dev.berth.kube.name.LeaseNames;
+import dev.berth.kube.object.ObjectKey;
+
+/// Kubernetes' taint eviction controller.
+public final class TaintEviction {
+  private static final Role ROLE =
+      Role.of(
+          "taint eviction controller",
+          "taint-eviction-controller", // VOC-03
+          LeaseNames.CONTROLLER_MANAGER);
+
+  private final Told<Pending> pending = new Told<>(Pending.TOPIC);
+
+  /// Takes pods off nodes. Needs [#source].
+  public Concern<Means, ObjectKey, ?, ?> pods() {
+    return new Concern<>(
+        ROLE, new PodEvictor(), means -> new Evicting(means.api(), means.events(), pending));
+  }
+
+  /// Tells of the pods whose time is running.
+  public Source<?> source() {
+    return pending;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.berth.controller.nodelife;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.controller.Revision;
+import dev.berth.kube.loop.Effect;
+import dev.berth.kube.model.Node.Taint;
+import dev.berth.kube.object.Ref;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What the node life cycle can do.
+sealed interface NodeEffect extends Effect {
+  /// Notes a sign of life.
+  ///
+  /// @param first whether the node was not known before
+  record Hear(Ref node, Heard.Beat beat, boolean first) implements NodeEffect {}
+
+  /// The node is gone.
+  record Forget(Ref node) implements NodeEffect {}
+
+  /// Says of a node that nobody knows how it is.
+  ///
+  /// @param conditions those that change
+  /// @param wasReady whether that is news to people
+  /// @param renewed the last renewal of its Lease that was seen; empty: none
+  /// @param otherwise what is noted instead, should the server show a later one
+  record Doubt(
+      Revision node,
+      JsonNode conditions,
+      boolean wasReady,
+      Optional<Instant> renewed,
+      Heard.Beat otherwise)
+      implements NodeEffect {}
+
+  /// Says of a pod on such a node that nobody can count on it.
+  ///
+  /// @param at when this was decided
+  record Unready(Ref pod, Instant at) implements NodeEffect {
+    /// A node may have many pods.
+    @Override
+    public Object likeness() {
+      return List.of(getClass(), pod);
+    }
+  }
+
+  /// Gives the node these taints and no others.
+  record SetTaints(Revision node, List<Taint> taints) implements NodeEffect {
+    public SetTaints {
+      taints = List.copyOf(taints);
+    }
+  }
+}

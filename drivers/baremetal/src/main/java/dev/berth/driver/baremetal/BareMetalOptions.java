@@ -1,0 +1,22 @@
+package dev.berth.driver.baremetal;
+
+import dev.berth.driver.DriverServer.Service;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+/// How a bare-metal driver is set up.
+///
+/// @param node name of the Kubernetes Node; of no meaning without the node service
+/// @param loopback file of drives that are files; empty: there are no other back ends yet
+/// @param images folder for those files
+/// @param services what is served; without the node service no drive is looked at
+public record BareMetalOptions(
+    String node, Optional<Path> loopback, Path images, Set<Service> services) {
+  public BareMetalOptions {
+    services = Set.copyOf(services);
+    if (services.contains(Service.NODE) && loopback.isEmpty())
+      throw new IllegalArgumentException(
+          "--loopback FILE is missing: drives that are files are the only ones yet");
+  }
+}

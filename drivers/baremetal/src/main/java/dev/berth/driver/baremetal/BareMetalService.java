@@ -1,0 +1,91 @@
+package dev.berth.driver.baremetal;
+
+import dev.berth.driver.DriverServer.Service;
+import dev.berth.driver.process.Arguments;
+import dev.berth.driver.process.DriverProcess;
+import dev.berth.driver.spi.Driver;
+import dev.berth.kube.http.HttpApi;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// `berth driver baremetal`: the driver alone in a process, until it is told to end.
+public final class BareMetalService {
+  /// For `--help`.
+  public static final String HELP =
+      """
+      Usage: berth driver baremetal [controller|node] --endpoint unix:///PATH ...
+
+      Serves the CSI driver csi-baremetal on a Unix socket until SIGTERM: its controller, the drives of
+      one node, or both in one process. What they know of drives and volumes are objects of the
+      cluster, of kinds that are installed if they are missing.
+
+        --kubeconfig FILE             the cluster; KUBECONFIG or the pod's own by default
+        --node NAME                   name of this Node; not for a controller
+        --loopback FILE               drives that are files, told by FILE; see docs/bare-metal.md
+        --images DIR                  folder for these files; beside FILE by default
+      """
+          + DriverProcess.HELP
+          + """
+
+          Example:
+            berth driver baremetal --endpoint unix:///run/baremetal.sock --node $(hostname) \\
+              --loopback drives.yaml --kubeconfig /etc/kubeconfig
+          """;
+
+  private static final Set<String> ARGUMENTS =
+      Set.of("--kubeconfig", "--node", "--loopback", "--images");
+
+  private BareMetalService() {}
+
+  /// Serves until the process is told to end.
+  ///
+  /// @return exit code: 0 after an orderly end, 1 if it could not start, 2 for wrong arguments
+  public static int run(List<String> arguments, PrintStream out, PrintStream err) {
+    if (arguments.contains("--help")) {
+      out.print(HELP);
+      return 0;
+    }
+    var words = new ArrayList<>(arguments);
+    if (!words.isEmpty()
+        && (words.getFirst().equals("controller") || words.getFirst().equals("node")))
+      words.set(0, "--services=" + words.getFirst());
+    return DriverProcess.run(
+        "berth driver baremetal", words, ARGUMENTS, BareMetalService::open, err);
+  }
+
+  private static Driver open(Arguments arguments) throws IOException {
+    var options = options(arguments);
+    var api =
+        arguments
+            .find("--kubeconfig")
+            .map(file -> HttpApi.of(Path.of(file), Optional.empty()))
+            .orElseGet(HttpApi::ofSurroundings);
+    try {
+      return BareMetalDriver.open(options, api);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("it was told to end before it had begun", e);
+    }
+  }
+
+  private static BareMetalOptions options(Arguments arguments) {
+    var services = arguments.services();
+    var loopback = arguments.find("--loopback").map(file -> Path.of(file).toAbsolutePath());
+    var images =
+        arguments
+            .find("--images")
+            .map(Path::of)
+            .or(() -> loopback.map(file -> file.resolveSibling("images")))
+            .orElse(Path.of("."));
+    return new BareMetalOptions(
+        services.contains(Service.NODE) ? arguments.one("--node") : "",
+        loopback,
+        images.toAbsolutePath(),
+        services);
+  }
+}

@@ -1,0 +1,143 @@
+package dev.berth.driver.baremetal.decide;
+
+import dev.berth.driver.baremetal.decide.DriveEffect.Forget;
+import dev.berth.driver.baremetal.decide.DriveEffect.Heeded;
+import dev.berth.driver.baremetal.decide.DriveEffect.Light;
+import dev.berth.driver.baremetal.decide.DriveEffect.Observe;
+import dev.berth.driver.baremetal.decide.DriveEffect.Register;
+import dev.berth.driver.baremetal.decide.DriveEffect.WipeLeft;
+import dev.berth.driver.baremetal.manager.SeenDrives;
+import dev.berth.driver.baremetal.manager.SeenDrives.Seen;
+import dev.berth.driver.baremetal.object.BareMetalKinds;
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.DriveState;
+import dev.berth.driver.baremetal.object.DriveUsage;
+import dev.berth.driver.baremetal.object.Presence;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Decider;
+import dev.berth.kube.loop.Facts;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Topic;
+import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.object.Lookup.Found;
+import dev.berth.kube.object.Lookup.Missing;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Ref;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Keeps the objects of a node's drives true: what was found, how it is, and where it stands on its
+/// way out of service. Each look computes the whole state anew, so that nothing that was missed
+/// once is lost.
+///
+/// @param nodeId only drives of this node; there is one writer for each drive (BM-24)
+public record DriveKeeper(String nodeId)
+    implements Decider<ObjectKey, DriveKeeper.View, DriveEffect> {
+  /// What the passes of this process have shown.
+  public static final Topic<SeenDrives> SEEN = new Topic<>("drives of this node", SeenDrives.NONE);
+
+  /// What there is to see.
+  public record View(Facts facts, SeenDrives seen, Instant now) {}
+
+  @Override
+  public String name() {
+    return "drive-keeper";
+  }
+
+  @Override
+  public List<Trigger<?, ObjectKey>> triggers() {
+    return List.of(
+        Trigger.on(BareMetalKinds.DRIVE, (change, _) -> Stream.of(change.latest().meta().key())),
+        Trigger.on(
+            BareMetalKinds.VOLUME,
+            (change, _) ->
+                Stream.concat(change.before().stream(), change.after().stream())
+                    .flatMap(volume -> volume.drive().stream())),
+        Trigger.on(
+            SEEN,
+            (news, facts) ->
+                Stream.concat(
+                        news.after().byUuid(nodeId).keySet().stream().map(ObjectKey::cluster),
+                        facts.by(Indexes.DRIVES_BY_NODE, nodeId).stream()
+                            .map(drive -> drive.meta().key()))
+                    .distinct()));
+  }
+
+  @Override
+  public View view(Facts facts, Instant now) {
+    return new View(facts, facts.of(SEEN), now);
+  }
+
+  @Override
+  public Step decide(View view, ObjectKey key) {
+    var seen = Optional.ofNullable(view.seen.byUuid(nodeId).get(key.name()));
+    return switch (view.facts.get(BareMetalKinds.DRIVE, key)) {
+      case Missing<Drive> _ -> missing(seen);
+      case Found<Drive>(var drive) when !drive.nodeId().equals(nodeId) -> new Settled(); // BM-24
+      case Found<Drive>(var drive) when drive.meta().deleting() -> new Settled();
+      case Found<Drive> _ when view.seen.passes() == 0 -> new Settled(); // BM-05
+      case Found<Drive>(var drive) -> known(view, drive, seen);
+    };
+  }
+
+  /// BM-57: who is first seen going is not registered.
+  private Step missing(Optional<Seen> seen) {
+    return seen.filter(it -> it.missing() == 0)
+        .<Step>map(it -> new Act(new Register(it.last(), nodeId)))
+        .orElse(new Settled());
+  }
+
+  private Step known(View view, Drive drive, Optional<Seen> seen) {
+    var volumes = List.copyOf(view.facts.by(Indexes.VOLUMES_BY_DRIVE, drive.uuid()));
+    var twice = view.seen.twice().contains(drive.identity());
+    // BM-54: what was never seen since the start is given a second pass, too.
+    if (seen.isEmpty() && !twice && view.seen.passes() < 2) return new Settled();
+    var observation = new Observation(drive, seen, twice, volumes, view.now);
+    var next = observation.state();
+    if (!drive.looked() || !next.equals(drive.observed()))
+      return new Act(new Observe(drive, next, observation.notices(next)));
+    // BM-102
+    if (next.presence() == Presence.ONLINE && drive.pendingWipe().isPresent())
+      return new Act(new WipeLeft(drive));
+    if (next.usage() == DriveUsage.REMOVED) return removed(drive, next);
+    // BM-135
+    if (next.usage() == DriveUsage.IN_USE && !drive.word(Replacement.ACTION).isEmpty())
+      return new Act(new Heeded(drive, Replacement.ACTION));
+    return waiting(drive, next);
+  }
+
+  /// BM-136, BM-138.
+  private static Step removed(Drive drive, DriveState state) {
+    if (state.presence() == Presence.OFFLINE) return new Act(new Forget(drive));
+    if (state.ledState() == 0) return new Act(new Light(drive));
+    return waiting(drive, state);
+  }
+
+  /// BM-142.
+  private static Step waiting(Drive drive, DriveState state) {
+    return state.conditions().stream()
+        .filter(it -> it.type().equals("Replacement") && it.holds())
+        .findFirst()
+        .<Step>map(it ->
+            Wait.on(drive.ref(), "metadata.annotations")
+                .since(it.since())
+                .until("the drive goes on from " + state.usage())
+                .remedy(it.message()))
+        .orElse(new Settled());
+  }
+
+  @Override
+  public Class<DriveEffect> effectType() {
+    return DriveEffect.class;
+  }
+
+  @Override
+  public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
+    return subject.as(BareMetalKinds.DRIVE);
+  }
+}

@@ -1,0 +1,198 @@
+package dev.berth.driver.baremetal.decide;
+
+import dev.berth.driver.baremetal.manager.DriveManager.Led;
+import dev.berth.driver.baremetal.manager.SeenDrives.Seen;
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.DriveCondition;
+import dev.berth.driver.baremetal.object.DriveState;
+import dev.berth.driver.baremetal.object.DriveUsage;
+import dev.berth.driver.baremetal.object.Health;
+import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Presence;
+import dev.berth.kube.event.Notice;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What is to be written of a drive after a look at it: its whole state, computed anew each time.
+///
+/// @param seen empty: the node does not have it
+/// @param twice whether another drive says that it is the same one (BM-23)
+/// @param volumes on it
+record Observation(
+    Drive drive, Optional<Seen> seen, boolean twice, List<LocalVolume> volumes, Instant now) {
+  private static final String AVAILABLE = "Available";
+  private static final String REPLACEMENT = "Replacement";
+
+  DriveState state() {
+    var next = replacement().next();
+    var found = seen.map(Seen::last);
+    var conditions = new ArrayList<DriveCondition>();
+    conditions.add(available(next.usage()));
+    conditions.add(
+        condition(
+            REPLACEMENT,
+            !next.waiting().isEmpty(),
+            next.waiting().isEmpty() ? "InService" : word(next.usage()),
+            next.waiting()));
+    return new DriveState(
+        health(),
+        presence(),
+        next.usage(),
+        presence() == Presence.ONLINE ? found.map(it -> it.path().toString()).orElse("") : "",
+        obstacles().isEmpty() && presence() == Presence.ONLINE,
+        found.map(it -> it.system()).orElse(drive.observed().system()),
+        led(),
+        conditions);
+  }
+
+  private Replacement replacement() {
+    return new Replacement(drive, health(), presence(), volumes);
+  }
+
+  /// BM-54: gone only if it was missed twice.
+  private Presence presence() {
+    return twice || seen.filter(Seen::present).isPresent() ? Presence.ONLINE : Presence.OFFLINE;
+  }
+
+  /// BM-30, BM-57.
+  private Health health() {
+    if (drive.override().isPresent()) return drive.override().get();
+    if (presence() == Presence.OFFLINE || twice) return Health.UNKNOWN;
+    return seen.map(Seen::settled).orElse(Health.UNKNOWN);
+  }
+
+  private List<String> obstacles() {
+    if (twice)
+      return List.of("says the same serial number, VID and PID as another drive of this node");
+    return seen.map(it -> it.last().obstacles()).orElse(List.of("is not there"));
+  }
+
+  /// A lamp that was turned on since the last look is on.
+  private int led() {
+    var before = drive.observed();
+    if (before.usage() == DriveUsage.REMOVED && before.ledState() != 0) return before.ledState();
+    return switch (seen.map(it -> it.last().led()).orElse(Led.NOT_AVAILABLE)) {
+      case OFF -> 0;
+      case ON -> 1;
+      case NOT_AVAILABLE -> 2;
+    };
+  }
+
+  /// Why nobody gets it, the weightiest reason first (BM-56, BM-80).
+  private DriveCondition available(DriveUsage usage) {
+    var system = seen.map(it -> it.last().system()).orElse(drive.observed().system());
+    if (presence() == Presence.OFFLINE)
+      return condition(AVAILABLE, false, "Offline", "the drive is not there");
+    if (drive.pendingWipe().isPresent())
+      return condition(
+          AVAILABLE,
+          false,
+          "PendingWipe",
+          "what volume %s has left on it is to be wiped".formatted(drive.pendingWipe().get()));
+    if (drive.claimant().isPresent())
+      return condition(
+          AVAILABLE, false, "Claimed", "volume %s has it".formatted(drive.claimant().get()));
+    if (system) return condition(AVAILABLE, false, "SystemDrive", "the machine itself lives on it");
+    if (!obstacles().isEmpty())
+      return condition(
+          AVAILABLE,
+          false,
+          twice ? "SameIdentity" : "HasData",
+          "the drive %s; nothing is ever removed from a drive that is not of a volume of ours"
+              .formatted(String.join(" and ", obstacles())));
+    if (usage != DriveUsage.IN_USE)
+      return condition(AVAILABLE, false, word(usage), "the drive is leaving service");
+    if (health().failing())
+      return condition(AVAILABLE, false, "Unhealthy", "its health is " + health());
+    if (drive.cordoned())
+      return condition(AVAILABLE, false, "Cordoned", "somebody keeps new volumes away");
+    return condition(AVAILABLE, true, "Free", "a volume can have it");
+  }
+
+  private static String word(DriveUsage usage) {
+    return switch (usage) {
+      case IN_USE -> "InUse";
+      case RELEASING -> "Releasing";
+      case RELEASED -> "Released";
+      case REMOVING -> "Removing";
+      case REMOVED -> "Removed";
+      case FAILED -> "Failed";
+    };
+  }
+
+  /// Since when is kept as long as it holds, or does not.
+  private DriveCondition condition(String type, boolean holds, String reason, String message) {
+    var since =
+        drive.observed().conditions().stream()
+            .filter(it -> it.type().equals(type) && it.holds() == holds)
+            .map(DriveCondition::since)
+            .findFirst()
+            .orElse(now.truncatedTo(ChronoUnit.SECONDS));
+    return new DriveCondition(type, holds, reason, message, since);
+  }
+
+  /// What changed, for people (BM-70, BM-72, BM-200, BM-201). Of a drive nobody had looked at:
+  /// nothing but that it was discovered.
+  List<Notice> notices(DriveState next) {
+    var ref = drive.ref();
+    if (!drive.looked())
+      return List.of(
+          Notice.normal(
+              ref, "DriveDiscovered", "found %s at %s".formatted(drive.identity(), next.path())));
+    var told = new ArrayList<Notice>();
+    var before = drive.observed();
+    if (before.presence() != next.presence())
+      told.add(
+          next.presence() == Presence.OFFLINE
+              ? Notice.warning(ref, "DriveStatusOffline", "the drive is not there any more")
+              : Notice.normal(ref, "DriveStatusOnline", "the drive is there, at " + next.path()));
+    if (before.health() != next.health()) told.add(healthNotice(next.health()));
+    if (before.clean() != next.clean()
+        && drive.claimant().isEmpty()
+        && next.presence() == Presence.ONLINE)
+      told.add(
+          next.clean()
+              ? Notice.normal(ref, "DriveClean", "nothing is on the drive any more")
+              : Notice.warning(
+                  ref, "DriveHasData", "the drive " + String.join(" and ", obstacles())));
+    if (before.usage() != next.usage()) usageNotice(next.usage()).ifPresent(told::add);
+    return told;
+  }
+
+  private Notice healthNotice(Health health) {
+    var ref = drive.ref();
+    if (drive.override().isPresent())
+      return Notice.normal(
+          ref, "DriveHealthOverridden", "somebody says that its health is " + health);
+    return switch (health) {
+      case GOOD -> Notice.normal(ref, "DriveHealthGood", "the drive is healthy");
+      case SUSPECT ->
+          Notice.warning(ref, "DriveHealthSuspect", "the drive is expected to fail; replace it");
+      case BAD -> Notice.warning(ref, "DriveHealthFailure", "the drive is failing; replace it");
+      case UNKNOWN -> Notice.warning(ref, "DriveHealthUnknown", "nobody can say how the drive is");
+    };
+  }
+
+  private Optional<Notice> usageNotice(DriveUsage usage) {
+    var ref = drive.ref();
+    return switch (usage) {
+      case RELEASED ->
+          Optional.of(
+              Notice.warning(
+                  ref, "DriveReadyForRemoval", "the drive waits for removal=ready or action=add"));
+      case REMOVED ->
+          Optional.of(
+              drive.word(Replacement.ACTION).equals("remove")
+                  ? Notice.warning(ref, "DriveRemovedByForce", "the drive counts as removed")
+                  : Notice.warning(ref, "DriveReadyForPhysicalRemoval", "the drive can be pulled"));
+      case FAILED ->
+          Optional.of(
+              Notice.warning(
+                  ref, "DriveRemovalFailed", "the release of a volume on the drive has failed"));
+      case IN_USE, RELEASING, REMOVING -> Optional.empty();
+    };
+  }
+}

@@ -1,0 +1,124 @@
+package dev.berth.driver.baremetal.decide;
+
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.DriveUsage;
+import dev.berth.driver.baremetal.object.Health;
+import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Presence;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// A drive's way out of service (BM-131 to BM-136, BM-138 to BM-145): pure rules. Time alone never
+/// moves a state.
+///
+/// @param drive as it stands
+/// @param health as it counts now: a person's word, or what was measured often enough
+/// @param volumes on it
+record Replacement(Drive drive, Health health, Presence presence, List<LocalVolume> volumes) {
+  static final String ACTION = "action";
+  private static final String ADD = "add";
+  private static final String READY = "ready";
+  private static final String RELEASE = "release";
+
+  /// What it comes to.
+  ///
+  /// @param waiting what it waits for and how to go on; empty: nothing, it is in service
+  record Next(DriveUsage usage, String waiting) {}
+
+  /// BM-131 to BM-136, BM-138 to BM-140, state by state.
+  Next next() {
+    var system = drive.observed().system();
+    return switch (drive.observed().usage()) {
+      case IN_USE ->
+          health.failing() && !system // BM-131; BM-143; of a system drive it is only told
+              ? released()
+              : new Next(DriveUsage.IN_USE, "");
+      case RELEASING -> released();
+      case RELEASED -> fromReleased();
+      case REMOVING -> fromRemoving();
+      case REMOVED ->
+          new Next(
+              DriveUsage.REMOVED, "the drive can be pulled: its object goes when it is not there");
+      case FAILED -> fromFailed();
+    };
+  }
+
+  private Next released() {
+    var failed = volumes.stream().filter(it -> release(it).equals("failed")).toList();
+    // BM-133
+    if (!failed.isEmpty())
+      return new Next(
+          DriveUsage.FAILED,
+          "the release of %s has failed; annotate the drive with action=add or action=remove"
+              .formatted(names(failed)));
+    boolean none = volumes.stream().noneMatch(this::settled);
+    // BM-144
+    if (!health.failing() && health != Health.UNKNOWN && none)
+      return new Next(DriveUsage.IN_USE, "");
+    var unsettled = volumes.stream().filter(it -> !settled(it)).toList();
+    if (unsettled.isEmpty()) return waitingForConsent(); // BM-132
+    return new Next(
+        DriveUsage.RELEASING,
+        "the data of %s has to be moved; then annotate each volume with release=done"
+            .formatted(names(unsettled)));
+  }
+
+  /// BM-132, BM-143: without consent even an empty drive stays here.
+  private static Next waitingForConsent() {
+    return new Next(
+        DriveUsage.RELEASED,
+        "annotate the drive with removal=ready to have it removed, or with action=add to keep it");
+  }
+
+  private Next fromReleased() {
+    if (drive.word("removal").equals(READY) || drive.word("replacement").equals(READY))
+      return fromRemoving(); // BM-134
+    if (!drive.word(ACTION).equals(ADD) && !drive.word("drive").equals(ADD))
+      return waitingForConsent();
+    // BM-135
+    if (!health.failing() && health != Health.UNKNOWN) return new Next(DriveUsage.IN_USE, "");
+    return new Next( // BM-143
+        DriveUsage.RELEASED,
+        "action=add is not followed, as the health of the drive is %s; annotate it with health=good if you know better"
+            .formatted(health));
+  }
+
+  private Next fromRemoving() {
+    var left =
+        volumes.stream().filter(it -> !it.meta().annotations().containsKey("fake-attach")).toList();
+    // BM-136
+    if (drive.claimant().isEmpty() && left.isEmpty())
+      return new Next(
+          DriveUsage.REMOVED, "the drive can be pulled: its object goes when it is not there");
+    return new Next(
+        DriveUsage.REMOVING,
+        "%s has to be deleted: delete its pod and its claim"
+            .formatted(left.isEmpty() ? drive.claimant().orElse("") : names(left)));
+  }
+
+  private Next fromFailed() {
+    return switch (drive.word(ACTION)) {
+      case ADD -> new Next(DriveUsage.IN_USE, ""); // BM-139
+      case "remove" -> // BM-140
+          new Next(
+              DriveUsage.REMOVED, "the drive can be pulled: its object goes when it is not there");
+      default ->
+          new Next(
+              DriveUsage.FAILED,
+              "a release has failed; annotate the drive with action=add or action=remove");
+    };
+  }
+
+  /// BM-33, BM-141.
+  private boolean settled(LocalVolume volume) {
+    return release(volume).equals("done") || drive.word("status/" + volume.id()).equals("released");
+  }
+
+  private static String release(LocalVolume volume) {
+    return volume.meta().annotation(RELEASE).orElse("");
+  }
+
+  private static String names(List<LocalVolume> volumes) {
+    return volumes.stream().map(it -> it.meta().key().toString()).collect(Collectors.joining(", "));
+  }
+}

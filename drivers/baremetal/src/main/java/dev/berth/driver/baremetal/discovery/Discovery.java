@@ -1,0 +1,101 @@
+package dev.berth.driver.baremetal.discovery;
+
+import dev.berth.driver.baremetal.manager.DriveManager;
+import dev.berth.driver.baremetal.manager.SeenDrives;
+import dev.berth.kube.loop.Told;
+import dev.berth.kube.time.SystemTime;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Looks at the drives of this node again and again: every 30 s, at once when the manager or
+/// somebody else says that there is news.
+public final class Discovery implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Discovery.class);
+  private static final Duration PERIOD = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(1);
+  private static final Duration END = Duration.ofSeconds(10);
+
+  /// Without a pass for so long a process is not alive.
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  private final DriveManager manager;
+  private final Told<SeenDrives> seen;
+  private final Semaphore nudges = new Semaphore(0);
+  private final CountDownLatch first = new CountDownLatch(1);
+  private volatile String trouble = "the drives have not been looked at yet";
+  private volatile long succeeded = SystemTime.nanos();
+  private @Nullable Thread thread;
+
+  public Discovery(DriveManager manager, Told<SeenDrives> seen) {
+    this.manager = manager;
+    this.seen = seen;
+  }
+
+  /// Begins; returns at once.
+  public synchronized void start() {
+    manager.onChange(this::nudge);
+    thread = Thread.ofVirtual().name("discovery").start(this::run);
+  }
+
+  /// Asks for a pass at once; several are one.
+  public void nudge() {
+    nudges.release();
+  }
+
+  /// Waits for the first pass that succeeds (BM-05).
+  ///
+  /// @return whether there was one
+  public boolean await(Duration patience) throws InterruptedException {
+    return first.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /// Why the last pass has failed, or none has been made; empty: it has succeeded.
+  public String trouble() {
+    return trouble;
+  }
+
+  /// Whether passes succeed, or did not long ago.
+  public boolean alive() {
+    return SystemTime.nanos() - succeeded < PATIENCE.toNanos();
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        pass();
+        var pause = seen.now().unsure() ? SOON : PERIOD;
+        if (nudges.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) nudges.drainPermits();
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void pass() {
+    try {
+      var found = manager.drives();
+      seen.change(before -> before.after(found));
+      trouble = "";
+      succeeded = SystemTime.nanos();
+      first.countDown();
+    } catch (IOException | RuntimeException e) {
+      if (!String.valueOf(e.getMessage()).equals(trouble))
+        log.warn("the drives cannot be looked at: {}", e.getMessage());
+      trouble = String.valueOf(e.getMessage());
+    }
+  }
+
+  /// Returns when no pass is under way any more: one would make and attach what others take down.
+  @Override
+  public synchronized void close() throws InterruptedException {
+    if (thread == null) return;
+    thread.interrupt();
+    if (!thread.join(END)) log.warn("a look at the drives does not end");
+  }
+}

@@ -1,0 +1,44 @@
+package dev.berth.driver.baremetal.manager;
+
+import dev.berth.driver.baremetal.object.DriveIdentity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// Knows the drives of one node. [#drives] and [#locate] are called by one thread at a time.
+public interface DriveManager extends AutoCloseable {
+  /// The lamp by which a drive is found in its rack.
+  enum Led {
+    OFF,
+    ON,
+    /// This drive, or this manager, has none: no reason to wait for it (BM-143).
+    NOT_AVAILABLE
+  }
+
+  /// What to do with the lamp.
+  enum Locate {
+    START,
+    STOP,
+    STATUS
+  }
+
+  /// All drives that the node has now. One that is there and cannot be looked at is among them,
+  /// with unknown health (BM-54).
+  ///
+  /// @throws IOException if nothing can be said of any drive: none of them counts as gone
+  List<FoundDrive> drives() throws IOException;
+
+  /// The device node of a drive at this moment, told by its serial number (BM-55); empty: the node
+  /// does not have it. May be called by any thread at any time.
+  Optional<Path> find(DriveIdentity drive) throws IOException;
+
+  /// Turns a drive's lamp on or off, or asks for it.
+  Led locate(DriveIdentity drive, Locate what) throws IOException;
+
+  /// Runs `nudge` whenever [#drives] may answer otherwise than last time, from any thread.
+  default void onChange(Runnable nudge) {}
+
+  @Override
+  void close();
+}

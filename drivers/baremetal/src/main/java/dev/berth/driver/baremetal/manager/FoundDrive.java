@@ -1,0 +1,28 @@
+package dev.berth.driver.baremetal.manager;
+
+import dev.berth.driver.baremetal.object.DriveIdentity;
+import dev.berth.driver.baremetal.object.DriveType;
+import dev.berth.driver.baremetal.object.Health;
+import java.nio.file.Path;
+import java.util.List;
+
+/// A drive, as a manager found it in one pass.
+///
+/// @param path its device node now
+/// @param size bytes
+/// @param obstacles why nobody may have it, apart from what a volume of ours puts on it: `holds
+///   ext4`, `mounted`, `read-only`; empty: it is blank and nobody uses it (BM-56)
+/// @param system whether the machine itself lives on it
+public record FoundDrive(
+    DriveIdentity identity,
+    DriveType type,
+    long size,
+    Path path,
+    Health health,
+    List<String> obstacles,
+    boolean system,
+    DriveManager.Led led) {
+  public FoundDrive {
+    obstacles = List.copyOf(obstacles);
+  }
+}

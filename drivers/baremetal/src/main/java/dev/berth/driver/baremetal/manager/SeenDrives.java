@@ -1,0 +1,86 @@
+package dev.berth.driver.baremetal.manager;
+
+import dev.berth.driver.baremetal.object.DriveIdentity;
+import dev.berth.driver.baremetal.object.Health;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// What the passes of one process have shown of the drives of its node. Immutable: each pass makes
+/// a new one.
+///
+/// @param passes how many have succeeded; 0: nobody knows anything yet
+/// @param drives by identity
+/// @param twice identities that two drives bear, or that say too little: nobody gets these (BM-23)
+public record SeenDrives(long passes, Map<DriveIdentity, Seen> drives, Set<DriveIdentity> twice) {
+  /// Readings in a row that make a failing drive so (BM-76), and passes without it that make a
+  /// drive absent (BM-54).
+  private static final int ENOUGH = 2;
+
+  public static final SeenDrives NONE = new SeenDrives(0, Map.of(), Set.of());
+
+  public SeenDrives {
+    drives = Map.copyOf(drives);
+    twice = Set.copyOf(twice);
+  }
+
+  /// One drive over the passes.
+  ///
+  /// @param last as it was found when it was found last
+  /// @param missing in how many passes in a row it was not there; 0: it is
+  /// @param failing in how many passes in a row it was suspect or bad
+  /// @param settled its health, as far as it has been measured often enough
+  public record Seen(FoundDrive last, int missing, int failing, Health settled) {
+    /// Whether it is there, or was a moment ago.
+    public boolean present() {
+      return missing < ENOUGH;
+    }
+
+    private static Seen first(FoundDrive found) {
+      return new Seen(found, 0, 0, Health.UNKNOWN).again(found);
+    }
+
+    private Seen again(FoundDrive found) {
+      if (!found.health().failing()) return new Seen(found, 0, 0, found.health());
+      int times = failing + 1;
+      return new Seen(found, 0, times, times >= ENOUGH ? found.health() : settled);
+    }
+
+    private Seen absent() {
+      return new Seen(last, missing + 1, failing, settled);
+    }
+  }
+
+  /// What is known after one more pass.
+  public SeenDrives after(List<FoundDrive> found) {
+    var next = new HashMap<DriveIdentity, Seen>();
+    drives.forEach((identity, seen) -> next.put(identity, seen.absent()));
+    var once = new HashSet<DriveIdentity>();
+    var again = new HashSet<DriveIdentity>();
+    for (var drive : found) {
+      var identity = drive.identity();
+      if (!identity.tells() || !once.add(identity)) again.add(identity);
+    }
+    for (var drive : found) {
+      var before = drives.get(drive.identity());
+      if (again.contains(drive.identity())) next.remove(drive.identity());
+      else next.put(drive.identity(), before == null ? Seen.first(drive) : before.again(drive));
+    }
+    return new SeenDrives(passes + 1, next, again);
+  }
+
+  /// Whether a second pass soon would tell whether a drive is there (BM-54).
+  public boolean unsure() {
+    return passes == 1 || drives.values().stream().anyMatch(it -> it.missing() == 1);
+  }
+
+  /// The drives, by the name that their objects have on a node.
+  public Map<String, Seen> byUuid(String nodeId) {
+    var all = new TreeMap<String, Seen>();
+    drives.forEach((identity, seen) -> all.put(identity.uuidOn(nodeId), seen));
+    return all;
+  }
+}

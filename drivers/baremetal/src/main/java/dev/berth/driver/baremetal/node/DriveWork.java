@@ -1,0 +1,107 @@
+package dev.berth.driver.baremetal.node;
+
+import dev.berth.driver.baremetal.decide.DriveEffect;
+import dev.berth.driver.baremetal.manager.DriveManager;
+import dev.berth.driver.baremetal.manager.DriveManager.Led;
+import dev.berth.driver.baremetal.manager.DriveManager.Locate;
+import dev.berth.driver.baremetal.object.BareMetalKinds;
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.DriveState;
+import dev.berth.driver.baremetal.object.DriveUsage;
+import dev.berth.driver.baremetal.object.Wipe;
+import dev.berth.driver.baremetal.registry.Registry;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.JsonPatch;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Effects;
+import java.io.IOException;
+
+/// Does what is decided about drives.
+///
+/// @param looked runs when a drive should be looked at again at once
+public record DriveWork(
+    Registry registry,
+    DriveManager manager,
+    Preparation preparation,
+    DriveLocks locks,
+    EventRecorder events,
+    Runnable looked)
+    implements Effects<DriveEffect> {
+  @Override
+  public void carryOut(DriveEffect effect) throws IOException {
+    switch (effect) {
+      case DriveEffect.Register(var found, var nodeId) -> {
+        var draft = Drive.draft(found.identity(), found.type(), found.size(), nodeId);
+        registry.api().create(BareMetalKinds.DRIVES, draft);
+      }
+      case DriveEffect.Observe(var drive, var state, var notices) -> {
+        registry.observed(drive, state);
+        notices.forEach(events::tell);
+      }
+      case DriveEffect.WipeLeft(var drive) -> locks.alone(drive.uuid(), () -> wipeLeft(drive));
+      case DriveEffect.Light(var drive) -> light(drive);
+      case DriveEffect.Forget(var drive) -> forget(drive);
+      case DriveEffect.Heeded(var drive, var annotation) ->
+          registry
+              .api()
+              .patch(
+                  BareMetalKinds.DRIVES,
+                  drive.meta().key(),
+                  new JsonPatch().removeAnnotation(drive.meta(), annotation).patch());
+    }
+  }
+
+  /// What was decided may be old: the server says whether it still has to be done (BM-102).
+  private void wipeLeft(Drive drive) throws IOException {
+    var now = registry.drive(drive.meta().key());
+    if (now.filter(it -> Registry.sameWipe(drive, it)).isEmpty()) return;
+    var device = manager.find(drive.identity());
+    if (device.isEmpty()) throw new IOException("the drive has gone: " + drive.identity());
+    preparation.wipe(Wipe.ZERO, device.get());
+    registry.wiped(drive);
+    looked.run();
+  }
+
+  /// BM-136: a drive without a lamp is found in the dark.
+  private void light(Drive drive) throws IOException {
+    var before = drive.observed();
+    try {
+      var led = manager.locate(drive.identity(), Locate.START);
+      registry.observed(drive, with(before, before.usage(), led));
+    } catch (IOException e) {
+      registry.observed(drive, with(before, DriveUsage.FAILED, Led.NOT_AVAILABLE));
+      events.tell(
+          Notice.warning(
+              drive.ref(),
+              "DriveLocateLEDFailed",
+              "its lamp cannot be turned on: " + e.getMessage()));
+    }
+    looked.run();
+  }
+
+  private static DriveState with(DriveState state, DriveUsage usage, Led led) {
+    return new DriveState(
+        state.health(),
+        state.presence(),
+        usage,
+        state.path(),
+        state.clean(),
+        state.system(),
+        led.ordinal(),
+        state.conditions());
+  }
+
+  private void forget(Drive drive) {
+    try {
+      registry
+          .api()
+          .delete(BareMetalKinds.DRIVES, drive.meta().key(), DeleteOptions.uid(drive.meta().uid()));
+      events.tell(
+          Notice.normal(drive.ref(), "DriveSuccessfullyRemoved", "the drive has been removed"));
+    } catch (ApiException refused) {
+      if (!refused.isNotFound()) throw refused;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package dev.berth.driver.baremetal.node;
+
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.registry.Registry;
+import dev.berth.driver.baremetal.verdict.VolumeVerdict;
+import dev.berth.driver.model.Ailment;
+import dev.berth.driver.model.Ailment.Kind;
+import dev.berth.driver.model.Condition;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.SizeRange;
+import dev.berth.driver.model.Usage;
+import dev.berth.driver.spi.NodeExpansion;
+import dev.berth.driver.spi.NodeHealth;
+import dev.berth.driver.spi.NodeStats;
+import dev.berth.linux.check.Finding;
+import dev.berth.linux.check.MountedCheck;
+import dev.berth.linux.check.MountedCheck.Wanted;
+import dev.berth.linux.file.BlockDevice;
+import dev.berth.linux.mount.MountEntry;
+import dev.berth.linux.mount.Mounts;
+import dev.berth.linux.sys.LinuxException;
+import dev.berth.linux.tool.FileSystemTools;
+import dev.berth.linux.tool.FileSystemType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// How the volumes of a node are and how full: looked at, never touched.
+public final class NodeLooks implements NodeStats, NodeHealth, NodeExpansion {
+  private final Registry registry;
+  private final NodeVolumes volumes;
+  private final FileSystemTools tools;
+  private final Mounts mounts = Mounts.ofThisMachine();
+  private final Places places = new Places(mounts);
+  private final MountedCheck check = new MountedCheck();
+
+  /// For answers about a file system that answers no more (BM-187): caches, nothing that counts.
+  private final Map<String, Stats> lastKnown = new ConcurrentHashMap<>();
+
+  public NodeLooks(Registry registry, NodeVolumes volumes, FileSystemTools tools) {
+    this.registry = registry;
+    this.volumes = volumes;
+    this.tools = tools;
+  }
+
+  private LocalVolume volume(String id) {
+    return registry.volume(LocalVolume.key(id)).orElseThrow(() -> Refusal.noSuchVolume(id));
+  }
+
+  @Override
+  public Stats stats(String volumeId, Path path) throws IOException {
+    var volume = volume(volumeId);
+    if (volume.block())
+      return new Stats(new Count(volume.size(), 0, 0), Optional.empty()); // BM-187
+    if (!Files.exists(path) && mounts.at(path).isEmpty()) throw notThere(volumeId, path);
+    try {
+      var usage = dev.berth.linux.file.Usage.of(path);
+      var inodes = new Count(usage.inodes(), usage.inodesUsed(), usage.inodesFree());
+      var stats =
+          new Stats(
+              new Count(usage.capacity(), usage.used(), usage.available()),
+              usage.inodes() == 0 ? Optional.empty() : Optional.of(inodes));
+      if (mounts.at(path).isPresent()) {
+        lastKnown.put(volumeId, stats);
+        return stats;
+      }
+    } catch (LinuxException e) {
+      // An abnormal answer without numbers is thrown away by the kubelet.
+    }
+    return lastKnown.getOrDefault(
+        volumeId, new Stats(new Count(volume.size(), 0, 0), Optional.empty()));
+  }
+
+  private static Refusal notThere(String volumeId, Path path) {
+    return new Refusal(
+        Refusal.Reason.NOT_FOUND, "volume %s is not at %s".formatted(volumeId, path));
+  }
+
+  /// BM-186, in its order: what the objects say, then what the kernel says.
+  @Override
+  public Condition condition(String volumeId, Optional<Path> path) throws IOException {
+    var volume = volume(volumeId);
+    var drive = volume.drive().flatMap(registry::drive);
+    var found = new ArrayList<>(VolumeVerdict.ailments(volume, drive));
+    if (path.isPresent()) {
+      if (!Files.exists(path.get()) && mounts.at(path.get()).isEmpty())
+        throw notThere(volumeId, path.get());
+      mounted(volume, drive, path.get()).forEach(found::add);
+    }
+    return VolumeVerdict.condition(found);
+  }
+
+  private List<Ailment> mounted(LocalVolume volume, Optional<Drive> drive, Path path)
+      throws IOException {
+    var device = volumes.found(volume);
+    var mount = mounts.at(path);
+    if (volume.block()) return List.of();
+    boolean ours =
+        mount.isPresent()
+            && device.map(it -> Places.shows(mount.get(), it)).orElse(drive.isPresent());
+    // CSI: a volume that was never there is not ill; BM-186: one that was is.
+    if (!ours
+        && !path.toString().equals(volume.stagedAt())
+        && !volume.publishedAt().contains(path.toString())) throw notThere(volume.id(), path);
+    if (!ours)
+      return List.of(
+          new Ailment(
+              Kind.INACCESSIBLE, "NotMounted", "the volume is not mounted where it was published"));
+    var wanted = wantsToWrite(mount.get()) ? Wanted.WRITABLE : Wanted.READ_ONLY;
+    return check.findings(mount.get(), wanted).stream().map(NodeLooks::ailment).toList();
+  }
+
+  /// Who asked for `ro` has it in the options of his mount; an error has it in those of the file
+  /// system alone.
+  private static boolean wantsToWrite(MountEntry mount) {
+    return !mount.options().contains("ro");
+  }
+
+  private static Ailment ailment(Finding finding) {
+    return new Ailment(
+        finding.weight() == Finding.Weight.DEAD ? Kind.INACCESSIBLE : Kind.DEGRADED,
+        finding.reason(),
+        finding.message());
+  }
+
+  /// BM-121.
+  @Override
+  public long expand(
+      String volumeId, Path path, SizeRange size, Optional<Usage> usage, Secrets secrets)
+      throws IOException {
+    var volume = volume(volumeId);
+    if (size.required() > volume.size())
+      throw Refusal.outOfRange(
+          "volume %s has the %d bytes of its drive, and no more"
+              .formatted(volumeId, volume.size()));
+    var device = volumes.found(volume);
+    var mount = device.flatMap(it -> places.at(path, it));
+    if (device.isEmpty() || mount.isEmpty() && !volume.block()) throw notThere(volumeId, path);
+    if (!volume.block())
+      tools.growMounted(FileSystemType.named(volume.fsType()).orElseThrow(), device.get(), path);
+    return BlockDevice.size(device.get());
+  }
+}

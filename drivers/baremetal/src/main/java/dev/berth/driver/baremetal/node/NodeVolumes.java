@@ -1,0 +1,234 @@
+package dev.berth.driver.baremetal.node;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.driver.baremetal.manager.DriveManager;
+import dev.berth.driver.baremetal.object.CsiStatus;
+import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.registry.Registry;
+import dev.berth.driver.model.Access;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.Topology;
+import dev.berth.driver.model.Usage;
+import dev.berth.driver.spi.NodePublishing;
+import dev.berth.driver.spi.NodeStaging;
+import dev.berth.driver.spi.OnNode;
+import dev.berth.linux.file.BlockDevice;
+import dev.berth.linux.mount.MountFlag;
+import dev.berth.linux.mount.MountOptions;
+import dev.berth.linux.mount.Mounts;
+import dev.berth.linux.mount.Mounts.Depth;
+import dev.berth.linux.tool.FileSystemTools;
+import dev.berth.linux.tool.FileSystemType;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/// CSI's node side: what is made by [Preparation] is mounted here, and unmounted.
+///
+/// The status that a call leads to is written before it is done (BM-88): from then on nobody may
+/// delete the volume. Where it really is the kernel says.
+public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
+  /// As upstream names nodes (BM-04).
+  public static final String TOPOLOGY = "nodes.csi-baremetal.dell.com/uuid";
+
+  private static final String POD = "csi.storage.k8s.io/pod.name";
+
+  private final String nodeId;
+  private final Registry registry;
+  private final DriveManager manager;
+  private final FileSystemTools tools;
+  private final Mounts mounts = Mounts.ofThisMachine();
+  private final Places places = new Places(mounts);
+
+  public NodeVolumes(
+      String nodeId, Registry registry, DriveManager manager, FileSystemTools tools) {
+    this.nodeId = nodeId;
+    this.registry = registry;
+    this.manager = manager;
+    this.tools = tools;
+  }
+
+  @Override
+  public NodeInfo nodeInfo() {
+    return new NodeInfo(nodeId, 0, Optional.of(Topology.of(TOPOLOGY, nodeId)));
+  }
+
+  @Override
+  public void stage(Stage stage) throws IOException {
+    Places.checkFolder(stage.directory());
+    var volume = usable(stage.volumeId(), stage.usage());
+    var device = device(volume);
+    // A raw device shows itself nowhere while it is only staged.
+    boolean here =
+        volume.block()
+            ? volume.stagedAt().equals(stage.directory().toString())
+            : places.at(stage.directory(), device).isPresent();
+    if (here) {
+      if (!volume.stagedAs().equals(stage.usage().toString()))
+        throw Refusal.existsDifferently(
+            "volume %s is staged as %s; unstage it first"
+                .formatted(volume.id(), volume.stagedAs()));
+      return;
+    }
+    for (var place : places.publishedAt(device, Optional.empty()))
+      throw Refusal.wrongState(
+          "volume %s is mounted at %s; unstage it there first"
+              .formatted(volume.id(), place.target()));
+    places.checkFree(stage.directory());
+    begin(
+        volume,
+        CsiStatus.VOLUME_READY,
+        status ->
+            status
+                .put("StagedAt", stage.directory().toString())
+                .put("StagedAs", stage.usage().toString()));
+    if (!volume.block()) mount(volume, device, stage);
+  }
+
+  private void mount(LocalVolume volume, Path device, Stage stage) {
+    var options = MountOptions.parse(stage.usage().mountFlags());
+    var type = FileSystemType.named(volume.fsType()).orElseThrow();
+    if (stage.usage().mode().readOnly()) options = options.with(MountFlag.RO);
+    else tools.recover(type, device);
+    mounts.mount(type.word(), device.toString(), stage.directory(), options);
+  }
+
+  @Override
+  public void unstage(String volumeId, Path directory) throws IOException {
+    var volume = registry.volume(LocalVolume.key(volumeId));
+    if (volume.isEmpty()) return; // BM-117
+    var device = found(volume.get());
+    if (device.isPresent()) {
+      var published = places.publishedAt(device.get(), Optional.of(directory));
+      if (places.at(directory, device.get()).isPresent() && !published.isEmpty())
+        throw Refusal.wrongState(
+            "volume %s is still published at %s; unpublish it there first"
+                .formatted(volumeId, published.getFirst().target()));
+      places.unmountAll(device.get(), directory);
+      if (!published.isEmpty()) return; // it is staged elsewhere
+    }
+    end(volume.get(), CsiStatus.CREATED);
+  }
+
+  @Override
+  public void publish(Publish publish) throws IOException {
+    var volume = usable(publish.volumeId(), publish.usage());
+    var device = device(volume);
+    var staged = publish.stagedAt().orElseThrow();
+    if (!volume.block() && places.at(staged, device).isEmpty()
+        || volume.status() == CsiStatus.CREATED)
+      throw Refusal.wrongState(
+          "volume %s is not staged at %s; stage it first".formatted(volume.id(), staged));
+    if (publish.isDone(places.publishedAt(device, Optional.of(staged)))) return;
+    places.checkFree(publish.target());
+    begin(volume, CsiStatus.PUBLISHED, status -> published(volume, publish, status));
+    boolean made = Places.make(publish.target(), volume.block());
+    try {
+      show(volume, device, staged, publish);
+    } catch (RuntimeException e) {
+      if (made) Places.remove(publish.target());
+      throw e;
+    }
+  }
+
+  /// A read-only bind keeps nobody from writing to a device: the device itself has to.
+  private void show(LocalVolume volume, Path device, Path staged, Publish publish) {
+    if (volume.block()) {
+      if (publish.readOnly()) BlockDevice.makeReadOnly(device);
+      else BlockDevice.makeWritable(device);
+      mounts.bind(device, publish.target(), Depth.ONE, MountOptions.NONE);
+    } else {
+      var options = publish.readOnly() ? MountOptions.READ_ONLY : MountOptions.NONE;
+      mounts.bind(staged, publish.target(), Depth.ONE, options);
+    }
+  }
+
+  private static void published(LocalVolume volume, Publish publish, ObjectNode status) {
+    var places = new TreeSet<>(volume.publishedAt());
+    places.add(publish.target().toString());
+    places.forEach(status.putArray("PublishedAt")::add);
+    var owners = new TreeSet<>(volume.owners());
+    Optional.ofNullable(publish.volumeContext().get(POD)).ifPresent(owners::add);
+    owners.forEach(status.putArray("Owners")::add);
+  }
+
+  @Override
+  public void unpublish(String volumeId, Path target) throws IOException {
+    var volume = registry.volume(LocalVolume.key(volumeId));
+    if (volume.isPresent()) {
+      var device = found(volume.get());
+      if (device.isPresent()) {
+        places.unmountAll(device.get(), target);
+        int left = places.publishedAt(device.get(), Optional.empty()).size();
+        if (volume.get().block() && left == 0) BlockDevice.makeWritable(device.get());
+        // that of the staging
+        if (left <= (volume.get().block() ? 0 : 1)) end(volume.get(), CsiStatus.VOLUME_READY);
+      }
+    }
+    if (mounts.at(target).isEmpty()) Places.remove(target);
+  }
+
+  private LocalVolume usable(String id, Usage usage) {
+    var volume = registry.volume(LocalVolume.key(id)).orElseThrow(() -> Refusal.noSuchVolume(id));
+    // BM-114
+    if (volume.status() == CsiStatus.FAILED)
+      throw new Refusal(
+          Refusal.Reason.FAILED, "volume %s has failed: %s".formatted(id, volume.message()));
+    if (!volume.made() || volume.status() == CsiStatus.REMOVING)
+      throw Refusal.wrongState("volume %s is %s".formatted(id, volume.status()));
+    if (!volume.nodeId().equals(nodeId))
+      throw Refusal.wrongState(
+          "volume %s is on node %s, not on %s".formatted(id, volume.nodeId(), nodeId));
+    if (volume.block() != usage.block())
+      throw Refusal.wrongState(
+          "volume %s was made as a %s volume".formatted(id, volume.block() ? "block" : "mount"));
+    if (usage.access() instanceof Access.Mount(var type, _, _)
+        && !type.isEmpty()
+        && !type.equals(volume.fsType()))
+      throw Refusal.wrongState("volume %s holds %s, not %s".formatted(id, volume.fsType(), type));
+    return volume;
+  }
+
+  private void begin(LocalVolume volume, CsiStatus to, Consumer<ObjectNode> more) {
+    var next = volume.status() == CsiStatus.PUBLISHED ? CsiStatus.PUBLISHED : to;
+    try {
+      registry.move(volume.meta().key(), next, more);
+    } catch (IllegalStateException e) { // somebody deletes it
+      throw Refusal.wrongState(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /// The kernel has it nowhere any more. That always goes on (BM-116).
+  private void end(LocalVolume volume, CsiStatus to) {
+    if (volume.status() == CsiStatus.PUBLISHED)
+      registry.move(
+          volume.meta().key(),
+          CsiStatus.VOLUME_READY,
+          status -> {
+            status.putArray("Owners");
+            status.putArray("PublishedAt");
+          });
+    if (to == CsiStatus.CREATED
+        && (volume.status() == CsiStatus.PUBLISHED || volume.status() == CsiStatus.VOLUME_READY))
+      registry.move(
+          volume.meta().key(), to, status -> status.put("StagedAt", "").put("StagedAs", ""));
+  }
+
+  Optional<Path> found(LocalVolume volume) throws IOException {
+    if (volume.drive().isEmpty()) return Optional.empty();
+    var drive = registry.drive(volume.drive().get());
+    if (drive.isEmpty()) return Optional.empty();
+    return manager.find(drive.get().identity());
+  }
+
+  /// BM-55.
+  private Path device(LocalVolume volume) throws IOException {
+    return found(volume)
+        .orElseThrow(() ->
+            new Refusal(
+                Refusal.Reason.ASK_AGAIN,
+                "the drive of volume %s is not there; plug it in again".formatted(volume.id())));
+  }
+}

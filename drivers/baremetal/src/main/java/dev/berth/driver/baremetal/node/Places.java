@@ -1,0 +1,108 @@
+package dev.berth.driver.baremetal.node;
+
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.spi.NodePublishing.Place;
+import dev.berth.linux.file.FileStatus;
+import dev.berth.linux.mount.MountEntry;
+import dev.berth.linux.mount.MountTable;
+import dev.berth.linux.mount.Mounts;
+import dev.berth.linux.mount.Mounts.Unmount;
+import dev.berth.linux.sys.LinuxException;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// Where a drive's device is mounted: asked of the kernel, by device numbers and whole paths
+/// (BM-115, BM-190).
+record Places(Mounts mounts) {
+  private static final int MOST_LAYERS = 100;
+
+  /// Whether a mount shows this device: its file system, or its node.
+  static boolean shows(MountEntry entry, Path device) {
+    if (entry.source().equals(device.toString())) return true; // btrfs has a number of its own
+    try {
+      var number = FileStatus.of(device).special();
+      if (entry.device().equals(number)) return true;
+      return entry.type().equals("devtmpfs") && entry.root().equals("/" + device.getFileName());
+    } catch (LinuxException _) {
+      return false;
+    }
+  }
+
+  /// All mounts of a device but one.
+  List<Place> publishedAt(Path device, Optional<Path> staging) {
+    MountTable table = mounts.table();
+    return table.entries().stream()
+        .filter(it -> shows(it, device))
+        .filter(it -> !staging.equals(Optional.of(it.target())))
+        .filter(it -> !isDeviceFolder(it))
+        .map(it -> new Place(it.target(), Optional.empty(), it.options().contains("ro")))
+        .toList();
+  }
+
+  /// `/dev` itself shows every device.
+  private static boolean isDeviceFolder(MountEntry entry) {
+    return entry.type().equals("devtmpfs") && entry.root().equals("/");
+  }
+
+  Optional<MountEntry> at(Path path, Path device) {
+    return mounts.at(path).filter(it -> shows(it, device));
+  }
+
+  /// Takes away every mount of this device at `path`; those of others stay.
+  void unmountAll(Path device, Path path) {
+    for (int layers = 0; layers < MOST_LAYERS; layers++) {
+      if (at(path, device).isEmpty()) return;
+      boolean dead = mounts.state(path) == Mounts.State.CORRUPTED;
+      mounts.unmount(path, dead ? Unmount.LAZY : Unmount.IF_UNUSED);
+    }
+    throw Refusal.busy("something mounts the volume at %s again and again".formatted(path));
+  }
+
+  /// Something else there would be hidden, or be taken for the volume.
+  void checkFree(Path path) {
+    mounts
+        .at(path)
+        .ifPresent(it -> {
+          throw Refusal.wrongState(
+              "%s is mounted at %s already; unmount it there first".formatted(it.source(), path));
+        });
+  }
+
+  static void checkFolder(Path path) {
+    if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+      throw Refusal.wrongState(path + " is not a folder; the caller has to make it");
+  }
+
+  /// Makes what is mounted on.
+  ///
+  /// @return whether it was made: then it goes if the mount fails
+  static boolean make(Path path, boolean file) throws IOException {
+    if (Files.isSymbolicLink(path)) throw Refusal.wrongState(path + " is a link; remove it");
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) == file)
+        throw Refusal.wrongState(
+            "%s is %s; remove it".formatted(path, file ? "a folder" : "no folder"));
+      return false;
+    }
+    if (file) Files.createFile(path);
+    else Files.createDirectory(path);
+    return true;
+  }
+
+  /// Never more than an empty folder or file (BM-117): what is in it may be a volume's.
+  static void remove(Path path) throws IOException {
+    if (Files.isSymbolicLink(path)) throw Refusal.wrongState(path + " is a link; remove it");
+    if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Files.size(path) > 0)
+      throw Refusal.wrongState(path + " is a file with content that is not ours; remove it");
+    try {
+      Files.deleteIfExists(path);
+    } catch (DirectoryNotEmptyException _) {
+      throw Refusal.wrongState(path + " is not empty and nothing is mounted there; look into it");
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package dev.berth.driver.baremetal.node;
+
+import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Wipe;
+import dev.berth.linux.file.BlockDevice;
+import dev.berth.linux.file.Durable;
+import dev.berth.linux.file.Space;
+import dev.berth.linux.sys.Errno;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
+import dev.berth.linux.tool.Content;
+import dev.berth.linux.tool.FileSystemTools;
+import dev.berth.linux.tool.FileSystemType;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/// Makes a drive a volume, and a volume a drive again. Each step looks at the drive first, so that
+/// the process may be killed between any two of them.
+public final class Preparation {
+  private static final long PIECE = 1L << 30;
+  private static final int WRITTEN_AT_ONCE = 4 << 20;
+
+  private final FileSystemTools tools;
+
+  public Preparation(FileSystemTools tools) {
+    this.tools = tools;
+  }
+
+  /// What came of it.
+  public sealed interface Outcome {
+    /// The volume is there.
+    record Made() implements Outcome {}
+
+    /// It is not wanted any more, and nothing was written.
+    record GivenUp() implements Outcome {}
+
+    /// It cannot be made on this drive, which stays as it is.
+    ///
+    /// @param why for people
+    record Refused(String why) implements Outcome {}
+  }
+
+  /// Makes the volume's file system, marked with the volume's id (BM-110). Raw volumes get nothing.
+  ///
+  /// @param begin notes durably that the drive is written to from now on, and says whether it may
+  ///   be
+  /// @throws LinuxException if it may succeed later
+  public Outcome prepare(LocalVolume volume, Path device, BooleanSupplier begin) {
+    var content = tools.contentOf(device);
+    if (volume.block())
+      return content instanceof Content.Blank ? new Outcome.Made() : holds(content);
+    var type = FileSystemType.named(volume.fsType()).orElseThrow();
+    if (!tools.canMake(type))
+      return new Outcome.Refused(
+          "%s is not installed on the node; install it or use another fsType"
+              .formatted(type.maker()));
+    var uuid = LocalVolume.uuid(volume.id()).toString();
+    return switch (content) {
+      case Content.Blank _ ->
+          begin.getAsBoolean() ? made(type, device, uuid) : new Outcome.GivenUp();
+      // BM-110: ours, from a call whose end nobody heard of
+      case Content.FileSystem(var found, _, var mark)
+          when volume.written() && mark.equals(uuid) && found.equals(type.word()) ->
+          tools.isWhole(type, device) ? new Outcome.Made() : madeAnew(type, device, uuid);
+      case Content _ -> holds(content); // BM-111
+    };
+  }
+
+  private static Outcome holds(Content content) {
+    return new Outcome.Refused(
+        "the drive holds something that is not ours and is left alone: " + content);
+  }
+
+  private Outcome made(FileSystemType type, Path device, String uuid) {
+    tools.make(
+        type,
+        device,
+        switch (type) {
+          case EXT4, BTRFS -> List.of("-U", uuid);
+          case XFS -> List.of("-m", "uuid=" + uuid);
+        });
+    Durable.sync(device);
+    return new Outcome.Made();
+  }
+
+  /// The maker was killed: nobody has ever seen this file system, as its volume was never made.
+  private Outcome madeAnew(FileSystemType type, Path device, String uuid) {
+    refuseHeld(device);
+    zero(device, BlockDevice.size(device));
+    return made(type, device, uuid);
+  }
+
+  /// Takes the volume's bytes off the drive (BM-119).
+  ///
+  /// @throws LinuxException `Failure.Busy` if somebody still has it mounted
+  public void wipe(Wipe wipe, Path device) {
+    refuseHeld(device);
+    switch (wipe) {
+      case NONE -> {}
+      case ZERO -> zero(device, BlockDevice.size(device));
+      case SIGNATURES -> {
+        long size = BlockDevice.size(device);
+        long ends = Math.min(size, 4L << 20); // every signature stands nearer to an end than this
+        write(device, 0, ends);
+        write(device, size - ends, size);
+      }
+    }
+  }
+
+  private static void refuseHeld(Path device) {
+    if (BlockDevice.isHeld(device))
+      throw new LinuxException("wipe " + device, new Failure.Busy(Errno.EBUSY));
+  }
+
+  /// By the drive, if it promises that what it discards reads as zeros; else by writing them.
+  private static void zero(Path device, long size) {
+    for (long at = 0; at < size; at += PIECE) {
+      long length = Math.min(PIECE, size - at);
+      try {
+        Space.punchHole(device, at, length);
+      } catch (LinuxException e) {
+        if (!(e.failure() instanceof Failure.Unsupported)) throw e;
+        write(device, at, at + length);
+      }
+    }
+    Durable.sync(device);
+  }
+
+  private static void write(Path device, long from, long to) {
+    var zeros = ByteBuffer.allocateDirect(WRITTEN_AT_ONCE);
+    try (var channel = FileChannel.open(device, StandardOpenOption.WRITE)) {
+      for (long at = from; at < to; ) {
+        zeros.clear().limit((int) Math.min(WRITTEN_AT_ONCE, to - at));
+        at += channel.write(zeros, at);
+      }
+      channel.force(true);
+    } catch (IOException e) {
+      throw new LinuxException("write zeros to " + device, new Failure.DeadMount(Errno.EIO));
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.berth.driver.baremetal.node;
+
+import dev.berth.driver.baremetal.decide.VolumeEffect;
+import dev.berth.driver.baremetal.manager.DriveManager;
+import dev.berth.driver.baremetal.node.Preparation.Outcome;
+import dev.berth.driver.baremetal.object.CsiStatus;
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.registry.Registry;
+import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Effects;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// Does what is decided about volumes on a node.
+///
+/// @param looked runs when a drive should be looked at again at once
+public record VolumeWork(
+    Registry registry,
+    DriveManager manager,
+    Preparation preparation,
+    DriveLocks locks,
+    EventRecorder events,
+    Runnable looked)
+    implements Effects<VolumeEffect> {
+  @Override
+  public void carryOut(VolumeEffect effect) throws IOException {
+    switch (effect) {
+      case VolumeEffect.Prepare(var volume, var drive) ->
+          locks.alone(drive.uuid(), () -> prepare(volume, drive));
+      case VolumeEffect.Release(var volume, var drive) ->
+          locks.alone(drive.uuid(), () -> release(volume, drive));
+      case VolumeEffect.Released(var volume) -> removed(volume);
+      case VolumeEffect.Tell(var volume, var health, var operational, var usage, var notices) -> {
+        registry.writeStatus(
+            volume,
+            status ->
+                status
+                    .put("Health", health.name())
+                    .put("OperationalStatus", operational.name())
+                    .put("Usage", usage.name()));
+        notices.forEach(events::tell);
+      }
+    }
+  }
+
+  private void prepare(LocalVolume volume, Drive drive) throws IOException {
+    var now = standing(volume, drive, CsiStatus.CREATING);
+    if (now.isEmpty()) return;
+    switch (preparation.prepare(now.get(), device(drive), () -> registry.begin(volume))) {
+      case Outcome.Made _ -> {
+        var _ =
+            registry.move(
+                volume.meta(), CsiStatus.CREATED, status -> status.put(LocalVolume.WRITTEN, true));
+      }
+      case Outcome.GivenUp _ -> {}
+      case Outcome.Refused(var why) -> {
+        registry.move(volume.meta(), CsiStatus.FAILED, status -> status.put("Message", why));
+        events.tell(Notice.warning(volume.ref(), "VolumeCreateFailed", why));
+      }
+    }
+    looked.run();
+  }
+
+  /// The drive is free only when nothing of the volume is on it. What the volume has not written is
+  /// not wiped (BM-111).
+  private void release(LocalVolume volume, Drive drive) throws IOException {
+    var now = standing(volume, drive, CsiStatus.REMOVING);
+    if (now.isEmpty()) return;
+    if (now.get().written()) preparation.wipe(volume.wipe(), device(drive));
+    registry.giveBack(drive.meta().key(), volume.meta());
+    removed(volume);
+    looked.run();
+  }
+
+  /// The volume as the server has it, if what was decided about it still holds there: it stands
+  /// where it stood, and the drive is its own (BM-81).
+  private Optional<LocalVolume> standing(LocalVolume volume, Drive drive, CsiStatus status) {
+    if (registry.drive(drive.meta().key()).filter(it -> it.claimedBy(volume.meta())).isEmpty())
+      return Optional.empty();
+    return registry
+        .volume(volume.meta().key())
+        .filter(it -> it.meta().uid().equals(volume.meta().uid()))
+        .filter(it -> it.status() == status);
+  }
+
+  private void removed(LocalVolume volume) {
+    var _ = registry.move(volume.meta(), CsiStatus.REMOVED, _ -> {}); // gone is as good
+  }
+
+  /// BM-55: where the drive is now, whatever its object says.
+  private Path device(Drive drive) throws IOException {
+    return manager
+        .find(drive.identity())
+        .orElseThrow(() -> new IOException("the node does not have drive " + drive.identity()));
+  }
+}

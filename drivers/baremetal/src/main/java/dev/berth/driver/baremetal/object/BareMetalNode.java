@@ -1,0 +1,43 @@
+package dev.berth.driver.baremetal.object;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.value.Json;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// A node that has drives (BM-15): kind `Node` of our group. Its id outlives the host that bears
+/// it.
+///
+/// @param uuid the driver's node id
+/// @param addresses by type, such as `Hostname`, `InternalIP`
+public record BareMetalNode(Meta meta, String uuid, Map<String, String> addresses)
+    implements KubeObject {
+  private static final String PREFIX = "csibmnode-";
+
+  public BareMetalNode {
+    addresses = Map.copyOf(addresses);
+  }
+
+  static BareMetalNode read(JsonNode tree) {
+    var spec = tree.path("spec");
+    return new BareMetalNode(
+        Meta.of(tree), Json.text(spec, "UUID"), Json.texts(spec.path("Addresses")));
+  }
+
+  /// A new object.
+  public static ObjectNode draft(String uuid, Map<String, String> addresses) {
+    var node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("apiVersion", BareMetalKinds.NODES.apiVersion())
+            .put("kind", BareMetalKinds.NODES.kind());
+    node.putObject("metadata").put("name", PREFIX + uuid);
+    var all = node.putObject("spec").put("UUID", uuid).putObject("Addresses");
+    new TreeMap<>(addresses).forEach(all::put);
+    return node;
+  }
+}

@@ -1,0 +1,122 @@
+package dev.berth.driver.baremetal.object;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.Ref;
+import dev.berth.kube.value.Json;
+import java.util.Locale;
+import java.util.Optional;
+
+/// A drive in a node (BM-10). `spec` says which it is and who has it, `status` what was observed.
+///
+/// @param size bytes
+/// @param nodeId `UUID` of its node's object
+/// @param claimant the volume that has the drive, as `namespace/name`; empty: nobody. Set by one
+///   compare-and-set before anything is written to the drive (BM-81)
+/// @param claimantUid `uid` of that volume: one of the same name is another; empty: it is not noted
+/// @param pendingWipe the volume whose bytes are still on it though its object is gone (BM-102):
+///   until they are wiped the drive is for nobody
+/// @param observed empty `status`: [DriveState] of a drive that nobody has looked at
+/// @param looked whether there is a `status`
+public record Drive(
+    Meta meta,
+    DriveIdentity identity,
+    DriveType type,
+    long size,
+    String nodeId,
+    Optional<String> claimant,
+    String claimantUid,
+    Optional<String> pendingWipe,
+    DriveState observed,
+    boolean looked)
+    implements KubeObject {
+  private static final String HEALTH = "health";
+
+  static Drive read(JsonNode tree) {
+    var spec = tree.path("spec");
+    return new Drive(
+        Meta.of(tree),
+        new DriveIdentity(
+            Json.text(spec, "VID"), Json.text(spec, "PID"), Json.text(spec, "SerialNumber")),
+        Words.read(DriveType.class, Json.text(spec, "Type"), DriveType.HDD),
+        spec.path("Size").asLong(),
+        Json.text(spec, "NodeId"),
+        Json.optionalText(spec, "Claimant").filter(it -> !it.isEmpty()),
+        Json.text(spec, "ClaimantUID"),
+        Json.optionalText(spec, "PendingWipe").filter(it -> !it.isEmpty()),
+        DriveState.read(tree.path("status")),
+        tree.hasNonNull("status"));
+  }
+
+  /// The `UUID`, which is also the object's name.
+  public String uuid() {
+    return meta.name();
+  }
+
+  public Ref ref() {
+    return Ref.of(BareMetalKinds.DRIVES, meta);
+  }
+
+  /// What a person says of its health, whatever was measured (BM-30); empty: nothing that is a word
+  /// of ours.
+  public Optional<Health> override() {
+    return meta.annotation(HEALTH).flatMap(Health::named);
+  }
+
+  /// The value of one of the annotations by which people lead a drive, in lower case (BM-31,
+  /// BM-32); empty: it is not there.
+  public String word(String annotation) {
+    return meta.annotation(annotation).orElse("").toLowerCase(Locale.ROOT);
+  }
+
+  /// Whether new volumes are kept away (BM-39).
+  public boolean cordoned() {
+    return "NoSchedule".equals(meta.labels().get(BareMetalKinds.TAINT));
+  }
+
+  /// Whether a volume may have it now (BM-80).
+  public boolean available() {
+    return looked
+        && claimant.isEmpty()
+        && pendingWipe.isEmpty()
+        && !meta.deleting()
+        && !cordoned()
+        && observed.clean()
+        && !observed.system()
+        && !observed.health().failing()
+        && observed.presence() == Presence.ONLINE
+        && observed.usage() == DriveUsage.IN_USE;
+  }
+
+  /// Whether the volume has it. One that is to be wiped later has been given up, whatever the name
+  /// of the volume that it was of.
+  public boolean claimedBy(Meta volume) {
+    return pendingWipe.isEmpty()
+        && claimant.filter(volume.key().toString()::equals).isPresent()
+        && (claimantUid.isEmpty() || claimantUid.equals(volume.uid()));
+  }
+
+  /// A new object for a drive, without status: that is written when it is there.
+  public static ObjectNode draft(DriveIdentity identity, DriveType type, long size, String nodeId) {
+    var uuid = identity.uuidOn(nodeId);
+    var drive =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("apiVersion", BareMetalKinds.DRIVES.apiVersion())
+            .put("kind", BareMetalKinds.DRIVES.kind());
+    drive.putObject("metadata").put("name", uuid);
+    drive
+        .putObject("spec")
+        .put("UUID", uuid)
+        .put("VID", identity.vid())
+        .put("PID", identity.pid())
+        .put("SerialNumber", identity.serial())
+        .put("Type", type.name())
+        .put("Size", size)
+        .put("NodeId", nodeId);
+    return drive;
+  }
+}

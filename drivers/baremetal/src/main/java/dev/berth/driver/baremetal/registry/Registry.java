@@ -1,0 +1,242 @@
+package dev.berth.driver.baremetal.registry;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.driver.baremetal.object.BareMetalKinds;
+import dev.berth.driver.baremetal.object.CsiStatus;
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.DriveState;
+import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.JsonPatch;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/// What is written about drives and volumes. Each write holds the version of what it takes for
+/// granted: whoever comes second learns it as [ApiException.LostRace] (BM-24).
+///
+/// @param api any server that has the kinds of [BareMetalKinds]
+public record Registry(Api api) {
+  /// Who loses this often in a row is up against something else than other writers.
+  private static final int MOST_RACES = 20;
+
+  /// The volume as the server has it now.
+  public Optional<LocalVolume> volume(ObjectKey key) {
+    return find(BareMetalKinds.VOLUME, key);
+  }
+
+  /// The drive as the server has it now.
+  public Optional<Drive> drive(ObjectKey key) {
+    return find(BareMetalKinds.DRIVE, key);
+  }
+
+  private <T extends KubeObject> Optional<T> find(Kind<T> kind, ObjectKey key) {
+    try {
+      return Optional.of(kind.read().apply(api.get(kind.resource(), key)));
+    } catch (ApiException refused) {
+      if (refused.isNotFound()) return Optional.empty();
+      throw refused;
+    }
+  }
+
+  /// Gives a free drive to a volume: the one write that decides who has it (BM-81). Of two at once
+  /// one loses, whatever either of them has seen.
+  ///
+  /// @param seen must be available, and still be as it was seen
+  public Drive claim(Drive seen, Meta volume) {
+    if (!seen.available()) throw new IllegalArgumentException("not available: " + seen);
+    var patch =
+        new JsonPatch()
+            .testSame(seen.meta())
+            .test(seen.meta().resourceVersion(), "metadata", "resourceVersion")
+            .add(volume.key().toString(), "spec", "Claimant")
+            .add(volume.uid(), "spec", "ClaimantUID");
+    var claimed = api.patch(BareMetalKinds.DRIVES, seen.meta().key(), patch.patch());
+    return BareMetalKinds.DRIVE.read().apply(claimed);
+  }
+
+  /// Gives the drive back. Done if the volume does not have it.
+  public void giveBack(ObjectKey drive, Meta volume) {
+    free(drive, seen -> seen.claimedBy(volume));
+  }
+
+  /// Gives a drive back that has been wiped of what a volume had left (BM-102). Done if that is not
+  /// noted any more.
+  ///
+  /// @param noted as it was when it was noted
+  public void wiped(Drive noted) {
+    free(noted.meta().key(), seen -> sameWipe(noted, seen));
+  }
+
+  /// Whether the same wipe is still to be done: the drive's object is the same, and so is the
+  /// volume.
+  public static boolean sameWipe(Drive noted, Drive seen) {
+    return seen.pendingWipe().isPresent()
+        && seen.pendingWipe().equals(noted.pendingWipe())
+        && seen.claimantUid().equals(noted.claimantUid())
+        && seen.meta().uid().equals(noted.meta().uid());
+  }
+
+  private void free(ObjectKey drive, Predicate<Drive> wanted) {
+    for (int races = 0; races < MOST_RACES; races++) {
+      var seen = drive(drive);
+      if (seen.isEmpty() || !wanted.test(seen.get())) return;
+      var patch = asSeen(seen.get()).remove("spec", "Claimant");
+      if (!seen.get().claimantUid().isEmpty()) patch.remove("spec", "ClaimantUID");
+      if (seen.get().pendingWipe().isPresent()) patch.remove("spec", "PendingWipe");
+      if (tried(() -> api.patch(BareMetalKinds.DRIVES, drive, patch.patch()))) return;
+    }
+    throw new ApiException.LostRace("drive " + drive + " is written to again and again");
+  }
+
+  private static JsonPatch asSeen(Drive seen) {
+    return new JsonPatch()
+        .testSame(seen.meta())
+        .test(seen.meta().resourceVersion(), "metadata", "resourceVersion");
+  }
+
+  /// Leaves a note that the bytes of a volume are still on a drive that is out of reach (BM-102).
+  /// Done if the volume does not have the drive.
+  public void wipeLater(ObjectKey drive, Meta volume) {
+    for (int races = 0; races < MOST_RACES; races++) {
+      var seen = drive(drive);
+      if (seen.isEmpty() || !seen.get().claimedBy(volume)) return;
+      var patch = asSeen(seen.get()).add(volume.key().toString(), "spec", "PendingWipe");
+      // what an older version has claimed has no uid yet, and needs one to be told from the next
+      if (seen.get().claimantUid().isEmpty()) patch.add(volume.uid(), "spec", "ClaimantUID");
+      if (tried(() -> api.patch(BareMetalKinds.DRIVES, drive, patch.patch()))) return;
+    }
+    throw new ApiException.LostRace("drive " + drive + " is written to again and again");
+  }
+
+  /// The drives that a volume has, as the server knows them now.
+  public List<Drive> drivesOf(Meta volume) {
+    return api.list(BareMetalKinds.DRIVES, "", Selector.ALL).items().stream()
+        .map(BareMetalKinds.DRIVE.read())
+        .filter(it -> it.claimedBy(volume))
+        .toList();
+  }
+
+  /// Notes that from now on something of a volume may be on its drive.
+  ///
+  /// @return false: it is not being made there any more, and nothing may be written
+  public boolean begin(LocalVolume volume) {
+    for (int races = 0; races < MOST_RACES; races++) {
+      var seen = volume(volume.meta().key());
+      if (seen.isEmpty()
+          || !seen.get().meta().uid().equals(volume.meta().uid())
+          || seen.get().status() != CsiStatus.CREATING) return false;
+      if (seen.get().written()) return true;
+      var _ = tried(() -> writeStatus(seen.get(), status -> status.put(LocalVolume.WRITTEN, true)));
+    }
+    throw new ApiException.LostRace(
+        "volume %s cannot be marked as written: it is written to again and again, or the definition of its kind is of an older version"
+            .formatted(volume.meta().key()));
+  }
+
+  /// Writes what was observed of a drive, if it is still as it was seen.
+  public void observed(Drive seen, DriveState state) {
+    var patch = JsonNodeFactory.instance.objectNode();
+    patch
+        .putObject("metadata")
+        .put("uid", seen.meta().uid())
+        .put("resourceVersion", seen.meta().resourceVersion());
+    patch.set("status", state.write());
+    api.patchStatus(BareMetalKinds.DRIVES, seen.meta().key(), Patch.merge(patch));
+  }
+
+  /// Tells a volume where it is, and what is to be made there.
+  ///
+  /// @param fsType empty: nothing, it is raw
+  public void locate(LocalVolume seen, Drive drive, String fsType) {
+    var spec = JsonNodeFactory.instance.objectNode();
+    spec.putObject("metadata").put("resourceVersion", seen.meta().resourceVersion());
+    spec.putObject("spec")
+        .put("Location", drive.uuid())
+        .put("Type", fsType)
+        .put("NodeId", drive.nodeId())
+        .put("Size", drive.size());
+    api.patch(BareMetalKinds.VOLUMES, seen.meta().key(), Patch.merge(spec));
+  }
+
+  /// Moves a volume on, whatever else is written to it at the same time.
+  ///
+  /// @return as it then is; empty: it is gone
+  /// @throws IllegalStateException if it is in a state from which it may not come there (BM-88)
+  public Optional<LocalVolume> move(ObjectKey key, CsiStatus to) {
+    return move(key, to, _ -> {});
+  }
+
+  /// [#move] of this volume, and of none that has its name since.
+  public Optional<LocalVolume> move(Meta volume, CsiStatus to, Consumer<ObjectNode> more) {
+    return move(volume.key(), seen -> seen.meta().uid().equals(volume.uid()), to, more);
+  }
+
+  /// [#move], with more to be written to `status` by the same write.
+  public Optional<LocalVolume> move(ObjectKey key, CsiStatus to, Consumer<ObjectNode> more) {
+    return move(key, _ -> true, to, more);
+  }
+
+  private Optional<LocalVolume> move(
+      ObjectKey key, Predicate<LocalVolume> same, CsiStatus to, Consumer<ObjectNode> more) {
+    for (int races = 0; races < MOST_RACES; races++) {
+      var seen = volume(key).filter(same);
+      if (seen.isEmpty()) return seen;
+      if (!seen.get().status().mayBecome(to))
+        throw new IllegalStateException(
+            "volume %s is %s and cannot become %s".formatted(key, seen.get().status(), to));
+      if (tried(
+          () -> writeStatus(seen.get(), status -> more.accept(status.put("CSIStatus", to.name())))))
+        return volume(key);
+    }
+    throw new ApiException.LostRace("volume " + key + " is written to again and again");
+  }
+
+  /// Writes to the status of a volume, if it is still as it was seen.
+  public void writeStatus(LocalVolume seen, Consumer<ObjectNode> fields) {
+    var patch = JsonNodeFactory.instance.objectNode();
+    patch
+        .putObject("metadata")
+        .put("uid", seen.meta().uid())
+        .put("resourceVersion", seen.meta().resourceVersion());
+    fields.accept(patch.putObject("status"));
+    api.patchStatus(BareMetalKinds.VOLUMES, seen.meta().key(), Patch.merge(patch));
+  }
+
+  /// Takes a volume's object away, whose drive is free or noted.
+  public void forget(LocalVolume seen) {
+    try {
+      if (seen.meta().hasFinalizer(LocalVolume.FINALIZER))
+        api.patch(
+            BareMetalKinds.VOLUMES,
+            seen.meta().key(),
+            new JsonPatch()
+                .testSame(seen.meta())
+                .removeFinalizer(seen.meta(), LocalVolume.FINALIZER)
+                .patch());
+      if (!seen.meta().deleting())
+        api.delete(BareMetalKinds.VOLUMES, seen.meta().key(), DeleteOptions.uid(seen.meta().uid()));
+    } catch (ApiException refused) {
+      if (!refused.isNotFound()) throw refused;
+    }
+  }
+
+  private static boolean tried(Runnable write) {
+    try {
+      write.run();
+      return true;
+    } catch (ApiException.LostRace _) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.berth.driver.baremetal.verdict;
+
+import dev.berth.driver.baremetal.object.CsiStatus;
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.DriveUsage;
+import dev.berth.driver.baremetal.object.Health;
+import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.OperationalStatus;
+import dev.berth.driver.baremetal.object.Presence;
+import dev.berth.driver.baremetal.object.VolumeUsage;
+import dev.berth.driver.model.Ailment;
+import dev.berth.driver.model.Ailment.Kind;
+import dev.berth.driver.model.Condition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What is wrong with a volume as its objects say it (BM-180): the same for CSI's controller and
+/// node, and for callers of both versions. Words are constant, so that no look makes a new event
+/// (BM-198).
+public final class VolumeVerdict {
+  private VolumeVerdict() {}
+
+  /// All that holds, the worst first.
+  ///
+  /// @param drive empty: it has no object any more
+  public static List<Ailment> ailments(LocalVolume volume, Optional<Drive> drive) {
+    var found = new ArrayList<Ailment>();
+    if (volume.status() == CsiStatus.FAILED)
+      found.add(
+          new Ailment(Kind.INACCESSIBLE, "VolumeFailed", "CSIStatus is FAILED: " + told(volume)));
+    if (volume.usage() == VolumeUsage.FAILED)
+      found.add(
+          new Ailment(
+              Kind.DATA_LOSS, "DriveFailed", "Usage is FAILED: its release from the drive failed"));
+    boolean gone = drive.isEmpty() || drive.get().observed().presence() == Presence.OFFLINE;
+    if (gone || volume.operational() == OperationalStatus.MISSING)
+      found.add(
+          new Ailment(
+              Kind.INACCESSIBLE,
+              "DriveMissing",
+              "OperationalStatus is MISSING: its drive is not there"));
+    else health(drive.get().observed().health(), found);
+    drive
+        .map(it -> it.observed().usage())
+        .filter(usage -> usage != DriveUsage.IN_USE)
+        .ifPresent(usage ->
+            found.add(
+                new Ailment(
+                    Kind.DEGRADED, "DriveLeavesService", "the Usage of its drive is " + usage)));
+    return found;
+  }
+
+  private static String told(LocalVolume volume) {
+    return volume.message().isEmpty() ? "nobody said why" : volume.message();
+  }
+
+  private static void health(Health health, List<Ailment> found) {
+    switch (health) {
+      case GOOD -> {}
+      case SUSPECT ->
+          found.add(
+              new Ailment(
+                  Kind.DEGRADED,
+                  "DriveSuspect",
+                  "Health is SUSPECT: its drive is expected to fail"));
+      case BAD ->
+          found.add(new Ailment(Kind.DEGRADED, "DriveBad", "Health is BAD: its drive is failing"));
+      case UNKNOWN ->
+          found.add(
+              new Ailment(
+                  Kind.DEGRADED,
+                  "DriveHealthUnknown",
+                  "Health is UNKNOWN: nobody can say how its drive is"));
+    }
+  }
+
+  public static Condition condition(List<Ailment> ailments) {
+    return ailments.isEmpty()
+        ? Condition.healthy("the volume and its drive are healthy")
+        : Condition.of(ailments);
+  }
+}

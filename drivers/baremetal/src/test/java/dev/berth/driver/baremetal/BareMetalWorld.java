@@ -1,0 +1,260 @@
+package dev.berth.driver.baremetal;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.local.LocalApi;
+import dev.berth.apiserver.store.MemoryStore;
+import dev.berth.csi.client.ControllerCalls;
+import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.client.NodeCalls;
+import dev.berth.csi.v1.CreateVolumeRequest;
+import dev.berth.csi.v1.DeleteVolumeRequest;
+import dev.berth.csi.v1.NodePublishVolumeRequest;
+import dev.berth.csi.v1.NodeStageVolumeRequest;
+import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
+import dev.berth.csi.v1.NodeUnstageVolumeRequest;
+import dev.berth.csi.v1.Volume;
+import dev.berth.csi.v1.VolumeCapability;
+import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.driver.DriverServer;
+import dev.berth.driver.DriverServer.Service;
+import dev.berth.driver.baremetal.object.BareMetalKinds;
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Selector;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
+import dev.berth.linux.loop.LoopDevices;
+import dev.berth.linux.mount.Mounts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+
+/// An API server of its own, nodes with drives that are files, and nothing left of them at the end.
+final class BareMetalWorld implements AutoCloseable {
+  static final long MIB = 1L << 20;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  final Path folder;
+  final Path drives;
+  final Api api;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final EmbeddedApiServer server;
+  private final List<AutoCloseable> closing = new ArrayList<>();
+
+  private BareMetalWorld(Path folder) throws Exception {
+    this.folder = folder;
+    drives = folder.resolve("drives.yaml");
+    server = EmbeddedApiServer.start(new MemoryStore());
+    api = new LocalApi(server, threads);
+  }
+
+  /// Skips the test where there are no loop devices for us.
+  ///
+  /// @param plan the drives, as YAML
+  static BareMetalWorld of(String plan) throws Exception {
+    assumeTrue(
+        Files.isWritable(Path.of("/dev/loop-control")), "needs root and loop devices: skipped");
+    var world = new BareMetalWorld(Files.createTempDirectory("metal"));
+    world.plan(plan);
+    return world;
+  }
+
+  /// Says anew what drives there are.
+  void plan(String yaml) throws IOException {
+    var fresh = drives.resolveSibling("drives.new");
+    Files.writeString(fresh, yaml);
+    Files.move(fresh, drives, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /// A controller and a node in one process.
+  CsiConnection node(String name) throws Exception {
+    return driver(name, Set.of(Service.values()));
+  }
+
+  CsiConnection driver(String name, Set<Service> services) throws Exception {
+    var options = new BareMetalOptions(name, Optional.of(drives), folder.resolve("img"), services);
+    var driver = BareMetalDriver.open(options, api);
+    closing.add(driver);
+    var socket = folder.resolve(closing.size() + ".sock");
+    closing.add(DriverServer.start(socket, driver, DriverServer.Options.of(services)));
+    var connection = CsiConnection.open(socket);
+    closing.add(connection);
+    return connection;
+  }
+
+  static ControllerCalls controller(CsiConnection connection) {
+    return connection.controller(Duration.ofSeconds(60));
+  }
+
+  static NodeCalls node(CsiConnection connection) {
+    return connection.node(Duration.ofSeconds(60));
+  }
+
+  static VolumeCapability mount(String fsType) {
+    var capability = VolumeCapability.newBuilder();
+    capability.getMountBuilder().setFsType(fsType);
+    capability.getAccessModeBuilder().setMode(Mode.SINGLE_NODE_WRITER);
+    return capability.build();
+  }
+
+  static VolumeCapability block() {
+    var capability = VolumeCapability.newBuilder();
+    capability.getBlockBuilder();
+    capability.getAccessModeBuilder().setMode(Mode.SINGLE_NODE_WRITER);
+    return capability.build();
+  }
+
+  static CreateVolumeRequest.Builder wanted(String name, long bytes, VolumeCapability use) {
+    var request = CreateVolumeRequest.newBuilder().setName(name).addVolumeCapabilities(use);
+    request.getCapacityRangeBuilder().setRequiredBytes(bytes);
+    return request;
+  }
+
+  static Volume create(CsiConnection driver, String name, long bytes, VolumeCapability use) {
+    return controller(driver).createVolume(wanted(name, bytes, use).build()).getVolume();
+  }
+
+  static void delete(CsiConnection driver, String id) {
+    controller(driver).deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(id).build());
+  }
+
+  Path folder(String name) throws IOException {
+    return Files.createDirectories(folder.resolve(name));
+  }
+
+  void stage(CsiConnection driver, String id, VolumeCapability use) throws IOException {
+    node(driver)
+        .nodeStageVolume(
+            NodeStageVolumeRequest.newBuilder()
+                .setVolumeId(id)
+                .setStagingTargetPath(folder("stage-" + id).toString())
+                .setVolumeCapability(use)
+                .build());
+  }
+
+  void unstage(CsiConnection driver, String id) throws IOException {
+    node(driver)
+        .nodeUnstageVolume(
+            NodeUnstageVolumeRequest.newBuilder()
+                .setVolumeId(id)
+                .setStagingTargetPath(folder("stage-" + id).toString())
+                .build());
+  }
+
+  Path target(String id) throws IOException {
+    return folder("pods").resolve(id);
+  }
+
+  void publish(CsiConnection driver, String id, VolumeCapability use) throws IOException {
+    node(driver)
+        .nodePublishVolume(
+            NodePublishVolumeRequest.newBuilder()
+                .setVolumeId(id)
+                .setStagingTargetPath(folder("stage-" + id).toString())
+                .setTargetPath(target(id).toString())
+                .setVolumeCapability(use)
+                .build());
+  }
+
+  void unpublish(CsiConnection driver, String id) throws IOException {
+    node(driver)
+        .nodeUnpublishVolume(
+            NodeUnpublishVolumeRequest.newBuilder()
+                .setVolumeId(id)
+                .setTargetPath(target(id).toString())
+                .build());
+  }
+
+  <T extends KubeObject> List<T> all(Kind<T> kind) {
+    return api.list(kind.resource(), "", Selector.ALL).items().stream().map(kind.read()).toList();
+  }
+
+  /// The drive with this serial number, when it is as wanted.
+  Drive drive(String serial, Predicate<Drive> wanted) {
+    return await("drive " + serial)
+        .pollInterval(Duration.ofMillis(20))
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                all(BareMetalKinds.DRIVE).stream()
+                    .filter(it -> it.identity().serial().equals(serial))
+                    .findFirst(),
+            found -> found.filter(wanted).isPresent())
+        .orElseThrow();
+  }
+
+  LocalVolume volume(String id, Predicate<LocalVolume> wanted) {
+    return await("volume " + id)
+        .pollInterval(Duration.ofMillis(20))
+        .atMost(PATIENCE)
+        .until(
+            () -> all(BareMetalKinds.VOLUME).stream().filter(it -> it.id().equals(id)).findFirst(),
+            found -> found.filter(wanted).isPresent())
+        .orElseThrow();
+  }
+
+  void annotate(Kind<?> kind, ObjectKey key, String name, String value) {
+    var body = JsonNodeFactory.instance.objectNode();
+    body.putObject("metadata").putObject("annotations").put(name, value);
+    api.patch(kind.resource(), key, Patch.merge(body));
+  }
+
+  /// Reasons of the events about an object.
+  List<String> events(String name) {
+    return api.list(Resources.EVENTS, "", Selector.ALL).items().stream()
+        .filter(it -> Json.text(it.path("involvedObject"), "name").equals(name))
+        .map((ObjectNode it) -> Json.text(it, "reason"))
+        .toList();
+  }
+
+  /// The image of a drive.
+  Path image(String node, String serial) {
+    return folder.resolve("img").resolve(node + "-" + serial + ".img");
+  }
+
+  /// The device of a drive.
+  Path device(String node, String serial) {
+    return new LoopDevices().anyOf(image(node, serial)).orElseThrow().device();
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (var each : closing.reversed()) each.close();
+    closing.clear();
+    server.close();
+    threads.close();
+    var mounts = Mounts.ofThisMachine();
+    for (var mount : mounts.table().under(folder))
+      mounts.unmount(mount.target(), Mounts.Unmount.LAZY);
+    if (!mounts.table().under(folder).isEmpty()) return; // never delete below a mount
+    var loops = new LoopDevices();
+    if (Files.isDirectory(folder.resolve("img")))
+      try (var images = Files.list(folder.resolve("img"))) {
+        for (var image : images.toList())
+          for (var loop : loops.of(image)) loops.detach(loop.device());
+      }
+    try (var files = Files.walk(folder)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) Files.deleteIfExists(file);
+    }
+  }
+}

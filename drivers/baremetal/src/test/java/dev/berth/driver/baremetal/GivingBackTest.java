@@ -1,0 +1,156 @@
+package dev.berth.driver.baremetal;
+
+import static dev.berth.driver.baremetal.BareMetalWorld.MIB;
+import static dev.berth.driver.baremetal.BareMetalWorld.block;
+import static dev.berth.driver.baremetal.BareMetalWorld.create;
+import static dev.berth.driver.baremetal.BareMetalWorld.delete;
+import static dev.berth.driver.baremetal.BareMetalWorld.mount;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.csi.client.CsiException;
+import dev.berth.driver.baremetal.controller.BareMetalVolumes;
+import dev.berth.driver.baremetal.object.BareMetalKinds;
+import dev.berth.driver.baremetal.object.CsiStatus;
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Presence;
+import dev.berth.driver.baremetal.object.Wipe;
+import dev.berth.driver.model.Placement;
+import dev.berth.driver.model.Secrets;
+import dev.berth.driver.model.SizeRange;
+import dev.berth.driver.model.Volume;
+import dev.berth.driver.model.VolumeRecipe;
+import dev.berth.kube.api.JsonPatch;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.time.SystemTime;
+import dev.berth.linux.tool.Content;
+import dev.berth.linux.tool.FileSystemTools;
+import dev.berth.linux.tool.FileSystemType;
+import dev.berth.linux.tool.Tools;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/// How a drive comes back from a volume: with nothing of the volume on it, and with all that is
+/// somebody else's.
+class GivingBackTest {
+  private static final String ONE =
+      """
+      nodes:
+      - nodeID: a
+        driveCount: 1
+        drives: [{serialNumber: S, size: 64Mi}]
+      """;
+
+  private static final String PULLED = ONE.replace("size: 64Mi", "size: 64Mi, removed: true");
+  private static final String SECRET = "what the tenant before has written";
+  private static final FileSystemTools TOOLS = new FileSystemTools(Tools.ofThisMachine());
+
+  /// BM-102, BM-111: what was left alone once is left alone for good.
+  @Test
+  void whatAFailedVolumeFoundOnTheDriveStays() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      var driver = world.node("a");
+      world.drive("S", Drive::available);
+      TOOLS.make(FileSystemType.EXT4, world.device("a", "S"), List.of());
+      refused(() -> create(driver, "v", MIB, mount("")), "INTERNAL");
+      assertThat(world.volume("v", _ -> true).status()).isEqualTo(CsiStatus.FAILED);
+      delete(driver, "v");
+      assertThat(world.all(BareMetalKinds.VOLUME)).isEmpty();
+      assertThat(TOOLS.contentOf(world.device("a", "S"))).isInstanceOf(Content.FileSystem.class);
+      world.drive("S", it -> it.claimant().isEmpty() && !it.observed().clean());
+
+      refused(() -> create(driver, "v", MIB, mount("")), "RESOURCE_EXHAUSTED");
+      assertThat(TOOLS.contentOf(world.device("a", "S"))).isInstanceOf(Content.FileSystem.class);
+    }
+  }
+
+  /// BM-102, BM-111: nor is it wiped later.
+  @Test
+  void whatAFailedVolumeFoundOnADriveThatIsPulledStays() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      var driver = world.node("a");
+      world.drive("S", Drive::available);
+      TOOLS.make(FileSystemType.EXT4, world.device("a", "S"), List.of());
+      refused(() -> create(driver, "v", MIB, block()), "INTERNAL");
+      world.plan(PULLED);
+      world.drive("S", it -> it.observed().presence() == Presence.OFFLINE);
+      delete(driver, "v");
+      world.plan(ONE);
+      world.drive(
+          "S", it -> it.observed().presence() == Presence.ONLINE && it.claimant().isEmpty());
+      assertThat(TOOLS.contentOf(world.device("a", "S"))).isInstanceOf(Content.FileSystem.class);
+    }
+  }
+
+  /// BM-81, BM-102: a volume of the same name is another volume.
+  @Test
+  void aDriveThatIsStillToBeWipedIsNobodys() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      var driver = world.node("a");
+      world.drive("S", Drive::available);
+      create(driver, "b2", MIB, block());
+      Files.writeString(world.device("a", "S"), SECRET, StandardOpenOption.WRITE);
+      world.plan(PULLED);
+      world.drive("S", it -> it.observed().presence() == Presence.OFFLINE);
+      delete(driver, "b2");
+      refused(() -> create(driver, "b2", MIB, block()), "RESOURCE_EXHAUSTED");
+
+      world.plan(ONE);
+      world.drive("S", Drive::available);
+      assertThat(Files.readAllBytes(world.device("a", "S")))
+          .startsWith(new byte[SECRET.getBytes(StandardCharsets.UTF_8).length]);
+      create(driver, "b2", MIB, block());
+      refused(() -> create(driver, "b5", MIB, block()), "RESOURCE_EXHAUSTED");
+      assertThat(world.volume("b2", _ -> true).status()).isEqualTo(CsiStatus.CREATED);
+      assertThat(world.drive("S", _ -> true).claimant()).contains("default/b2");
+    }
+  }
+
+  /// BM-81: what another controller has just claimed is given back, too, seen or not.
+  @Test
+  void aClaimThatThisControllerHasNotSeenIsGivenBack() throws Exception {
+    try (var world = BareMetalWorld.of(ONE);
+        var time = new SystemTime("test")) {
+      world.node("a");
+      var drive = world.drive("S", Drive::available);
+      var recipe =
+          new VolumeRecipe(
+              "v",
+              SizeRange.ANY,
+              List.of(),
+              Map.of(),
+              Map.of(),
+              Optional.empty(),
+              Placement.ANYWHERE);
+      var made =
+          world.api.create(BareMetalKinds.VOLUMES, LocalVolume.draft(recipe, "", Wipe.ZERO, "ANY"));
+      world.api.patch(
+          BareMetalKinds.DRIVES,
+          drive.meta().key(),
+          new JsonPatch()
+              .add("default/v", "spec", "Claimant")
+              .add(made.path("metadata").path("uid").asText(), "spec", "ClaimantUID")
+              .patch());
+      try (var caches = Caches.of(world.api, time, BareMetalKinds.ALL)) { // sees nothing yet
+        new BareMetalVolumes(caches)
+            .delete(new Volume("v", 0, Map.of(), List.of(), recipe), Secrets.NONE);
+      }
+      assertThat(world.all(BareMetalKinds.VOLUME)).isEmpty();
+      world.drive("S", Drive::available);
+    }
+  }
+
+  private static void refused(ThrowingCallable call, String code) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            CsiException.class,
+            it -> assertThat(it.code().name()).as(it.getMessage()).isEqualTo(code));
+  }
+}

@@ -1,0 +1,108 @@
+package dev.berth.driver.baremetal.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.driver.baremetal.object.BareMetalKinds;
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.DriveIdentity;
+import dev.berth.driver.baremetal.object.DriveType;
+import dev.berth.driver.baremetal.object.Wipe;
+import dev.berth.driver.model.Access;
+import dev.berth.driver.model.AccessMode;
+import dev.berth.driver.model.Placement;
+import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.SizeRange;
+import dev.berth.driver.model.Usage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/// What a class may say, and which drive comes of it.
+class WishTest {
+  private static final long MIB = 1L << 20;
+
+  private static Usage mount(String fsType, String... flags) {
+    return new Usage(new Access.Mount(fsType, List.of(flags), ""), AccessMode.SINGLE_NODE_WRITER);
+  }
+
+  private static Wish wish(String storageType) {
+    return Wish.of(List.of(mount("")), Map.of("storageType", storageType));
+  }
+
+  private static Drive drive(String serial, DriveType type, long size) {
+    var tree = Drive.draft(new DriveIdentity("V", "P", serial), type, size, "n");
+    tree.putObject("status")
+        .put("Health", "GOOD")
+        .put("Status", "ONLINE")
+        .put("Usage", "IN_USE")
+        .put("IsClean", true);
+    return BareMetalKinds.DRIVE.read().apply(tree);
+  }
+
+  /// BM-21: any letter case; what is unknown is ANY.
+  @Test
+  void theWordsOfAClass() {
+    assertThat(wish("hdd").type()).contains(DriveType.HDD);
+    assertThat(wish("Nvme").type()).contains(DriveType.NVME);
+    assertThat(wish("tape").type()).isEmpty();
+    assertThat(wish("tape").storageType()).isEqualTo("ANY");
+    assertThat(Wish.of(List.of(mount("xfs", "noatime")), Map.of("wipe", "signatures")).wipe())
+        .isEqualTo(Wipe.SIGNATURES);
+  }
+
+  /// BM-21, BM-221.
+  @Test
+  void whatCannotBeIsRefused() {
+    var wrong = new ArrayList<String>();
+    for (var parameters :
+        List.of(
+            Map.of("storageType", "SSDLVG"),
+            Map.of("storageType", "syslvg"),
+            Map.of("isPartitioned", "true"),
+            Map.of("wipe", "burn"),
+            Map.of("colour", "red"),
+            Map.of("fsType", "ntfs"))) {
+      try {
+        Wish.of(List.of(mount("")), parameters);
+        wrong.add("taken: " + parameters);
+      } catch (Refusal refused) {
+        if (!String.valueOf(refused.getMessage())
+                .contains(parameters.values().iterator().next().toUpperCase())
+            && refused.reason() == Refusal.Reason.WRONG_STATE)
+          wrong.add(parameters + ": " + refused.getMessage());
+      }
+    }
+    assertThat(wrong).isEmpty();
+    assertThatThrownBy(() -> Wish.of(List.of(mount("", "sync")), Map.of()))
+        .hasMessageContaining("only noatime");
+  }
+
+  /// BM-21, BM-91, BM-242: the cheapest kind, of that the smallest that holds it.
+  @Test
+  void theDriveThatFitsBest() {
+    var drives =
+        List.of(
+            drive("nvme", DriveType.NVME, 10 * MIB),
+            drive("large", DriveType.HDD, 400 * MIB),
+            drive("small", DriveType.HDD, 100 * MIB),
+            drive("ssd", DriveType.SSD, 50 * MIB));
+    assertThat(first("ANY", "", SizeRange.ANY, drives)).isEqualTo("small");
+    assertThat(first("ANY", "", SizeRange.atLeast(101 * MIB), drives)).isEqualTo("large");
+    assertThat(first("ANY", "xfs", SizeRange.ANY, drives)).isEqualTo("large");
+    assertThat(first("NVME", "", SizeRange.ANY, drives)).isEqualTo("nvme");
+    assertThat(first("ANY", "", new SizeRange(1, OptionalLong.of(20 * MIB)), drives))
+        .isEqualTo("nvme");
+  }
+
+  private static String first(String type, String fsType, SizeRange size, List<Drive> drives) {
+    var wish = Wish.of(List.of(mount(fsType)), Map.of("storageType", type));
+    return new Choice(wish, size, Placement.ANYWHERE)
+        .candidates(drives)
+        .getFirst()
+        .identity()
+        .serial();
+  }
+}

@@ -1,0 +1,99 @@
+package dev.berth.explain.upstream;
+
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.object.Ref;
+import dev.berth.kube.value.Json;
+import dev.berth.volume.PodClaim;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Volumes of running pods that are not well: as their driver says (R09), as containers that ended
+/// say whose FUSE client has gone (R12), or for which there was no room or no writing (R13).
+final class IllVolumes {
+  private static final Pattern UNMOUNTED =
+      Pattern.compile("(?i)transport endpoint is not connected|socket is not connected");
+  private static final Pattern UNWRITABLE =
+      Pattern.compile("(?i)no space left on device|read-only file system|disk quota exceeded");
+
+  private IllVolumes() {}
+
+  static Stream<Step> steps(Ref subject, Snapshot objects, Instant now) {
+    return Stream.concat(
+        subject
+            .as(Kinds.CLAIM)
+            .flatMap(key -> objects.get(Kinds.CLAIM, key).found().stream())
+            .flatMap(claim -> unwell(claim).stream()),
+        subject
+            .as(Kinds.POD)
+            .flatMap(key -> objects.get(Kinds.POD, key).found().stream())
+            .filter(pod -> !pod.finished() && !pod.meta().deleting() && !pod.nodeName().isEmpty())
+            .flatMap(pod ->
+                Stream.concat(
+                    told(pod).stream(),
+                    PodClaim.of(pod).stream()
+                        .flatMap(used -> objects.get(Kinds.CLAIM, used.key()).found().stream())
+                        .flatMap(claim -> unwell(claim).stream()))));
+  }
+
+  // R09
+  private static Optional<Step> unwell(Claim claim) {
+    if (!claim.isUnwell()) return Optional.empty();
+    var words =
+        claim.health().conditions().stream()
+            .map(it -> it.message().isEmpty() ? it.reason() : it.message())
+            .collect(Collectors.joining("; "));
+    var sentence = Wait.on(claim.ref(), "status.healthStatus");
+    return Optional.of(
+        claim
+            .health()
+            .lastTransition()
+            .map(sentence::since)
+            .orElse(sentence)
+            .until("its volume is well again: " + words)
+            .remedy("save the data while it can be read, then follow the driver's manual"));
+  }
+
+  /// What a container said as it ended last.
+  private static Optional<Step> told(Pod pod) {
+    return pod.status()
+        .path("containerStatuses")
+        .valueStream()
+        // one that is ready again has got over it
+        .filter(status -> !status.path("ready").asBoolean())
+        .flatMap(status -> Stream.of(status.path("state"), status.path("lastState")))
+        .map(state -> state.path("terminated"))
+        .flatMap(
+            end -> step(pod, Json.text(end, "message"), Json.instant(end, "finishedAt")).stream())
+        .findFirst();
+  }
+
+  private static Optional<Step> step(Pod pod, String message, Optional<Instant> at) {
+    var sentence = Wait.on(pod.ref(), "status.containerStatuses");
+    var since = at.map(sentence::since).orElse(sentence);
+    // R12
+    if (UNMOUNTED.matcher(message).find())
+      return Optional.of(
+          since
+              .until("the FUSE client of its volume is there again: " + message.strip())
+              .remedy(
+                  "start the pod again, which mounts anew: kubectl delete pod %s -n %s"
+                      .formatted(pod.meta().name(), pod.meta().namespace())));
+    // R13
+    if (UNWRITABLE.matcher(message).find())
+      return Optional.of(
+          since
+              .until("its volume can be written to: " + message.strip())
+              .remedy(
+                  "look at how full it is, and ask for more: kubectl patch pvc CLAIM -n %s -p '{\"spec\":{\"resources\":{\"requests\":{\"storage\":\"SIZE\"}}}}'; a file system that has become read-only needs its check on the node"
+                      .formatted(pod.meta().namespace())));
+    return Optional.empty();
+  }
+}

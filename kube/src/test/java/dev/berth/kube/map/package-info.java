@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.kube.map;
+
+import org.jspecify.annotations.NullMarked;

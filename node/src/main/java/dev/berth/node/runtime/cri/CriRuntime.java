@@ -1,0 +1,389 @@
+package dev.berth.node.runtime.cri;
+
+import dev.berth.csi.socket.SocketPath;
+import dev.berth.node.layout.Layout;
+import dev.berth.node.runtime.Container;
+import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.runtime.ContainerSpec;
+import dev.berth.node.runtime.ContainerState;
+import dev.berth.node.runtime.ExecSpec;
+import dev.berth.node.runtime.Execution;
+import dev.berth.node.runtime.ImageRequest;
+import dev.berth.node.runtime.RefusedException;
+import dev.berth.node.runtime.RefusedException.Reason;
+import dev.berth.node.runtime.cri.Containers.Entry;
+import dev.berth.node.runtime.cri.v1.CreateContainerRequest;
+import dev.berth.node.runtime.cri.v1.StartContainerRequest;
+import dev.berth.node.runtime.cri.v1.StatusRequest;
+import io.grpc.Status;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Containers of an engine behind a socket, as a kubelet has them. Nothing is remembered here: what
+/// was made is found again by its labels. A start that was cut off leaves a sandbox, or a container
+/// that was made and not started; the next start of it takes the one and replaces the other, and
+/// [#removePod] removes both.
+public final class CriRuntime implements ContainerRuntime {
+  private static final Logger log = LoggerFactory.getLogger(CriRuntime.class);
+
+  /// Of a container's own time to end the agent is the judge.
+  private static final Duration UNTIL_KILLED = Duration.ofDays(365);
+
+  private static final Duration SETTLING = Duration.ofSeconds(30);
+  private static final int LAST_WORDS = 4096;
+
+  /// What an engine does of a pod's text, and the built-in runtime does not.
+  private static final Set<String> ENFORCED =
+      Set.of(
+          "dnsConfig",
+          "runtimeClassName",
+          "stdin",
+          "tty",
+          "shareProcessNamespace",
+          "hostPID",
+          "hostIPC",
+          "resources.limits",
+          "securityContext.appArmorProfile",
+          "securityContext.capabilities",
+          "securityContext.procMount",
+          "securityContext.seccompProfile");
+
+  private final Layout layout;
+  private final CriConnection engine;
+  private final Owner owner;
+  private final Sandboxes sandboxes;
+  private final Containers containers;
+  private final Images images;
+  private final ContainerConfigs configs;
+  private final Ends ends;
+
+  /// Where pods are reached, by their uids.
+  private final Map<String, InetAddress> addresses = new ConcurrentHashMap<>();
+
+  /// Starts and removals of one pod come one after the other; by hash, for there is no end of pods.
+  private final List<ReentrantLock> locks = new ArrayList<>();
+
+  private CriRuntime(Layout layout, CriConnection engine) {
+    this.layout = layout;
+    this.engine = engine;
+    this.owner = new Owner(layout);
+    this.sandboxes = new Sandboxes(engine, owner);
+    this.containers = new Containers(engine, owner);
+    this.images = new Images(engine, Instant::now);
+    this.configs =
+        new ContainerConfigs(layout.root().resolve("seccomp"), canMakeTreesReadOnly(engine));
+    this.ends = new Ends(engine, containers);
+    for (int i = 0; i < 64; i++) locks.add(new ReentrantLock());
+  }
+
+  /// Finds the containers of an earlier process.
+  ///
+  /// @param layout below whose root pods have their directories; only containers of its pods are
+  ///   ours
+  /// @throws CriException if the engine does not answer, or speaks no version that we do
+  public static CriRuntime open(Layout layout, SocketPath socket) {
+    var engine = new CriConnection(socket);
+    try {
+      CriEngine.of(engine);
+      var runtime = new CriRuntime(layout, engine);
+      runtime.containers.all().forEach(runtime::adopt);
+      return runtime;
+    } catch (RuntimeException failed) {
+      engine.close();
+      throw failed;
+    }
+  }
+
+  private static boolean canMakeTreesReadOnly(CriConnection engine) {
+    return engine
+        .runtime(
+            "ask the container engine for its status",
+            stub -> stub.status(StatusRequest.getDefaultInstance()))
+        .getRuntimeHandlersList()
+        .stream()
+        .anyMatch(it -> it.getName().isEmpty() && it.getFeatures().getRecursiveReadOnlyMounts());
+  }
+
+  private void adopt(Entry entry) {
+    if (containers.state(entry.key()).filter(ContainerState.Running.class::isInstance).isPresent())
+      ends.watch(entry);
+  }
+
+  @Override
+  public void listen(EndListener listener) {
+    ends.listen(listener);
+  }
+
+  @Override
+  public void requireImage(String image) throws RefusedException {
+    obtainImage(new ImageRequest("", image, ImageRequest.Policy.NEVER, List::of));
+  }
+
+  @Override
+  public void obtainImage(ImageRequest image) throws RefusedException {
+    try {
+      images.obtain(image);
+    } catch (CriException unanswered) {
+      throw refused(Reason.ERR_IMAGE_PULL, unanswered);
+    }
+  }
+
+  @Override
+  public Set<String> enforced() {
+    return ENFORCED;
+  }
+
+  @Override
+  public Container start(ContainerSpec spec) throws RefusedException {
+    var lock = lock(spec.id().podUid());
+    lock.lock();
+    try {
+      var present = containers.find(spec.id());
+      if (present.isPresent()) {
+        var state = containers.state(present.get().key());
+        if (state.isPresent()) return new Container(spec.id(), state.get());
+        containers.remove(present.get().key()); // of a start that was cut off
+      }
+      var user = ImageUser.check(spec, images);
+      return make(spec, user);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Container make(ContainerSpec spec, ImageUser user) throws RefusedException {
+    var config = configs.of(spec, owner.containerLabels(spec), lastWords(spec.id()));
+    var sandbox = sandboxes.ready(spec);
+    addresses.remove(spec.id().podUid()); // it may be a new one
+    String key;
+    try {
+      makeLastWords(spec.id());
+      var request =
+          CreateContainerRequest.newBuilder()
+              .setPodSandboxId(sandbox.id())
+              .setSandboxConfig(sandbox.config())
+              .setConfig(user.in(config))
+              .build();
+      key =
+          engine
+              .runtime(
+                  "create container " + spec.id().name(), stub -> stub.createContainer(request))
+              .getContainerId();
+    } catch (CriException | IOException failed) {
+      throw refused(Reason.CREATE_CONTAINER_ERROR, failed);
+    }
+    var entry = new Entry(spec.id(), key, sandbox.id());
+    try {
+      engine.runtime(
+          "start container " + spec.id().name(),
+          stub ->
+              stub.startContainer(StartContainerRequest.newBuilder().setContainerId(key).build()));
+    } catch (CriException failed) {
+      // Whether it runs is not known of one that did not answer: the next start looks.
+      if (containers.state(key).isEmpty()) containers.remove(key);
+      throw refused(Reason.RUN_CONTAINER_ERROR, failed);
+    }
+    ends.watch(entry);
+    return containers
+        .state(key)
+        .map(state -> new Container(spec.id(), state))
+        .orElseThrow(() -> new IllegalStateException(spec.id() + " started without a trace"));
+  }
+
+  private static RefusedException refused(Reason reason, Exception why) {
+    return new RefusedException(reason, String.valueOf(why.getMessage()), why);
+  }
+
+  /// A file that the container has at its termination message path.
+  private Path lastWords(ContainerId id) {
+    return layout.container(id.podUid(), id.name()).resolve(id.attempt() + ".message");
+  }
+
+  private void makeLastWords(ContainerId id) throws IOException {
+    var file = lastWords(id);
+    Files.createDirectories(Objects.requireNonNull(file.getParent()));
+    try {
+      Files.createFile(file);
+    } catch (FileAlreadyExistsException _) {
+      // of a start that was cut off
+    }
+    Files.setAttribute(file, "unix:mode", 0666, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  @Override
+  public List<Container> list() {
+    return containers.all().stream()
+        .flatMap(entry ->
+            containers.state(entry.key()).map(state -> new Container(entry.id(), state)).stream())
+        .toList();
+  }
+
+  @Override
+  public Optional<Container> find(ContainerId id) {
+    return containers
+        .find(id)
+        .flatMap(entry -> containers.state(entry.key()))
+        .map(state -> new Container(id, state));
+  }
+
+  @Override
+  public Set<String> pods() {
+    return sandboxes.pods();
+  }
+
+  @Override
+  public Execution exec(ContainerId id, ExecSpec spec) throws RefusedException {
+    if (spec.terminal() == ExecSpec.Terminal.OWN)
+      throw new RefusedException(
+          Reason.RUN_CONTAINER_ERROR,
+          "no terminals are had in containers of a container engine yet; leave out -t");
+    var entry =
+        containers
+            .find(id)
+            .filter(it ->
+                containers
+                    .state(it.key())
+                    .filter(ContainerState.Running.class::isInstance)
+                    .isPresent())
+            .orElseThrow(() ->
+                new RefusedException(
+                    Reason.RUN_CONTAINER_ERROR, "container \"" + id.name() + "\" is not running"));
+    return new CriExecution(engine, entry.key(), spec.command());
+  }
+
+  /// In a network of its own a pod is not behind the machine's loopback, where others listen. The
+  /// engine is asked once for each sandbox: probes go on while it is away.
+  ///
+  /// @throws CriException if the engine would have to be asked and does not answer
+  @Override
+  public SocketChannel connect(String podUid, int port) throws IOException {
+    var address = addresses.get(podUid);
+    if (address == null) {
+      address = sandboxes.address(podUid);
+      addresses.put(podUid, address);
+    }
+    try {
+      return SocketChannel.open(new InetSocketAddress(address, port));
+    } catch (IOException nobody) {
+      addresses.remove(podUid); // perhaps that of a sandbox that went down meanwhile
+      throw nobody;
+    }
+  }
+
+  /// An engine that is asked so would wait for the end, and is not waited for.
+  @Override
+  public void terminate(ContainerId id) {
+    var entry = containers.find(id);
+    if (entry.isEmpty()) return;
+    Thread.startVirtualThread(() -> {
+      try {
+        containers.stop(entry.get().key(), UNTIL_KILLED, SETTLING);
+      } catch (CriException failed) {
+        log.debug("container {} was asked to end: {}", id, failed.getMessage());
+      }
+    });
+  }
+
+  @Override
+  public void kill(ContainerId id) throws StillRunningException {
+    var entry = containers.find(id);
+    if (entry.isEmpty()) return;
+    var state = containers.state(entry.get().key());
+    if (state.filter(ContainerState.Running.class::isInstance).isEmpty()) return;
+    try {
+      containers.stop(entry.get().key(), Duration.ZERO, SETTLING);
+    } catch (CriException failed) {
+      if (failed.code() == Status.Code.DEADLINE_EXCEEDED) throw new StillRunningException(id);
+      throw failed;
+    }
+  }
+
+  @Override
+  public void remove(ContainerId id) throws StillRunningException {
+    kill(id);
+    var lock = lock(id.podUid());
+    lock.lock();
+    try {
+      var entry = containers.find(id);
+      if (entry.isPresent()) {
+        ends.forget(entry.get().key());
+        containers.remove(entry.get().key());
+      }
+      Files.deleteIfExists(lastWords(id));
+    } catch (IOException broken) {
+      throw new UncheckedIOException("remove " + lastWords(id), broken);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void stopPod(String podUid) {
+    withLock(podUid, () -> sandboxes.stop(podUid));
+  }
+
+  @Override
+  public void removePod(String podUid) {
+    withLock(podUid, () -> sandboxes.remove(podUid));
+    images.forget(podUid);
+    addresses.remove(podUid);
+  }
+
+  private void withLock(String podUid, Runnable work) {
+    var lock = lock(podUid);
+    lock.lock();
+    try {
+      work.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public String terminationMessage(ContainerId id) {
+    try (var file = Files.newInputStream(lastWords(id), LinkOption.NOFOLLOW_LINKS)) {
+      return new String(file.readNBytes(LAST_WORDS), StandardCharsets.UTF_8);
+    } catch (NoSuchFileException _) {
+      return "";
+    } catch (IOException broken) {
+      throw new UncheckedIOException("read the last words of container " + id, broken);
+    }
+  }
+
+  /// What the engine says of itself, as `containerd://1.6.20` for the Node.
+  public String version() {
+    return CriEngine.of(engine).toString();
+  }
+
+  private ReentrantLock lock(String podUid) {
+    return locks.get(Math.floorMod(podUid.hashCode(), locks.size()));
+  }
+
+  @Override
+  public void close() {
+    ends.close();
+    engine.close();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.node.pod.probe;
+
+import org.jspecify.annotations.NullMarked;

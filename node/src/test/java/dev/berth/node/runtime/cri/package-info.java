@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.node.runtime.cri;
+
+import org.jspecify.annotations.NullMarked;

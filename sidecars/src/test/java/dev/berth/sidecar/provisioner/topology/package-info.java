@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.sidecar.provisioner.topology;
+
+import org.jspecify.annotations.NullMarked;
