@@ -61,7 +61,8 @@ class KubectlKindsTest {
     for (var word : what.split(" ")) words.add(word.replace('_', ' '));
     var created = kubectl.says(words.toArray(String[]::new));
     assertThat(created).endsWith(" created\n");
-    var name = created.substring(0, created.indexOf(' '));
+    var last = created.lines().reduce((warning, line) -> line).orElseThrow();
+    var name = last.substring(0, last.indexOf(' '));
     assertThat(kubectl.says("get", name, "--no-headers"))
         .startsWith(name.substring(name.indexOf('/') + 1));
     assertThat(kubectl.says("explain", name.split("[./]")[0])).contains("FIELDS:");
