@@ -219,7 +219,7 @@ final class Definitions {
         definition.withObject("status"),
         "Terminating",
         true,
-        "InstanceDeletionInProgress",
-        "CustomResource deletion is in progress");
+        "InstanceDeletionPending",
+        "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon");
   }
 }

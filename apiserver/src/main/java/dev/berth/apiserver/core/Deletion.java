@@ -132,13 +132,17 @@ final class Deletion {
 
   private Stored mark(Stored stored, ObjectNode changed, long grace) {
     setDeletion(changed, draft.now(), grace);
+    if (resource.equals(Resources.DEFINITIONS)) {
+      changed.withObject("metadata").remove("deletionGracePeriodSeconds");
+      new Definitions(draft).markDeleting(changed);
+      return draft.put(resource, stored.key(), Optional.of(stored), changed);
+    }
     if (changed.get("metadata") instanceof ObjectNode meta && meta.path("generation").asLong() > 0)
       meta.put("generation", meta.path("generation").asLong() + 1);
     if (resource.equals(Resources.NAMESPACES)) {
       changed.withObject("status").put("phase", "Terminating");
       changed.withObject("metadata").remove("deletionGracePeriodSeconds");
     }
-    if (resource.equals(Resources.DEFINITIONS)) new Definitions(draft).markDeleting(changed);
     return draft.put(resource, stored.key(), Optional.of(stored), changed);
   }
 

@@ -99,8 +99,16 @@ public final class Answers {
     list.put("kind", kind.listKind()).put("apiVersion", resource.apiVersion());
     list.set("metadata", metadata(page));
     var items = list.putArray("items");
-    page.items().forEach(item -> items.add(item.object()));
+    boolean custom = kind.custom().isPresent(); // API-53
+    page.items().forEach(item -> items.add(custom ? item.object() : unnamed(item.object())));
     return list;
+  }
+
+  /// An item of a built-in kind does not say again of which kind it is (API-53).
+  private static ObjectNode unnamed(ObjectNode object) {
+    var item = JsonNodeFactory.instance.objectNode();
+    item.setAll(object);
+    return item.remove(List.of("kind", "apiVersion"));
   }
 
   private static ObjectNode metadataList(Page page) {

@@ -141,7 +141,9 @@ class DefinitionsTest {
     assertThat(last.path("metadata").has("deletionTimestamp")).isTrue();
     assertThat(last.at("/metadata/finalizers/0").asText())
         .isEqualTo("customresourcecleanup.apiextensions.k8s.io");
-    assertThat(condition(last, "Terminating")).isEqualTo("True InstanceDeletionInProgress");
+    assertThat(last.at("/metadata").has("deletionGracePeriodSeconds")).isFalse();
+    assertThat(last.at("/metadata/generation").asLong()).isEqualTo(1);
+    assertThat(condition(last, "Terminating")).isEqualTo("True InstanceDeletionPending");
     assertThat(world.find(DEFINITIONS, Cakes.NAME)).isEmpty();
   }
 

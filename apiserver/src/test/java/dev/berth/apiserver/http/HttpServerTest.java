@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -295,6 +296,14 @@ class HttpServerTest {
                 + "}}}}");
     assertThat(cron.status()).as(cron.text()).isEqualTo(201);
     assertThat(cron.header("Warning")).contains("no controller that makes its Jobs");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"application/json, false", "application/json, true", "application/yaml, false"})
+  void anItemOfAListDoesNotSayItsKind(String form, boolean pretty) throws Exception { // API-53
+    var path = "/api/v1/namespaces?pretty=" + pretty;
+    var answer = client.get(path, "Accept", form);
+    assertThat(answer.text()).contains("kube-system").containsOnlyOnce("kind");
   }
 
   @Test

@@ -59,7 +59,6 @@ record FieldQuery(List<Condition> conditions) {
                   "type")),
           entry(Resources.JOBS, List.of("status.successful")),
           entry(StoredResources.REPLICATION_CONTROLLERS, List.of("status.replicas")),
-          entry(Resources.REPLICA_SETS, List.of("status.replicas")),
           entry(StoredResources.SERVICES, List.of("spec.clusterIP", "spec.type")),
           entry(Resources.NODES, List.of("spec.unschedulable")),
           entry(Resources.NAMESPACES, List.of("status.phase")),
