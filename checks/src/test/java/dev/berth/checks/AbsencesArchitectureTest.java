@@ -102,11 +102,25 @@ class AbsencesArchitectureTest {
   }
 
   @Test
+  void aRuntimeKnowsNothingOfPodsAndDecisions() {
+    in("dev.berth.node.runtime..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "dev.berth.kube.loop..", "dev.berth.kube.model..", "dev.berth.node.pod.."))
+        .check(berth);
+  }
+
+  @Test
   void theWayToAVolumeDecidesAndAsksNothing() {
     in("dev.berth.volume")
         .should()
         .dependOnClassesThat(
-            resideInAnyPackage("dev.berth.kube.loop..", "dev.berth.kube.api..", "dev.berth.csi.."))
+            resideInAnyPackage(
+                "dev.berth.kube.fact..",
+                "dev.berth.kube.loop..",
+                "dev.berth.kube.api..",
+                "dev.berth.csi.."))
         .check(berth);
   }
 

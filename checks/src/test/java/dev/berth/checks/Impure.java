@@ -1,12 +1,12 @@
 package dev.berth.checks;
 
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Trigger;
 import dev.berth.kube.loop.Decider;
-import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.NoEffect;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
-import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.object.Ref;
 import java.time.Instant;
 import java.util.List;

@@ -34,9 +34,10 @@ final class Reach {
               + "|io\\.grpc\\..*|dev\\.berth\\.csi\\.client\\..*"
               + "|dev\\.berth\\.kube\\.api\\.(Api|LocalApi|HttpApi)|dev\\.berth\\.kube\\.cache\\.Caches"
               + "|dev\\.berth\\.kube\\.event\\.EventRecorder|dev\\.berth\\.kube\\.time\\.(Time|SystemTime)"
-              + "|dev\\.berth\\.kube\\.loop\\.(Loop|Told)");
+              + "|dev\\.berth\\.kube\\.(loop\\.Loop|fact\\.Told)");
 
-  private static final Pattern GIVEN = Pattern.compile("dev\\.berth\\.kube\\.(cache|loop)\\..*");
+  private static final Pattern GIVEN =
+      Pattern.compile("dev\\.berth\\.kube\\.(cache|fact|loop)\\..*");
 
   private static final List<String> DECIDER =
       List.of("name", "triggers", "view", "decide", "effectType", "about");

@@ -3,11 +3,11 @@ package dev.berth.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.fact.Facts;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Effect;
-import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;

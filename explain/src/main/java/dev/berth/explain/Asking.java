@@ -1,9 +1,15 @@
 package dev.berth.explain;
 
-import dev.berth.explain.Link.Acts;
-import dev.berth.explain.Link.Blind;
-import dev.berth.explain.Link.Fails;
-import dev.berth.explain.Link.Waits;
+import dev.berth.explain.answer.Gap;
+import dev.berth.explain.answer.Gaps;
+import dev.berth.explain.answer.Link;
+import dev.berth.explain.answer.Link.Acts;
+import dev.berth.explain.answer.Link.Blind;
+import dev.berth.explain.answer.Link.Fails;
+import dev.berth.explain.answer.Link.Waits;
+import dev.berth.explain.voice.PodFailures;
+import dev.berth.explain.voice.Voice;
+import dev.berth.explain.voice.Voices;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;

@@ -2,7 +2,11 @@ package dev.berth.explain;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.explain.Explanation.Verdict;
+import dev.berth.explain.answer.ChainJson;
+import dev.berth.explain.answer.ChainText;
+import dev.berth.explain.answer.Explanation.Verdict;
+import dev.berth.explain.answer.Gap;
+import dev.berth.explain.answer.Gaps;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.CsiNode;

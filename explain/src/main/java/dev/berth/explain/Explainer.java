@@ -1,6 +1,13 @@
 package dev.berth.explain;
 
-import dev.berth.explain.Link.Waits;
+import dev.berth.explain.answer.Explanation;
+import dev.berth.explain.answer.Gaps;
+import dev.berth.explain.answer.Link;
+import dev.berth.explain.answer.Link.Waits;
+import dev.berth.explain.answer.Note;
+import dev.berth.explain.answer.Report;
+import dev.berth.explain.answer.States;
+import dev.berth.explain.voice.Voices;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Outlook;
 import dev.berth.kube.model.Kinds;

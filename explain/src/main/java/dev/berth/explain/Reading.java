@@ -1,5 +1,10 @@
 package dev.berth.explain;
 
+import dev.berth.explain.answer.EventsAbout;
+import dev.berth.explain.answer.Gap;
+import dev.berth.explain.answer.Gaps;
+import dev.berth.explain.answer.Sight;
+import dev.berth.explain.voice.Voices;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Selector;
@@ -13,7 +18,6 @@ import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.Lookup;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
-import dev.berth.kube.object.Resources;
 import dev.berth.volume.Indexes;
 import java.util.Collection;
 import java.util.Collections;
@@ -30,9 +34,6 @@ import java.util.Set;
 ///
 /// For one thread.
 public final class Reading implements Snapshot, Gaps {
-  /// They only illustrate, or say who runs.
-  static final Set<Resource> OPTIONAL = Set.of(Resources.EVENTS, Resources.LEASES);
-
   private static final int FORBIDDEN = 403;
 
   /// By name, of one kind; after that all are read at once.

@@ -1,5 +1,7 @@
 package dev.berth.explain;
 
+import dev.berth.explain.answer.Link;
+import dev.berth.explain.answer.States;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Outlook;
 import dev.berth.kube.model.Attachment;

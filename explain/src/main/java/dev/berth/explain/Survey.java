@@ -2,7 +2,14 @@ package dev.berth.explain;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.explain.Explanation.Verdict;
+import dev.berth.explain.answer.ChainJson;
+import dev.berth.explain.answer.ChainText;
+import dev.berth.explain.answer.Explanation;
+import dev.berth.explain.answer.Explanation.Verdict;
+import dev.berth.explain.answer.Gap;
+import dev.berth.explain.answer.Link;
+import dev.berth.explain.answer.Sight;
+import dev.berth.explain.voice.Cause;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Volume;

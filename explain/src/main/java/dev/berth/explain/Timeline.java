@@ -2,6 +2,7 @@ package dev.berth.explain;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.explain.answer.ChainText;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Claim;

@@ -2,6 +2,7 @@ package dev.berth.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.explain.answer.Gaps;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.berth.explain.Explanation.Verdict;
+import dev.berth.explain.answer.ChainJson;
+import dev.berth.explain.answer.ChainText;
+import dev.berth.explain.answer.Explanation;
+import dev.berth.explain.answer.Explanation.Verdict;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

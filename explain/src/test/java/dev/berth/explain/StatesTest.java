@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.explain.answer.ChainText;
+import dev.berth.explain.answer.Explanation;
+import dev.berth.explain.answer.Note;
+import dev.berth.explain.answer.States;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Each state is told where it is, and no longer once what makes it is healed (XPL-14, XPL-20,
 /// XPL-31).
 class StatesTest {
-  private static final Path BOOK = Path.of("src/main/resources/dev/berth/explain/states.txt");
+  private static final Path BOOK =
+      Path.of("src/main/resources/dev/berth/explain/answer/states.txt");
   private static final Path OPEN = Path.of("src/test/resources/states-without-a-world.txt");
 
   /// How many the specification's tables have; those of U are beside them.

@@ -2,6 +2,8 @@ package dev.berth.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.explain.answer.Explanation;
+import dev.berth.explain.answer.Sight;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

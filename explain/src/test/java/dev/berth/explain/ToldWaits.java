@@ -1,5 +1,7 @@
 package dev.berth.explain;
 
+import dev.berth.explain.answer.Explanation;
+import dev.berth.explain.answer.Link;
 import java.io.IOException;
 import java.util.Set;
 import java.util.TreeSet;

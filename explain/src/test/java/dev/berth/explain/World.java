@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.explain.answer.Explanation;
+import dev.berth.explain.voice.Voices;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.object.Kind;

@@ -2,6 +2,7 @@ package dev.berth.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.explain.answer.ChainText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package dev.berth.node;
 
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
+import dev.berth.kube.fact.Sources;
+import dev.berth.kube.fact.Told;
 import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
-import dev.berth.kube.loop.Sources;
-import dev.berth.kube.loop.Told;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.object.Kind;

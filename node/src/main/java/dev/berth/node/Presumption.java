@@ -1,9 +1,9 @@
 package dev.berth.node;
 
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.loop.Facts;
-import dev.berth.kube.loop.Sources;
-import dev.berth.kube.loop.Told;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Sources;
+import dev.berth.kube.fact.Told;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;

@@ -2,13 +2,13 @@ package dev.berth.node;
 
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Sources;
 import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
-import dev.berth.kube.loop.Source;
-import dev.berth.kube.loop.Sources;
 import dev.berth.kube.time.Time;
 import java.net.InetSocketAddress;
 import java.util.Optional;

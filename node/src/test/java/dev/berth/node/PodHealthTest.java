@@ -10,7 +10,7 @@ import dev.berth.kube.api.Selector;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.node.pod.disk.KubeletPodFiles;
-import dev.berth.node.runtime.HostRuntime;
+import dev.berth.node.runtime.host.HostRuntime;
 import dev.berth.node.testing.Scratch;
 import dev.berth.node.testing.TestNode;
 import dev.berth.node.volume.disk.KubeletFiles;

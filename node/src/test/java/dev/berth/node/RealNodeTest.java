@@ -27,7 +27,7 @@ import dev.berth.node.plugin.Plugins;
 import dev.berth.node.pod.disk.KubeletPodFiles;
 import dev.berth.node.pod.log.ContainerLogs;
 import dev.berth.node.pod.log.ContainerLogs.Part;
-import dev.berth.node.runtime.HostRuntime;
+import dev.berth.node.runtime.host.HostRuntime;
 import dev.berth.node.testing.Scratch;
 import dev.berth.node.testing.TestNode;
 import dev.berth.node.testing.TestRegistrar;

@@ -9,9 +9,9 @@ import static dev.berth.sidecar.testing.Objects.storageClass;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.cache.Snapshots;
-import dev.berth.kube.loop.Counted;
+import dev.berth.kube.fact.Counted;
+import dev.berth.kube.fact.Facts;
 import dev.berth.kube.loop.Decider;
-import dev.berth.kube.loop.Facts;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.Ref;

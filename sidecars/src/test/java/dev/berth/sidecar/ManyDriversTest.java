@@ -15,9 +15,9 @@ import static dev.berth.sidecar.testing.Objects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.cache.Change;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Trigger.OnKind;
 import dev.berth.kube.loop.Decider;
-import dev.berth.kube.loop.Facts;
-import dev.berth.kube.loop.Trigger.OnKind;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;

@@ -3,6 +3,8 @@ package dev.berth.apiserver.http;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.http.about.Documents;
+import dev.berth.apiserver.http.about.Health;
 import dev.berth.apiserver.http.access.Access;
 import dev.berth.apiserver.http.access.AccountTokens;
 import dev.berth.apiserver.http.access.Authentication;

@@ -1,6 +1,11 @@
 package dev.berth.cli.command;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.cli.option.FileOption;
+import dev.berth.cli.option.HomeOption;
+import dev.berth.cli.option.OutputOption;
+import dev.berth.cli.session.Applying;
+import dev.berth.cli.session.Session;
 import dev.berth.cli.terminal.Terminal;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

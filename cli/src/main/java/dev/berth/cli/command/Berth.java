@@ -1,6 +1,7 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.Problem;
+import dev.berth.cli.option.OwnFlags;
 import dev.berth.kube.api.ApiException;
 import java.io.PrintWriter;
 import java.util.List;

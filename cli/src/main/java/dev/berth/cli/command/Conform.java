@@ -1,6 +1,8 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.Problem;
+import dev.berth.cli.option.GivenPath;
+import dev.berth.cli.option.OutputOption;
 import dev.berth.cli.terminal.Terminal;
 import dev.berth.conform.Conformance;
 import dev.berth.conform.check.Check;

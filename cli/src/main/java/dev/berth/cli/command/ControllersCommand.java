@@ -4,6 +4,7 @@ import dev.berth.cli.Problem;
 import dev.berth.cli.controllers.ControllersProcess;
 import dev.berth.cli.flags.CommandLines;
 import dev.berth.cli.flags.Program;
+import dev.berth.cli.option.OwnFlags;
 import dev.berth.cli.sidecars.Launch;
 import dev.berth.cli.terminal.Terminal;
 import dev.berth.controller.roster.Member;

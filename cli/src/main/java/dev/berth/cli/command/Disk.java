@@ -3,6 +3,7 @@ package dev.berth.cli.command;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.Problem;
+import dev.berth.cli.option.OutputOption;
 import dev.berth.cli.terminal.Terminal;
 import dev.berth.driver.disk.fsck.PoolCheck;
 import dev.berth.driver.disk.fsck.PoolCheck.CannotLookException;

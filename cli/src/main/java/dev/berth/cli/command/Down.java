@@ -1,6 +1,8 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.Problem;
+import dev.berth.cli.option.HomeOption;
+import dev.berth.cli.session.Leftovers;
 import dev.berth.cli.stack.Stack;
 import dev.berth.cli.terminal.Terminal;
 import dev.berth.linux.process.ProcessDescriptor;

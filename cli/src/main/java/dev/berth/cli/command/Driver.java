@@ -1,6 +1,7 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.Problem;
+import dev.berth.cli.option.ClusterOption;
 import dev.berth.cli.terminal.Terminal;
 import dev.berth.driver.baremetal.BareMetalService;
 import dev.berth.driver.disk.DiskService;

@@ -1,17 +1,21 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.Problem;
+import dev.berth.cli.option.OutputOption;
+import dev.berth.cli.session.AskedCluster;
+import dev.berth.cli.session.Names;
+import dev.berth.cli.session.Vigil;
 import dev.berth.cli.terminal.Terminal;
-import dev.berth.explain.ChainJson;
-import dev.berth.explain.ChainText;
 import dev.berth.explain.DriverReport;
 import dev.berth.explain.Explainer;
-import dev.berth.explain.Explanation;
-import dev.berth.explain.Gap;
 import dev.berth.explain.Reading;
 import dev.berth.explain.Survey;
 import dev.berth.explain.Timeline;
-import dev.berth.explain.Voices;
+import dev.berth.explain.answer.ChainJson;
+import dev.berth.explain.answer.ChainText;
+import dev.berth.explain.answer.Explanation;
+import dev.berth.explain.answer.Gap;
+import dev.berth.explain.voice.Voices;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.object.Ref;

@@ -2,6 +2,10 @@ package dev.berth.cli.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.Problem;
+import dev.berth.cli.option.HomeOption;
+import dev.berth.cli.session.Names;
+import dev.berth.cli.session.PodLog;
+import dev.berth.cli.session.Session;
 import dev.berth.cli.terminal.Terminal;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.object.ObjectKey;

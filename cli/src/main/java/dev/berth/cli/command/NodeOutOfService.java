@@ -1,6 +1,7 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.outofservice.OutOfService;
+import dev.berth.cli.session.AskedCluster;
 import dev.berth.cli.terminal.Terminal;
 import dev.berth.kube.value.GoDuration;
 import java.time.Duration;

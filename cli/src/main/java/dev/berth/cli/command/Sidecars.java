@@ -3,6 +3,7 @@ package dev.berth.cli.command;
 import dev.berth.cli.Problem;
 import dev.berth.cli.flags.CommandLines;
 import dev.berth.cli.flags.Program;
+import dev.berth.cli.option.OwnFlags;
 import dev.berth.cli.sidecars.Launch;
 import dev.berth.cli.terminal.Terminal;
 import dev.berth.sidecar.part.Sidecar;

@@ -1,5 +1,6 @@
 package dev.berth.cli.command;
 
+import dev.berth.cli.option.HomeOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

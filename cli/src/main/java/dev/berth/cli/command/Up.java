@@ -2,6 +2,10 @@ package dev.berth.cli.command;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.cli.home.Home;
+import dev.berth.cli.option.HomeOption;
+import dev.berth.cli.option.OutputOption;
+import dev.berth.cli.option.StackOption;
+import dev.berth.cli.session.Session;
 import dev.berth.cli.stack.Background;
 import dev.berth.cli.stack.Stack;
 import dev.berth.cli.stack.StackOptions;

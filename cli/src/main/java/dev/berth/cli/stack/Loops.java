@@ -2,11 +2,11 @@ package dev.berth.cli.stack;
 
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.fact.Sources;
 import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
-import dev.berth.kube.loop.Sources;
 import dev.berth.kube.time.Time;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,7 +13,7 @@ import dev.berth.node.layout.Layout;
 import dev.berth.node.pod.log.ContainerLogs;
 import dev.berth.node.pod.log.LogLayout;
 import dev.berth.node.runtime.ContainerRuntime;
-import dev.berth.node.runtime.HostRuntime;
+import dev.berth.node.runtime.host.HostRuntime;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

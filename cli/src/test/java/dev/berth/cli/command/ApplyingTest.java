@@ -9,6 +9,8 @@ import dev.berth.apiserver.local.LocalApi;
 import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.cli.Problem;
 import dev.berth.cli.manifest.Manifest;
+import dev.berth.cli.option.FileOption;
+import dev.berth.cli.session.Applying;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.object.Resources;
 import java.nio.file.Files;

@@ -2,10 +2,10 @@ package dev.berth.controller.attachdetach;
 
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Trigger;
 import dev.berth.kube.loop.Decider;
-import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Step;
-import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.object.KubeObject;

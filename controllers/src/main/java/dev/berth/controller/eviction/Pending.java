@@ -1,6 +1,6 @@
 package dev.berth.controller.eviction;
 
-import dev.berth.kube.loop.Topic;
+import dev.berth.kube.fact.Topic;
 import dev.berth.kube.object.ObjectKey;
 import java.time.Instant;
 import java.util.Optional;

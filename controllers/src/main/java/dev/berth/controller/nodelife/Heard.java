@@ -1,6 +1,6 @@
 package dev.berth.controller.nodelife;
 
-import dev.berth.kube.loop.Topic;
+import dev.berth.kube.fact.Topic;
 import dev.berth.kube.model.Lease;
 import dev.berth.kube.model.Node;
 import java.time.Instant;

@@ -1,10 +1,10 @@
 package dev.berth.controller.nodelife;
 
 import dev.berth.controller.Means;
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Told;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Role;
-import dev.berth.kube.loop.Source;
-import dev.berth.kube.loop.Told;
 import dev.berth.kube.name.LeaseNames;
 import java.time.Duration;
 

@@ -1,6 +1,6 @@
 package dev.berth.controller.podgc;
 
-import dev.berth.kube.loop.Topic;
+import dev.berth.kube.fact.Topic;
 import java.time.Instant;
 import java.util.Optional;
 import org.pcollections.HashTreePMap;

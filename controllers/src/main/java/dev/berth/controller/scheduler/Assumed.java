@@ -1,7 +1,7 @@
 package dev.berth.controller.scheduler;
 
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.loop.Topic;
+import dev.berth.kube.fact.Topic;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.object.ObjectKey;

@@ -1,9 +1,9 @@
 package dev.berth.controller.scheduler;
 
 import dev.berth.controller.Means;
+import dev.berth.kube.fact.Source;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Role;
-import dev.berth.kube.loop.Source;
 import dev.berth.kube.name.LeaseNames;
 import dev.berth.kube.object.ObjectKey;
 

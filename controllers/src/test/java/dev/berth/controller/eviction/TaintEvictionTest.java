@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.berth.controller.Cluster;
-import dev.berth.kube.loop.Sources;
+import dev.berth.kube.fact.Sources;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
 import java.util.List;

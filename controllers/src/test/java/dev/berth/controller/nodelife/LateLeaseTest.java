@@ -8,7 +8,7 @@ import dev.berth.controller.Cluster;
 import dev.berth.controller.Draft;
 import dev.berth.controller.Revision;
 import dev.berth.controller.nodelife.NodeEffect.Doubt;
-import dev.berth.kube.loop.Told;
+import dev.berth.kube.fact.Told;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
 import java.time.Instant;

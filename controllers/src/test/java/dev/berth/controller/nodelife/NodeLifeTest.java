@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.controller.Cluster;
 import dev.berth.controller.eviction.TaintEviction;
 import dev.berth.controller.podgc.PodGarbage;
-import dev.berth.kube.loop.Sources;
+import dev.berth.kube.fact.Sources;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Pod;

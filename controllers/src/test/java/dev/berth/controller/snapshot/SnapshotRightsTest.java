@@ -2,7 +2,7 @@ package dev.berth.controller.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.kube.loop.Trigger;
+import dev.berth.kube.fact.Trigger;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.snapshot.SnapshotKinds;

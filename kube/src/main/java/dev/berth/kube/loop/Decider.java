@@ -1,6 +1,8 @@
 package dev.berth.kube.loop;
 
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Trigger;
 import dev.berth.kube.object.Ref;
 import java.time.Instant;
 import java.util.List;

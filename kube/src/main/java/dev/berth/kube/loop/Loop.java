@@ -4,6 +4,8 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Sources;
 import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;

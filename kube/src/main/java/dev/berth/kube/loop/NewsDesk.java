@@ -5,9 +5,14 @@ import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Follower;
 import dev.berth.kube.cache.Following;
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.loop.Source.News;
-import dev.berth.kube.loop.Trigger.OnKind;
-import dev.berth.kube.loop.Trigger.OnTopic;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Source.News;
+import dev.berth.kube.fact.Sources;
+import dev.berth.kube.fact.Topic;
+import dev.berth.kube.fact.Trigger;
+import dev.berth.kube.fact.Trigger.OnKind;
+import dev.berth.kube.fact.Trigger.OnTopic;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
 import java.util.LinkedHashMap;
@@ -104,7 +109,7 @@ final class NewsDesk<K> {
 
   /// What the decider may see.
   Facts facts(Snapshot objects) {
-    return new DeclaredFacts(Facts.of(objects, sources), kinds, topics.keySet());
+    return Facts.of(objects, sources).only(kinds, topics.keySet());
   }
 
   private void lookAll(Trigger<?, K> trigger, Supplier<Stream<K>> keys) {

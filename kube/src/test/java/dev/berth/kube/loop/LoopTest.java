@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Sources;
 import dev.berth.kube.testing.MemoryServer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
@@ -268,7 +270,7 @@ class LoopTest extends Painting {
 
   @Test
   void aReadOfAKindWithoutTriggerIsAMistake() {
-    var snapshot = new DeclaredFacts(Facts.of(caches.snapshot()), Set.of(KIND), Set.of());
+    var snapshot = Facts.of(caches.snapshot()).only(Set.of(KIND), Set.of());
     assertThat(snapshot.all(KIND)).isEmpty();
     assertThatThrownBy(() -> snapshot.all(OTHER)).hasMessageContaining("no trigger names it");
     assertThatThrownBy(() -> snapshot.of(MOOD)).hasMessageContaining("no trigger names it");

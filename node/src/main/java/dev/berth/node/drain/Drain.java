@@ -1,13 +1,13 @@
 package dev.berth.node.drain;
 
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Source.News;
+import dev.berth.kube.fact.Trigger;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Decider;
-import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Settled;
-import dev.berth.kube.loop.Source.News;
 import dev.berth.kube.loop.Step;
-import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.VolumeName;

@@ -1,8 +1,8 @@
 package dev.berth.node.drain;
 
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Told;
 import dev.berth.kube.loop.Effects;
-import dev.berth.kube.loop.Source;
-import dev.berth.kube.loop.Told;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.node.drain.DrainEffect.Finish;
 import dev.berth.node.volume.state.ActualState;

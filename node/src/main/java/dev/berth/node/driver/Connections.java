@@ -1,8 +1,8 @@
 package dev.berth.node.driver;
 
 import dev.berth.csi.client.CsiConnection;
-import dev.berth.kube.loop.Source.Follower;
-import dev.berth.kube.loop.Source.News;
+import dev.berth.kube.fact.Source.Follower;
+import dev.berth.kube.fact.Source.News;
 import dev.berth.node.plugin.Plugin;
 import dev.berth.node.plugin.Plugins;
 import java.nio.file.Path;

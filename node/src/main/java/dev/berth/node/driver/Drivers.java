@@ -1,9 +1,9 @@
 package dev.berth.node.driver;
 
 import dev.berth.csi.client.NodeCalls;
-import dev.berth.kube.loop.Source;
-import dev.berth.kube.loop.Told;
-import dev.berth.kube.loop.Topic;
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Told;
+import dev.berth.kube.fact.Topic;
 import java.util.Optional;
 import java.util.Set;
 import org.pcollections.HashTreePMap;

@@ -1,8 +1,8 @@
 package dev.berth.node.plugin;
 
-import dev.berth.kube.loop.Source;
-import dev.berth.kube.loop.Told;
-import dev.berth.kube.loop.Topic;
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Told;
+import dev.berth.kube.fact.Topic;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;

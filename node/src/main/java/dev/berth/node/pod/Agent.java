@@ -1,6 +1,6 @@
 package dev.berth.node.pod;
 
-import dev.berth.kube.loop.Topic;
+import dev.berth.kube.fact.Topic;
 import java.net.InetAddress;
 import java.util.Optional;
 

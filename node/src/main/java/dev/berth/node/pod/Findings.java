@@ -1,6 +1,6 @@
 package dev.berth.node.pod;
 
-import dev.berth.kube.loop.Source;
+import dev.berth.kube.fact.Source;
 import dev.berth.node.pod.local.LocalState;
 import dev.berth.node.volume.state.ActualState;
 import dev.berth.node.volume.state.DrainOrder;

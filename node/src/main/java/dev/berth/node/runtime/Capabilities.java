@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /// default, but for the making of device files. Not every machine has control groups that say which
 /// devices a container may use ([DevicePolicy]); without them the loop device of any pod's volume
 /// would be its to read and write.
-final class Capabilities {
+public final class Capabilities {
   private static final int CHOWN = 0;
   private static final int DAC_OVERRIDE = 1;
   private static final int FOWNER = 3;
@@ -50,7 +50,7 @@ final class Capabilities {
   private Capabilities() {}
 
   /// All others that this kernel knows.
-  static List<Integer> takenAway() {
+  public static List<Integer> takenAway() {
     return IntStream.rangeClosed(0, last())
         .filter(number -> !KEPT.contains(number))
         .boxed()
@@ -58,12 +58,12 @@ final class Capabilities {
   }
 
   /// What root has in an ordinary container, one bit each: no more than the agent itself.
-  static long ordinary() {
+  public static long ordinary() {
     return ofAgent() & KEPT.stream().mapToLong(number -> 1L << number).sum();
   }
 
   /// What this process may do, one bit each.
-  static long ofAgent() {
+  public static long ofAgent() {
     return text(STATUS)
         .lines()
         .filter(line -> line.startsWith("CapPrm:"))

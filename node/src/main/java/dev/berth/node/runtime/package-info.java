@@ -1,10 +1,8 @@
 /// Runs the containers of pods: start, list, stop, remove, and word at once when one ends (NRUN-02
-/// to NRUN-14, as far as they are about containers). Start at [ContainerRuntime].
+/// to NRUN-14, as far as they are about containers). Here is what all runtimes have in common: the
+/// seam, [ContainerRuntime], and what is said over it; `host` and `cri` are the two behind it.
 ///
-/// Always: what exists is read from files and from the kernel, so the next process of the agent
-/// finds the containers of the one before it, running (`AdoptionTest`). Never: a mount that anybody
-/// outside the container sees (`MountsInContainersTest`); a second container with one id
-/// (`AdoptionTest`); a decision about pods.
+/// Never: a decision about pods (`AbsencesArchitectureTest`).
 @NullMarked
 package dev.berth.node.runtime;
 

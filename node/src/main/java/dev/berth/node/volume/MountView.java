@@ -1,7 +1,7 @@
 package dev.berth.node.volume;
 
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.loop.Facts;
+import dev.berth.kube.fact.Facts;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.Kinds;

@@ -1,9 +1,9 @@
 package dev.berth.node.volume;
 
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Told;
+import dev.berth.kube.fact.Topic;
 import dev.berth.kube.loop.Effects;
-import dev.berth.kube.loop.Source;
-import dev.berth.kube.loop.Told;
-import dev.berth.kube.loop.Topic;
 import dev.berth.kube.model.VolumeName;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.HashTreePMap;

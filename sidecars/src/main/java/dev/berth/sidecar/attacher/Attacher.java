@@ -5,13 +5,13 @@ import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.LIST_VOLUMES
 
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Told;
+import dev.berth.kube.fact.Trigger;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Decider;
-import dev.berth.kube.loop.Facts;
-import dev.berth.kube.loop.Source;
 import dev.berth.kube.loop.Step;
-import dev.berth.kube.loop.Told;
-import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;

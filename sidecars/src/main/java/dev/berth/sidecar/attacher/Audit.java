@@ -1,6 +1,6 @@
 package dev.berth.sidecar.attacher;
 
-import dev.berth.kube.loop.Topic;
+import dev.berth.kube.fact.Topic;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.berth.sidecar.capacity;
 
+import dev.berth.kube.fact.Topic;
 import dev.berth.kube.loop.Shards;
-import dev.berth.kube.loop.Topic;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.berth.sidecar.health;
 
+import dev.berth.kube.fact.Topic;
 import dev.berth.kube.loop.Shards;
-import dev.berth.kube.loop.Topic;
 import dev.berth.kube.object.ObjectKey;
 import java.time.Instant;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.berth.sidecar.health;
 
-import dev.berth.kube.loop.Facts;
+import dev.berth.kube.fact.Facts;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;

@@ -1,7 +1,7 @@
 package dev.berth.sidecar.part;
 
-import dev.berth.kube.loop.Source;
-import dev.berth.kube.loop.Trigger.OnKind;
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Trigger.OnKind;
 import dev.berth.kube.object.Kind;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -2,14 +2,14 @@ package dev.berth.sidecar.protection;
 
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Trigger;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Decider;
-import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
-import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Commands;

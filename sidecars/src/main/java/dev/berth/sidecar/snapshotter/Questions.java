@@ -1,7 +1,7 @@
 package dev.berth.sidecar.snapshotter;
 
-import dev.berth.kube.loop.Told;
-import dev.berth.kube.loop.Topic;
+import dev.berth.kube.fact.Told;
+import dev.berth.kube.fact.Topic;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

@@ -6,12 +6,12 @@ import static dev.berth.csi.v1.GroupControllerServiceCapability.RPC.Type.CREATE_
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Told;
+import dev.berth.kube.fact.Trigger;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Decider;
-import dev.berth.kube.loop.Facts;
 import dev.berth.kube.loop.Step;
-import dev.berth.kube.loop.Told;
-import dev.berth.kube.loop.Trigger;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.snapshot.SnapshotClass;

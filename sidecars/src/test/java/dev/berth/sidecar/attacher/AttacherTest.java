@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.loop.Sources;
-import dev.berth.kube.loop.Told;
+import dev.berth.kube.fact.Sources;
+import dev.berth.kube.fact.Told;
 import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.Annotations;

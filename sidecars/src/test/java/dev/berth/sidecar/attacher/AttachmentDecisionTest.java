@@ -21,7 +21,7 @@ import dev.berth.csi.v1.ControllerPublishVolumeRequest;
 import dev.berth.csi.v1.ControllerUnpublishVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
-import dev.berth.kube.loop.Facts;
+import dev.berth.kube.fact.Facts;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Kinds;

@@ -11,8 +11,8 @@ import static dev.berth.sidecar.testing.Objects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.csi.v1.ListVolumesResponse;
-import dev.berth.kube.loop.Sources;
-import dev.berth.kube.loop.Told;
+import dev.berth.kube.fact.Sources;
+import dev.berth.kube.fact.Told;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Finalizers;

@@ -16,8 +16,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.DeleteOptions;
-import dev.berth.kube.loop.Source.News;
-import dev.berth.kube.loop.Sources;
+import dev.berth.kube.fact.Source.News;
+import dev.berth.kube.fact.Sources;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.StorageCapacity;
 import dev.berth.kube.object.Meta.Owner;

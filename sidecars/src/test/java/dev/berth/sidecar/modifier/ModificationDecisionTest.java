@@ -18,7 +18,7 @@ import static dev.berth.sidecar.testing.Rule.waits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.csi.v1.ControllerModifyVolumeRequest;
-import dev.berth.kube.loop.Facts;
+import dev.berth.kube.fact.Facts;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;

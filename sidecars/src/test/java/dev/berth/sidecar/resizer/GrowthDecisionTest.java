@@ -24,7 +24,7 @@ import dev.berth.csi.v1.CapacityRange;
 import dev.berth.csi.v1.ControllerExpandVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
-import dev.berth.kube.loop.Facts;
+import dev.berth.kube.fact.Facts;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;

@@ -21,7 +21,7 @@ import dev.berth.csi.v1.GroupControllerGetCapabilitiesRequest;
 import dev.berth.csi.v1.GroupControllerGetCapabilitiesResponse;
 import dev.berth.csi.v1.Snapshot;
 import dev.berth.csi.v1.VolumeGroupSnapshot;
-import dev.berth.kube.loop.Sources;
+import dev.berth.kube.fact.Sources;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.snapshot.GroupContent;
 import dev.berth.kube.snapshot.SnapshotAnnotations;

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.DeleteSnapshotRequest;
 import dev.berth.csi.v1.ListSnapshotsRequest;
-import dev.berth.kube.loop.Sources;
+import dev.berth.kube.fact.Sources;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.snapshot.SnapshotAnnotations;
 import dev.berth.kube.snapshot.SnapshotContent;

@@ -1,7 +1,7 @@
 package dev.berth.simulation.cluster;
 
-import dev.berth.kube.loop.Source;
-import dev.berth.kube.loop.Topic;
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Topic;
 import dev.berth.node.Surroundings.Hearing;
 import dev.berth.simulation.time.SimulatedProcess;
 import java.time.Duration;

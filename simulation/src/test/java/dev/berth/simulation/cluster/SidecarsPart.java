@@ -2,8 +2,8 @@ package dev.berth.simulation.cluster;
 
 import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.GroupControllerCalls;
+import dev.berth.kube.fact.Sources;
 import dev.berth.kube.loop.Pace;
-import dev.berth.kube.loop.Sources;
 import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.SidecarDeciders;
 import dev.berth.sidecar.SidecarOptions;

@@ -1,6 +1,6 @@
 package dev.berth.node.pod.local;
 
-import dev.berth.kube.loop.Topic;
+import dev.berth.kube.fact.Topic;
 import dev.berth.node.runtime.ContainerId;
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package dev.berth.node.pod.local;
 
-import dev.berth.kube.loop.Source;
-import dev.berth.kube.loop.Told;
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Told;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.volume.state.Actual;

@@ -1,6 +1,6 @@
 package dev.berth.node.volume.state;
 
-import dev.berth.kube.loop.Topic;
+import dev.berth.kube.fact.Topic;
 import dev.berth.kube.model.VolumeName;
 import java.util.Collection;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.berth.node.volume.state;
 
-import dev.berth.kube.loop.Source;
-import dev.berth.kube.loop.Told;
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Told;
 import dev.berth.kube.model.VolumeName;
 import java.util.Collection;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.berth.driver.baremetal.discovery;
 
 import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.manager.SeenDrives;
-import dev.berth.kube.loop.Told;
+import dev.berth.kube.fact.Told;
 import dev.berth.kube.time.SystemTime;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.kube.fact;
+
+import org.jspecify.annotations.NullMarked;
