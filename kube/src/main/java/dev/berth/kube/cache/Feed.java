@@ -5,6 +5,7 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.time.Time;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,10 @@ final class Feed {
 
   /// How often a kind is listed that may be listed, but not be watched.
   private static final Duration UNTIL_ALLOWED = Duration.ofSeconds(30);
+
+  /// A watch that has lasted for so long went well, also where nothing changed and nothing was
+  /// said: longer than any pause, so that one which always breaks soon is never taken for it.
+  private static final Duration LASTING = Duration.ofSeconds(30);
 
   private final Scope.Selected<?> scope;
   private final Api api;
@@ -251,6 +256,8 @@ final class Feed {
 
   /// The watch of the scope's objects.
   private final class Changes extends Session {
+    private final Instant asked = time.now();
+
     @Override
     public void added(ObjectNode object) {
       if (isOver()) return;
@@ -283,6 +290,7 @@ final class Feed {
 
     @Override
     void ended(boolean resumable) {
+      if (!time.now().isBefore(asked.plus(LASTING))) wentWell();
       after(pause(), resumable ? Feed.this::resume : Feed.this::list);
     }
   }

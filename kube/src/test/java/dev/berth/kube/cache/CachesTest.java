@@ -45,6 +45,28 @@ class CachesTest extends Watching {
   }
 
   @Test
+  void aQuietKindIsWatchedAgainAtOnceHoweverOftenItsWatchHasEnded() {
+    start();
+    for (int i = 0; i < 12; i++) {
+      time.advance(Duration.ofMinutes(5));
+      server.cut();
+    }
+    server.create(KIND.resource(), thing("a", "red"));
+    time.advance(Duration.ofSeconds(1));
+    assertThat(shown("a")).isEqualTo("red");
+  }
+
+  @Test
+  void aWatchThatAlwaysBreaksSoonIsAskedForWithGrowingPauses() {
+    start();
+    for (int i = 0; i < 60; i++) {
+      server.cut();
+      time.advance(Duration.ofSeconds(5));
+    }
+    assertThat(server.watchedFrom).hasSizeLessThan(40);
+  }
+
+  @Test
   void whatTheServerForgotIsFoundOutByAList() {
     server.create(KIND.resource(), thing("a", "red"));
     server.create(KIND.resource(), thing("b", "red"));
