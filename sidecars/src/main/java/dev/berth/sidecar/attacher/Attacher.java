@@ -43,7 +43,7 @@ public final class Attacher implements Decider<Subject, View, AttachEffect> {
   private final String driver;
   private final boolean lists;
   private final AttachmentDecision attachments;
-  private final VolumeDecision volumes;
+  private final ReleaseDecision volumes;
   private final AuditDecision audit;
 
   Attacher(DriverFacts driver, AttacherOptions options) {
@@ -51,7 +51,7 @@ public final class Attacher implements Decider<Subject, View, AttachEffect> {
     lists = lists(driver);
     audit = new AuditDecision(driver, options.reconcile());
     attachments = new AttachmentDecision(driver, options);
-    volumes = new VolumeDecision(driver.name());
+    volumes = new ReleaseDecision(driver.name());
   }
 
   /// The sidecar as a whole.

@@ -15,10 +15,10 @@ import dev.berth.sidecar.attacher.AttachEffect.ReleaseVolume;
 
 /// Lets go of one PersistentVolume that is being deleted, once nothing attaches it
 /// (spec/attacher.md, section 9).
-final class VolumeDecision {
+final class ReleaseDecision {
   private final String finalizer;
 
-  VolumeDecision(String driver) {
+  ReleaseDecision(String driver) {
     finalizer = Finalizers.attacher(driver);
   }
 

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Asks the driver for volumes when it is time, and tells their claims what it says.
-record VolumeDecision(DriverFacts driver, Protocol protocol, Rhythm rhythm) {
+record HealthDecision(DriverFacts driver, Protocol protocol, Rhythm rhythm) {
   /// How long nothing is written after the server has dropped what was (VH-16).
   private static final Duration DROPPED = Duration.ofMinutes(10);
 

@@ -43,13 +43,13 @@ public final class HealthMonitor implements Decider<Subject, View, HealthEffect>
 
   private final String driver;
   private final Rhythm rhythm;
-  private final VolumeDecision volumes;
+  private final HealthDecision volumes;
   private final NodeDecision nodes;
 
   private HealthMonitor(DriverFacts facts, Protocol protocol, Rhythm rhythm) {
     driver = facts.name();
     this.rhythm = rhythm;
-    volumes = new VolumeDecision(facts, protocol, rhythm);
+    volumes = new HealthDecision(facts, protocol, rhythm);
     nodes = new NodeDecision(driver);
   }
 
