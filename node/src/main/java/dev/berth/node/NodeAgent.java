@@ -54,6 +54,7 @@ public final class NodeAgent {
   private final ActualState mounted;
   private final LocalState running;
   private final DrainEffects drain;
+  private final PodEffects starting;
   private final Loop<VolumeName> volumes;
   private final Loop<String> inUse;
   private final Loop<String> pods;
@@ -85,7 +86,7 @@ public final class NodeAgent {
                 node, api, drivers, equipment.volumes(), mounted, around.events(), time, tokens));
     var assembly =
         new Assembly(api, podFiles, tokens, facts.address().getHostAddress(), around.server());
-    var starting = new PodEffects(api, assembly, equipment, findings, around.events(), time);
+    this.starting = new PodEffects(api, assembly, equipment, findings, around.events(), time);
 
     var sources =
         Sources.of(
@@ -161,7 +162,8 @@ public final class NodeAgent {
   /// @return done when nothing is under way any more
   public CompletableFuture<Void> stop() {
     return CompletableFuture.allOf(
-        loops().stream().map(Loop::stop).toArray(CompletableFuture<?>[]::new));
+        Stream.concat(Stream.of(starting.stop()), loops().stream().map(Loop::stop))
+            .toArray(CompletableFuture<?>[]::new));
   }
 
   /// What is mounted now, as far as is known.

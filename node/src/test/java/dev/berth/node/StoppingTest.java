@@ -16,6 +16,7 @@ import dev.berth.node.testing.MemoryFiles;
 import dev.berth.node.testing.MemoryRuntime;
 import dev.berth.node.testing.TestNode;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,10 @@ class StoppingTest {
 
   /// A pod that runs.
   private ContainerId pod() {
+    return pod("{}");
+  }
+
+  private ContainerId pod(String lifecycle) {
     var pod =
         node.create(
             Resources.PODS,
@@ -48,8 +53,9 @@ class StoppingTest {
             metadata: {namespace: default, name: web}
             spec:
               nodeName: n
-              containers: [{name: app, image: host, command: [a]}]
-            """);
+              containers: [{name: app, image: host, command: [a], lifecycle: %s}]
+            """
+                .formatted(lifecycle));
     node.awaitPhase("web", "Running");
     return new ContainerId(pod.path("metadata").path("uid").asText(), "app", 0);
   }
@@ -118,5 +124,21 @@ class StoppingTest {
     assertThat(runtime.killed()).isEmpty();
     delete(0);
     await("it is killed").until(() -> runtime.killed().equals(List.of(app)));
+  }
+
+  /// NRUN-10, NSHT-03: what goes on beside the loop ends with it, and nobody is asked to end behind
+  /// its back.
+  @Test
+  void aHookIsGivenUpWithItsAgentAndBegunAgainByTheNext() throws Exception {
+    var app = pod("{preStop: {exec: {command: [a]}}}");
+    delete(600);
+    await("the hook runs").until(() -> runtime.executing().equals(List.of(app)));
+    node.agent().stop().get(10, TimeUnit.SECONDS);
+    assertThat(runtime.executing()).isEmpty();
+    assertThat(runtime.asked()).isEmpty();
+    node.kill();
+    node.start(runtime);
+    await("it runs again").until(() -> runtime.executing().equals(List.of(app)));
+    assertThat(runtime.asked()).isEmpty();
   }
 }

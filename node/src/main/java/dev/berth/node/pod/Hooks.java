@@ -21,12 +21,14 @@ import dev.berth.node.runtime.ContainerRuntime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Carries out probes and lifecycle hooks, each beside everything else that is done for the pod:
-/// one that hangs keeps nothing from being decided (NRUN-09, NRUN-10).
+/// one that hangs keeps nothing from being decided (NRUN-09, NRUN-10). They end with the agent, and
+/// the next one begins them again.
 final class Hooks {
   private static final Logger log = LoggerFactory.getLogger(Hooks.class);
 
@@ -39,6 +41,7 @@ final class Hooks {
   private static final int LONGEST_GRACE = 3600;
 
   private final Attempts attempts;
+  private final Beside beside;
   private final ContainerRuntime runtime;
   private final LocalState local;
   private final EventRecorder events;
@@ -46,6 +49,7 @@ final class Hooks {
 
   Hooks(ContainerRuntime runtime, LocalState local, EventRecorder events, Time time) {
     this.attempts = new Attempts(runtime);
+    this.beside = new Beside(time);
     this.runtime = runtime;
     this.local = local;
     this.events = events;
@@ -154,18 +158,23 @@ final class Hooks {
       Consumer<Attempt> then) {
     var address = Optional.of(Json.text(pod.status(), "podIP")).filter(ip -> !ip.isEmpty());
     var target = new Target(id, container.spec(), address.orElse("127.0.0.1"));
-    time.start(() -> {
-      Attempt outcome;
-      try {
-        outcome = attempts.of(action, target, limit);
-      } catch (InterruptedException stopped) {
-        Thread.currentThread().interrupt();
-        return;
-      } catch (RuntimeException failed) {
-        log.warn("a probe or hook of container {}", id, failed);
-        outcome = Attempt.unknown(failed);
-      }
-      then.accept(outcome);
-    });
+    beside.start(() -> attempt(action, target, limit), then);
+  }
+
+  private Attempt attempt(JsonNode action, Target target, Duration limit)
+      throws InterruptedException {
+    try {
+      return attempts.of(action, target, limit);
+    } catch (RuntimeException failed) {
+      log.warn("a probe or hook of container {}", target.run(), failed);
+      return Attempt.unknown(failed);
+    }
+  }
+
+  /// Gives up what is under way; nothing follows from it any more.
+  ///
+  /// @return done when nothing is under way
+  CompletableFuture<Void> stop() {
+    return beside.stop();
   }
 }

@@ -45,6 +45,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -98,6 +99,13 @@ public final class PodEffects implements Effects<PodEffect> {
       case CleanUp(var podUid) -> cleanUp(podUid);
       case Delete delete -> delete(delete);
     }
+  }
+
+  /// Gives up probes and hooks, which go on beside the loop; the loop is stopped apart.
+  ///
+  /// @return done when none is under way
+  public CompletableFuture<Void> stop() {
+    return hooks.stop();
   }
 
   /// From the moment when the pod holds its volumes nobody unmounts them, whatever becomes of its

@@ -5,7 +5,11 @@ import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ContainerState;
+import dev.berth.node.runtime.ExecSpec;
+import dev.berth.node.runtime.Execution;
 import dev.berth.node.runtime.RefusedException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 
 /// Containers in memory, which end when the test says so. One whose mounts are not there is an
 /// error of the agent.
@@ -24,6 +29,7 @@ public final class MemoryRuntime implements ContainerRuntime {
 
   private final List<ContainerId> asked = new CopyOnWriteArrayList<>();
   private final List<ContainerId> killed = new CopyOnWriteArrayList<>();
+  private final List<ContainerId> executing = new CopyOnWriteArrayList<>();
   private final Set<ContainerId> deaf = ConcurrentHashMap.newKeySet();
   private final Set<ContainerId> hanging = ConcurrentHashMap.newKeySet();
   private final MemoryDriver driver;
@@ -146,6 +152,48 @@ public final class MemoryRuntime implements ContainerRuntime {
     if (!runs(id)) return;
     killed.add(id);
     end(id, 137);
+  }
+
+  /// In whose containers a further program runs: each until it is killed.
+  public List<ContainerId> executing() {
+    return List.copyOf(executing);
+  }
+
+  @Override
+  public Execution exec(ContainerId id, ExecSpec spec) {
+    var killed = new CountDownLatch(1);
+    executing.add(id);
+    return new Execution() {
+      @Override
+      public OutputStream input() {
+        return OutputStream.nullOutputStream();
+      }
+
+      @Override
+      public InputStream output() {
+        return InputStream.nullInputStream();
+      }
+
+      @Override
+      public InputStream error() {
+        return InputStream.nullInputStream();
+      }
+
+      @Override
+      public void resize(int columns, int rows) {}
+
+      @Override
+      public int await() throws InterruptedException {
+        killed.await();
+        return 137;
+      }
+
+      @Override
+      public void close() {
+        executing.remove(id);
+        killed.countDown();
+      }
+    };
   }
 
   private boolean runs(ContainerId id) {
