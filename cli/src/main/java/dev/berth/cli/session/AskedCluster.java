@@ -83,7 +83,8 @@ public final class AskedCluster {
 
   private Asked ofSurroundings(Home home) {
     try {
-      return new Asked(HttpApi.ofSurroundings(context), Optional.empty(), contextAgain());
+      return new Asked(
+          Session.warning(HttpApi.ofSurroundings(context)), Optional.empty(), contextAgain());
     } catch (NoCluster none) {
       throw new Problem(
           "berth is not up in %s, and no other cluster is named: start it with berth up --detach, or give --kubeconfig"
@@ -95,7 +96,7 @@ public final class AskedCluster {
 
   private static Asked of(Path file, Optional<String> context, String also) {
     try {
-      return new Asked(HttpApi.of(file, context), Optional.empty(), also);
+      return new Asked(Session.warning(HttpApi.of(file, context)), Optional.empty(), also);
     } catch (IllegalArgumentException wrong) {
       throw new Problem("--kubeconfig: " + wrong.getMessage());
     }

@@ -25,7 +25,12 @@ public final class Session {
       throw new Problem(
           "berth is not up in %s; start it: berth up --detach%s"
               .formatted(home.folder(), also(home)));
-    return HttpApi.of(home.kubeconfig(), Optional.empty());
+    return warning(HttpApi.of(home.kubeconfig(), Optional.empty()));
+  }
+
+  /// A client whose user reads what the server warns of, as kubectl's does.
+  static HttpApi warning(HttpApi api) {
+    return api.telling(text -> System.err.println("Warning: " + text));
   }
 
   private static void readable(Home home) {

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// Requests and watches over one HTTP client.
@@ -38,6 +39,7 @@ final class Connection implements AutoCloseable {
   private final HttpClient client;
   private final String server;
   private final Turns turns;
+  private final Warned warned;
 
   Connection(Config config) {
     this(config, Waiting.REAL);
@@ -48,6 +50,7 @@ final class Connection implements AutoCloseable {
     client = client(config);
     server = config.getMasterUrl().replaceAll("/+$", "");
     turns = Turns.of(waiting);
+    warned = Warned.intoLog();
   }
 
   private static HttpClient client(Config config) {
@@ -57,10 +60,11 @@ final class Connection implements AutoCloseable {
         .orElseGet(() -> factory.newBuilder(config).build());
   }
 
-  private Connection(HttpClient client, String server, Turns turns) {
+  private Connection(HttpClient client, String server, Turns turns, Warned warned) {
     this.client = client;
     this.server = server;
     this.turns = turns;
+    this.warned = warned;
   }
 
   URI server() {
@@ -69,7 +73,12 @@ final class Connection implements AutoCloseable {
 
   /// The same client, for somebody whose requests take turns of their own.
   Connection by(Caller caller) {
-    return new Connection(client, server, turns.of(caller));
+    return new Connection(client, server, turns.of(caller), warned);
+  }
+
+  /// The same client, for somebody who is told what the server warns of.
+  Connection telling(Consumer<String> teller) {
+    return new Connection(client, server, turns, new Warned(teller));
   }
 
   @Override
@@ -176,10 +185,12 @@ final class Connection implements AutoCloseable {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  private static <T> HttpResponse<T> await(
+  private <T> HttpResponse<T> await(
       HttpRequest request, CompletableFuture<HttpResponse<T>> answer, Duration timeout) {
     try {
-      return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      var response = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      warned.hear(response.headers("Warning"));
+      return response;
     } catch (ExecutionException failed) {
       throw unreachable(request, Objects.requireNonNullElse(failed.getCause(), failed));
     } catch (TimeoutException late) {

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /// An API server, asked over HTTPS.
 public final class HttpApi implements Api, AutoCloseable {
@@ -104,6 +105,12 @@ public final class HttpApi implements Api, AutoCloseable {
   @Override
   public Api by(Caller caller) {
     return new HttpApi(connection.by(caller), namespace);
+  }
+
+  /// Over the same connection, which is closed with this one; what the server warns of goes to
+  /// `teller`, each text once (API-21). By default it goes into the log.
+  public HttpApi telling(Consumer<String> teller) {
+    return new HttpApi(connection.telling(teller), namespace);
   }
 
   @Override

@@ -49,7 +49,11 @@ class HttpApiTest {
   private final HttpServer server;
   private final HttpApi api;
 
-  private record Answer(int code, String body) {}
+  private record Answer(int code, String body, List<String> warnings) {
+    Answer(int code, String body) {
+      this(code, body, List.of());
+    }
+  }
 
   HttpApiTest() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -90,6 +94,7 @@ class HttpApiTest {
       }
       var bytes = answer.body.getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().add("Content-Type", "application/json");
+      for (var warning : answer.warnings) exchange.getResponseHeaders().add("Warning", warning);
       exchange.sendResponseHeaders(answer.code, bytes.length);
       exchange.getResponseBody().write(bytes);
     }
@@ -97,6 +102,25 @@ class HttpApiTest {
 
   private void says(int code, String body) {
     answers.add(new Answer(code, body));
+  }
+
+  @Test
+  void whatTheServerWarnsOfIsToldOnceEach() { // API-21
+    var told = new ArrayList<String>();
+    var warned =
+        List.of(
+            "299 - \"unknown field \\\"spec.foo\\\"\"",
+            "299 - \"one, more\" \"Tue, 15 Nov 1994 08:12:31 GMT\", 299 x \"two\"",
+            "110 cache \"stale\"",
+            "299 - no quotes");
+    answers.add(new Answer(200, "{}", warned));
+    answers.add(new Answer(404, "{}", List.of("299 - \"one, more\"", "299 - \"also refused\"")));
+    var telling = api.telling(told::add);
+    telling.get(KIND.resource(), key("a"));
+    assertThatExceptionOfType(ApiException.class)
+        .isThrownBy(() -> telling.get(KIND.resource(), key("a")));
+    assertThat(told)
+        .containsExactly("unknown field \"spec.foo\"", "one, more", "two", "also refused");
   }
 
   @Test
