@@ -62,9 +62,9 @@ record SetClaims(Identity identity, Snapshot objects) {
       if (!(objects.get(Kinds.CLAIM, key) instanceof Found<Claim>(var claim))) continue;
       // STS-02: whoever deleted it wants it gone.
       if (claim.meta().deleting()) return Optional.of(untilGone(claim, ordinal, pods));
-      // STS-04: it goes with a pod that has gone already.
-      if (claim.meta().owners().stream().anyMatch(owner -> isPod(owner, ordinal)))
-        return Optional.of(untilCollected(claim, ordinal));
+      // STS-04: it goes with a pod, or with a set of this name, that has gone already.
+      var former = claim.meta().owners().stream().filter(it -> isFormer(it, ordinal)).findFirst();
+      if (former.isPresent()) return Optional.of(untilCollected(claim, former.get()));
     }
     return Optional.empty();
   }
@@ -81,15 +81,22 @@ record SetClaims(Identity identity, Snapshot objects) {
                 identity.pod(ordinal), "pvc %s is being deleted".formatted(claim.meta().name())));
   }
 
-  private Wait untilCollected(Claim claim, int ordinal) {
+  private boolean isFormer(Owner owner, int ordinal) {
+    return isPod(owner, ordinal) || isSet(owner) && !owner.uid().equals(set().meta().uid());
+  }
+
+  private Wait untilCollected(Claim claim, Owner former) {
     return Wait.on(claim.ref(), "metadata.ownerReferences")
         .since(claim.meta().created())
         .until(
-            "claim %s, which belongs to a former pod %s, is deleted with it"
-                .formatted(claim.meta().name(), identity.pod(ordinal).name()))
+            "claim %s, which belongs to a former %s %s, is deleted with it"
+                .formatted(
+                    claim.meta().name(),
+                    isSet(former) ? "set" : "pod",
+                    former.name()))
         .ifLate(
             GOING,
-            "see whether garbage is collected; to keep the claim, take the pod out of its"
+            "see whether garbage is collected; to keep the claim, take that owner out of its"
                 + " metadata.ownerReferences");
   }
 

@@ -146,6 +146,14 @@ class SetDecisionTest {
               "wait for persistentvolumeclaim/data-web-1 metadata.ownerReferences"),
           new Row(
               "STS-04",
+              "a claim of a former set of that name goes first",
+              told(
+                  without("web-1")
+                      .with(owned(claim("data-web-1"), "StatefulSet", "web", "uid-of-another")),
+                  1),
+              "wait for persistentvolumeclaim/data-web-1 metadata.ownerReferences"),
+          new Row(
+              "STS-04",
               "who is wanted again keeps his claim, though his pod still ends",
               WANTED.with(
                   owned(claim("data-web-1"), "Pod", "web-1", "uid-web-1"), pod("web-1").deleting()),
