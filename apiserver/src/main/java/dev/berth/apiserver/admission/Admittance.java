@@ -3,12 +3,14 @@ package dev.berth.apiserver.admission;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.core.Scaling;
+import dev.berth.apiserver.core.managed.Managers;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
+import dev.berth.apiserver.core.state.BodyKind;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
@@ -17,6 +19,8 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.StoredResources;
 import dev.berth.kube.value.Json;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -77,16 +81,12 @@ public final class Admittance {
           long seen = remove(user, delete.resource(), delete.key(), dryRun, warnings);
           yield new Verdict.Admitted(new Request.Guarded(delete, delete.key(), seen));
         }
-        case Request.DeleteAll all -> {
-          removeAll(user, all, dryRun, warnings);
-          yield new Verdict.Admitted(write);
-        }
-        case Request.Post post -> {
-          judge(posted(user, post, dryRun), warnings);
-          yield new Verdict.Admitted(write);
-        }
-        case Request.Guarded _ ->
-            throw new IllegalStateException("only what was admitted is guarded");
+        case Request.DeleteAll all ->
+            new Verdict.Admitted(
+                new Request.DeleteSeen(all, removeAll(user, all, dryRun, warnings)));
+        case Request.Post post -> new Verdict.Admitted(posted(user, post, dryRun, warnings));
+        case Request.Guarded _, Request.Made _, Request.DeleteSeen _ ->
+            throw new IllegalStateException("only what was admitted is of this form");
         case Request.Create _, Request.Update _, Request.Change _ ->
             make(user, write, dryRun, warnings);
       };
@@ -95,12 +95,18 @@ public final class Admittance {
     }
   }
 
-  private void removeAll(
+  /// @return what was judged, with its revisions
+  private Map<ObjectKey, Long> removeAll(
       User user, Request.DeleteAll all, boolean dryRun, Consumer<String> warnings)
       throws InterruptedException {
+    var seen = new HashMap<ObjectKey, Long>();
     var list = new Request.List(all.resource(), all.namespace(), all.which());
     if (api.handle(list) instanceof Answer.Page page)
-      for (var each : page.items()) remove(user, all.resource(), each.key(), dryRun, warnings);
+      for (var each : page.items()) {
+        long judged = remove(user, all.resource(), each.key(), dryRun, warnings);
+        if (judged > 0) seen.put(each.key(), judged);
+      }
+    return seen;
   }
 
   /// @return the revision that was judged; 0: there is nothing to delete
@@ -114,7 +120,7 @@ public final class Admittance {
         new Question(
             state,
             user,
-            resource,
+            served(state, resource),
             "",
             "DELETE",
             key,
@@ -126,17 +132,25 @@ public final class Admittance {
     return old.get().revision();
   }
 
-  private Question posted(User user, Request.Post post, boolean dryRun) {
-    return new Question(
-        api.state(),
-        user,
-        post.resource(),
-        post.subresource(),
-        "CREATE",
-        post.key(),
-        Optional.of(post.body()),
-        Optional.empty(),
-        dryRun);
+  private Request.Post posted(
+      User user, Request.Post post, boolean dryRun, Consumer<String> warnings)
+      throws InterruptedException {
+    var state = api.state();
+    var body = BodyKind.of(post.resource(), post.subresource()).named(post.body());
+    var question =
+        new Question(
+            state,
+            user,
+            served(state, post.resource()),
+            post.subresource(),
+            "CREATE",
+            post.key(),
+            Optional.of(body),
+            Optional.empty(),
+            dryRun);
+    var sent = webhooks.mutated(question, warnings).orElse(body);
+    judge(question.with(sent), warnings);
+    return new Request.Post(post.resource(), post.key(), post.subresource(), sent);
   }
 
   /// What it would make is asked about; the writer takes it only as long as that is so.
@@ -149,7 +163,7 @@ public final class Admittance {
       var sketch = question(user, state, api.handle(new Request.Sketch(wish)), wish, dryRun);
       var changed = webhooks.mutated(sketch, warnings);
       if (changed.isPresent() && !changed.equals(sketch.object()))
-        write = rewritten(wish, sketch, changed.get());
+        write = made(wish, sketch, changed.get(), warnings);
     }
     var question = question(user, state, api.handle(new Request.DryRun(write)), write, dryRun);
     judge(question, warnings);
@@ -202,34 +216,41 @@ public final class Admittance {
     return new Question(
         state,
         user,
-        resource,
+        served(state, resource),
         subresource(write),
         creates ? "CREATE" : "UPDATE",
         key,
-        object(shown).map(it -> named(resource, it)),
+        object(shown).map(BodyKind.of(resource, subresource(write))::named),
         creates ? Optional.empty() : old.map(it -> shown(resource, it)),
         dryRun);
   }
 
-  /// The same wish, for what has been made of the object.
-  private static Request.Write rewritten(Request.Write wish, Question sketch, ObjectNode changed) {
+  /// The object as webhooks have changed it; who owns what of it is as it was before, unless they
+  /// have a say of their own in that. To say nothing would be the end of all who apply.
+  private static Request.Write made(
+      Request.Write wish, Question sketch, ObjectNode changed, Consumer<String> warnings) {
     var object = changed.deepCopy();
     var revision = sketch.old().map(it -> Json.text(it.path("metadata"), "resourceVersion"));
-    if (object.get("metadata") instanceof ObjectNode meta)
+    var before = sketch.object().orElseThrow().path("metadata").path(Managers.FIELD);
+    if (object.get("metadata") instanceof ObjectNode meta) {
       if (revision.isEmpty()) meta.remove("resourceVersion");
       else meta.put("resourceVersion", revision.get());
+      if (!meta.path(Managers.FIELD).equals(before)
+          && !Managers.areNamed(meta.path(Managers.FIELD))) {
+        if (before.isMissingNode()) meta.remove(Managers.FIELD);
+        else meta.set(Managers.FIELD, before);
+        warnings.accept(
+            "a webhook has made .metadata.managedFields unusable; they stay as they were");
+      }
+    }
+    return new Request.Made(wish.resource(), sketch.key(), part(wish), object, revision.isEmpty());
+  }
+
+  private static Part part(Request.Write wish) {
     return switch (wish) {
-      case Request.Create create ->
-          new Request.Create(create.resource(), create.namespace(), object, create.manager());
-      case Request.Update update ->
-          new Request.Update(
-              update.resource(), update.key(), update.part(), object, update.manager());
-      case Request.Change change when revision.isEmpty() ->
-          new Request.Create(change.resource(), change.key().namespace(), object, change.manager());
-      case Request.Change change ->
-          new Request.Update(
-              change.resource(), change.key(), change.part(), object, change.manager());
-      default -> throw new IllegalStateException("nothing is made by " + wish);
+      case Request.Update update -> update.part();
+      case Request.Change change -> change.part();
+      default -> Part.MAIN;
     };
   }
 
@@ -244,6 +265,7 @@ public final class Admittance {
     return switch (write) {
       case Request.Update update -> subresource(update.part());
       case Request.Change change -> subresource(change.part());
+      case Request.Made made -> subresource(made.part());
       case Request.Post post -> post.subresource();
       default -> "";
     };
@@ -271,13 +293,7 @@ public final class Admittance {
   }
 
   private static ObjectNode shown(Resource resource, Stored stored) {
-    return named(resource, stored.object());
-  }
-
-  /// With its version and kind, which typed clients leave out.
-  private static ObjectNode named(Resource resource, ObjectNode object) {
-    if (object.has("kind") && object.has("apiVersion")) return object;
-    return object.deepCopy().put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
+    return BodyKind.of(resource, "").named(stored.object());
   }
 
   private static Optional<ObjectNode> object(Answer answer) {

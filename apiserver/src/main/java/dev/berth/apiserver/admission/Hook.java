@@ -8,6 +8,7 @@ import dev.berth.kube.value.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// One webhook of a configuration.
 ///
@@ -41,16 +42,13 @@ record Hook(JsonNode spec) {
     return Json.text(spec, "reinvocationPolicy").equals("IfNeeded");
   }
 
-  boolean mayConcern(String operation, Resource resource, String subresource) {
-    return Matching.rules(spec.path("rules"), operation, resource, subresource, exact());
+  boolean mayConcern(State state, String operation, Resource resource, String subresource) {
+    return Matching.mayConcern(spec, "rules", state, operation, resource, subresource);
   }
 
-  boolean concerns(Question question) {
-    return Matching.all(spec, "rules", false, question);
-  }
-
-  private boolean exact() {
-    return Json.text(spec, "matchPolicy").equals("Exact");
+  /// What it is asked, as the kind that it names; empty: it is not asked.
+  Optional<Question> asked(Question question) {
+    return Matching.matched(spec, "rules", false, question);
   }
 
   /// Of the AdmissionReview that it is sent.

@@ -42,15 +42,15 @@ final class Policies {
         && state.list(StoredResources.ADMISSION_POLICIES).stream()
             .map(policy -> policy.object().path("spec").path("matchConstraints"))
             .anyMatch(matching ->
-                Matching.rules(
-                    matching.path("resourceRules"), operation, resource, subresource, false));
+                Matching.mayConcern(
+                    matching, "resourceRules", state, operation, resource, subresource));
   }
 
   /// @param warnings where to say what a binding only warns of
   /// @return empty: nothing is held against it
   Optional<Refusal> refusal(Question question, Consumer<String> warnings) {
     Optional<Refusal> first = Optional.empty();
-    Optional<Map<String, Object>> facts = Optional.empty();
+    var facts = new HashMap<Resource, Map<String, Object>>();
     for (var binding : question.state().list(BINDINGS)) {
       var spec = binding.object().path("spec");
       var stored =
@@ -61,11 +61,14 @@ final class Policies {
                   ObjectKey.cluster(Json.text(spec, "policyName")));
       if (stored.isEmpty()) continue;
       var constraints = stored.get().object().path("spec").path("matchConstraints");
-      if (!Matching.all(constraints, "resourceRules", false, question)
-          || !Matching.all(spec.path("matchResources"), "resourceRules", true, question)) continue;
-      if (facts.isEmpty()) facts = Optional.of(Conditions.facts(question));
+      var matched = Matching.matched(constraints, "resourceRules", false, question);
+      if (matched.isEmpty()
+          || Matching.matched(spec.path("matchResources"), "resourceRules", true, question)
+              .isEmpty()) continue;
+      var asked = matched.get();
       var policy = compiled(stored.get());
-      for (var denial : denials(policy, spec, question, facts.get())) {
+      var seen = facts.computeIfAbsent(asked.resource(), _ -> Conditions.facts(asked));
+      for (var denial : denials(policy, spec, asked, seen)) {
         var words =
             "ValidatingAdmissionPolicy '%s' with binding '%s' denied request: %s"
                 .formatted(policy.name(), binding.key().name(), denial.message());

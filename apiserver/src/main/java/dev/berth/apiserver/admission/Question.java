@@ -3,6 +3,8 @@ package dev.berth.apiserver.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.state.BodyKind;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.rights.User;
@@ -15,14 +17,18 @@ import java.util.Optional;
 
 /// What is asked: whether a write may be.
 ///
-/// @param operation `CREATE`, `UPDATE`, `DELETE`
+/// @param wish how it came in: as which kind
+/// @param shownAs as which kind it is shown to who is asked: `wish`, or another by which the same
+///   objects are served
 /// @param subresource empty: the object itself
+/// @param operation `CREATE`, `UPDATE`, `DELETE`
 /// @param object as it shall be; empty: it goes
 /// @param old as it is; empty: it is new
 record Question(
     State state,
     User user,
-    Resource resource,
+    Served wish,
+    Served shownAs,
     String subresource,
     String operation,
     ObjectKey key,
@@ -30,20 +36,52 @@ record Question(
     Optional<ObjectNode> old,
     boolean dryRun) {
 
+  /// @param wish as which it is shown, too
+  Question(
+      State state,
+      User user,
+      Served wish,
+      String subresource,
+      String operation,
+      ObjectKey key,
+      Optional<ObjectNode> object,
+      Optional<ObjectNode> old,
+      boolean dryRun) {
+    this(state, user, wish, wish, subresource, operation, key, object, old, dryRun);
+  }
+
+  Resource resource() {
+    return shownAs.resource();
+  }
+
   Question with(ObjectNode changed) {
-    return new Question(
-        state, user, resource, subresource, operation, key, Optional.of(changed), old, dryRun);
+    return of(shownAs, Optional.of(changed), old);
+  }
+
+  /// The same as another kind has it. What only a subresource takes is the same in each.
+  Question as(Served other) {
+    if (other.resource().equals(resource())) return this;
+    return of(other, object.map(each -> as(other, each)), old.map(each -> as(other, each)));
+  }
+
+  private ObjectNode as(Served other, ObjectNode each) {
+    boolean own = BodyKind.of(resource(), subresource).isOf(resource());
+    return own ? shownAs.as(other, each) : each;
+  }
+
+  private Question of(Served shown, Optional<ObjectNode> object, Optional<ObjectNode> old) {
+    return new Question(state, user, wish, shown, subresource, operation, key, object, old, dryRun);
   }
 
   /// The namespace that it is in; a namespace is in none.
   Optional<ObjectNode> namespace() {
-    if (!resource.namespaced()) return Optional.empty();
+    if (!resource().namespaced()) return Optional.empty();
     return state.get(Resources.NAMESPACES, ObjectKey.cluster(key.namespace())).map(Stored::object);
   }
 
   /// Labels by which its namespace is selected; empty: it has none to be selected by.
   Optional<Map<String, String>> namespaceLabels() {
-    if (resource.equals(Resources.NAMESPACES)) return object.or(() -> old).map(Question::labels);
+    if (resource().equals(Resources.NAMESPACES)) return object.or(() -> old).map(Question::labels);
     return namespace().map(Question::labels);
   }
 
@@ -54,20 +92,8 @@ record Question(
   /// As an AdmissionReview and expressions have it, without the objects.
   ObjectNode request() {
     var request = JsonNodeFactory.instance.objectNode();
-    for (var prefix : new String[] {"", "request"}) {
-      request
-          .putObject(prefix.isEmpty() ? "kind" : "requestKind")
-          .put("group", resource.group())
-          .put("version", resource.version())
-          .put("kind", resource.kind());
-      request
-          .putObject(prefix.isEmpty() ? "resource" : "requestResource")
-          .put("group", resource.group())
-          .put("version", resource.version())
-          .put("resource", resource.plural());
-      if (!subresource.isEmpty())
-        request.put(prefix.isEmpty() ? "subResource" : "requestSubResource", subresource);
-    }
+    describe(request, shownAs.resource(), "kind", "resource", "subResource");
+    describe(request, wish.resource(), "requestKind", "requestResource", "requestSubResource");
     request.put("name", key.name());
     if (!key.namespace().isEmpty()) request.put("namespace", key.namespace());
     request.put("operation", operation);
@@ -77,5 +103,21 @@ record Question(
     var extra = info.putObject("extra");
     user.extra().forEach((name, values) -> values.forEach(extra.withArray(name)::add));
     return request.put("dryRun", dryRun);
+  }
+
+  private void describe(
+      ObjectNode request, Resource resource, String kind, String plural, String part) {
+    var body = BodyKind.of(resource, subresource);
+    request
+        .putObject(kind)
+        .put("group", body.group())
+        .put("version", body.version())
+        .put("kind", body.kind());
+    request
+        .putObject(plural)
+        .put("group", resource.group())
+        .put("version", resource.version())
+        .put("resource", resource.plural());
+    if (!subresource.isEmpty()) request.put(part, subresource);
   }
 }

@@ -45,7 +45,7 @@ final class Webhooks {
   boolean concern(
       Resource kind, State state, String operation, Resource resource, String subresource) {
     return Hook.all(state, kind).stream()
-        .anyMatch(hook -> hook.mayConcern(operation, resource, subresource));
+        .anyMatch(hook -> hook.mayConcern(state, operation, resource, subresource));
   }
 
   /// What the object becomes. Those that ask for it see once more what others changed after them.
@@ -56,15 +56,17 @@ final class Webhooks {
     var seen = new HashMap<Hook, ObjectNode>();
     var current = question;
     for (var hook : Hook.all(question.state(), StoredResources.MUTATING_WEBHOOKS)) {
-      if (!asked(hook, current)) continue;
-      current = mutate(hook, current, warnings);
+      var asked = asked(hook, current);
+      if (asked.isEmpty()) continue;
+      current = mutate(hook, asked.get(), warnings).as(current.shownAs());
       seen.put(hook, current.object().orElse(JsonNodeFactory.instance.objectNode()));
     }
     for (var hook : Hook.all(question.state(), StoredResources.MUTATING_WEBHOOKS)) {
       var after = seen.get(hook);
       if (after == null || !hook.asksAgain()) continue;
-      if (current.object().filter(after::equals).isEmpty() && asked(hook, current))
-        current = mutate(hook, current, warnings);
+      if (current.object().filter(after::equals).isPresent()) continue;
+      var asked = asked(hook, current);
+      if (asked.isPresent()) current = mutate(hook, asked.get(), warnings).as(current.shownAs());
     }
     return current.object();
   }
@@ -94,14 +96,15 @@ final class Webhooks {
     var answers = new ArrayList<CompletableFuture<Optional<RefusedException>>>();
     var told = new ArrayList<List<String>>();
     for (var hook : Hook.all(question.state(), StoredResources.VALIDATING_WEBHOOKS)) {
-      if (!asked(hook, question)) continue;
+      var asked = asked(hook, question);
+      if (asked.isEmpty()) continue;
       var texts = new ArrayList<String>();
       told.add(texts);
       var answer = new CompletableFuture<Optional<RefusedException>>();
       answers.add(answer);
       Thread.startVirtualThread(() -> {
         try {
-          ask(hook, question, texts::add);
+          ask(hook, asked.get(), texts::add);
           answer.complete(Optional.empty());
         } catch (RefusedException refused) {
           answer.complete(Optional.of(refused));
@@ -135,20 +138,23 @@ final class Webhooks {
     return faults;
   }
 
-  private boolean asked(Hook hook, Question question) {
-    if (!hook.concerns(question)) return false;
+  /// What a webhook is asked; empty: nothing.
+  private Optional<Question> asked(Hook hook, Question wish) {
+    var question = hook.asked(wish);
     var wanted = hook.spec().path("matchConditions");
-    if (wanted.isEmpty()) return true;
+    if (question.isEmpty() || wanted.isEmpty()) return question;
     if (conditions.size() >= MOST_KEPT) conditions.clear();
     try {
-      return conditions
-          .computeIfAbsent(wanted, Conditions::of)
-          .hold(Conditions.facts(question), new Budget());
+      boolean hold =
+          conditions
+              .computeIfAbsent(wanted, Conditions::of)
+              .hold(Conditions.facts(question.get()), new Budget());
+      return hold ? question : Optional.empty();
     } catch (FailedException failed) {
-      if (hook.ignoresFailures()) return false;
+      if (hook.ignoresFailures()) return Optional.empty();
       throw new RefusedException(
           Refusals.forbidden(
-              question.resource(), question.key().name(), String.valueOf(failed.getMessage())));
+              wish.resource(), wish.key().name(), String.valueOf(failed.getMessage())));
     }
   }
 

@@ -26,7 +26,6 @@ import dev.berth.kube.value.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -108,7 +107,12 @@ public final class Core {
               : new Update(draft, kind, part, manager).patch(key, patch);
       case Request.Delete(_, var key, var options) ->
           shown(kind, new Deletion(draft, kind.storedAs()).delete(key, options));
-      case Request.DeleteAll all -> deleteAll(draft, kind, all);
+      case Request.Made(_, var key, var part, var object, boolean isNew) ->
+          isNew
+              ? new Creation(draft, kind, "").made(key.namespace(), object)
+              : new Update(draft, kind, part, "").made(key, object);
+      case Request.DeleteAll all -> new ListDeletion(draft, kind).delete(all);
+      case Request.DeleteSeen(var all, var seen) -> new ListDeletion(draft, kind).delete(all, seen);
       case Request.Post post -> new PodPosts(draft).post(post);
       case Request.Guarded(var guarded, var key, long seen) -> {
         long revision = draft.get(kind.storedAs(), key).map(Stored::revision).orElse(0L);
@@ -150,24 +154,6 @@ public final class Core {
       quotas.follow(draft.written().get(i));
       addresses.follow(draft.written().get(i));
     }
-  }
-
-  private static Answer deleteAll(Draft draft, Served kind, Request.DeleteAll request) {
-    var list = new Request.List(request.resource(), request.namespace(), request.which());
-    var found = new Reading(draft.state(), _ -> Optional.empty()).list(list);
-    if (!(found instanceof Answer.Page page)) return found;
-    var deletion = new Deletion(draft, kind.storedAs());
-    var deleted = new ArrayList<Stored>();
-    for (var item : page.items())
-      deleted.add(
-          switch (deletion.delete(item.key(), request.options())) {
-            case Answer.Gone(var last) -> kind.show(last);
-            case Answer.GoneQuietly(var last, _) -> kind.show(last);
-            case Answer.Single(var marked) -> kind.show(marked);
-            case Answer other -> throw new IllegalStateException("a deletion answers " + other);
-          });
-    return new Answer.Page(
-        draft.state().revision(), deleted, page.continueToken(), page.remaining());
   }
 
   /// Creates what every server has and this one lacks: the first namespaces, what is in every

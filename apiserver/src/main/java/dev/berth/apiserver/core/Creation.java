@@ -49,6 +49,14 @@ final class Creation {
     return create(namespace, body, object -> tracked(object));
   }
 
+  /// @param object with the `managedFields` that it is to have
+  Answer made(String namespace, ObjectNode object) {
+    var body = object.deepCopy();
+    if (body.get("metadata") instanceof ObjectNode meta) meta.remove("resourceVersion");
+    var managers = Managers.none().replacedBy(object.path("metadata").path(Managers.FIELD));
+    return create(namespace, body, _ -> managers);
+  }
+
   /// @param managers says who owns what of the object with its defaults, before anything else is
   ///   added to it
   Answer create(String namespace, ObjectNode body, Function<ObjectNode, Managers> managers) {

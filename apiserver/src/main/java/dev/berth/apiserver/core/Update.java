@@ -112,6 +112,18 @@ final class Update {
     return change(stored, object, before, _ -> after);
   }
 
+  /// Stores what was made of the object, with the `managedFields` that stand in it.
+  Answer made(ObjectKey key, ObjectNode made) {
+    var stored = stored(key);
+    var object = Bodies.take(kind, made);
+    checkPath(object, key);
+    var before = Managers.of(stored.object());
+    var sent = metadata(object).path(Managers.FIELD);
+    Ownerships.checkExtent(sent);
+    var after = before.replacedBy(sent);
+    return change(stored, object, before, _ -> after);
+  }
+
   private Stored stored(ObjectKey key) {
     return draft
         .get(kind.storedAs(), key)

@@ -1,6 +1,7 @@
 package dev.berth.apiserver.http;
 
 import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.admission.Admittance;
 import dev.berth.apiserver.http.about.Documents;
 import dev.berth.apiserver.http.about.Health;
 import dev.berth.apiserver.http.access.Access;
@@ -130,10 +131,11 @@ public final class HttpServer implements AutoCloseable {
     var watches = new Watches(api, server, threads, clock);
     var keys = credentials.signingKeys();
     var tokens = new Tokens(keys, clock);
-    var accountTokens = new AccountTokens(api, tokens, keys, clock);
     var audit = AuditTrail.in(credentials.home(), clock);
     var rbac = new Rbac();
     var access = new Access(api, mode.authorizer(rbac));
+    var admittance = new Admittance(api);
+    var accountTokens = new AccountTokens(api, tokens, keys, clock, access, admittance);
     var authentication = new Authentication(api, credentials, tokens);
     var objects =
         new Objects(
@@ -142,7 +144,7 @@ public final class HttpServer implements AutoCloseable {
             new Logs(api, logs, clock),
             new Streams(api, access, logs.streams(), new Sockets(server)),
             accountTokens,
-            new Writes(api, access, rbac));
+            new Writes(api, access, rbac, admittance));
     server.setErrorHandler(new TransportErrors());
     server.setHandler(
         new Dispatcher(

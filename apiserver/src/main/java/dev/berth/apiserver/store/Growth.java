@@ -42,10 +42,10 @@ public final class Growth {
 
   private static boolean deletes(Request.Write write) {
     return switch (write) {
-      case Request.Delete _, Request.DeleteAll _ -> true;
+      case Request.Delete _, Request.DeleteAll _, Request.DeleteSeen _ -> true;
       case Request.Post post -> post.subresource().equals("eviction");
       case Request.Guarded guarded -> deletes(guarded.write());
-      case Request.Create _, Request.Update _, Request.Change _ -> false;
+      case Request.Create _, Request.Update _, Request.Change _, Request.Made _ -> false;
     };
   }
 

@@ -166,4 +166,40 @@ class AdmissionPoliciesTest {
     assertThat(post(MAPS.replace("default", "kube-public"), "{metadata: {name: m}}").status())
         .isEqualTo(422);
   }
+
+  /// The same events are written by two names: who is kept from one is kept from the other.
+  @Test
+  void whoNamesAKindMeansItsObjectsByWhicheverNameTheyAreWritten() throws Exception {
+    var about =
+        """
+        {metadata: {name: events}, spec: {matchConstraints: {resourceRules: [{operations: ['*'],
+          apiGroups: [''], apiVersions: [v1], resources: [events]}]},
+          validations: [{expression: "object.involvedObject.name != 'secret'"}]}}
+        """;
+    assertThat(post(POLICIES, about).status()).isEqualTo(201);
+    var bound =
+        post(
+            BINDINGS,
+            "{metadata: {name: e}, spec: {policyName: events, validationActions: [Deny]}}");
+    assertThat(bound.status()).as(bound.text()).isEqualTo(201);
+    var newer = "/apis/events.k8s.io/v1/namespaces/default/events";
+    var event =
+        """
+        {metadata: {name: %s}, regarding: {kind: Pod, namespace: default, name: %s}, note: n,
+          reason: r, type: Normal, action: a, reportingController: a.b/c, reportingInstance: i,
+          eventTime: '2026-11-26T10:00:00.000000Z'}
+        """;
+    var refused = post(newer, event.formatted("a", "secret"));
+    assertThat(refused.status()).as(refused.text()).isEqualTo(422);
+    assertThat(refused.text()).contains("object.involvedObject.name != 'secret'");
+    assertThat(post(newer, event.formatted("b", "open")).status()).isEqualTo(201);
+    // Unless it means one name only.
+    client.send(
+        "PATCH",
+        POLICIES + "/events",
+        "{\"spec\":{\"matchConstraints\":{\"matchPolicy\":\"Exact\"}}}",
+        "Content-Type",
+        "application/merge-patch+json");
+    assertThat(post(newer, event.formatted("c", "secret")).status()).isEqualTo(201);
+  }
 }

@@ -86,6 +86,15 @@ public final class Managers {
     return all(entries.values());
   }
 
+  /// Whether somebody is named in them, as far as they can be read.
+  ///
+  /// @param written as they stand in an object that somebody else has worked on
+  public static boolean areNamed(JsonNode written) {
+    return !written.isEmpty()
+        && !NONE.replacedBy(written).isEmpty()
+        && NONE.replacedBy(written).size() == written.size();
+  }
+
   /// An object without them; shares all else with it.
   public static ObjectNode without(ObjectNode object) {
     if (!(object.get("metadata") instanceof ObjectNode managed) || !managed.has(FIELD))

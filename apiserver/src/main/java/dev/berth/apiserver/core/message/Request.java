@@ -6,6 +6,7 @@ import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
+import java.util.Map;
 
 /// What a client asks, with the transport and its syntax gone. Bodies are never changed after they
 /// were handed in. `namespace` is empty for kinds without one, and in a list of all namespaces.
@@ -83,11 +84,33 @@ public sealed interface Request {
     }
   }
 
+  /// What a write would have made, as somebody has changed it since: stored as it is here, with the
+  /// `managedFields` that stand in it.
+  ///
+  /// @param isNew whether there is no such object yet
+  record Made(Resource resource, ObjectKey key, Part part, ObjectNode object, boolean isNew)
+      implements Write {}
+
   record Delete(Resource resource, ObjectKey key, DeleteOptions options) implements Write {}
 
   /// Deletes each object that `which` selects.
   record DeleteAll(Resource resource, String namespace, ListOptions which, DeleteOptions options)
       implements Write {}
+
+  /// Deletes those of a list that were seen, and nothing if one of them is another by now. What has
+  /// come since stays.
+  ///
+  /// @param seen their revisions
+  record DeleteSeen(DeleteAll all, Map<ObjectKey, Long> seen) implements Write {
+    public DeleteSeen {
+      seen = Map.copyOf(seen);
+    }
+
+    @Override
+    public Resource resource() {
+      return all.resource();
+    }
+  }
 
   /// Posts to a subresource of the object that creates nothing of its own: `binding`, `eviction`.
   record Post(Resource resource, ObjectKey key, String subresource, ObjectNode body)

@@ -5,6 +5,7 @@ import dev.berth.apiserver.core.custom.Definition;
 import dev.berth.kube.object.Resource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class Kinds {
   private final Map<Resource, Served> byResource = new HashMap<>();
   private final Map<String, Served> byPath = new HashMap<>();
   private final Map<String, Resource> byKind = new HashMap<>();
+  private final Map<Resource, List<Served>> byStored = new HashMap<>();
 
   /// @param definitions by their names, established or not
   private Kinds(Map<String, Definition> definitions) {
@@ -39,6 +41,7 @@ public final class Kinds {
     for (var kind : kinds) {
       byResource.put(kind.resource(), kind);
       byPath.putIfAbsent(path(kind.resource()), kind);
+      byStored.computeIfAbsent(kind.storedAs(), _ -> new ArrayList<>()).add(kind);
       byKind.putIfAbsent(
           kind.resource().apiVersion() + "/" + kind.resource().kind(), kind.storedAs());
     }
@@ -93,6 +96,12 @@ public final class Kinds {
   /// @return empty: we do not serve it
   public Optional<Served> find(Resource resource) {
     return Optional.ofNullable(byResource.get(resource));
+  }
+
+  /// The kind, and all others by which the very same objects are served: other versions of it, or
+  /// another group.
+  public List<Served> sameObjects(Served kind) {
+    return Collections.unmodifiableList(byStored.getOrDefault(kind.storedAs(), List.of(kind)));
   }
 
   /// The kind that somebody names by what stands in its objects.

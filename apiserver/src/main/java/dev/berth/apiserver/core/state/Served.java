@@ -113,6 +113,17 @@ public record Served(
     return conversion.map(each -> each.store(object)).orElse(object);
   }
 
+  /// An object of this kind as another kind has it by which the same objects are served.
+  public ObjectNode as(Served other, ObjectNode object) {
+    if (resource.equals(other.resource)) return object;
+    var stored = store(object);
+    var shown = other.conversion.map(each -> each.show(stored)).orElse(stored);
+    return shown
+        .deepCopy()
+        .put("apiVersion", other.resource.apiVersion())
+        .put("kind", other.resource.kind());
+  }
+
   /// How the parts of its objects are owned.
   public Form form() {
     return custom.map(CustomVersion::form).orElseGet(() -> BuiltIn.of(resource));

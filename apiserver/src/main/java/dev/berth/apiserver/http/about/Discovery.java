@@ -3,6 +3,7 @@ package dev.berth.apiserver.http.about;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.apiserver.core.state.BodyKind;
 import dev.berth.apiserver.core.state.Catalog;
 import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.core.state.Served;
@@ -197,14 +198,8 @@ final class Discovery {
     for (var name : served.subresources())
       subresources.add(
           switch (name) {
-            case "binding" -> new Subresource(name, "", "v1", "Binding", List.of("create"));
-            case "eviction" -> new Subresource(name, "policy", "v1", "Eviction", List.of("create"));
-            case "token" ->
-                new Subresource(
-                    name, "authentication.k8s.io", "v1", "TokenRequest", List.of("create"));
-            case "scale" ->
-                new Subresource(
-                    name, "autoscaling", "v1", "Scale", List.of("get", "patch", "update"));
+            case "binding", "eviction", "token" -> part(resource, name, "create");
+            case "scale" -> part(resource, name, "get", "patch", "update");
             case "finalize" -> part(resource, name, "update");
             default -> part(resource, name, "get", "patch", "update");
           });
@@ -222,8 +217,8 @@ final class Discovery {
   }
 
   private static Subresource part(Resource resource, String name, String... verbs) {
-    return new Subresource(
-        name, resource.group(), resource.version(), resource.kind(), List.of(verbs));
+    var body = BodyKind.of(resource, name);
+    return new Subresource(name, body.group(), body.version(), body.kind(), List.of(verbs));
   }
 
   /// Whether a group is served.

@@ -2,10 +2,15 @@ package dev.berth.apiserver.http.access;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.admission.Admittance;
+import dev.berth.apiserver.admission.Admittance.Verdict;
+import dev.berth.apiserver.core.message.RefusedException;
+import dev.berth.apiserver.core.message.Request.Post;
 import dev.berth.apiserver.http.exchange.Bodies;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.Options;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
+import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.node.NodeRestriction;
 import dev.berth.apiserver.rights.token.IssuerDocuments;
 import dev.berth.apiserver.rights.token.TokenRequests;
@@ -27,28 +32,57 @@ public final class AccountTokens {
   private final TokenRequests requests;
   private final IssuerDocuments documents;
   private final InstantSource clock;
+  private final Access access;
+  private final Admittance admittance;
 
-  public AccountTokens(ApiServer api, Tokens tokens, SigningKeys keys, InstantSource clock) {
+  public AccountTokens(
+      ApiServer api,
+      Tokens tokens,
+      SigningKeys keys,
+      InstantSource clock,
+      Access access,
+      Admittance admittance) {
     this.api = api;
+    this.access = access;
+    this.admittance = admittance;
     this.requests = new TokenRequests(tokens);
     this.documents = new IssuerDocuments(keys);
     this.clock = clock;
   }
 
   /// Answers a TokenRequest.
-  public void answer(Exchange exchange, ObjectKey account) throws IOException {
-    Options.dryRun("CreateOptions", exchange.query().texts("dryRun"));
-    var body = (ObjectNode) Bodies.object(exchange, "TokenRequest").json();
+  public void answer(Exchange exchange, ObjectKey account)
+      throws IOException, InterruptedException {
+    boolean dryRun = Options.dryRun("CreateOptions", exchange.query().texts("dryRun"));
+    var user = Access.caller(exchange);
+    var sent = (ObjectNode) Bodies.object(exchange, "TokenRequest").json();
+    var warnings = new ArrayList<String>();
+    var body = admitted(user, account, sent, dryRun, warnings);
     // One state: another pod of the same name is not to come between the check and the token.
     var state = api.state();
-    NodeRestriction.checkToken(Access.caller(exchange), account, body, state)
+    NodeRestriction.checkToken(
+            user, account, body, state, wish -> access.decide(user, wish).allowed())
         .ifPresent(why -> {
           throw TransportRefusals.forbidden(Resources.SERVICE_ACCOUNTS, account.name(), why);
         });
-    var warnings = new ArrayList<String>();
     var answer = requests.answer(account, body, state, clock.instant(), warnings);
     if (!warnings.isEmpty()) exchange.warn(warnings);
     exchange.json(201, answer);
+  }
+
+  /// A token is as good as what its account may do: policies and webhooks have a say in it
+  /// (API-115).
+  private ObjectNode admitted(
+      User user, ObjectKey account, ObjectNode sent, boolean dryRun, List<String> warnings)
+      throws InterruptedException {
+    var post = new Post(Resources.SERVICE_ACCOUNTS, account, "token", sent);
+    if (!admittance.concerns(post)) return sent;
+    return switch (admittance.admit(user, post, dryRun, warnings::add)) {
+      case Verdict.Refused(var refusal) -> throw new RefusedException(refusal);
+      case Verdict.Admitted(Post(_, _, _, var body)) -> body;
+      case Verdict.Admitted(var other) ->
+          throw new IllegalStateException("a request for a token became " + other);
+    };
   }
 
   /// `/.well-known/openid-configuration` and `/openid/v1/jwks`.

@@ -34,11 +34,11 @@ public final class Writes {
   private final Escalation escalation;
   private final Admittance admittance;
 
-  public Writes(ApiServer api, Access access, Rbac rbac) {
+  public Writes(ApiServer api, Access access, Rbac rbac, Admittance admittance) {
     this.api = api;
     this.access = access;
     this.escalation = new Escalation(rbac);
-    this.admittance = new Admittance(api);
+    this.admittance = admittance;
   }
 
   public Answer handle(Exchange exchange, Request request) throws InterruptedException {
@@ -138,6 +138,7 @@ public final class Writes {
     return switch (write) {
       case Request.Update update -> update.key();
       case Request.Change change -> change.key();
+      case Request.Made made -> made.key();
       case Request.Guarded guarded -> guarded.key();
       default -> {
         var meta = after.path("metadata");
@@ -151,6 +152,7 @@ public final class Writes {
     return write instanceof Request.Guarded guarded && makes(guarded.write())
         || write instanceof Request.Create
         || write instanceof Request.Update
+        || write instanceof Request.Made
         || write instanceof Request.Change;
   }
 

@@ -104,7 +104,7 @@ public final class NodeAuthorizer implements Authorizer {
         && Json.text(reference, "namespace").equals(wish.namespace());
   }
 
-  private static Optional<Stored> boundVolume(ObjectKey claim, State state) {
+  static Optional<Stored> boundVolume(ObjectKey claim, State state) {
     return state
         .get(Resources.CLAIMS, claim)
         .map(found -> Json.text(found.object().path("spec"), "volumeName"))

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.User;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
@@ -173,24 +174,47 @@ public final class NodeRestriction {
     return Optional.empty();
   }
 
-  /// Why a node may not have a token: it is for nobody on it.
+  /// Whether roles let a node have tokens for somebody whom no volume of its pods names.
+  public interface Allowance {
+    boolean of(Attributes wish);
+  }
+
+  /// Why a node may not have a token: it is for nobody on it, or for nobody whom that one talks to.
   ///
   /// @return empty: it may, or it is no node
   public static Optional<String> checkToken(
-      User user, ObjectKey account, JsonNode request, State state) {
+      User user, ObjectKey account, JsonNode request, State state, Allowance roles) {
     var node = node(user);
     if (node.isEmpty()) return Optional.empty();
-    var ref = request.path("spec").path("boundObjectRef");
+    var spec = request.path("spec");
+    var ref = spec.path("boundObjectRef");
     if (!Json.text(ref, "kind").equals("Pod"))
       return Optional.of("node requested token not bound to a pod");
     if (Json.text(ref, "uid").isEmpty())
       return Optional.of("node requested token with a pod binding without a uid");
     var pod = state.get(Resources.PODS, ObjectKey.of(account.namespace(), Json.text(ref, "name")));
-    boolean here =
-        pod.filter(found -> Json.text(found.object().path("spec"), "nodeName").equals(node.get()))
-            .isPresent();
-    return here
-        ? Optional.empty()
-        : Optional.of("node requested token bound to a pod scheduled on a different node");
+    var here =
+        pod.filter(found -> Json.text(found.object().path("spec"), "nodeName").equals(node.get()));
+    if (here.isEmpty())
+      return Optional.of("node requested token bound to a pod scheduled on a different node");
+    if (spec.path("audiences").size() > 1)
+      return Optional.of("node may only request 0 or 1 audiences");
+    var audience = spec.path("audiences").path(0).asText();
+    if (Audiences.areOf(here.get().object(), account.namespace(), audience, state)
+        || roles.of(forAudience(account, audience))) return Optional.empty();
+    return Optional.of(
+        "audience \"%s\" not found in pod spec volume, %s is not authorized to request tokens for this audience"
+            .formatted(audience, user.name()));
+  }
+
+  /// As upstream asks its authorizers: the audience stands where a resource does.
+  private static Attributes forAudience(ObjectKey account, String audience) {
+    return Attributes.of(
+        "request-serviceaccounts-token-audience",
+        "",
+        audience,
+        "",
+        account.namespace(),
+        account.name());
   }
 }

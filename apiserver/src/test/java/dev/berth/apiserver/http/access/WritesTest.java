@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.admission.Admittance;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.rights.Server;
@@ -45,7 +46,7 @@ class WritesTest {
               throw new AssertionError("not asked");
             });
     var answer =
-        new Writes(racing, access, new Rbac())
+        new Writes(racing, access, new Rbac(), new Admittance(racing))
             .handle(
                 USER,
                 new Request.Change(

@@ -9,6 +9,7 @@ import dev.berth.apiserver.rights.User;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -224,7 +225,66 @@ class NodeAuthorizerTest {
   void aNodeHasTokensForItsPodsOnly(String ref, boolean allowed) throws Exception {
     var request = Server.tree("{spec: {boundObjectRef: " + ref + "}}");
     var account = ObjectKey.of("default", "account-mine");
-    assertThat(NodeRestriction.checkToken(NODE, account, request, server.state()).isEmpty())
+    var refused = NodeRestriction.checkToken(NODE, account, request, server.state(), _ -> false);
+    assertThat(refused.isEmpty()).isEqualTo(allowed);
+  }
+
+  /// With a token for somebody else it would be the pod's account there.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          []             | true
+          [vault]        | true
+          [disk]         | true
+          [inline]       | true
+          [elsewhere]    | false
+          [vault, disk]  | false
+          """)
+  void aNodeHasTokensForThoseWhomThePodTalksToOnly(String audiences, boolean allowed)
+      throws Exception {
+    for (var driver : List.of("disk", "inline"))
+      server.create(
+          Resources.CSI_DRIVERS,
+          "{metadata: {name: %1$s.example}, spec: {tokenRequests: [{audience: %1$s}]}}"
+              .formatted(driver));
+    server.create(
+        Resources.PODS,
+        """
+        metadata: {name: talks}
+        spec:
+          nodeName: a
+          serviceAccountName: account-mine
+          containers: [{name: c, image: i}]
+          volumes:
+          - {name: v, projected: {sources: [{serviceAccountToken: {path: t, audience: vault}}]}}
+          - {name: d, persistentVolumeClaim: {claimName: claim-mine}}
+          - {name: i, csi: {driver: inline.example}}
+        """);
+    var request =
+        Server.tree(
+            "{spec: {audiences: %s, boundObjectRef: {kind: Pod, name: talks, uid: u}}}"
+                .formatted(audiences));
+    var account = ObjectKey.of("default", "account-mine");
+    var asked = new ArrayList<Attributes>();
+    var refused = NodeRestriction.checkToken(NODE, account, request, server.state(), asked::add);
+    assertThat(refused.isEmpty()).isEqualTo(allowed || !asked.isEmpty());
+    assertThat(
+            NodeRestriction.checkToken(NODE, account, request, server.state(), _ -> false)
+                .isEmpty())
         .isEqualTo(allowed);
+    // What its volumes do not say a role may.
+    if (audiences.equals("[elsewhere]"))
+      assertThat(asked)
+          .containsExactly(
+              Attributes.of(
+                  "request-serviceaccounts-token-audience",
+                  "",
+                  "elsewhere",
+                  "",
+                  "default",
+                  "account-mine"));
+    else assertThat(asked).isEmpty();
   }
 }
