@@ -89,15 +89,22 @@ final class Components {
   private void add(Structure structure) {
     if (schemas.has(structure.qualifiedName())) return;
     var schema = schemas.putObject(structure.qualifiedName()).put("type", "object");
+    var descriptions = dialect.describes() ? Descriptions.of(structure) : Descriptions.NONE;
+    describe(schema, descriptions.structure());
     if (structure.atomic()) schema.put("x-kubernetes-map-type", "atomic");
     var properties = schema.putObject("properties");
     for (var field : structure.fields()) {
       var property = properties.putObject(field.name());
       write(field.schema(), property);
       merging(field, property);
+      describe(property, descriptions.fields().getOrDefault(field.name(), ""));
     }
     var required = structure.fields().stream().filter(Field::required).map(Field::name).toList();
     if (!required.isEmpty()) required.forEach(schema.putArray("required")::add);
+  }
+
+  private static void describe(ObjectNode schema, String text) {
+    if (!text.isEmpty()) schema.put("description", text);
   }
 
   private static void merging(Field field, ObjectNode property) {

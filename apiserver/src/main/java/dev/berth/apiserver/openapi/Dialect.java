@@ -11,6 +11,12 @@ enum Dialect {
       to.put("$ref", reference(name));
     }
 
+    /// People read the other one.
+    @Override
+    boolean describes() {
+      return false;
+    }
+
     @Override
     void either(ObjectNode to, String otherwise) {
       to.put("type", "string");
@@ -22,6 +28,11 @@ enum Dialect {
     @Override
     void refer(ObjectNode to, String name) {
       to.putArray("allOf").addObject().put("$ref", reference(name));
+    }
+
+    @Override
+    boolean describes() {
+      return true;
     }
 
     @Override
@@ -45,6 +56,9 @@ enum Dialect {
 
   /// Makes `to` the schema of that name.
   abstract void refer(ObjectNode to, String name);
+
+  /// Whether it says what fields are for.
+  abstract boolean describes();
 
   /// Makes `to` a text or else a value of the type `otherwise`.
   abstract void either(ObjectNode to, String otherwise);

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,14 +23,25 @@ import java.util.stream.Stream;
 public final class OpenApi {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /// By version and path.
+  private static final Map<String, Document> BUILT_IN = new ConcurrentHashMap<>();
+
   private final Map<String, Document> documents;
 
   /// @param version of the server, as `/version` has it
   public OpenApi(String version, Kinds kinds) {
     documents = new LinkedHashMap<>();
     byGroupVersion(kinds)
-        .forEach(
-            (path, served) -> documents.put(path, document(new DocumentWriter(version, served))));
+        .forEach((path, served) -> documents.put(path, document(version, path, served)));
+  }
+
+  /// Those of groups that nobody adds to are the same whatever custom kinds there are.
+  private static Document document(String version, String path, List<Served> served) {
+    boolean builtIn = served.stream().allMatch(kind -> kind.custom().isEmpty());
+    return builtIn
+        ? BUILT_IN.computeIfAbsent(
+            version + " " + path, _ -> document(new DocumentWriter(version, served)))
+        : document(new DocumentWriter(version, served));
   }
 
   /// The document of one group version.

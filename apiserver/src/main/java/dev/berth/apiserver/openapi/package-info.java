@@ -2,8 +2,9 @@
 /// server checks fields, and what `kubectl explain` shows (API-37, API-38). Start at [OpenApi]; the
 /// one document of v2 is [Swagger]'s.
 ///
-/// Always: made when first asked for, from the table of `schema` and the catalog of `core`. Never:
-/// upstream's descriptions.
+/// Always: made when first asked for, from the table of `schema` and the catalog of `core`; what
+/// fields are for is said by the sources of Fabric8's model (`DescriptionsTest`). Never: upstream's
+/// descriptions in this repository.
 @NullMarked
 package dev.berth.apiserver.openapi;
 

@@ -271,6 +271,8 @@ class KubectlTest {
     assertThat(kubectl("api-resources --no-headers -o name").text())
         .contains("volumeattachments.storage.k8s.io");
     assertThat(kubectl("explain pvc.spec.resources").text()).contains("requests");
+    assertThat(kubectl("explain pvc.spec.accessModes").text()) // API-38
+        .contains("access modes the volume should have");
     assertThat(kubectl("diff -f app.yaml")).isEqualTo(new Output(0, ""));
   }
 
