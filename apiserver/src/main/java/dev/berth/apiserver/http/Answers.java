@@ -8,6 +8,7 @@ import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.http.exchange.Accepted;
 import dev.berth.apiserver.http.exchange.Accepted.Encoding;
+import dev.berth.apiserver.http.exchange.Accepted.Shape;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.Options;
 import dev.berth.apiserver.http.exchange.Rendering;
@@ -65,10 +66,14 @@ public final class Answers {
 
   private void page(Exchange exchange, Served kind, Accepted accepted, Page page)
       throws IOException {
-    if (accepted.equals(Accepted.JSON) && !Rendering.pretty(exchange)) {
-      new PageWriter(exchange, kind, metadata(page)).send(page.items());
+    boolean plain = accepted.encoding() == Encoding.JSON && !Rendering.pretty(exchange);
+    var writer = new PageWriter(exchange, kind, metadata(page), page.items());
+    if (plain && accepted.shape() == Shape.OBJECT) {
+      writer.json();
       return;
     }
+    if (page.items().size() > PageWriter.MANY && sentInPieces(exchange, accepted, plain, writer))
+      return;
     if (accepted.equals(Accepted.PROTOBUF)) {
       var items = page.items().stream().map(Stored::object).iterator();
       var version = kind.resource().apiVersion();
@@ -83,6 +88,21 @@ public final class Answers {
           case TABLE -> table(exchange, kind, metadata(page), page.items());
         };
     tree(exchange, accepted, 200, tree);
+  }
+
+  /// What programs ask for without a limit; what people read is made as a whole.
+  ///
+  /// @param plain whether it is JSON that no person reads
+  private boolean sentInPieces(
+      Exchange exchange, Accepted accepted, boolean plain, PageWriter writer) throws IOException {
+    if (accepted.equals(Accepted.PROTOBUF)) writer.protobuf();
+    else if (accepted.encoding() == Encoding.PROTOBUF && accepted.shape() == Shape.METADATA)
+      writer.protobufMetadata();
+    else if (plain && accepted.shape() == Shape.TABLE)
+      writer.table(Options.included(exchange.query()), clock.instant());
+    else if (plain && accepted.shape() == Shape.METADATA) writer.metadata();
+    else return false;
+    return true;
   }
 
   private static ObjectNode metadata(Page page) {

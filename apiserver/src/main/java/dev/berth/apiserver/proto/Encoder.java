@@ -34,12 +34,16 @@ final class Encoder {
   }
 
   void list(ObjectNode metadata, Iterator<ObjectNode> items, Message item) {
-    value(1, metadata, LIST_META);
+    listMeta(metadata);
     while (items.hasNext()) {
       int begin = out.begin(2);
       message(items.next(), item);
       out.end(begin);
     }
+  }
+
+  void listMeta(ObjectNode metadata) {
+    value(1, metadata, LIST_META);
   }
 
   void message(JsonNode object, Message message) {

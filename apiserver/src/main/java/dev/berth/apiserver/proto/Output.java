@@ -1,5 +1,7 @@
 package dev.berth.apiserver.proto;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -31,7 +33,7 @@ final class Output {
     bytes[size++] = (byte) rest;
   }
 
-  private void tag(int number, int type) {
+  void tag(int number, int type) {
     varint((long) number << 3 | type);
   }
 
@@ -84,12 +86,22 @@ final class Output {
     size = begin - 1 - lengthOf(field << 3);
   }
 
-  private static int lengthOf(int number) {
+  /// Of a number as a varint, in bytes.
+  static int lengthOf(int number) {
     return number == 0 ? 1 : (Integer.SIZE - Integer.numberOfLeadingZeros(number) + 6) / 7;
   }
 
   int size() {
     return size;
+  }
+
+  /// Forgets all that was written.
+  void clear() {
+    size = 0;
+  }
+
+  void writeTo(OutputStream out) throws IOException {
+    out.write(bytes, 0, size);
   }
 
   byte[] toBytes() {

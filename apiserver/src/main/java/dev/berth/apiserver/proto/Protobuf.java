@@ -9,6 +9,7 @@ import dev.berth.apiserver.schema.Schemas;
 import dev.berth.apiserver.schema.Structure;
 import dev.berth.kube.value.Json;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Optional;
@@ -21,6 +22,9 @@ public final class Protobuf {
   public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
 
   private static final byte[] PREFIX = {'k', '8', 's', 0};
+
+  /// Where the kind's message stands in the envelope.
+  private static final int RAW = 2;
 
   /// Kinds that every group has.
   private static final Set<String> COMMON =
@@ -57,18 +61,68 @@ public final class Protobuf {
 
   private static byte[] enveloped(String apiVersion, String kind, Consumer<Encoder> content) {
     var out = new Output();
+    begin(out, apiVersion, kind);
+    int raw = out.begin(RAW);
+    content.accept(new Encoder(out));
+    out.end(raw);
+    end(out);
+    return out.toBytes();
+  }
+
+  private static void begin(Output out, String apiVersion, String kind) {
     out.raw(PREFIX);
     int meta = out.begin(1);
     out.text(1, apiVersion);
     out.text(2, kind);
     out.end(meta);
-    int raw = out.begin(2);
-    content.accept(new Encoder(out));
-    out.end(raw);
-    // Upstream's, which are always empty here.
+  }
+
+  /// Upstream's, which are always empty here.
+  private static void end(Output out) {
     out.text(3, "");
     out.text(4, "");
-    return out.toBytes();
+  }
+
+  /// Writes the list that [#encodeList] makes, without ever having the whole of it: as the length
+  /// of all stands before the first, each item is encoded twice.
+  ///
+  /// @param items the same each time that they are gone through
+  /// @throws IllegalArgumentException if nobody knows the kind's fields
+  public static void writeList(
+      OutputStream to,
+      String apiVersion,
+      String kind,
+      ObjectNode metadata,
+      Iterable<ObjectNode> items)
+      throws IOException {
+    var structure = structure(apiVersion, kind).orElseThrow(() -> unknown(apiVersion, kind));
+    var item = Message.of(structure);
+    var out = new Output();
+    var encoder = new Encoder(out);
+    encoder.listMeta(metadata);
+    var meta = out.toBytes();
+    long length = meta.length;
+    for (var each : items) {
+      out.clear();
+      encoder.message(each, item);
+      length += 1 + Output.lengthOf(out.size()) + out.size();
+    }
+    out.clear();
+    begin(out, apiVersion, kind + "List");
+    out.tag(RAW, Output.DELIMITED);
+    out.varint(length);
+    out.raw(meta);
+    out.writeTo(to);
+    for (var each : items) {
+      out.clear();
+      int begin = out.begin(2);
+      encoder.message(each, item);
+      out.end(begin);
+      out.writeTo(to);
+    }
+    out.clear();
+    end(out);
+    out.writeTo(to);
   }
 
   /// Whether objects of a kind can be sent so.

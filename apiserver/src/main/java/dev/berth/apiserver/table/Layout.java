@@ -58,16 +58,24 @@ public final class Layout {
   /// @param now ages are reckoned to here
   public ObjectNode table(
       ObjectNode metadata, Iterable<? extends ObjectNode> objects, Include include, Instant now) {
+    var table = head(metadata);
+    var rows = table.putArray("rows");
+    objects.forEach(object -> rows.add(row(object, include, now)));
+    return table;
+  }
+
+  /// A `Table` to which rows are still to come.
+  public ObjectNode head(ObjectNode metadata) {
     var table = JsonNodeFactory.instance.objectNode();
     table.put("kind", "Table").put("apiVersion", "meta.k8s.io/v1").set("metadata", metadata);
     var definitions = table.putArray("columnDefinitions");
     columns.forEach(column -> column.definition(definitions.addObject()));
-    var rows = table.putArray("rows");
-    objects.forEach(object -> write(object, include, now, rows.addObject()));
     return table;
   }
 
-  private void write(ObjectNode object, Include include, Instant now, ObjectNode row) {
+  /// One of its rows.
+  public ObjectNode row(ObjectNode object, Include include, Instant now) {
+    var row = JsonNodeFactory.instance.objectNode();
     var cells = row.putArray("cells");
     columns.forEach(column -> cells.add(column.cell().of(object, now)));
     finished.apply(object).ifPresent(end -> write(end, row.putArray("conditions")));
@@ -76,6 +84,7 @@ public final class Layout {
       case METADATA -> row.set("object", metadataOnly(object));
       case OBJECT -> row.set("object", object);
     }
+    return row;
   }
 
   private static void write(Finished end, ArrayNode conditions) {
