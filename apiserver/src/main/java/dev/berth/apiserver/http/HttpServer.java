@@ -162,7 +162,7 @@ public final class HttpServer implements AutoCloseable {
             new Documents(api),
             new Health(api),
             new Backups(api, clock),
-            metrics));
+            () -> metrics.get() + watches.metrics()));
     Optional<Aggregation> roles = Optional.empty();
     try {
       RootCertificate.publish(api, credentials.rootCertificate());

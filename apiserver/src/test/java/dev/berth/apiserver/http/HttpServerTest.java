@@ -81,6 +81,7 @@ class HttpServerTest {
     return row(what, "GET", path, "", code, reason);
   }
 
+  // API-27: the code and the reason of each way to refuse.
   static final List<Row> rows =
       List.of(
           get("a path that nobody serves", "/apis/example.com/v1/things", 404, "")
@@ -193,7 +194,7 @@ class HttpServerTest {
           get("the paths", "/", 200, "").says("/openapi/v3"),
           get("the kinds, as of old", "/openapi/v2", 200, "")
               .says("\"$ref\":\"#/definitions/io.k8s.api.core.v1.PodSpec\""),
-          get("the kinds, as kubectl asks for them", "/openapi/v2", 200, "")
+          get("the kinds, as kubectl asks for them", "/openapi/v2", 200, "") // API-39
               .with("Accept", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf")
               .says("io.k8s.api.core.v1.PodSpec"),
           get("the kinds, in a form that we do not speak", "/openapi/v2", 406, "NotAcceptable")
@@ -375,6 +376,22 @@ class HttpServerTest {
       assertThat(again.status()).isEqualTo(304);
       assertThat(client.get(path).json().path("kind").asText())
           .isEqualTo(path.equals("/api") ? "APIVersions" : "APIGroupList");
+    }
+  }
+
+  /// They would take the answer of another version for none.
+  @Test
+  void olderClientsHaveItInTheirVersion() throws Exception { // API-33
+    var older = "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList";
+    var newer = older.replace("v2beta1", "v2");
+    for (var path : List.of("/api", "/apis")) {
+      var reply = client.get(path, "Accept", older + ",application/json");
+      assertThat(reply.header("Content-Type")).isEqualTo(older);
+      assertThat(reply.json().path("apiVersion").asText()).isEqualTo("apidiscovery.k8s.io/v2beta1");
+      var both = client.get(path, "Accept", newer + "," + older);
+      assertThat(both.header("Content-Type")).isEqualTo(newer);
+      assertThat(both.json().path("apiVersion").asText()).isEqualTo("apidiscovery.k8s.io/v2");
+      assertThat(both.json().path("items")).isEqualTo(reply.json().path("items"));
     }
   }
 

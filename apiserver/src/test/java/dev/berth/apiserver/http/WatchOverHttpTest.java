@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
@@ -160,11 +162,56 @@ class WatchOverHttpTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "application/json;as=Table;v=v1;g=meta.k8s.io, Table, /rows/0/object",
+    "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io, PartialObjectMetadata, ''"
+  })
+  void theEndOfWhatThereIsIsSaidInTheFormOfTheWatch(String accept, String kind, String place)
+      throws Exception { // API-66
+    var namespace = namespace("end-" + kind.toLowerCase(Locale.ROOT));
+    create(namespace, "one");
+    var path =
+        secrets(namespace)
+            + "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
+            + "&allowWatchBookmarks=true";
+    try (var watch = Lines.open(client, path, "Accept", accept)) {
+      assertThat(watch.next().path("type").asText()).isEqualTo("ADDED");
+      var end = watch.next();
+      assertThat(end.path("type").asText()).isEqualTo("BOOKMARK");
+      assertThat(end.at("/object/kind").asText()).isEqualTo(kind);
+      var object = end.at("/object" + place);
+      assertThat(object.path("kind").asText()).isEqualTo("PartialObjectMetadata");
+      assertThat(object.at("/metadata/annotations/k8s.io~1initial-events-end").asText())
+          .isEqualTo("true");
+      assertThat(object.at("/metadata/resourceVersion").asText()).isNotEmpty();
+    }
+    // API-136
+    assertThat(client.get("/metrics").text())
+        .containsPattern("apiserver_watch_events_total\\{group=\"\",resource=\"secrets\",.*} [1-9]")
+        .containsPattern("apiserver_watch_list_duration_seconds_count\\{.*\"secrets\".*} [1-9]");
+  }
+
   @Test
   void aWrongRequestIsRefusedBeforeItBegins() throws Exception {
     var reply = client.get(secrets("default") + "?watch=1&sendInitialEvents=true");
     assertThat(reply.status()).isEqualTo(422);
     assertThat(reply.text()).contains("sendInitialEvents");
+  }
+
+  /// Clients have their 200 by then.
+  @ParameterizedTest
+  @EnumSource(HttpClient.Version.class)
+  void whatFailsInAStreamIsItsLastEvent(HttpClient.Version version) throws Exception { // API-59
+    try (var speaker = new RestClient(server, version);
+        var watch = Lines.open(speaker, "/api/v1/secrets?watch=1&resourceVersion=1")) {
+      var event = watch.next();
+      assertThat(event.path("type").asText()).isEqualTo("ERROR");
+      assertThat(event.at("/object/kind").asText()).isEqualTo("Status");
+      assertThat(event.at("/object/code").asInt()).isEqualTo(410);
+      assertThat(event.at("/object/reason").asText()).isEqualTo("Expired");
+      assertThat(watch.line()).isNull();
+    }
   }
 
   @Test
@@ -202,10 +249,10 @@ class WatchOverHttpTest {
   }
 
   @Test
-  void manyWatchesShareOneConnectionAndAFewThreads() throws Exception {
+  void manyWatchesShareOneConnectionAndAFewThreads() throws Exception { // API-08
     var namespace = namespace("many");
     var watches = new ArrayList<Lines>();
-    for (int i = 0; i < 200; i++) watches.add(Lines.open(client, secrets(namespace) + "?watch=1"));
+    for (int i = 0; i < 250; i++) watches.add(Lines.open(client, secrets(namespace) + "?watch=1"));
     create(namespace, "one");
     for (var watch : watches) assertThat(name(watch.next())).isEqualTo("ADDED one");
     assertThat(Thread.getAllStackTraces().keySet())

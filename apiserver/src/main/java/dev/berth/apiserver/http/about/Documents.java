@@ -9,9 +9,11 @@ import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.openapi.OpenApi;
 import dev.berth.apiserver.openapi.Swagger;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 
@@ -19,7 +21,9 @@ import org.eclipse.jetty.http.HttpHeader;
 /// when a custom kind comes, changes or goes, and is made anew then by the first who asks.
 public final class Documents {
   private static final String AGGREGATED =
-      "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+      "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList";
+
+  private static final Set<String> AGGREGATED_VERSIONS = Set.of("v2", "v2beta1");
   private static final String SWAGGER_ASKED =
       "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
   private static final String SWAGGER_SENT =
@@ -64,6 +68,15 @@ public final class Documents {
     Tagged(ObjectNode document) {
       json = Exchange.text(document);
       tag = "\"%08X%08X\"".formatted(Arrays.hashCode(json), json.length);
+    }
+
+    /// The versions differ in nothing else.
+    byte[] in(String version) {
+      if (version.equals("v2")) return json;
+      var group = "\"apidiscovery.k8s.io/";
+      return new String(json, StandardCharsets.UTF_8)
+          .replaceFirst(group + "v2\"", group + version + "\"")
+          .getBytes(StandardCharsets.UTF_8);
     }
   }
 
@@ -140,28 +153,31 @@ public final class Documents {
 
   private void root(Exchange exchange, boolean coreGroup) {
     exchange.response().getHeaders().put(HttpHeader.VARY, "Accept");
-    if (aggregated(exchange)) tagged(exchange, coreGroup ? made().core.get() : made().groups.get());
+    var form = aggregated(exchange);
+    if (form.isPresent())
+      tagged(exchange, coreGroup ? made().core.get() : made().groups.get(), form.get());
     else exchange.json(200, coreGroup ? made().discovery.versions() : made().discovery.groupList());
   }
 
-  /// Whether the client prefers the new form to the old one.
-  private static boolean aggregated(Exchange exchange) {
+  /// The newer form that the client prefers to the old one: `v2`, or `v2beta1`, which clients of
+  /// before 1.30 know and upstream has left to them alone (API-33).
+  private static Optional<String> aggregated(Exchange exchange) {
     for (var entry : Accepted.entries(exchange.headers(HttpHeader.ACCEPT))) {
-      if (entry.parameter("as").isEmpty()) return false;
+      if (entry.parameter("as").isEmpty()) return Optional.empty();
       if (entry.type().equals("application/json")
           && entry.parameter("g").equals("apidiscovery.k8s.io")
-          && entry.parameter("v").equals("v2")
+          && AGGREGATED_VERSIONS.contains(entry.parameter("v"))
           && entry.parameter("as").equals("APIGroupDiscoveryList")
-          && entry.parameter("profile").isEmpty()) return true;
+          && entry.parameter("profile").isEmpty()) return Optional.of(entry.parameter("v"));
     }
-    return false;
+    return Optional.empty();
   }
 
-  private static void tagged(Exchange exchange, Tagged document) {
+  private static void tagged(Exchange exchange, Tagged document, String version) {
     exchange.response().getHeaders().put(HttpHeader.ETAG, document.tag);
     boolean has = exchange.headers(HttpHeader.IF_NONE_MATCH).contains(document.tag);
-    if (has) exchange.bytes(304, AGGREGATED, new byte[0]);
-    else exchange.bytes(200, AGGREGATED, document.json);
+    exchange.bytes(
+        has ? 304 : 200, AGGREGATED.formatted(version), has ? new byte[0] : document.in(version));
   }
 
   /// Answers with OpenAPI's index or one of its documents.

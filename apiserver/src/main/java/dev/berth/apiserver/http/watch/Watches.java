@@ -17,11 +17,13 @@ import dev.berth.apiserver.http.exchange.Options;
 import dev.berth.apiserver.http.exchange.ResourcePath;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.rights.User;
+import dev.berth.kube.object.Resource;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Answers watches, by chunks or over a WebSocket as the client wishes.
 public final class Watches {
+  private final WatchMeter meter = new WatchMeter();
   private final OpenWatches open = new OpenWatches(OpenWatches.Limits.DEFAULT);
   private final ApiServer api;
   private final Server server;
@@ -55,7 +58,7 @@ public final class Watches {
     switch (api.watch(new WatchRequest(path.resource(), path.namespace(), options), wake)) {
       case WatchAnswer.Refused(var refusal) -> exchange.refuse(refusal);
       case WatchAnswer.Streaming(var opened) -> {
-        var stream = counted(opened, Access.caller(exchange));
+        var stream = counted(opened, Access.caller(exchange), path.resource());
         var start = new Start(stream, encoder, wake, options.allowWatchBookmarks(), life);
         if (socket) socket(exchange, start);
         else chunks(exchange, start);
@@ -72,9 +75,16 @@ public final class Watches {
         options.labelSelector(), fields.isEmpty() ? name : fields + "," + name);
   }
 
-  private WatchStream counted(WatchStream stream, User user) throws InterruptedException {
+  /// What watches were sent so far, as `/metrics` shows it (API-136).
+  public String metrics() {
+    return meter.text();
+  }
+
+  private WatchStream counted(WatchStream stream, User user, Resource resource)
+      throws InterruptedException {
+    long since = System.nanoTime();
     try {
-      return new Counted(stream, open.open(user));
+      return new Counted(stream, open.open(user), event -> meter.note(resource, event, since));
     } catch (RefusedException | InterruptedException refused) {
       stream.close();
       throw refused;
@@ -85,21 +95,27 @@ public final class Watches {
   private static final class Counted implements WatchStream {
     private final WatchStream stream;
     private final Runnable ended;
+    private final Consumer<WatchEvent> seen;
     private final AtomicBoolean counts = new AtomicBoolean(true);
 
-    Counted(WatchStream stream, Runnable ended) {
+    Counted(WatchStream stream, Runnable ended, Consumer<WatchEvent> seen) {
       this.stream = stream;
       this.ended = ended;
+      this.seen = seen;
     }
 
     @Override
     public Optional<WatchEvent> poll() {
-      return stream.poll();
+      var event = stream.poll();
+      event.ifPresent(seen);
+      return event;
     }
 
     @Override
     public Optional<WatchEvent> next(Duration atMost) throws InterruptedException {
-      return stream.next(atMost);
+      var event = stream.next(atMost);
+      event.ifPresent(seen);
+      return event;
     }
 
     @Override
