@@ -37,7 +37,7 @@ class ReadingTest {
   }
 
   @Test
-  void aListOfOneNamespaceShowsNoOther() {
+  void aListOfOneNamespaceShowsNoOther() { // API-54
     create("default", "a");
     create("kube-system", "b");
     create("kube-public", "c");
@@ -90,7 +90,7 @@ class ReadingTest {
   }
 
   @Test
-  void theFutureIsRefusedSoThatClientsKnowIt() {
+  void theFutureIsRefusedSoThatClientsKnowIt() { // API-26, API-50
     var refusal = refusal(list(ListOptions.ALL.from("100")));
     assertThat(refusal.toStatus())
         .isEqualTo(

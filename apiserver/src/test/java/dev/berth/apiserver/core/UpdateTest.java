@@ -22,6 +22,7 @@ import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusal;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
+import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.object.ObjectKey;
 import java.time.Duration;
@@ -245,6 +246,18 @@ class UpdateTest {
   @FieldSource
   void rules(CoreRule rule) {
     rule.check();
+  }
+
+  @Test
+  void nobodySeesAnObjectThatIsGoingAndThatNothingHolds() { // API-90
+    var world = new World().with(CLAIMS, CLAIM);
+    world.delete(CLAIMS, "default/data");
+    int before = world.written().size();
+    world.merge(CLAIMS, "default/data", "{metadata: {finalizers: null}}");
+    assertThat(world.find(CLAIMS, "default/data")).isEmpty();
+    assertThat(world.written().subList(before, world.written().size()))
+        .singleElement()
+        .isInstanceOf(Written.Removed.class);
   }
 
   /// API-48: controllers that write what is there settle.
