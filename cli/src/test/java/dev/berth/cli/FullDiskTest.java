@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Objects;
@@ -128,5 +129,32 @@ class FullDiskTest {
     fill(); // what the stack has given back is gone too
     shell().berth("down").succeeded();
     assertThat(shell().leftovers()).isEmpty();
+  }
+
+  /// Another port is another kubeconfig, for which there is room.
+  @Test
+  void aKilledApiServerStartsAtAnyPort() throws Exception {
+    var first = lone();
+    await().atMost(Duration.ofMinutes(1)).until(() -> Files.exists(reserve()));
+    first.destroyForcibly().waitFor();
+    fill();
+    var again = lone();
+    shell().berth("get", "namespace", "default").succeeded();
+    again.destroy();
+    again.waitFor();
+  }
+
+  private Path reserve() {
+    return shell().home().resolve("reserve");
+  }
+
+  private Process lone() throws Exception {
+    var output = Files.createTempFile(shell().folder(), "lone", ".txt");
+    var process = shell().start(output, "apiserver", "--port", "0");
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> !process.isAlive() || Files.readString(output).contains("is up"));
+    assertThat(process.isAlive()).as(Files.readString(output)).isTrue();
+    return process;
   }
 }

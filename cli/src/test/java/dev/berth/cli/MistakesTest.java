@@ -123,9 +123,9 @@ class MistakesTest {
           file("kind: Pod", "FILE: an object without apiVersion"),
           file("apiVersion: v1\nkind: Frob\nmetadata: {name: a}", "FILE: berth does not know Frob"),
           file(
-              "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: a}",
-              "FILE: berth does not write Role of rbac.authorization.k8s.io/v1 itself; the API"
-                  + " server keeps it: use `kubectl apply`"),
+              "apiVersion: rbac.authorization.k8s.io/v1beta1\nkind: Role\nmetadata: {name: a}",
+              "FILE: berth does not serve Role of rbac.authorization.k8s.io/v1beta1; it serves"
+                  + " kind: Role of apiVersion: rbac.authorization.k8s.io/v1"),
           file(
               "apiVersion: apps/v1beta1\nkind: StatefulSet\nmetadata: {name: a}",
               "FILE: berth does not serve StatefulSet of apps/v1beta1; it serves kind: StatefulSet"

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.managed.Managers;
+import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.table.Layout;
 import dev.berth.apiserver.table.Tables;
@@ -103,7 +104,8 @@ final class Get implements Callable<Integer> {
         .map(kind -> new Question(kind.resource(), Tables.of(kind), names))
         .orElseGet(() -> {
           var resource = Names.kind(word);
-          return new Question(resource, Tables.of(resource), names);
+          var layout = Kinds.builtIn().find(resource).map(Tables::of).orElse(Tables.of(resource));
+          return new Question(resource, layout, names);
         });
   }
 

@@ -7,13 +7,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.apiserver.core.state.Kinds;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.schema.Conformance;
 import dev.berth.apiserver.schema.Schemas;
 import dev.berth.apiserver.schema.WrongTypeException;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resource;
-import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
@@ -105,7 +106,10 @@ public record Manifest(Resource resource, ObjectNode object) {
     if (kind.isEmpty() || apiVersion.isEmpty())
       throw new Broken(file + ": an object without " + (kind.isEmpty() ? "kind" : "apiVersion"));
     var resource =
-        Resources.find(apiVersion, kind)
+        Kinds.builtIn().all().stream()
+            .map(Served::resource)
+            .filter(each -> each.apiVersion().equals(apiVersion) && each.kind().equals(kind))
+            .findFirst()
             .orElseThrow(() -> new Broken(file + ": " + NotServed.why(kind, apiVersion)));
     var meta = object.withObject("/metadata");
     if (Json.text(meta, "name").isEmpty())

@@ -1,5 +1,7 @@
 package dev.berth.cli.session;
 
+import dev.berth.apiserver.core.state.Kinds;
+import dev.berth.apiserver.core.state.Served;
 import dev.berth.cli.Problem;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
@@ -7,6 +9,7 @@ import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.snapshot.SnapshotResources;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,7 +20,7 @@ public final class Names {
 
   /// Whether every stack has the kind.
   public static boolean isBuiltIn(String word) {
-    return find(word).filter(Resources.ALL::contains).isPresent();
+    return served(word).filter(found -> Kinds.builtIn().find(found).isPresent()).isPresent();
   }
 
   /// @param word plural, singular or short name, with or without its group as `kubectl get -o name`
@@ -32,6 +35,25 @@ public final class Names {
         .filter(it -> dot < 0 || isGroup(word.substring(dot + 1), it));
   }
 
+  /// The same of every kind that the API server keeps, also of those that nothing in a stack waits
+  /// for. Of two that are called the same the core group's is meant, unless its group is named.
+  private static Optional<Resource> served(String word) {
+    return find(word).or(() -> catalogued(word.toLowerCase(Locale.ROOT)));
+  }
+
+  private static Optional<Resource> catalogued(String word) {
+    int dot = word.indexOf('.');
+    var name = dot < 0 ? word : word.substring(0, dot);
+    return Kinds.builtIn().all().stream()
+        .filter(kind ->
+            name.equals(kind.resource().plural())
+                || name.equals(kind.singular())
+                || kind.shortNames().contains(name))
+        .map(Served::resource)
+        .filter(it -> dot < 0 || isGroup(word.substring(dot + 1), it))
+        .findFirst();
+  }
+
   /// With the version before it, too, as kubectl takes it: `deployments.v1.apps`.
   private static boolean isGroup(String typed, Resource resource) {
     return typed.equalsIgnoreCase(resource.group())
@@ -41,13 +63,16 @@ public final class Names {
   /// @param word as [#find] takes it
   /// @throws Problem if there is no such kind
   public static Resource kind(String word) {
-    return find(word)
+    return served(word)
         .orElseThrow(() ->
             new Problem(
                 "no kind \""
                     + word
                     + "\"; there are "
-                    + Resources.ALL.stream().map(Resource::plural).collect(Collectors.joining(", "))
+                    + Kinds.builtIn().all().stream()
+                        .map(kind -> kind.resource().plural())
+                        .distinct()
+                        .collect(Collectors.joining(", "))
                     + "; kinds of your own (CustomResourceDefinition) are shown by berth get, and"
                     + " the rest is for kubectl"));
   }

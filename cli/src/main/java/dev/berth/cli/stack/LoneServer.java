@@ -11,6 +11,7 @@ import dev.berth.apiserver.tls.Credentials;
 import dev.berth.apiserver.tls.CredentialsException;
 import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
+import dev.berth.kube.time.SystemTime;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -63,6 +64,7 @@ public final class LoneServer implements AutoCloseable {
 
   private static URI start(Home home, InetSocketAddress address, Mode mode, Closing closing)
       throws IOException, StoreException {
+    home.reserve().useIfFull();
     closing.add(hold(home));
     Logging.into(home);
     log.info("starting the API server alone in {}", home.folder());
@@ -80,6 +82,7 @@ public final class LoneServer implements AutoCloseable {
                 () -> MetricsText.of(metrics),
                 mode));
     credentials.writeKubeconfig(home.kubeconfig(), http.url());
+    Stack.keepReserve(home.reserve(), closing.add(new SystemTime("apiserver")));
     log.info("ready on {}", http.url());
     return http.url();
   }

@@ -204,7 +204,7 @@ public final class Stack implements AutoCloseable {
   }
 
   /// As long as the stack is up, whenever there is plenty of room.
-  private static void keepReserve(Reserve reserve, Time time) {
+  static void keepReserve(Reserve reserve, Time time) {
     try {
       reserve.take();
     } catch (IOException unreadable) {

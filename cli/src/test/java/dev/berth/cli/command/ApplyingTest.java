@@ -125,4 +125,29 @@ class ApplyingTest {
         .isInstanceOf(Problem.class)
         .hasMessageContaining("namespaces \"nowhere\" not found\nput a Namespace of that name");
   }
+
+  /// Nothing of a stack waits for such a kind; the API server keeps it (API-01).
+  @Test
+  void whatOnlyTheServerKeepsIsAppliedToo() throws Exception {
+    var file =
+        Files.writeString(
+            folder.resolve("more.yaml"),
+            """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: Role
+            metadata: {name: reader}
+            rules: [{apiGroups: [''], resources: [pods], verbs: [get]}]
+            ---
+            apiVersion: v1
+            kind: Service
+            metadata: {name: web}
+            spec: {ports: [{port: 80}]}
+            """);
+    var manifests = FileOption.manifests(List.of(file.toString()), "default");
+    assertThat(manifests).hasSize(2);
+    for (var manifest : manifests)
+      assertThat(Applying.one(api, manifest).object().path("metadata").has("uid"))
+          .as(manifest.title())
+          .isTrue();
+  }
 }
