@@ -106,7 +106,7 @@ public final class NodeAgent {
             new Controller<>(deciders.inUse(), new InUseEffects(node, api, mounted)), sources);
     this.pods = around.loop(new Controller<>(deciders.pods(), starting), sources);
     this.draining = around.loop(new Controller<>(deciders.drain(), drain), sources);
-    var finding = new LostDeviceEffects(api, equipment.volumes(), mounted);
+    var finding = new LostDeviceEffects(node, api, equipment.volumes(), mounted);
     this.lost =
         mounted.now().lost().isEmpty()
             ? List.of()

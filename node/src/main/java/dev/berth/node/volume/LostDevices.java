@@ -15,7 +15,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Finds out whose the devices are whose notes cannot be read. Its keys are PersistentVolumes.
+/// Finds out whose the devices and mounts are whose notes cannot be read. Its keys are those of
+/// [Actual#lost]: mostly PersistentVolumes.
 public final class LostDevices implements Decider<String, Actual, LostDevices.Find> {
   private final String node;
 

@@ -22,8 +22,9 @@ public interface VolumeFiles {
     return this;
   }
 
-  /// What a device's note says now whose it is.
+  /// What a note says now that could not be read.
   ///
+  /// @param spec as in [dev.berth.node.volume.state.Actual#lost]
   /// @return empty: it says nothing
   default Optional<VolumeName> noted(String spec) {
     return Optional.empty();
@@ -39,6 +40,11 @@ public interface VolumeFiles {
   ///
   /// @param spec name of the PersistentVolume, or of an inline volume in its pod
   Path publishTarget(String podUid, String spec);
+
+  /// Where the driver is asked about a volume that a pod has: where its containers get it from.
+  default Path shownPath(String podUid, String spec) {
+    return publishTarget(podUid, spec);
+  }
 
   /// Makes the staging directory and the note that the volume may be staged; both are on disk when
   /// it returns.
@@ -91,11 +97,13 @@ public interface VolumeFiles {
     /// @param why for people
     record Unreadable(Path note, String why) implements Trace {}
 
-    /// The note of a device cannot be read, and the device may be mounted or linked to.
+    /// The note cannot be read, and what it is about may be mounted or linked to.
     ///
-    /// @param podUids pods that have it, or may have
+    /// @param spec as in [dev.berth.node.volume.state.Actual#lost]
+    /// @param podUids pods that have it, or may have; empty: it is staged
     /// @param why for people
-    record Lost(String spec, Set<String> podUids, Path note, String why) implements Trace {
+    record Lost(String spec, Form form, Set<String> podUids, Path note, String why)
+        implements Trace {
       public Lost {
         podUids = Set.copyOf(podUids);
       }

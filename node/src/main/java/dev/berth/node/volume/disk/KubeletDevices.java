@@ -63,7 +63,7 @@ final class KubeletDevices implements VolumeFiles {
         traces.add(
             uids.isEmpty() && Directories.entries(layout.stagedDevice(spec)).isEmpty()
                 ? new Trace.Unreadable(file, why)
-                : new Trace.Lost(spec, Set.copyOf(uids), file, why));
+                : new Trace.Lost(spec, Form.DEVICE, Set.copyOf(uids), file, why));
       }
     }
     return traces;
@@ -135,6 +135,12 @@ final class KubeletDevices implements VolumeFiles {
   @Override
   public Path publishTarget(String podUid, String spec) {
     return layout.publishedDevice(podUid, spec);
+  }
+
+  /// NSTA-01.
+  @Override
+  public Path shownPath(String podUid, String spec) {
+    return layout.deviceMap(podUid, spec);
   }
 
   /// @throws IOException if the volume is here by another PersistentVolume: a driver stages a

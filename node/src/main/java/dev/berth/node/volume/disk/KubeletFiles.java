@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /// [VolumeFiles] below a kubelet's root.
 public final class KubeletFiles implements VolumeFiles {
@@ -47,7 +49,12 @@ public final class KubeletFiles implements VolumeFiles {
     for (var driver : Directories.entries(layout.staging()))
       for (var volume :
           driver.equals(layout.devices()) ? List.<Path>of() : Directories.entries(driver))
-        trace(volume, note -> new Trace.Staged(note.name(), note.group())).ifPresent(traces::add);
+        trace(
+                volume,
+                note -> new Trace.Staged(note.name(), note.group()),
+                (note, why) ->
+                    new Trace.Lost(staged(driver, volume), Form.CLAIMED, Set.of(), note, why))
+            .ifPresent(traces::add);
     for (var pod : Directories.entries(layout.pods())) {
       var uid = pod.getFileName().toString();
       for (var volume : Directories.entries(layout.published(uid)))
@@ -58,7 +65,14 @@ public final class KubeletFiles implements VolumeFiles {
                         note.name(),
                         uid,
                         Layout.unescape(volume.getFileName().toString()),
-                        note.form()))
+                        note.form()),
+                (note, why) ->
+                    new Trace.Lost(
+                        Layout.unescape(volume.getFileName().toString()),
+                        Form.CLAIMED,
+                        Set.of(uid),
+                        note,
+                        why))
             .ifPresent(traces::add);
     }
     return traces;
@@ -68,13 +82,54 @@ public final class KubeletFiles implements VolumeFiles {
     Trace of(VolData.Note note);
   }
 
-  private static Optional<Trace> trace(Path directory, Reading reading) {
+  private interface Failing {
+    Trace of(Path note, String why);
+  }
+
+  /// What is staged has no other name where its note cannot be read.
+  private static String staged(Path driver, Path volume) {
+    return driver.getFileName() + "/" + volume.getFileName();
+  }
+
+  private static Optional<Trace> trace(Path directory, Reading reading, Failing failing) {
     var note = directory.resolve(Layout.VOL_DATA);
     if (!Files.exists(note)) return Optional.empty();
     try {
       return Optional.of(reading.of(VolData.read(note)));
     } catch (IOException unreadable) {
-      return Optional.of(new Trace.Unreadable(note, String.valueOf(unreadable.getMessage())));
+      return Optional.of(failing.of(note, String.valueOf(unreadable.getMessage())));
+    }
+  }
+
+  @Override
+  public Optional<VolumeName> noted(String spec) {
+    return notes(spec).stream().flatMap(KubeletFiles::whose).findFirst();
+  }
+
+  private List<Path> notes(String spec) {
+    int slash = spec.indexOf('/');
+    if (slash >= 0)
+      return List.of(
+          layout
+              .staging()
+              .resolve(spec.substring(0, slash))
+              .resolve(spec.substring(slash + 1))
+              .resolve(Layout.VOL_DATA));
+    try {
+      return Directories.entries(layout.pods()).stream()
+          .map(pod -> layout.published(pod.getFileName().toString(), spec))
+          .map(directory -> directory.resolve(Layout.VOL_DATA))
+          .toList();
+    } catch (IOException unreadable) {
+      return List.of();
+    }
+  }
+
+  private static Stream<VolumeName> whose(Path note) {
+    try {
+      return Stream.of(VolData.read(note).name());
+    } catch (IOException unreadable) {
+      return Stream.empty();
     }
   }
 

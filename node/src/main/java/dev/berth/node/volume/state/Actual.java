@@ -28,13 +28,13 @@ import org.pcollections.PSet;
 /// @param holding uids of the pods whose containers run or are about to
 /// @param reported what the API server shows as our `volumesInUse` for certain; empty: nothing was
 ///   written since the agent's start
-/// @param lost devices that are here and whose note cannot be read, by PersistentVolume, with the
-///   uids of the pods that have them
+/// @param lost what is here and whose note cannot be read, by PersistentVolume; what is staged by
+///   `DRIVER/SHA256`, as its directory has it
 public record Actual(
     PMap<VolumeName, VolumeState> volumes,
     PSet<String> holding,
     Optional<PSet<VolumeName>> reported,
-    PMap<String, PSet<String>> lost) {
+    PMap<String, LostMount> lost) {
 
   /// Nothing is mounted and nothing reported.
   public static final Actual NOTHING =
@@ -63,25 +63,32 @@ public record Actual(
   /// Devices without a readable note that the pod has.
   public Stream<String> lostTo(String podUid) {
     return lost.entrySet().stream()
-        .filter(device -> device.getValue().contains(podUid))
+        .filter(mount -> mount.getValue().podUids().contains(podUid))
         .map(Map.Entry::getKey)
         .sorted();
   }
 
-  /// A device is here of which nothing says whose it is.
-  public Actual lose(String spec, Set<String> podUids) {
-    return new Actual(volumes, holding, reported, lost.plus(spec, HashTreePSet.from(podUids)));
+  /// Something is here of which nothing says whose it is.
+  public Actual lose(String spec, Form form, Set<String> podUids) {
+    var before = lost.get(spec);
+    var now = before == null ? new LostMount(form, podUids) : before.with(podUids);
+    return new Actual(volumes, holding, reported, lost.plus(spec, now));
   }
 
-  /// It is known again whose a lost device is: it may be staged, and published for its pods, as far
-  /// as nothing better is known.
-  public Actual find(String spec, VolumeName name) {
-    var podUids = lost.get(spec);
-    if (podUids == null) return this;
-    var found = volume(name).with(Form.DEVICE);
-    if (found.staging() instanceof Staging.Absent)
+  /// It has turned out that nothing of it is here.
+  public Actual unlose(String spec) {
+    return new Actual(volumes, holding, reported, lost.minus(spec));
+  }
+
+  /// It is known again whose something is: it may be staged, unless it is a pod's own, and
+  /// published for its pods, as far as nothing better is known.
+  public Actual find(String spec, VolumeName name, Form form) {
+    var mount = lost.get(spec);
+    if (mount == null) return this;
+    var found = volume(name).with(form);
+    if (form.outlivesPods() && found.staging() instanceof Staging.Absent)
       found = found.with(new Staging.Uncertain(true, Optional.empty()));
-    for (var uid : podUids)
+    for (var uid : mount.podUids())
       if (!found.publications().containsKey(uid))
         found = found.with(uid, new Publication.Uncertain(spec, true));
     return new Actual(volumes.plus(name, found), holding, reported, lost.minus(spec));

@@ -40,9 +40,14 @@ public final class ActualState {
     update(actual -> Optional.of(actual.without(name)));
   }
 
-  /// It is known again whose a device is whose note could not be read.
-  public void find(String spec, VolumeName name) {
-    update(actual -> Optional.of(actual.find(spec, name)));
+  /// It is known again whose something is whose note could not be read.
+  public void find(String spec, VolumeName name, Form form) {
+    update(actual -> Optional.of(actual.find(spec, name, form)));
+  }
+
+  /// Nothing is here of what a note that cannot be read was about.
+  public void unlose(String spec) {
+    update(actual -> Optional.of(actual.unlose(spec)));
   }
 
   /// Gives the volume an entry, which keeps it reported in use.

@@ -73,7 +73,7 @@ class KubeletFilesTest {
     files.announceStaging(NAME, "pv-1", "1000");
     var note = scratch.layout.staged("disk.berth.dev", "vol-1").resolve(Layout.VOL_DATA);
     Files.writeString(note, "");
-    assertThat(files.traces()).hasSize(1).first().isInstanceOf(Trace.Unreadable.class);
+    assertThat(files.traces()).hasSize(1).first().isInstanceOf(Trace.Lost.class);
   }
 
   @Test
