@@ -6,6 +6,7 @@ import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,6 +17,8 @@ import java.util.Set;
 /// @param fsGroupPolicy `ReadWriteOnceWithFSType`, `File` or `None`
 /// @param tokens which service account tokens the driver asks for; empty: none
 /// @param lifecycleModes `Persistent`, `Ephemeral`
+/// @param allocatableUpdates how often the driver is asked how many of its volumes fit on a node;
+///   empty: once
 public record CsiDriver(
     Meta meta,
     boolean attachRequired,
@@ -24,7 +27,8 @@ public record CsiDriver(
     String fsGroupPolicy,
     boolean requiresRepublish,
     Optional<Tokens> tokens,
-    Set<String> lifecycleModes)
+    Set<String> lifecycleModes,
+    Optional<Duration> allocatableUpdates)
     implements KubeObject {
   public CsiDriver {
     lifecycleModes = Set.copyOf(lifecycleModes);
@@ -68,7 +72,10 @@ public record CsiDriver(
         Json.optionalText(spec, "fsGroupPolicy").orElse("ReadWriteOnceWithFSType"),
         spec.path("requiresRepublish").asBoolean(),
         Tokens.of(spec),
-        modes.isEmpty() ? Set.of("Persistent") : Set.copyOf(modes));
+        modes.isEmpty() ? Set.of("Persistent") : Set.copyOf(modes),
+        Optional.of(spec.path("nodeAllocatableUpdatePeriodSeconds"))
+            .filter(it -> it.isIntegralNumber() && it.asLong() > 0)
+            .map(it -> Duration.ofSeconds(it.asLong())));
   }
 
   public Ref ref() {

@@ -95,6 +95,8 @@ public final class Reasons {
   public static final String CONTROLLER_UNPUBLISH_FAILED = "ControllerUnpublishFailed";
 
   /// Berth's own: a pod that our node agent cannot run as its author wants it (NRUN-15).
+  public static final String VOLUME_ATTACHMENT_LIMIT_EXCEEDED = "VolumeAttachmentLimitExceeded";
+
   public static final String UNSUPPORTED = "Unsupported";
 
   /// Berth's own: a volume's files belong to another group than the pod asks for.

@@ -7,6 +7,7 @@ import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
+import dev.berth.node.identity.IdentityEffect.AskAgain;
 import dev.berth.node.identity.IdentityEffect.Confirm;
 import dev.berth.node.identity.IdentityEffect.CreateCsiNode;
 import dev.berth.node.identity.IdentityEffect.CreateNode;
@@ -47,18 +48,27 @@ final class IdentityDecision {
 
   /// The first driver that is not as it should be.
   private Step drivers(View view, Node node, CsiNode csiNode) {
+    var settled = new Settled();
     for (var driver : new TreeMap<>(view.drivers().registered()).values()) {
-      var step = driver(driver, node, csiNode);
-      if (!(step instanceof Settled)) return step;
+      var step = driver(view, driver, node, csiNode);
+      if (!(step instanceof Settled done)) return step;
+      settled = sooner(settled, done);
     }
     for (var name : new TreeSet<>(view.drivers().departed())) { // NCSN-08: the CSINode first
       if (csiNode.driver(name).isPresent()) return new Act(new StrikeDriver(name));
       if (NodeIds.of(node).containsKey(name)) return new Act(new ForgetNodeId(name));
     }
-    return new Settled();
+    return settled;
   }
 
-  private static Step driver(Plugin driver, Node node, CsiNode csiNode) {
+  /// At which is looked again first.
+  private static Settled sooner(Settled one, Settled other) {
+    if (one.again().isEmpty() || other.again().isEmpty())
+      return one.again().isPresent() ? one : other;
+    return one.again().get().isBefore(other.again().get()) ? one : other;
+  }
+
+  private Step driver(View view, Plugin driver, Node node, CsiNode csiNode) {
     for (var segment : new TreeMap<>(driver.topology()).entrySet()) { // NCSN-05
       var label = node.meta().labels().get(segment.getKey());
       if (label != null && !label.equals(segment.getValue()))
@@ -66,7 +76,19 @@ final class IdentityDecision {
     }
     if (!labelled(driver, node)) return new Act(new LabelNode(driver));
     if (!entered(driver, csiNode)) return new Act(new EnterDriver(driver));
-    return driver.confirmed() ? new Settled() : new Act(new Confirm(driver));
+    return driver.confirmed() ? asked(view, driver) : new Act(new Confirm(driver));
+  }
+
+  /// NCSN-09: in the period that the driver's CSIDriver gives; and at once when a volume of it did
+  /// not find room here (NCSN-10), so that the scheduler hears of it.
+  private Step asked(View view, Plugin driver) {
+    var period = view.updates(driver.name());
+    if (period.isEmpty()) return new Settled();
+    var due = driver.asked().plus(period.get());
+    boolean now = !view.now().isBefore(due);
+    return now || view.overcrowded(driver.name(), facts.name(), driver.asked())
+        ? new Act(new AskAgain(driver))
+        : new Settled().lookAgainAt(due);
   }
 
   private static String collision(String key, String reported, String label) {

@@ -17,6 +17,7 @@ public sealed interface IdentityEffect extends Effect {
       case StrikeDriver(var driver) -> List.of(StrikeDriver.class, driver);
       case ForgetNodeId(var driver) -> List.of(ForgetNodeId.class, driver);
       case Confirm(var driver) -> List.of(Confirm.class, driver.name());
+      case AskAgain(var driver) -> List.of(AskAgain.class, driver.name(), driver.asked());
       case Refuse(var driver, _) -> List.of(Refuse.class, driver.name());
       case CreateNode _, ReportReady _, CreateCsiNode _, DeleteCsiNode _ -> getClass();
     };
@@ -46,6 +47,9 @@ public sealed interface IdentityEffect extends Effect {
 
   /// Tells the driver that it is registered.
   record Confirm(Plugin driver) implements IdentityEffect {}
+
+  /// Asks the driver how many of its volumes fit on the node by now (NCSN-09).
+  record AskAgain(Plugin driver) implements IdentityEffect {}
 
   /// Tells the driver why it is not, and forgets it.
   record Refuse(Plugin driver, String why) implements IdentityEffect {}

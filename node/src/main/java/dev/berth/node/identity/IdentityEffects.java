@@ -88,6 +88,7 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
       case IdentityEffect.StrikeDriver(var driver) -> strike(driver);
       case IdentityEffect.ForgetNodeId(var driver) -> forget(driver);
       case IdentityEffect.Confirm(var driver) -> registrations.answer(driver, "");
+      case IdentityEffect.AskAgain(var driver) -> registrations.ask(driver);
       case IdentityEffect.Refuse(var driver, var why) -> registrations.answer(driver, why);
     }
   }

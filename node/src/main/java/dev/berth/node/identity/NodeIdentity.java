@@ -41,6 +41,13 @@ public final class NodeIdentity implements Decider<String, View, IdentityEffect>
     return List.of(
         Trigger.on(Kinds.NODE, (change, _) -> keyIf(change.latest().ref())),
         Trigger.on(Kinds.CSI_NODE, (change, _) -> keyIf(change.latest().ref())),
+        Trigger.on(Kinds.CSI_DRIVER, (_, _) -> Stream.of(facts.name())),
+        Trigger.on(
+            Kinds.ATTACHMENT,
+            (change, _) ->
+                Stream.of(facts.name())
+                    .filter(name -> change.latest().nodeName().equals(name))
+                    .filter(_ -> change.latest().attachError().isPresent())),
         Trigger.on(Plugins.TOPIC, (_, _) -> Stream.of(facts.name())),
         Trigger.on(INTRODUCED, (_, _) -> Stream.of(facts.name())));
   }
@@ -51,7 +58,7 @@ public final class NodeIdentity implements Decider<String, View, IdentityEffect>
 
   @Override
   public View view(Facts all, Instant now) {
-    return new View(all, all.of(Plugins.TOPIC), all.of(INTRODUCED));
+    return new View(all, all.of(Plugins.TOPIC), all.of(INTRODUCED), now);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.berth.node.plugin;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 
 /// A CSI driver that has told the node of itself.
@@ -12,6 +13,7 @@ import java.util.Map;
 /// @param topology where it places the node; its keys become node labels
 /// @param maxVolumes how many of its volumes fit on the node; 0: no limit
 /// @param confirmed whether it has been told that registration is complete
+/// @param asked when it told all this last
 public record Plugin(
     String name,
     Path registration,
@@ -20,12 +22,20 @@ public record Plugin(
     String nodeId,
     Map<String, String> topology,
     long maxVolumes,
-    boolean confirmed) {
+    boolean confirmed,
+    Instant asked) {
   public Plugin {
     topology = Map.copyOf(topology);
   }
 
   Plugin confirm() {
-    return new Plugin(name, registration, endpoint, version, nodeId, topology, maxVolumes, true);
+    return new Plugin(
+        name, registration, endpoint, version, nodeId, topology, maxVolumes, true, asked);
+  }
+
+  /// It has told anew how many of its volumes fit.
+  Plugin counted(long volumes, Instant now) {
+    return new Plugin(
+        name, registration, endpoint, version, nodeId, topology, volumes, confirmed, now);
   }
 }

@@ -87,6 +87,17 @@ public final class PluginRegistrations implements AutoCloseable {
     else drivers.remove(driver.name(), driver.registration());
   }
 
+  /// Asks a driver once more how many of its volumes fit on the node, and notes it (NCSN-09).
+  ///
+  /// @throws CsiException if it does not say
+  public void ask(Plugin driver) {
+    try (var connection = CsiConnection.open(driver.endpoint())) {
+      var info =
+          connection.node(NODE_GET_INFO).nodeGetInfo(NodeGetInfoRequest.getDefaultInstance());
+      drivers.count(driver, info.getMaxVolumesPerNode(), time.now());
+    }
+  }
+
   private static void tell(Path socket, String error) {
     try (var connection = CsiConnection.open(socket)) {
       connection
@@ -153,7 +164,8 @@ public final class PluginRegistrations implements AutoCloseable {
                 info.getNodeId(),
                 info.getAccessibleTopology().getSegmentsMap(),
                 info.getMaxVolumesPerNode(),
-                false));
+                false,
+                time.now()));
       }
     }
 

@@ -4,6 +4,7 @@ import dev.berth.kube.fact.Source;
 import dev.berth.kube.fact.Told;
 import dev.berth.kube.fact.Topic;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -56,6 +57,17 @@ public final class Plugins {
         registered.computeIfPresent(
             name,
             (_, driver) -> driver.registration().equals(registration) ? driver.confirm() : driver));
+  }
+
+  /// Notes how many of the driver's volumes fit now, if it still is the same one.
+  void count(Plugin driver, long volumes, Instant now) {
+    change((registered, _) ->
+        registered.computeIfPresent(
+            driver.name(),
+            (_, known) ->
+                known.registration().equals(driver.registration())
+                    ? known.counted(volumes, now)
+                    : known));
   }
 
   /// Takes the driver out if it still is the one that registered on this socket (NREG-13).

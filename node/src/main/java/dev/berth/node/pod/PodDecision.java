@@ -1,6 +1,7 @@
 package dev.berth.node.pod;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Settled;
@@ -55,10 +56,21 @@ final class PodDecision {
     if (pod.meta().deleting()) return terminate(view, pod);
     if (view.drain().killed().isPresent())
       return reporting(view, pod, rest(view, uid, view.drain().killed().get()));
-    return pod.finished()
-        ? reporting(view, pod, finish(view, pod))
-        : Probes.before(
-            Renewals.before(reporting(view, pod, living(view, pod)), view, pod), view, pod);
+    if (pod.finished()) return reporting(view, pod, finish(view, pod));
+    var doom = Doom.of(view, pod);
+    if (doom.isPresent()) return doomed(view, pod, doom.get());
+    var step = Doom.before(reporting(view, pod, living(view, pod)), view, pod);
+    return Renewals.before(Probes.before(step, view, pod), view, pod);
+  }
+
+  /// It counts as failed when nothing of it runs any more: until then its volumes are in use.
+  private Step doomed(PodView view, Pod pod, Doom doom) {
+    var stop = stop(view, pod.meta().uid(), view.now().plus(grace(pod)));
+    if (stop.isPresent()) return reporting(view, pod, stop.get());
+    return status
+        .apply(view, pod)
+        .<Step>map(change -> report(pod, change, Optional.of(doom.notice(pod.ref()))))
+        .orElseGet(Settled::new);
   }
 
   /// What runs and must not goes first; then what is to run.
@@ -105,7 +117,11 @@ final class PodDecision {
   }
 
   private static Act report(Pod pod, ObjectNode status) {
-    return new Act(new Report(pod.meta().key(), pod.meta().resourceVersion(), status));
+    return report(pod, status, Optional.empty());
+  }
+
+  private static Act report(Pod pod, ObjectNode status, Optional<Notice> notice) {
+    return new Act(new Report(pod.meta().key(), pod.meta().resourceVersion(), status, notice));
   }
 
   /// NRUN-01: volumes, then init containers one by one, then the others in order. Sidecars run on

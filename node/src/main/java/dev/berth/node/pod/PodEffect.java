@@ -1,6 +1,7 @@
 package dev.berth.node.pod;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.object.ObjectKey;
@@ -76,7 +77,9 @@ public sealed interface PodEffect extends Effect {
   /// Tells the API what has become of the pod.
   ///
   /// @param resourceVersion of the pod that the status was made for
-  record Report(ObjectKey pod, String resourceVersion, ObjectNode status) implements PodEffect {}
+  /// @param notice what is told once it is written; empty: nothing
+  record Report(ObjectKey pod, String resourceVersion, ObjectNode status, Optional<Notice> notice)
+      implements PodEffect {}
 
   /// Removes what is left of the pod on the machine.
   record CleanUp(String podUid) implements PodEffect {}

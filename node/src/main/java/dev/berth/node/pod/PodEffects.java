@@ -148,17 +148,17 @@ public final class PodEffects implements Effects<PodEffect> {
     }
   }
 
-  /// What cannot be read keeps its old content: the containers run on.
-  private void renew(Pod pod) throws IOException, UnusableException {
+  /// What cannot be read keeps its old content: the containers run on, and so do the pod's own
+  /// times, which a pause before the next try would hold up. It is tried again in a minute.
+  private void renew(Pod pod) {
     try {
       assembly.renew(pod);
-    } catch (UnusableException | IOException failure) {
+    } catch (UnusableException | IOException | RuntimeException failure) {
       events.tell(
           Notice.warning(
               pod.ref(),
               Reasons.FAILED_MOUNT,
               "the files of the pod's volumes stay as they are: " + failure.getMessage()));
-      throw failure;
     }
     local.change(here -> here.renewed(pod.meta().uid(), time.now()));
   }
@@ -279,6 +279,7 @@ public final class PodEffects implements Effects<PodEffect> {
     patch.set("status", effect.status());
     try {
       api.patchStatus(Resources.PODS, effect.pod(), Patch.merge(patch));
+      effect.notice().ifPresent(events::tell);
     } catch (ApiException refused) {
       if (!refused.isNotFound()) throw refused; // gone: nobody wants to know
     }

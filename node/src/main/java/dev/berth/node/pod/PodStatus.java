@@ -22,12 +22,14 @@ final class PodStatus {
   private final Pod pod;
   private final List<History> init;
   private final List<History> apps;
+  private final Optional<Doom> doom;
 
   private PodStatus(PodView view, Pod pod) {
     this.view = view;
     this.pod = pod;
     this.init = histories(ContainerTemplate.initOf(pod));
     this.apps = histories(ContainerTemplate.appsOf(pod));
+    this.doom = pod.meta().deleting() ? Optional.empty() : Doom.of(view, pod);
   }
 
   /// The whole status as it should be.
@@ -46,6 +48,8 @@ final class PodStatus {
             : JsonNodeFactory.instance.objectNode();
     var phase = phase();
     status.put("phase", phase);
+    if (ended(phase))
+      doom.ifPresent(it -> status.put("reason", it.reason()).put("message", it.message()));
     status.set("conditions", conditions(phase));
     if (!status.has("startTime")) status.put("startTime", text(view.now()));
     status.put("hostIP", view.agent().addressText());
@@ -58,8 +62,13 @@ final class PodStatus {
     return status;
   }
 
+  private static boolean ended(String phase) {
+    return phase.equals("Succeeded") || phase.equals("Failed");
+  }
+
   private String phase() {
     if (pod.finished()) return Json.text(pod.status(), "phase");
+    if (doom.isPresent() && !any(History::running)) return "Failed";
     if (pod.meta().deleting() && !any(History::running))
       return apps.stream().allMatch(History::succeeded) ? "Succeeded" : "Failed";
     if (init.stream().anyMatch(history -> history.done() && !history.succeeded())) return "Failed";
@@ -89,7 +98,7 @@ final class PodStatus {
 
   private ArrayNode conditions(String phase) {
     boolean begun = any(history -> history.latest().isPresent());
-    boolean ended = phase.equals("Succeeded") || phase.equals("Failed");
+    boolean ended = ended(phase);
     var conditions = new Conditions(pod.status().path("conditions"), view.now());
     conditions.set("PodReadyToStartContainers", !ended && (begun || view.mounted(pod)), "", "");
     conditions.set(

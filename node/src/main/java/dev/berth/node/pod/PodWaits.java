@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 /// The sentences of [PodDecision].
 final class PodWaits {
   /// After so long the pod's author hears that volumes are missing (NVM-15).
-  private static final Duration VOLUMES_ARE_LATE = Duration.ofSeconds(123);
+  static final Duration VOLUMES_ARE_LATE = Duration.ofSeconds(123);
 
   private PodWaits() {}
 

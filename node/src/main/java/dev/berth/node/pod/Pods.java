@@ -1,10 +1,12 @@
 package dev.berth.node.pod;
 
+import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Facts;
 import dev.berth.kube.fact.Trigger;
 import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Step;
+import dev.berth.kube.model.Attachment;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
@@ -48,6 +50,7 @@ public final class Pods implements Decider<String, PodView, PodEffect> {
             Kinds.VOLUME,
             (change, objects) ->
                 change.latest().claim().stream().flatMap(claim -> users(claim.key(), objects))),
+        Trigger.on(Kinds.ATTACHMENT, this::refused),
         Trigger.on(Actual.TOPIC, (news, _) -> affected(news.before(), news.after()).stream()),
         Trigger.on(Local.TOPIC, (news, _) -> news.after().differing(news.before()).stream()),
         Trigger.on(DrainOrder.TOPIC, (_, facts) -> facts.of(Local.TOPIC).pods().stream()),
@@ -96,6 +99,16 @@ public final class Pods implements Decider<String, PodView, PodEffect> {
     for (var uid : before.holding()) if (!after.holds(uid)) uids.add(uid);
     for (var uid : after.holding()) if (!before.holds(uid)) uids.add(uid);
     return uids;
+  }
+
+  /// Only a driver's refusal to attach concerns a pod (NCSN-10).
+  private Stream<String> refused(Change<Attachment> change, Snapshot objects) {
+    var attachment = change.latest();
+    if (!attachment.nodeName().equals(node) || attachment.attachError().isEmpty())
+      return Stream.empty();
+    return objects.get(Kinds.VOLUME, ObjectKey.cluster(attachment.volumeName())).found().stream()
+        .flatMap(volume -> volume.claim().stream())
+        .flatMap(claim -> users(claim.key(), objects));
   }
 
   private Stream<String> users(ObjectKey claim, Snapshot objects) {

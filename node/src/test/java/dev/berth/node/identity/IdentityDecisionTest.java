@@ -10,10 +10,13 @@ import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
+import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.CsiDriver;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.object.KubeObject;
+import dev.berth.node.identity.IdentityEffect.AskAgain;
 import dev.berth.node.identity.IdentityEffect.Confirm;
 import dev.berth.node.identity.IdentityEffect.CreateCsiNode;
 import dev.berth.node.identity.IdentityEffect.CreateNode;
@@ -29,6 +32,8 @@ import dev.berth.node.plugin.PluginVersion;
 import dev.berth.node.plugin.Plugins;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -41,10 +46,11 @@ class IdentityDecisionTest {
           Map.of(),
           Map.of(),
           InetAddress.ofLiteral("127.0.0.1"));
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final Path REG = Path.of("/r/d-reg.sock");
   private static final PluginVersion V1 = new PluginVersion(1, 0, 0);
   private static final Plugin DRIVER =
-      new Plugin("d", REG, Path.of("/r/d.sock"), V1, "id", Map.of("zone", "a"), 0, true);
+      new Plugin("d", REG, Path.of("/r/d.sock"), V1, "id", Map.of("zone", "a"), 0, true, NOW);
 
   private static final String LABELLED =
       """
@@ -92,9 +98,12 @@ class IdentityDecisionTest {
           switch (object) {
             case Node node -> snapshot.with(Kinds.NODE, node);
             case CsiNode csiNode -> snapshot.with(Kinds.CSI_NODE, csiNode);
+            case CsiDriver driver -> snapshot.with(Kinds.CSI_DRIVER, driver);
+            case Attachment attachment -> snapshot.with(Kinds.ATTACHMENT, attachment);
             default -> throw new IllegalArgumentException("not of this world: " + object);
           };
-    return new IdentityDecision(FACTS).decide(new View(snapshot, drivers, introduced));
+    return new IdentityDecision(FACTS)
+        .decide(new View(snapshot, drivers, introduced, NOW.plusSeconds(59)));
   }
 
   private static Plugins.State registered(Plugin driver) {
@@ -102,7 +111,7 @@ class IdentityDecisionTest {
   }
 
   private static Plugin unconfirmed() {
-    return new Plugin("d", REG, DRIVER.endpoint(), V1, "id", Map.of("zone", "a"), 0, false);
+    return new Plugin("d", REG, DRIVER.endpoint(), V1, "id", Map.of("zone", "a"), 0, false, NOW);
   }
 
   @Test
@@ -151,6 +160,57 @@ class IdentityDecisionTest {
     assertThat(decide(registered(unconfirmed()), node(LABELLED), csiNode(OWNED)))
         .isEqualTo(new Act(new Confirm(unconfirmed())));
     assertThat(decide(registered(DRIVER), node(LABELLED), csiNode(OWNED))).isEqualTo(new Settled());
+  }
+
+  private static CsiDriver asksEach(int seconds) {
+    return Kinds.CSI_DRIVER
+        .read()
+        .apply(
+            yaml(
+                "{metadata: {name: d}, spec: {nodeAllocatableUpdatePeriodSeconds: %d}}"
+                    .formatted(seconds)));
+  }
+
+  private static Attachment refused(String node, int code, String time) {
+    return Kinds.ATTACHMENT
+        .read()
+        .apply(
+            yaml(
+                """
+                metadata: {name: va}
+                spec: {attacher: d, nodeName: %s, source: {persistentVolumeName: pv}}
+                status: {attached: false, attachError: {errorCode: %d, time: "%s"}}
+                """
+                    .formatted(node, code, time)));
+  }
+
+  @Test
+  void aDriverIsAskedAgainHowManyVolumesFitInItsPeriod() { // NCSN-09
+    assertThat(decide(registered(DRIVER), node(LABELLED), csiNode(OWNED), asksEach(59)))
+        .isEqualTo(new Act(new AskAgain(DRIVER)));
+    assertThat(decide(registered(DRIVER), node(LABELLED), csiNode(OWNED), asksEach(60)))
+        .isEqualTo(new Settled().lookAgainAt(NOW.plusSeconds(60)));
+    var counted =
+        new Plugin("d", REG, DRIVER.endpoint(), V1, "id", Map.of("zone", "a"), 9, true, NOW);
+    var more = registered(counted);
+    assertThat(decide(more, node(LABELLED), csiNode(OWNED), asksEach(60)))
+        .isEqualTo(new Act(new EnterDriver(counted)));
+  }
+
+  @Test
+  void aDriverThatRefusedToAttachForWantOfRoomIsAskedAtOnce() { // NCSN-10
+    var late = refused("n", 8, "2026-11-21T12:00:30Z");
+    assertThat(decide(registered(DRIVER), node(LABELLED), csiNode(OWNED), asksEach(600), late))
+        .isEqualTo(new Act(new AskAgain(DRIVER)));
+    for (var other :
+        List.of(
+            refused("n", 8, "2026-11-21T11:59:30Z"),
+            refused("m", 8, "2026-11-21T12:00:30Z"),
+            refused("n", 13, "2026-11-21T12:00:30Z")))
+      assertThat(decide(registered(DRIVER), node(LABELLED), csiNode(OWNED), asksEach(600), other))
+          .isEqualTo(new Settled().lookAgainAt(NOW.plusSeconds(600)));
+    assertThat(decide(registered(DRIVER), node(LABELLED), csiNode(OWNED), late))
+        .isEqualTo(new Settled());
   }
 
   @Test

@@ -42,6 +42,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -310,8 +311,76 @@ class PodDecisionTest {
                           "uid: pod-1", "uid: pod-1, deletionTimestamp: \"2026-11-21T12:00:20Z\"")),
               stop(APP, Duration.ofSeconds(20))));
 
+  /// Since a minute, with so many seconds to be over.
+  private static String within(int seconds) {
+    return POD.replace("nodeName: n", "nodeName: n\n  activeDeadlineSeconds: " + seconds)
+        .replace("phase: Pending", "phase: Running, startTime: \"2026-11-21T11:59:00Z\"");
+  }
+
+  /// The driver has no room for the pod's volume on the node.
+  private static World full(String driver) {
+    return new World(
+        NEW.objects()
+            .with(Kinds.CSI_DRIVER, Kinds.CSI_DRIVER.read().apply(TestNode.yaml(driver)))
+            .with(
+                Kinds.ATTACHMENT,
+                Kinds.ATTACHMENT
+                    .read()
+                    .apply(
+                        TestNode.yaml(
+                            """
+                            metadata: {name: %s}
+                            spec: {attacher: disk.berth.dev, nodeName: n, source: {persistentVolumeName: pv-1}}
+                            status: {attached: false, attachError: {errorCode: 8, message: full}}
+                            """
+                                .formatted(NAME.attachment("n"))))),
+        NEW.actual(),
+        NEW.local());
+  }
+
+  private static final String ASKED_AGAIN =
+      "{metadata: {name: disk.berth.dev}, spec: {nodeAllocatableUpdatePeriodSeconds: 60}}";
+
+  private static ObjectNode told(World world) {
+    var step = new PodDecision(PodStatus::change).decide(world.view(), "pod-1");
+    return ((PodEffect.Report) ((Act) step).effect()).status();
+  }
+
+  @Test
+  void aPodWhoseVolumeFindsNoRoomOnTheNodeFails() { // NCSN-10
+    var status = told(full(ASKED_AGAIN));
+    assertThat(status.path("phase").asText()).isEqualTo("Failed");
+    assertThat(status.path("reason").asText()).isEqualTo("VolumeAttachmentLimitExceeded");
+    assertThat(status.path("message").asText())
+        .startsWith(
+            "Pod was rejected: Node has reached its volume attachment limit, rejecting pod.");
+    // The driver has promised nothing of the kind.
+    assertThat(told(full("{metadata: {name: disk.berth.dev}, spec: {}}")).path("phase").asText())
+        .isEqualTo("Pending");
+    // It has been here before.
+    assertThat(decide(full(ASKED_AGAIN).run(INIT, ended(0)))).isInstanceOf(Wait.class);
+  }
+
+  @Test
+  void aPodThatHasTakenTooLongHasFailedWhenItsContainersHaveEnded() {
+    var late = RUNNING.pod(within(60));
+    var status = told(late.run(APP, ended(143)));
+    assertThat(status.path("phase").asText()).isEqualTo("Failed");
+    assertThat(status.path("reason").asText()).isEqualTo("DeadlineExceeded");
+  }
+
   static final List<Rule> acts =
       List.of(
+          rule(
+              "NRUN-09",
+              "a pod whose time is over is stopped in its grace",
+              RUNNING.pod(within(60)),
+              stop(APP, Duration.ofSeconds(30))),
+          rule(
+              "NRUN-09",
+              "and looked at when that is",
+              RUNNING.pod(within(61)),
+              new Settled().lookAgainAt(NOW.plusSeconds(1))),
           rule(
               "NRUN-01",
               "mounted, the init container starts",

@@ -24,7 +24,6 @@ public final class Limits {
 
   private static final List<String> NOT_DONE_IN_POD =
       List.of(
-          "activeDeadlineSeconds",
           "dnsConfig",
           "hostAliases",
           "resourceClaims",
