@@ -11,6 +11,9 @@ import java.util.Optional;
 ///   be more than the volume has; empty: none ever was
 /// @param stage `status.allocatedResourceStatuses.storage`
 public record ClaimGrowth(Optional<Quantity> allocated, Stage stage) {
+  /// Nothing of it was ever told.
+  public static final ClaimGrowth NONE = new ClaimGrowth(Optional.empty(), Stage.NONE);
+
   /// How far it has come.
   public enum Stage {
     /// Nothing is under way.

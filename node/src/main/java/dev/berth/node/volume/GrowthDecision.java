@@ -7,6 +7,7 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.AccessMode;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.ClaimGrowth;
 import dev.berth.kube.model.ClaimGrowth.Stage;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Reasons;
@@ -52,6 +53,15 @@ final class GrowthDecision {
           ? Optional.empty()
           : Optional.of(new Grow(want.name(), asked, Telling.THE_CLAIM, new Seen<>(want)));
     }
+    // NEXP-01: its controller names no stages, or the volume had another claim when it grew.
+    boolean behind =
+        claim.growth().equals(ClaimGrowth.NONE)
+            && claim.capacity().isPresent()
+            && capacity.compareTo(volume) < 0;
+    if (behind)
+      return size.refused().filter(volume::equals).isPresent()
+          ? Optional.empty()
+          : Optional.of(new Grow(want.name(), volume, Telling.THE_CLAIM, new Seen<>(want)));
     boolean elsewhere =
         claim.growth().stage() == Stage.NONE
             && capacity.compareTo(volume) >= 0

@@ -96,7 +96,8 @@ record GrowthEffects(
   }
 
   private Claim begin(Claim claim) {
-    if (claim.growth().stage() == Stage.NODE_IN_PROGRESS) return claim;
+    // Where no stages are named it would be the first one (NEXP-01).
+    if (claim.growth().stage() != Stage.NODE_PENDING) return claim;
     return stage(claim, Stage.NODE_IN_PROGRESS).applyIfUnchanged(api);
   }
 

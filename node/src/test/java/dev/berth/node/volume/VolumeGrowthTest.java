@@ -103,7 +103,7 @@ class VolumeGrowthTest {
     "NodeResizeInfeasible, false",
     "ControllerResizeInProgress, false"
   })
-  void aNodeFollowsWhenItIsItsTurn(String stage, boolean grows) { // RSZ-70, RSZ-74
+  void aNodeFollowsWhenItIsItsTurn(String stage, boolean grows) { // RSZ-70, RSZ-74, NEXP-04
     var world = LARGER.with(Kinds.CLAIM, CLAIM.replace("NodeResizePending", stage));
     assertThat(decide(world)).isEqualTo(grows ? new Act(grow(Telling.THE_CLAIM)) : new Settled());
   }
@@ -117,20 +117,20 @@ class VolumeGrowthTest {
   }
 
   @Test
-  void aSizeThatWasRefusedWhileInUseIsNotAskedForAgain() { // RSZ-73
+  void aSizeThatWasRefusedWhileInUseIsNotAskedForAgain() { // RSZ-73, NEXP-02
     var world = LARGER.withVolume(volume -> volume.with(volume.size().refuse(TWO)));
     assertThat(decide(world)).isEqualTo(new Settled());
   }
 
   @Test
-  void anotherNodeOfTheVolumeFollowsWithoutAWord() { // RSZ-70
+  void anotherNodeOfTheVolumeFollowsWithoutAWord() { // RSZ-70, NEXP-06
     assertThat(decide(TOLD_ELSEWHERE)).isEqualTo(new Act(grow(Telling.NOBODY)));
     var grown = TOLD_ELSEWHERE.withVolume(volume -> volume.with(volume.size().grown(TWO)));
     assertThat(decide(grown)).isEqualTo(new Settled());
   }
 
   @Test
-  void unlessNoNodeHasToFollow() { // RSZ-75
+  void unlessNoNodeHasToFollow() { // RSZ-75, NEXP-06
     var claim =
         CLAIM
             .replace("{storage: 1Gi}", "{storage: 2Gi}")
@@ -144,7 +144,23 @@ class VolumeGrowthTest {
   }
 
   @Test
-  void whoMayOnlyReadMakesNothingGrow() { // RSZ-70
+  void aVolumeWhoseControllerNamesNoStageGrowsToo() { // NEXP-01, RSZ-76
+    var unnamed =
+        CLAIM
+            .replace("  allocatedResources: {storage: 2Gi}\n", "")
+            .replace("  allocatedResourceStatuses: {storage: NodeResizePending}\n", "");
+    assertThat(decide(LARGER.with(Kinds.CLAIM, unnamed)))
+        .isEqualTo(new Act(grow(Telling.THE_CLAIM)));
+    // Of one that does the node waits for its turn.
+    var named = CLAIM.replace("  allocatedResourceStatuses: {storage: NodeResizePending}\n", "");
+    assertThat(decide(LARGER.with(Kinds.CLAIM, named))).isEqualTo(new Settled());
+    // Nothing is known of how large it was.
+    var untold = unnamed.replace("  capacity: {storage: 1Gi}\n", "");
+    assertThat(decide(LARGER.with(Kinds.CLAIM, untold))).isEqualTo(new Settled());
+  }
+
+  @Test
+  void whoMayOnlyReadMakesNothingGrow() { // RSZ-70, NEXP-01
     var reader = World.POD.replace("{claimName: data}", "{claimName: data, readOnly: true}");
     assertThat(decide(LARGER.with(Kinds.POD, reader)))
         .isInstanceOfSatisfying(
@@ -223,7 +239,7 @@ class VolumeGrowthTest {
   }
 
   @Test
-  void theDriverIsAskedAndTheClaimSaysHowLargeItIs() throws Exception { // RSZ-71, RSZ-72
+  void theDriverIsAskedAndTheClaimSaysHowLargeItIs() throws Exception { // RSZ-71, RSZ-72, NEXP-03
     effects.carryOut(growNow(Telling.THE_CLAIM));
 
     assertThat(driver.calls()).containsExactly("expand vol-1 " + TWO.toLong());
@@ -251,7 +267,7 @@ class VolumeGrowthTest {
   }
 
   @Test
-  void aFinalFailureIsToldAndASizeThatCannotBeHadIsGivenBack() { // RSZ-73, RSZ-74
+  void aFinalFailureIsToldAndASizeThatCannotBeHadIsGivenBack() { // RSZ-73, RSZ-74, NEXP-05
     driver.refuseNext(Code.INTERNAL, Code.OUT_OF_RANGE);
     assertThatThrownBy(() -> effects.carryOut(growNow(Telling.THE_CLAIM)))
         .isInstanceOf(CsiException.class);
