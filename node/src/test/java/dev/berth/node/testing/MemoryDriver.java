@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /// A driver that mounts in memory, writes down what it was told, and refuses what breaks the order
@@ -49,6 +50,10 @@ public final class MemoryDriver implements NodeCalls {
   private final List<String> violations = new CopyOnWriteArrayList<>();
   private volatile NodePublishVolumeRequest latest = NodePublishVolumeRequest.getDefaultInstance();
   private volatile NodeExpandVolumeRequest growth = NodeExpandVolumeRequest.getDefaultInstance();
+  private volatile Function<NodeGetVolumeStatsRequest, NodeGetVolumeStatsResponse> stats =
+      _ -> {
+        throw new CsiException(Status.Code.UNIMPLEMENTED, "no stats");
+      };
   private volatile Predicate<String> inUse = _ -> false;
   private volatile Predicate<String> fails = _ -> false;
   private volatile Status.Code failure = Status.Code.INTERNAL;
@@ -193,9 +198,14 @@ public final class MemoryDriver implements NodeCalls {
     return NodeGetInfoResponse.newBuilder().setNodeId("n").build();
   }
 
+  /// What it says of volumes from now on.
+  public void tell(Function<NodeGetVolumeStatsRequest, NodeGetVolumeStatsResponse> said) {
+    stats = said;
+  }
+
   @Override
   public NodeGetVolumeStatsResponse nodeGetVolumeStats(NodeGetVolumeStatsRequest request) {
-    throw new CsiException(Status.Code.UNIMPLEMENTED, "no stats");
+    return stats.apply(request);
   }
 
   @Override

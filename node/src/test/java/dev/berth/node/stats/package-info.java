@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.node.stats;
+
+import org.jspecify.annotations.NullMarked;
