@@ -19,14 +19,23 @@ final class KubeletConfig {
   private static final int MISUNDERSTOOD = 2;
 
   private static final Map<String, String> FLAGS =
-      Map.of(
-          "/maxPods", "max-pods",
-          "/healthzPort", "healthz-port",
-          "/healthzBindAddress", "healthz-bind-address",
-          "/providerID", "provider-id",
-          "/containerRuntimeEndpoint", "container-runtime-endpoint",
-          "/logging/format", "logging-format",
-          "/logging/verbosity", "v");
+      Map.ofEntries(
+          Map.entry("/maxPods", "max-pods"),
+          Map.entry("/healthzPort", "healthz-port"),
+          Map.entry("/healthzBindAddress", "healthz-bind-address"),
+          Map.entry("/providerID", "provider-id"),
+          Map.entry("/containerRuntimeEndpoint", "container-runtime-endpoint"),
+          Map.entry("/logging/format", "logging-format"),
+          Map.entry("/logging/verbosity", "v"),
+          Map.entry("/volumeStatsAggPeriod", "volume-stats-agg-period"),
+          Map.entry("/enableServer", "enable-server"),
+          Map.entry("/address", "address"),
+          Map.entry("/port", "port"),
+          Map.entry("/tlsCertFile", "tls-cert-file"),
+          Map.entry("/tlsPrivateKeyFile", "tls-private-key-file"),
+          Map.entry("/authentication/x509/clientCAFile", "client-ca-file"),
+          Map.entry("/authentication/anonymous/enabled", "anonymous-auth"),
+          Map.entry("/authorization/mode", "authorization-mode"));
 
   private KubeletConfig() {}
 

@@ -3,6 +3,8 @@ package dev.berth.cli.nodeagent;
 import dev.berth.cli.Problem;
 import dev.berth.cli.flags.Given;
 import dev.berth.cli.nodeplugin.UntilTold;
+import dev.berth.cli.nodeserver.NodeServer;
+import dev.berth.cli.nodeserver.ServerSettings;
 import dev.berth.cli.sidecars.Clusters;
 import dev.berth.cli.sidecars.LogFlags;
 import dev.berth.cli.sidecars.ProcessMetrics;
@@ -15,7 +17,10 @@ import dev.berth.kube.http.HttpApi;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.node.NodeScopes;
+import dev.berth.node.identity.NodeFacts;
 import dev.berth.node.pod.log.LogLayout;
+import dev.berth.node.stats.Summary;
+import dev.berth.node.stats.VolumeMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -40,6 +45,7 @@ public final class NodeProcess implements UntilTold.Served {
   private final Caches caches;
   private final NodeParts parts;
   private final Optional<TextEndpoint> health;
+  private final Optional<NodeServer> server;
 
   private NodeProcess(Given given) throws IOException, InterruptedException {
     var settings = new NodeSettings(given);
@@ -51,13 +57,18 @@ public final class NodeProcess implements UntilTold.Served {
     caches = new Caches(api, time, NodeScopes.withIdentity(facts.name()));
     caches.start();
     var place = new NodeParts.Place(layout, new LogLayout(POD_LOGS));
-    var server =
+    var apiServer =
         InetSocketAddress.createUnresolved(api.server().getHost(), NodeSettings.port(api.server()));
     var measured = new LoopMetrics(metrics);
     parts =
-        new NodeParts(facts, place, runtime.runtime(), caches, time, measured, Optional.of(server));
+        new NodeParts(
+            facts, place, runtime.runtime(), caches, time, measured, Optional.of(apiServer));
     health = settings.health().flatMap(this::listen);
+    server = serving(given, layout.root(), facts);
     parts.start();
+    VolumeMetrics.register(parts.stats(), metrics);
+    var stats = given.time("volume-stats-agg-period");
+    if (stats.isPositive()) parts.stats().start(stats);
     log.info(
         "node {} at {}, below {}, on {}",
         facts.name(),
@@ -76,6 +87,7 @@ public final class NodeProcess implements UntilTold.Served {
     if (given.find("kubeconfig").isEmpty())
       throw Problem.ofCommandLine("--kubeconfig is required: pods come from an API server alone");
     new NodeSettings(given).check();
+    ServerSettings.check(given);
     Preflight.checkMachine();
     log.info("{}, as {}", command, given.program().matched());
     return UntilTold.serve(() -> new NodeProcess(given));
@@ -93,6 +105,29 @@ public final class NodeProcess implements UntilTold.Served {
       return Optional.of(http);
     } catch (IOException taken) {
       log.warn("no probes are answered on {}: {}", address, taken.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /// As with probes: no port keeps a pod waiting.
+  private Optional<NodeServer> serving(Given given, Path root, NodeFacts facts) {
+    if (ServerSettings.port(given) == 0) return Optional.empty();
+    var settings = new ServerSettings(given, root, facts.address());
+    try {
+      return Optional.of(
+          NodeServer.start(
+              settings,
+              api,
+              facts.name(),
+              parts.door(),
+              new NodeServer.Told(
+                  metrics, () -> Summary.of(facts.name(), parts.stats().now()).toString())));
+    } catch (IOException failed) {
+      log.warn(
+          "nobody reaches into containers, nor reads their logs, through an API server: port {} of"
+              + " --port is not served: {}",
+          ServerSettings.port(given),
+          failed.getMessage());
       return Optional.empty();
     }
   }
@@ -115,6 +150,7 @@ public final class NodeProcess implements UntilTold.Served {
   @Override
   public void close() {
     health.ifPresent(TextEndpoint::close);
+    server.ifPresent(NodeServer::close);
     parts.stop();
     parts.close();
     caches.close();

@@ -2,6 +2,7 @@ package dev.berth.cli.nodeagent;
 
 import dev.berth.cli.Problem;
 import dev.berth.cli.flags.Given;
+import dev.berth.cli.nodeserver.ServerSettings;
 import dev.berth.cli.stack.Machine;
 import dev.berth.kube.model.Node.Taint;
 import dev.berth.node.identity.NodeFacts;
@@ -83,7 +84,8 @@ record NodeSettings(Given given) {
         info,
         machine.address(),
         taints(),
-        given.text("provider-id"));
+        given.text("provider-id"),
+        ServerSettings.port(given));
   }
 
   private Map<String, String> labels() {

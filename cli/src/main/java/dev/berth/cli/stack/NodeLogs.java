@@ -39,12 +39,12 @@ final class NodeLogs implements PodLogs {
     return streams;
   }
 
+  NodeStreams nodeStreams() {
+    return streams;
+  }
+
   @Override
   public InputStream open(ObjectKey key, String container, Options options) throws IOException {
-    if (options.timestamps() || options.since().isPresent())
-      throw new UnavailableException(
-          "logs are kept as containers write them, without times; ask without --timestamps and"
-              + " --since");
     try {
       var pod = api.get(Resources.PODS, key);
       refuseIfNeverStarted(pod, container);
@@ -53,10 +53,15 @@ final class NodeLogs implements PodLogs {
         throw new UnavailableException("pod \"" + key.name() + "\" is on no node that is up");
       var part =
           new ContainerLogs.Part(
-              options.previous(), options.follow(), options.tailLines(), options.limitBytes());
+              options.previous(),
+              options.follow(),
+              options.tailLines(),
+              options.limitBytes(),
+              options.timestamps(),
+              options.since());
       var uid = Json.text(pod.path("metadata"), "uid");
       return logs.open(key.namespace(), key.name(), uid, container, part);
-    } catch (NoSuchFileException none) {
+    } catch (NoSuchFileException | ContainerLogs.TimelessException none) {
       throw new UnavailableException(String.valueOf(none.getMessage()));
     } catch (ApiException gone) {
       throw new UnavailableException(String.valueOf(gone.getMessage()));

@@ -31,6 +31,7 @@ import dev.berth.node.pod.disk.KubeletPodFiles;
 import dev.berth.node.pod.log.ContainerLogs;
 import dev.berth.node.pod.log.LogLayout;
 import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.stats.VolumeStats;
 import dev.berth.node.volume.disk.KubeletFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -55,6 +56,8 @@ public final class NodeParts implements AutoCloseable {
   private final Plugins plugins = new Plugins();
   private final ContainerLogs logs;
   private final ContainerRuntime runtime;
+  private final NodeDoor door;
+  private final VolumeStats stats;
 
   /// Tells the API who the node is as soon as the caches are filled, and does nothing else yet.
   ///
@@ -75,9 +78,16 @@ public final class NodeParts implements AutoCloseable {
       this.runtime = runtime;
       closing.add(runtime);
       logs = new ContainerLogs(place.logs(), runtime);
+      door = new NodeDoor(caches.api(), facts.name(), runtime, logs);
       registrations =
           closing.add(new PluginRegistrations(place.layout().registry(), plugins, time));
-      agent = agent(facts, place, runtime, new Surroundings(caches, events, time, metrics), server);
+      var around = new Surroundings(caches, events, time, metrics);
+      var drivers = new Drivers();
+      var volumes = new KubeletFiles(place.layout(), facts.name(), Mounts.ofThisMachine());
+      agent = agent(facts, place, drivers, volumes, around, server);
+      stats =
+          closing.add(
+              new VolumeStats(drivers, volumes, agent::mounted, caches::snapshot, events, time));
     } catch (Throwable failed) {
       closing.close();
       throw failed;
@@ -87,20 +97,19 @@ public final class NodeParts implements AutoCloseable {
   private NodeAgent agent(
       NodeFacts facts,
       Place place,
-      ContainerRuntime runtime,
+      Drivers drivers,
+      KubeletFiles volumes,
       Surroundings around,
       Optional<InetSocketAddress> server)
       throws IOException {
-    var drivers = new Drivers();
     closing.add(new Connections(plugins, drivers));
     introduce(facts, around);
-    var mounts = Mounts.ofThisMachine();
     return new NodeAgent(
         facts,
         new Equipment(
             runtime,
-            new KubeletFiles(place.layout(), facts.name(), mounts),
-            new KubeletPodFiles(place.layout(), place.logs(), mounts)),
+            volumes,
+            new KubeletPodFiles(place.layout(), place.logs(), Mounts.ofThisMachine())),
         drivers,
         server.map(around::withServer).orElse(around));
   }
@@ -157,6 +166,16 @@ public final class NodeParts implements AutoCloseable {
   /// What its containers have written.
   ContainerLogs logs() {
     return logs;
+  }
+
+  /// What drivers say of the volumes here, once it is started.
+  public VolumeStats stats() {
+    return stats;
+  }
+
+  /// Its pods, for who asks the node itself.
+  public NodeDoor door() {
+    return door;
   }
 
   /// The drivers that have registered.

@@ -41,6 +41,9 @@ final class NodeStack implements AutoCloseable {
 
   private static final int DRAIN_SECONDS = 90;
 
+  /// As often as a kubelet asks drivers about volumes.
+  private static final Duration STATS = Duration.ofMinutes(1);
+
   private final Closing closing = new Closing();
   private final NodeParts parts;
   private final Path socket;
@@ -78,6 +81,7 @@ final class NodeStack implements AutoCloseable {
         closing.add(new Registrar(DiskDriver.NAME, layout.registry(), socket.toString()));
     closing.add(this::stopAgent);
     parts.start();
+    parts.stats().start(STATS);
     registrar.start();
   }
 

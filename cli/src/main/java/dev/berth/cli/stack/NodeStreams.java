@@ -78,6 +78,15 @@ final class NodeStreams implements PodStreams {
     }
   }
 
+  /// The run of a container that goes on now.
+  ContainerId running(ObjectKey pod, String container) throws IOException {
+    return running(place(pod), pod, container);
+  }
+
+  String uid(ObjectKey pod) throws IOException {
+    return place(pod).podUid();
+  }
+
   private Place place(ObjectKey key) throws IOException {
     try {
       var pod = api.get(Resources.PODS, key);

@@ -77,6 +77,8 @@ final class NodeBed implements AutoCloseable {
     // whatever this machine runs beside
     if (words.stream().noneMatch(word -> word.startsWith(RUNTIME)))
       words.add(RUNTIME + "=built-in");
+    if (words.stream().noneMatch(word -> word.startsWith("--port")))
+      words.add("--enable-server=false");
     return start(words.toArray(String[]::new));
   }
 

@@ -74,7 +74,8 @@ final class ClientKeys {
     }
   }
 
-  private static Optional<PrivateKey> key(String pem) throws GeneralSecurityException {
+  /// A key that is not RSA's.
+  static Optional<PrivateKey> key(String pem) throws GeneralSecurityException {
     var found = PEM.matcher(pem);
     if (!found.find()) return Optional.empty();
     var bytes = Base64.getMimeDecoder().decode(found.group(2).strip());
@@ -138,7 +139,7 @@ final class ClientKeys {
     return length;
   }
 
-  private static byte[] element(int tag, byte[]... parts) {
+  static byte[] element(int tag, byte[]... parts) {
     var content = new ByteArrayOutputStream();
     for (var part : parts) content.writeBytes(part);
     var element = new ByteArrayOutputStream();

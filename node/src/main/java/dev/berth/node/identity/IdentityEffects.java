@@ -59,6 +59,8 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
       "kubernetes.io/aws-ebs,kubernetes.io/azure-disk,kubernetes.io/azure-file,kubernetes.io/cinder,"
           + "kubernetes.io/gce-pd,kubernetes.io/portworx-volume,kubernetes.io/vsphere-volume";
 
+  private static final String ENDPOINTS = "daemonEndpoints";
+
   private final Api api;
   private final NodeFacts facts;
   private final PluginRegistrations registrations;
@@ -132,7 +134,9 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
     meta.putObject("annotations").put(Annotations.CONTROLLER_MANAGED_ATTACH, "true");
     api.patch(Resources.NODES, key(), Patch.strategic(main));
     var status = json.objectNode();
-    status.set("status", status(READY));
+    var told = status(READY);
+    if (!told.has(ENDPOINTS)) told.putNull(ENDPOINTS); // an earlier agent had perhaps a server
+    status.set("status", told);
     api.patchStatus(Resources.NODES, key(), Patch.strategic(status));
     introduced.change(_ -> true);
   }
@@ -148,6 +152,8 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
         .put("type", "InternalIP")
         .put("address", facts.address().getHostAddress());
     addresses.addObject().put("type", "Hostname").put("address", facts.name());
+    if (facts.serverPort() > 0)
+      status.putObject(ENDPOINTS).putObject("kubeletEndpoint").put("Port", facts.serverPort());
     var conditions = status.putArray("conditions");
     AT_EASE.forEach(each -> conditions.add(object(each)));
     conditions.add(object(ready));

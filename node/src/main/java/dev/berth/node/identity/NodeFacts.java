@@ -14,6 +14,7 @@ import java.util.Map;
 /// @param address where the node is reached, which its pods share
 /// @param taints of the Node when it is made
 /// @param providerId what the machine is called by whoever provides it; empty: nothing
+/// @param serverPort where API servers reach into its containers; 0: nowhere
 public record NodeFacts(
     String name,
     Map<String, String> labels,
@@ -21,7 +22,8 @@ public record NodeFacts(
     Map<String, String> info,
     InetAddress address,
     List<Taint> taints,
-    String providerId) {
+    String providerId,
+    int serverPort) {
   public NodeFacts {
     labels = Map.copyOf(labels);
     capacity = Map.copyOf(capacity);
@@ -29,14 +31,14 @@ public record NodeFacts(
     taints = List.copyOf(taints);
   }
 
-  /// Of a node that is made without taints.
+  /// Of a node that is made without taints and has no server.
   public NodeFacts(
       String name,
       Map<String, String> labels,
       Map<String, String> capacity,
       Map<String, String> info,
       InetAddress address) {
-    this(name, labels, capacity, info, address, List.of(), "");
+    this(name, labels, capacity, info, address, List.of(), "", 0);
   }
 
   /// Of a node of which nothing else is known.

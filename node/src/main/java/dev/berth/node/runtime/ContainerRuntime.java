@@ -3,6 +3,7 @@ package dev.berth.node.runtime;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Optional;
@@ -74,6 +75,19 @@ public interface ContainerRuntime extends AutoCloseable {
     throw new RefusedException(
         RefusedException.Reason.RUN_CONTAINER_ERROR,
         "this container runtime runs no further programs in containers");
+  }
+
+  /// Where the engine behind this runtime carries streams itself, by HTTP that is upgraded as
+  /// Kubernetes' clients ask; empty: here that is done by [#exec] and [#connect].
+  ///
+  /// @throws RefusedException there is nothing to carry streams from
+  default Optional<URI> carrier(StreamRequest request) throws RefusedException {
+    return Optional.empty();
+  }
+
+  /// What is in the containers' logs.
+  default LogFormat logFormat() {
+    return LogFormat.PLAIN;
   }
 
   /// Connects to a port of a pod, as a program in it would to `localhost`.

@@ -78,7 +78,7 @@ public final class VolumeMetrics {
         .register(registry);
   }
 
-  /// Of several pods the one that sees something wrong counts (NSTA-04), else the first by its uid.
+  /// Of several pods the one that sees something wrong counts, else the first by its uid.
   private Map<ObjectKey, Reading> byClaim() {
     var claims = new TreeMap<ObjectKey, Reading>(Comparator.comparing(ObjectKey::toString));
     stats.now().stream()

@@ -2,20 +2,13 @@ package dev.berth.apiserver.http.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// A program over a WebSocket: the first byte of each message says which stream it belongs to. How
 /// the program ended is the last message, a `Status` on the stream of errors.
@@ -30,18 +23,8 @@ final class ProgramSocket extends Socket {
   /// Only since v5: the next byte says which stream has come to its end.
   private static final int CLOSE = 255;
 
-  private static final int BLOCK = 16 * 1024;
-
-  /// After so long without a word from what a program has left to others, its end is told.
-  private static final int REST_SECONDS = 2;
-
   private final Wanted wanted;
   private final CompletableFuture<PodStreams.Process> started = new CompletableFuture<>();
-
-  /// How many messages are on their way to the client, and how many have been.
-  private final AtomicInteger sending = new AtomicInteger();
-
-  private final AtomicLong sent = new AtomicLong();
   private int channel;
 
   ProgramSocket(Wanted wanted) {
@@ -55,7 +38,7 @@ final class ProgramSocket extends Socket {
       process = wanted.start().start();
     } catch (IOException | RuntimeException refused) {
       started.cancel(false);
-      tell(failure("InternalError", String.valueOf(refused.getMessage())).put("code", 500));
+      tell(ProgramStatus.notStarted(refused));
       end();
       return;
     }
@@ -71,47 +54,25 @@ final class ProgramSocket extends Socket {
   }
 
   private void carry(PodStreams.Process process) throws IOException, InterruptedException {
-    if (!wanted.input()) process.input().close();
-    var ended = new CountDownLatch(2);
-    copy(process.output(), OUTPUT, wanted.output(), ended);
-    copy(process.error(), ERROR, wanted.error(), ended);
-    int code = process.await();
-    awaitWords(ended);
-    tell(code == 0 ? JsonNodeFactory.instance.objectNode().put("status", "Success") : exit(code));
+    tell(ProgramStatus.exited(new Carrying(words()).carry(process, wanted)));
   }
 
-  /// All that the program has written goes out first, however slow the client is.
-  private void awaitWords(CountDownLatch ended) throws InterruptedException {
-    long before;
-    do before = sent.get();
-    while (!ended.await(REST_SECONDS, TimeUnit.SECONDS)
-        && (sending.get() > 0 || sent.get() != before));
-  }
-
-  /// What nobody wants is read all the same: a program must not hang because of it.
-  private void copy(InputStream from, int stream, boolean send, CountDownLatch ended) {
-    Thread.startVirtualThread(() -> {
-      var block = new byte[BLOCK];
-      block[0] = (byte) stream;
-      try {
-        for (int n = from.read(block, 1, BLOCK - 1); n >= 0; n = from.read(block, 1, BLOCK - 1))
-          if (send && n > 0) sendOn(ByteBuffer.wrap(Arrays.copyOf(block, n + 1)));
-      } catch (IOException _) {
-        // the program was killed, or the client has left
-      } finally {
-        ended.countDown();
+  private Carrying.Client words() {
+    return new Carrying.Client() {
+      @Override
+      public void output(byte[] bytes, int count) throws IOException {
+        send(message(OUTPUT, bytes, count));
       }
-    });
+
+      @Override
+      public void error(byte[] bytes, int count) throws IOException {
+        send(message(ERROR, bytes, count));
+      }
+    };
   }
 
-  private void sendOn(ByteBuffer words) throws IOException {
-    sending.incrementAndGet();
-    try {
-      send(words);
-    } finally {
-      sent.incrementAndGet();
-      sending.decrementAndGet();
-    }
+  private static ByteBuffer message(int stream, byte[] bytes, int count) {
+    return ByteBuffer.allocate(count + 1).put((byte) stream).put(bytes, 0, count).flip();
   }
 
   @Override
@@ -166,34 +127,11 @@ final class ProgramSocket extends Socket {
     if (!started.cancel(false) && !started.isCancelled()) started.join().close();
   }
 
-  private void tell(ObjectNode status) {
-    status.putObject("metadata");
+  private void tell(byte[] status) {
     try {
-      var text = JSON.writeValueAsBytes(status);
-      send(ByteBuffer.allocate(text.length + 1).put((byte) STATUS).put(text).flip());
+      send(message(STATUS, status, status.length));
     } catch (IOException _) {
       // the client has left
     }
-  }
-
-  private static ObjectNode exit(int code) {
-    var status =
-        failure(
-            "NonZeroExitCode", "command terminated with non-zero exit code: exit status " + code);
-    status
-        .putObject("details")
-        .putArray("causes")
-        .addObject()
-        .put("reason", "ExitCode")
-        .put("message", Integer.toString(code));
-    return status;
-  }
-
-  private static ObjectNode failure(String reason, String message) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("status", "Failure")
-        .put("message", message)
-        .put("reason", reason);
   }
 }

@@ -3,6 +3,7 @@ package dev.berth.node.pod.log;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.ContainerState;
+import dev.berth.node.runtime.LogFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,8 +19,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
-/// Reads what containers have written, also while they write it. The lines are the containers' own:
-/// they carry no time stamps.
+/// Reads what containers have written, also while they write it. The lines are the containers' own,
+/// whatever format the log is kept in.
 public final class ContainerLogs {
   private static final int ATTEMPTS = 5;
 
@@ -39,17 +41,59 @@ public final class ContainerLogs {
   /// @param follow whether to go on until the container has ended
   /// @param tailLines how many of the last lines; empty: all
   /// @param limitBytes how much at most; empty: all
+  /// @param timestamps whether each line begins with its time
+  /// @param since only lines from then on; empty: all
   public record Part(
-      boolean previous, boolean follow, OptionalLong tailLines, OptionalLong limitBytes) {
+      boolean previous,
+      boolean follow,
+      OptionalLong tailLines,
+      OptionalLong limitBytes,
+      boolean timestamps,
+      Optional<Instant> since) {
     public static final Part ALL =
         new Part(false, false, OptionalLong.empty(), OptionalLong.empty());
+
+    /// The container's own words, from whenever they are.
+    public Part(boolean previous, boolean follow, OptionalLong tailLines, OptionalLong limitBytes) {
+      this(previous, follow, tailLines, limitBytes, false, Optional.empty());
+    }
+
+    boolean asksTimes() {
+      return timestamps || since.isPresent();
+    }
+  }
+
+  /// Times are asked for, and the log has none.
+  public static final class TimelessException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    TimelessException() {
+      super(
+          "logs are kept as containers write them, without times; ask without --timestamps and"
+              + " --since");
+    }
   }
 
   /// Opens a container's log. A read of one that is followed blocks while there is nothing new, and
   /// ends when the container has ended or another thread closes the stream.
   ///
   /// @throws NoSuchFileException if the container has no such run on this node
+  /// @throws TimelessException if times are asked for and there are none
   public InputStream open(String namespace, String pod, String podUid, String container, Part part)
+      throws IOException {
+    if (runtime.logFormat() == LogFormat.CRI) {
+      var whole = new Part(part.previous(), part.follow(), part.tailLines(), OptionalLong.empty());
+      return new CriLines(
+          kept(namespace, pod, podUid, container, whole),
+          part.timestamps(),
+          part.since(),
+          part.limitBytes().orElse(Long.MAX_VALUE));
+    }
+    if (part.asksTimes()) throw new TimelessException();
+    return kept(namespace, pod, podUid, container, part);
+  }
+
+  private InputStream kept(String namespace, String pod, String podUid, String container, Part part)
       throws IOException {
     var run = run(namespace, pod, podUid, container, part.previous());
     for (int attempt = 0; ; attempt++) {

@@ -10,8 +10,10 @@ import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.ExecSpec;
 import dev.berth.node.runtime.Execution;
 import dev.berth.node.runtime.ImageRequest;
+import dev.berth.node.runtime.LogFormat;
 import dev.berth.node.runtime.RefusedException;
 import dev.berth.node.runtime.RefusedException.Reason;
+import dev.berth.node.runtime.StreamRequest;
 import dev.berth.node.runtime.cri.Containers.Entry;
 import dev.berth.node.runtime.cri.v1.CreateContainerRequest;
 import dev.berth.node.runtime.cri.v1.StartContainerRequest;
@@ -21,6 +23,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -259,18 +262,44 @@ public final class CriRuntime implements ContainerRuntime {
       throw new RefusedException(
           Reason.RUN_CONTAINER_ERROR,
           "no terminals are had in containers of a container engine yet; leave out -t");
-    var entry =
-        containers
-            .find(id)
-            .filter(it ->
-                containers
-                    .state(it.key())
-                    .filter(ContainerState.Running.class::isInstance)
-                    .isPresent())
-            .orElseThrow(() ->
-                new RefusedException(
-                    Reason.RUN_CONTAINER_ERROR, "container \"" + id.name() + "\" is not running"));
-    return new CriExecution(engine, entry.key(), spec.command());
+    return new CriExecution(engine, running(id), spec.command());
+  }
+
+  private String running(ContainerId id) throws RefusedException {
+    return containers
+        .find(id)
+        .map(Entry::key)
+        .filter(key ->
+            containers.state(key).filter(ContainerState.Running.class::isInstance).isPresent())
+        .orElseThrow(() ->
+            new RefusedException(
+                Reason.RUN_CONTAINER_ERROR, "container \"" + id.name() + "\" is not running"));
+  }
+
+  @Override
+  public Optional<URI> carrier(StreamRequest request) throws RefusedException {
+    var carriers = new Carriers(engine);
+    try {
+      return Optional.of(
+          switch (request) {
+            case StreamRequest.Exec exec -> carriers.exec(running(exec.container()), exec);
+            case StreamRequest.Attach(var id, var streams) -> carriers.attach(running(id), streams);
+            case StreamRequest.Ports(var podUid) ->
+                carriers.ports(
+                    sandboxes
+                        .find(podUid)
+                        .orElseThrow(() ->
+                            new RefusedException(
+                                Reason.RUN_CONTAINER_ERROR, "nothing of the pod runs here")));
+          });
+    } catch (CriException refused) {
+      throw refused(Reason.RUN_CONTAINER_ERROR, refused);
+    }
+  }
+
+  @Override
+  public LogFormat logFormat() {
+    return LogFormat.CRI;
   }
 
   /// In a network of its own a pod is not behind the machine's loopback, where others listen. The

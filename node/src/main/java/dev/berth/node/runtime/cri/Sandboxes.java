@@ -21,6 +21,7 @@ import java.net.NoRouteToHostException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -106,6 +107,14 @@ final class Sandboxes {
       throw new NoRouteToHostException(
           "the pod has a network of its own, and the container engine tells no address in it");
     return InetAddress.ofLiteral(own);
+  }
+
+  /// The pod's sandbox that is ready.
+  Optional<String> find(String podUid) {
+    return of(podUid).stream()
+        .filter(sandbox -> sandbox.getState() == PodSandboxState.SANDBOX_READY)
+        .map(PodSandbox::getId)
+        .findFirst();
   }
 
   /// Ends all that the pod has, and all that runs in them.
