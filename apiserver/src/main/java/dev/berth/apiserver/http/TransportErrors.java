@@ -6,7 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -26,6 +28,10 @@ final class TransportErrors implements Request.Handler {
     var reason = HttpStatus.getMessage(code);
     var said = new Refusal(code, reason.replace(" ", ""), reason, Details.NONE).toStatus();
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+    // Jetty ends the connection after what it cannot read, and does not say so: the next request
+    // of an innocent client would be lost on it.
+    if (unreadable && request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_2)
+      response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
     response.write(
         true, ByteBuffer.wrap(said.toString().getBytes(StandardCharsets.UTF_8)), callback);
     return true;

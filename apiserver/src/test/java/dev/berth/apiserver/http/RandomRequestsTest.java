@@ -342,7 +342,9 @@ class RandomRequestsTest {
       } catch (HttpTimeoutException stuck) {
         throw stuck;
       } catch (IOException closed) {
-        return status(client, request); // Jetty ends the connection of a URL that is none
+        // Jetty may end the connection of a URL that is none before it has answered.
+        if (!one.path.contains("%")) throw closed;
+        return status(client, request);
       }
     } catch (IllegalArgumentException noUri) {
       return 0;

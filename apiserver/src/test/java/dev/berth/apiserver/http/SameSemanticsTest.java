@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The two ways to the API, over HTTPS and within the process, are one: the same requests have the
 /// same answers, refusals and events.
-@Timeout(60)
+@Timeout(300)
 class SameSemanticsTest {
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).build();
@@ -249,7 +249,7 @@ class SameSemanticsTest {
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
     String next() throws InterruptedException {
-      return String.valueOf(events.poll(20, TimeUnit.SECONDS));
+      return String.valueOf(events.poll(60, TimeUnit.SECONDS));
     }
 
     @Override

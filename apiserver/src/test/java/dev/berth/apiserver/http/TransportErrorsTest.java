@@ -26,6 +26,22 @@ class TransportErrorsTest {
     }
   }
 
+  /// Jetty ends the connection of such a URL: who is not told asks the next thing on it, and is not
+  /// answered.
+  @Test
+  void nothingIsAskedInVainAfterIt() throws Exception {
+    try (var server = RunningServer.in(home);
+        var client = new RestClient(server, HttpClient.Version.HTTP_1_1)) {
+      for (int i = 0; i < ATTEMPTS; i++) {
+        assertThat(refusal(client, "/api/v1/namespaces/%00").header("Connection"))
+            .isEqualTo("close");
+        var map = "{\"metadata\":{\"name\":\"m-%d\"}}".formatted(i);
+        var next = client.send("POST", "/api/v1/namespaces/default/configmaps", map);
+        assertThat(next.status()).isEqualTo(201);
+      }
+    }
+  }
+
   private static RestClient.Reply refusal(RestClient client, String path) throws Exception {
     var lost = new IOException();
     for (int i = 0; i < ATTEMPTS; i++) {
