@@ -21,7 +21,7 @@ class NamesTest {
   @FieldSource("KINDS")
   void eachKindHasEachOfItsNames(Served kind) {
     var resource = kind.resource();
-    var group = resource.group().isEmpty() ? "" : "." + resource.group();
+    var group = resource.group().isEmpty() ? "" : "." + resource.version() + "." + resource.group();
     var words =
         Stream.concat(Stream.of(resource.plural(), kind.singular()), kind.shortNames().stream());
     for (var word : words.toList()) {

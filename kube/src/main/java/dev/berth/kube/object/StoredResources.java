@@ -23,6 +23,11 @@ public final class StoredResources {
       new Resource(
           "autoscaling", "v2", "horizontalpodautoscalers", "HorizontalPodAutoscaler", true);
 
+  /// The older face of the same objects.
+  public static final Resource OLD_AUTOSCALERS =
+      new Resource(
+          "autoscaling", "v1", "horizontalpodautoscalers", "HorizontalPodAutoscaler", true);
+
   public static final Resource ENDPOINT_SLICES =
       of("discovery.k8s.io", "endpointslices", "EndpointSlice");
   public static final Resource INGRESSES = of(NETWORKING, "ingresses", "Ingress");

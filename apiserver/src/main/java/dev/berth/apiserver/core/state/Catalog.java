@@ -43,6 +43,7 @@ import static dev.berth.kube.object.StoredResources.LIMIT_RANGES;
 import static dev.berth.kube.object.StoredResources.MUTATING_WEBHOOKS;
 import static dev.berth.kube.object.StoredResources.NETWORK_POLICIES;
 import static dev.berth.kube.object.StoredResources.NEW_EVENTS;
+import static dev.berth.kube.object.StoredResources.OLD_AUTOSCALERS;
 import static dev.berth.kube.object.StoredResources.POD_TEMPLATES;
 import static dev.berth.kube.object.StoredResources.POLICY_BINDINGS;
 import static dev.berth.kube.object.StoredResources.PRIORITY_CLASSES;
@@ -62,6 +63,7 @@ import dev.berth.apiserver.core.kind.network.NetworkBook;
 import dev.berth.apiserver.core.kind.policy.PolicyBook;
 import dev.berth.apiserver.core.kind.rbac.RbacBook;
 import dev.berth.apiserver.core.kind.storage.StorageBook;
+import dev.berth.apiserver.core.kind.workload.OldAutoscalers;
 import dev.berth.apiserver.core.kind.workload.WorkloadBook;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.ReviewResources;
@@ -129,6 +131,11 @@ public final class Catalog {
           builtIn(JOBS).categories("all").subresources("status"),
           builtIn(CRON_JOBS).shortNames("cj").categories("all").subresources("status"),
           builtIn(AUTOSCALERS).shortNames("hpa").categories("all").subresources("status"),
+          builtIn(OLD_AUTOSCALERS)
+              .storedAs(AUTOSCALERS, new OldAutoscalers())
+              .shortNames("hpa")
+              .categories("all")
+              .subresources("status"),
           builtIn(DISRUPTION_BUDGETS).shortNames("pdb").subresources("status"),
           builtIn(SERVICES).shortNames("svc").categories("all").subresources("status"),
           builtIn(ENDPOINTS).shortNames("ep"),

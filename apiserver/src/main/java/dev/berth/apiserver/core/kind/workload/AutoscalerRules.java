@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.List;
 
 /// HorizontalPodAutoscalers.
-final class AutoscalerRules implements Rules {
-  private static final int DEFAULT_PERCENT = 80;
+class AutoscalerRules implements Rules {
+  static final int DEFAULT_PERCENT = 80;
 
   @Override
   public Generation generation() {

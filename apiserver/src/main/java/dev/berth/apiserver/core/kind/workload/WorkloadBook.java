@@ -22,6 +22,7 @@ public final class WorkloadBook {
           entry(Resources.JOBS, new JobRules()),
           entry(Resources.CRON_JOBS, new CronJobRules()),
           entry(StoredResources.AUTOSCALERS, new AutoscalerRules()),
+          entry(StoredResources.OLD_AUTOSCALERS, new OldAutoscalerRules()),
           entry(StoredResources.DISRUPTION_BUDGETS, new BudgetRules()),
           entry(Resources.PODS, new PodRules()));
 
