@@ -14,6 +14,7 @@ import dev.berth.sidecar.modifier.ModifierOptions;
 import dev.berth.sidecar.part.Sidecar;
 import dev.berth.sidecar.provisioner.Feature;
 import dev.berth.sidecar.provisioner.ProvisionerOptions;
+import dev.berth.sidecar.provisioner.Taking;
 import dev.berth.sidecar.resizer.ResizerOptions;
 import dev.berth.sidecar.snapshotter.SnapshotterOptions;
 import dev.berth.sidecar.snapshotter.SnapshotterOptions.Names;
@@ -129,7 +130,10 @@ final class Settings {
         given.time("timeout"),
         pace(given, "worker-threads"),
         given.isOn("node-deployment-immediate-binding")
-            ? Optional.of(given.time("node-deployment-base-delay"))
+            ? Optional.of(
+                new Taking(
+                    given.time("node-deployment-base-delay"),
+                    given.time("node-deployment-max-delay")))
             : Optional.empty(),
         features(given),
         ProvisionerOptions.DEFAULT.metrics());

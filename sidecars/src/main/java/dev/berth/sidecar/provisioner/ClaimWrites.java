@@ -42,6 +42,19 @@ final class ClaimWrites {
     return Kinds.CLAIM.read().apply(patches.apply(Resources.CLAIMS, meta, patch));
   }
 
+  /// Says more of what has been begun, or less. Refused if the claim says something else by now.
+  ///
+  /// @return the claim as it now is
+  Claim note(Claim claim, Intent intent) {
+    var meta = claim.meta();
+    var patch = new JsonPatch().testSame(meta);
+    meta.annotation(Annotations.PROVISIONING_INTENT)
+        .ifPresent(
+            was -> patch.test(was, "metadata", "annotations", Annotations.PROVISIONING_INTENT));
+    patch.setAnnotation(meta, Annotations.PROVISIONING_INTENT, intent.write());
+    return Kinds.CLAIM.read().apply(patches.apply(Resources.CLAIMS, meta, patch));
+  }
+
   /// Selects a node for a claim that has none. Refused if it has one by now.
   void take(Claim claim, String node) {
     var meta = claim.meta();

@@ -16,7 +16,9 @@ import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.connection.OwnNode;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
+import dev.berth.sidecar.provisioner.ProvisionEffect.LetGoOfLost;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Reschedule;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Take;
@@ -32,6 +34,7 @@ import dev.berth.sidecar.secret.TemplateSubject;
 import dev.berth.sidecar.source.CloneSource;
 import dev.berth.sidecar.source.Source;
 import dev.berth.volume.Binding;
+import java.time.Duration;
 import java.util.Optional;
 
 /// Takes one claim from asking for a volume of our driver to having one (spec/provisioner.md).
@@ -62,7 +65,7 @@ final class ProvisionDecision {
                 // also if it is being deleted: PROV-113
                 driver.servesNode(beganAt(claim, intent))
                     ? finish(view, claim, intent)
-                    : untilFinishedElsewhere(claim, intent);
+                    : untilFinishedElsewhere(view, claim, intent);
             case Begun _ when !driver.servesNode(selected(claim)) -> new Settled(); // PROV-151
             case Begun.Nothing() -> begin(view, claim);
             case Begun.As(var intent) ->
@@ -83,12 +86,24 @@ final class ProvisionDecision {
     return intent.node().orElseGet(() -> selected(claim));
   }
 
-  /// The node that is selected now has to wait; any other has nothing to do with it.
-  private Step untilFinishedElsewhere(Claim claim, Intent intent) {
-    return driver.servesNode(selected(claim))
-        ? untilFinished(
-            claim, intent, intent.driver() + " on node " + intent.node().orElse("unknown"))
-        : new Settled();
+  /// The node that is selected now has to wait; any other has nothing to do with it, unless the
+  /// claim is deleted and whoever has begun does not come back.
+  private Step untilFinishedElsewhere(View view, Claim claim, Intent intent) {
+    boolean waits = driver.servesNode(selected(claim));
+    var begun = intent.node();
+    if (begun.isEmpty() || !waits && !claim.meta().deleting()) return new Settled();
+    var until = untilFinished(claim, intent, intent.driver() + " on node " + begun.get());
+    var due = claim.meta().deleted().map(at -> at.plus(patience(claim)));
+    if (due.isPresent() && view.now().isBefore(due.get()))
+      return waits ? until.lookAgainAt(due.get()) : new Settled().lookAgainAt(due.get());
+    return new Act(new LetGoOfLost(new Seen<>(claim), begun.get(), intent.volume())).then(until);
+  }
+
+  /// Not all nodes look at the same time.
+  private Duration patience(Claim claim) {
+    var here = driver.own().map(OwnNode::name).orElse("");
+    int lot = Math.floorMod((claim.meta().uid() + here).hashCode(), 1000);
+    return LostNodes.PATIENCE.plus(LostNodes.PATIENCE.multipliedBy(lot).dividedBy(1000));
   }
 
   /// Whether no node is to have it, where each has a provisioner of its own.
@@ -117,7 +132,7 @@ final class ProvisionDecision {
   /// Not all at the same time: each after a part of the longest delay that is its own for the
   /// claim.
   private Step take(View view, Claim claim, String node, StorageClass storageClass) {
-    long delay = options.taking().orElseThrow().toMillis();
+    long delay = options.taking().orElseThrow().base().toMillis();
     int lot = Math.floorMod((claim.meta().uid() + node).hashCode(), 1000);
     var due = claim.meta().created().plusMillis(delay * lot / 1000);
     if (view.now().isBefore(due)) return new Settled().lookAgainAt(due);

@@ -22,6 +22,9 @@ sealed interface ProvisionEffect extends Effect {
   record Take(Seen<Claim> claim, String node, Optional<GetCapacityRequest> room)
       implements ProvisionEffect {}
 
+  /// Lets go of a claim whose volume a node has begun, if that has left the cluster for good.
+  record LetGoOfLost(Seen<Claim> claim, String node, String volume) implements ProvisionEffect {}
+
   /// Gives a claim back to the scheduler because its node is no more.
   ///
   /// @param missing the node or its CSINode

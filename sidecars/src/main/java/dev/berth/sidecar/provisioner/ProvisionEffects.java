@@ -13,7 +13,6 @@ import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Finalizers;
 import dev.berth.kube.name.Reasons;
@@ -24,6 +23,7 @@ import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
+import dev.berth.sidecar.provisioner.ProvisionEffect.LetGoOfLost;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Reschedule;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Take;
@@ -32,16 +32,11 @@ import dev.berth.sidecar.secret.SecretUse;
 import dev.berth.sidecar.source.Source;
 import dev.berth.sidecar.source.UnusableSource;
 import dev.berth.sidecar.write.LifeMetrics;
-import dev.berth.volume.Binding;
-import dev.berth.volume.Translation;
 import dev.berth.volume.request.SecretReader;
 import io.grpc.Status;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -59,23 +54,13 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
   private final Time time;
   private final ClaimWrites claims;
   private final SecretReader secrets;
-  private final NewVolume newVolume;
+  private final MadeVolumes made;
+  private final LostNodes lostNodes;
   private final Lookups lookups;
   private final Consumer<String> failed;
   private final LifeMetrics metrics;
 
-  /// Volumes whose PersistentVolume the server would not take: the driver need not be asked again
-  /// what it has answered, as long as this process remembers.
-  private final Map<String, Volume> unsaved = new ConcurrentHashMap<>();
-
-  /// Claims, by uid, whose volume the driver has made and of which nobody knows whether it is
-  /// saved: no refusal takes that back.
-  private final Set<String> made = ConcurrentHashMap.newKeySet();
-
-  /// When claims were given back for want of room, by uid: other nodes come first (PROV-152).
-  private final Map<String, Instant> givenBack = new ConcurrentHashMap<>();
-
-  private final Duration turn;
+  private final GivenBack givenBack;
 
   ProvisionEffects(
       DriverFacts driver,
@@ -95,10 +80,11 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     this.time = time;
     claims = new ClaimWrites(api);
     secrets = new SecretReader(api);
-    newVolume = new NewVolume(driver, identity);
+    made = new MadeVolumes(driver.name(), api, events, new NewVolume(driver, identity), cleanUp);
+    lostNodes = new LostNodes(api, events, time);
     lookups = new Lookups(driver, options, api);
     metrics = options.metrics();
-    turn = options.taking().orElse(Duration.ZERO);
+    givenBack = new GivenBack(time, options.taking());
   }
 
   @Override
@@ -107,13 +93,15 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
       case Provision(var plan) -> counted(plan);
       case Forget(var claim) -> {
         claims.forget(claim.object());
-        made.remove(claim.object().meta().uid());
+        made.forget(claim.object());
       }
       case Take(var claim, var node, var room) -> {
-        checkTurn(claim.object(), node);
+        givenBack.check(claim.object(), node);
         room.ifPresent(it -> checkRoom(claim.object(), node, it));
         claims.take(claim.object(), node);
       }
+      case LetGoOfLost(var claim, var node, var volume) ->
+          lostNodes.letGo(claim.object(), node, volume);
       case Reschedule(var claim, var missing) -> {
         events.tell(Complaint.attempt(claim.object()));
         complain(claim.object(), "selected node is gone: %s not found".formatted(missing));
@@ -138,22 +126,6 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     }
   }
 
-  /// Whoever has given a claim back would be the first to see that it is free.
-  private void checkTurn(Claim claim, String node) {
-    var since = givenBack.get(claim.meta().uid());
-    if (since != null && time.now().isBefore(since.plus(turn)))
-      throw new LeftToOthers(
-          "node %s had no room for claim %s at %s: others may take it first"
-              .formatted(node, claim.meta().key(), since));
-  }
-
-  private void giveBack(Claim claim) {
-    var now = time.now();
-    givenBack.values().removeIf(since -> since.plus(turn).isBefore(now));
-    givenBack.put(claim.meta().uid(), now);
-    claims.reschedule(claim);
-  }
-
   /// A driver that does not say how much room it has is asked for the volume all the same
   /// (PROV-153).
   private void checkRoom(Claim claim, String node, GetCapacityRequest request) {
@@ -167,7 +139,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
       return;
     }
     if (available < asked)
-      throw new LeftToOthers(
+      throw new GivenBack.LeftToOthers(
           "node %s has room for %d bytes, claim %s asks for %d"
               .formatted(node, available, claim.meta().key(), asked));
   }
@@ -184,15 +156,13 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     var plan = noted ? source : source.with(withAttributes(source));
     var claim = noted ? plan.claim() : begin(plan);
     try {
-      var known = Optional.ofNullable(unsaved.remove(plan.intent().volume()));
-      var volume = known.orElseGet(() -> create(plan, texts));
-      if (isForAnotherNode(claim)) {
+      boolean lost = made.has(plan);
+      var volume = made.take(plan).orElseGet(() -> create(plan, texts));
+      if (isForAnotherNode(claim) && !lost) {
         giveUp(plan, claim, volume, texts);
         return;
       }
-      made.add(claim.meta().uid());
-      save(plan, volume, texts);
-      made.remove(claim.meta().uid());
+      made.save(plan, claim, volume, texts);
     } catch (CsiException failure) {
       judge(plan, claim, attempt, failure);
       throw failure;
@@ -209,15 +179,14 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
   /// Whether the claim has gone to another node's provisioner since it was begun here. What may be
   /// saved already, though the answer was lost, is the claim's all the same.
   private boolean isForAnotherNode(Claim claim) {
-    return claim.selectedNode().filter(node -> !driver.servesNode(node)).isPresent()
-        && !made.contains(claim.meta().uid());
+    return claim.selectedNode().filter(node -> !driver.servesNode(node)).isPresent();
   }
 
   /// The volume is deleted before the claim is let go of: lost between, it is made and deleted once
   /// more (PROV-191).
   private void giveUp(VolumePlan plan, Claim claim, Volume volume, Map<String, String> texts) {
-    var left = cleanUp.delete(plan.intent().volume(), volume, texts);
-    if (!left.isEmpty())
+    var deleted = made.delete(plan, claim, volume, texts);
+    if (!deleted.left().isEmpty())
       throw new CsiException(
           Status.Code.ABORTED, // deleted again at the next look
           "volume %s is on %s, and another node is selected for claim %s by now%s"
@@ -225,8 +194,8 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
                   plan.intent().volume(),
                   plan.intent().node().orElse("no node"),
                   claim.meta().key(),
-                  left));
-    claims.forget(claim);
+                  deleted.left()));
+    claims.forget(deleted.claim());
   }
 
   /// Whether it has been deleted, and nothing but our hold keeps it.
@@ -347,49 +316,10 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     return volume.hasContentSource() && volume.getContentSource().equals(source.told());
   }
 
-  private void save(VolumePlan plan, Volume created, Map<String, String> texts) {
-    var volume = newVolume.describe(plan, created);
-    try {
-      api.create(Resources.VOLUMES, volume);
-    } catch (ApiException refused) {
-      if (refused instanceof ApiException.LostRace lost && lost.nameTaken())
-        checkSaved(plan, created, texts);
-      else {
-        if (refused.code() != 0) unsaved.put(plan.intent().volume(), created); // PROV-105
-        complain(
-            plan.claim(),
-            "volume %s is created but cannot be saved: %s"
-                .formatted(created.getVolumeId(), refused.getMessage())); // PROV-106
-        throw refused;
-      }
-    }
-  }
-
-  /// Saved before, unless the name is another claim's or another volume's (PROV-106, PROV-191b).
-  private void checkSaved(VolumePlan plan, Volume created, Map<String, String> texts) {
-    var name = ObjectKey.cluster(plan.intent().volume());
-    var saved = Kinds.VOLUME.read().apply(api.get(Resources.VOLUMES, name));
-    var source = Translation.NONE.source(saved);
-    boolean sameVolume =
-        source
-            .filter(it -> it.driver().equals(driver.name()))
-            .filter(it -> it.handle().equals(created.getVolumeId()))
-            .isPresent();
-    if (sameVolume && Binding.holds(saved, plan.claim())) return;
-    made.remove(plan.claim().meta().uid());
-    var orphan = sameVolume ? "" : cleanUp.delete(plan.intent().volume(), created, texts);
-    throw new CsiException(
-        Status.Code.ABORTED,
-        "persistentvolume %s is already there with volume %s for another claim or volume%s"
-            .formatted(name, source.map(it -> it.handle()).orElse("none"), orphan));
-  }
-
   /// Tells why it failed, and lets go of the claim if no volume can exist.
   private void judge(VolumePlan plan, Claim claim, Attempt attempt, CsiException failure) {
     var verdict =
-        made.contains(claim.meta().uid())
-            ? Verdict.UNKNOWN
-            : Verdict.of(failure, isPlaced(claim, plan.intent()));
+        made.has(plan) ? Verdict.UNKNOWN : Verdict.of(failure, isPlaced(claim, plan.intent()));
     complain(
         claim,
         verdict == Verdict.INFEASIBLE
@@ -400,10 +330,13 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     switch (verdict) {
       case UNKNOWN -> {}
       case REFUSED -> {
-        if (attempt == Attempt.AGAIN && claim.meta().deleting()) warn(plan, failure);
+        if (attempt == Attempt.AGAIN) warn(plan, failure);
         claims.forget(claim);
       }
-      case NO_ROOM_HERE -> giveBack(claim);
+      case NO_ROOM_HERE -> {
+        givenBack.note(claim);
+        claims.reschedule(claim);
+      }
       case INFEASIBLE ->
           claims.refuse(
               claim,
@@ -415,14 +348,16 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     }
   }
 
-  /// Nobody will ask for this volume again. There is none, if the driver keeps to CSI.
+  /// If the claim is deleted now, nobody asks for this volume again. There is none, if the driver
+  /// keeps to CSI.
   private void warn(VolumePlan plan, CsiException failure) {
     LOG.warn(
-        "claim {} is deleted, and driver {} has refused its volume {} after an attempt that it had"
-            + " not answered ({}): if it holds a volume of that name, nobody else knows of it",
-        plan.claim().meta().key(),
+        "driver {} has refused volume {} of claim {} after an attempt that it had not answered"
+            + " ({}): if it holds a volume of that name, nobody else knows of it once the claim is"
+            + " deleted",
         driver.name(),
         plan.intent().volume(),
+        plan.claim().meta().key(),
         failure.getMessage());
   }
 
@@ -436,14 +371,5 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
 
   private void complain(Claim claim, String why) {
     events.tell(Complaint.event(claim, why));
-  }
-
-  /// A claim that is free is not taken here for now.
-  private static final class LeftToOthers extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    LeftToOthers(String why) {
-      super(why);
-    }
   }
 }

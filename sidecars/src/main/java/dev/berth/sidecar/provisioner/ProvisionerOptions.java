@@ -22,8 +22,8 @@ import java.util.Set;
 /// @param timeout how long creating or deleting a volume may take
 /// @param pace how often failures are tried again, and how many claims, and how many volumes, are
 ///   worked on at the same time
-/// @param taking how long one that runs beside its driver on each node waits at most, from a
-///   claim's creation, before it takes the claim that waits for no pod; empty: it takes none
+/// @param taking how long one that runs beside its driver on each node waits before it takes a
+///   claim that waits for no pod; empty: it takes none
 /// @param features what it is told to do
 /// @param metrics one object for all drivers of a process
 public record ProvisionerOptions(
@@ -36,7 +36,7 @@ public record ProvisionerOptions(
     boolean readOnlyPublish,
     Duration timeout,
     Pace pace,
-    Optional<Duration> taking,
+    Optional<Taking> taking,
     Set<Feature> features,
     LifeMetrics metrics) {
   /// As upstream's without a flag.
@@ -54,7 +54,7 @@ public record ProvisionerOptions(
           false,
           Duration.ofSeconds(10),
           Pace.SIDECAR,
-          Optional.of(Duration.ofSeconds(20)),
+          Optional.of(Taking.USUAL),
           USUAL,
           new LifeMetrics(new PrometheusRegistry()));
 

@@ -1,6 +1,7 @@
 package dev.berth.sidecar.provisioner;
 
 import static dev.berth.sidecar.testing.Objects.claim;
+import static dev.berth.sidecar.testing.Objects.node;
 import static dev.berth.sidecar.testing.Objects.onNode;
 import static dev.berth.sidecar.testing.Objects.waitingClass;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.csi.client.CsiException;
 import dev.berth.csi.v1.DeleteVolumeRequest;
 import dev.berth.csi.v1.DeleteVolumeResponse;
+import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
-import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Finalizers;
@@ -22,6 +23,7 @@ import dev.berth.sidecar.testing.SmallDriver;
 import dev.berth.sidecar.testing.World;
 import io.grpc.Status.Code;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +115,46 @@ class MovedClaimTest {
     assertLetGo();
   }
 
+  private void runOnNode2() {
+    bench.run((api, events) ->
+        Provisioner.of(onNode("node-2", "there"), ProvisionerOptions.DEFAULT)
+            .controller(bench.means(new SmallDriver(), api, events)));
+  }
+
+  @Test
+  void aDeletedClaimIsLetGoWhenTheNodeThatBeganHasLeftTheCluster() {
+    begin(bench.driver());
+    bench.kill();
+    bench.create(node("node-1", Map.of()));
+    runOnNode2();
+    bench.delete(Resources.CLAIMS, "data");
+    bench.pass(Duration.ofHours(2));
+    assertHeld(); // the node may come back
+
+    bench.delete(Resources.NODES, "node-1");
+    bench.pass(Duration.ofMinutes(4));
+    assertHeld(); // it may be put back
+    bench.pass(Duration.ofMinutes(15));
+
+    assertThat(meta().finalizers()).doesNotContain(Finalizers.PROVISIONING);
+    assertThat(bench.events())
+        .filteredOn(it -> it.contains("node node-1, which has begun volume"))
+        .hasSize(1);
+  }
+
+  @Test
+  void andSoIsOneForWhichAnotherNodeIsSelected() {
+    begin(bench.driver());
+    bench.kill();
+    select("\"node-2\"");
+    runOnNode2();
+    bench.pass(Duration.ofMinutes(4));
+    assertHeld();
+    bench.pass(Duration.ofMinutes(15));
+
+    assertThat(bench.all(Kinds.VOLUME)).hasSize(1); // made by node-2
+  }
+
   @Test
   void theNodeThatIsSelectedNowWaits() {
     begin(bench.driver());
@@ -125,8 +167,8 @@ class MovedClaimTest {
     var world = World.of(waitingClass(), begun);
 
     var step = decide(world, "node-2");
-    assertThat(step).isInstanceOf(Wait.class);
-    assertThat(step.toString()).contains("on node node-1 has finished");
+    assertThat(step).isInstanceOf(Act.class);
+    assertThat(((Act) step).then().toString()).contains("on node node-1 has finished");
     assertThat(decide(world, "node-3")).isEqualTo(new Settled());
   }
 

@@ -227,8 +227,8 @@ class ProvisionDecisionTest {
               .given(with(noted(INTENT.write().replaceFirst("\\{", "{\"copies\":\"2\","))))
               .then(complains(CLAIM, INTENT_FIELD, "a field copies that this version does not")),
           rule("PROV-191", "or one that says so")
-              .given(with(noted(INTENT.write().replaceFirst("\\{", "{\"version\":3,"))))
-              .then(complains(CLAIM, INTENT_FIELD, "it is of version 3, later than 2")),
+              .given(with(noted(INTENT.write().replaceFirst("\\{", "{\"version\": 4,"))))
+              .then(complains(CLAIM, INTENT_FIELD, "it is of version 4, later than 3")),
           rule("PROV-191", "also if what it says of the class is")
               .given(with(noted(INTENT.write().replace("\"uid\"", "\"tier\":\"x\",\"uid\""))))
               .then(complains(CLAIM, INTENT_FIELD, "a field tier that this version does not")),

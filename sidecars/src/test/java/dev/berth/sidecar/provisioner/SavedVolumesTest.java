@@ -3,6 +3,7 @@ package dev.berth.sidecar.provisioner;
 import static dev.berth.sidecar.testing.Objects.PLAIN;
 import static dev.berth.sidecar.testing.Objects.claim;
 import static dev.berth.sidecar.testing.Objects.storageClass;
+import static dev.berth.sidecar.testing.Objects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.csi.client.ControllerCalls;
@@ -99,6 +100,81 @@ class SavedVolumesTest {
     assertLetGo();
   }
 
+  /// The server takes no volume, the process is killed, and the driver refuses what it has made.
+  @Test
+  void norIsItAfterARestart() { // PROV-105, PROV-191
+    bench.driver().answers(made -> made.toBuilder().setCapacityBytes(2L << 30).build());
+    bench.create(storageClass(), claim());
+    bench.run(provisioner(PLAIN, bench.driver(), bench), refusingVolumes());
+    bench.kill();
+    for (int i = 0; i < 9; i++) bench.driver().refuses(Code.INTERNAL, "cannot look");
+    bench.delete(Resources.CLAIMS, "data");
+
+    bench.run(provisioner(PLAIN, bench.driver(), bench));
+    bench.pass(Duration.ofMinutes(5));
+
+    assertThat(creations()).isEqualTo(1);
+    var saved = bench.get(Kinds.VOLUME, bench.volumeName());
+    assertThat(saved.capacity().toLong()).isEqualTo(2L << 30);
+    assertThat(bench.json(Resources.VOLUMES, bench.volumeName()).at("/spec/csi").toString())
+        .contains("\"volumeHandle\":\"vol-1\"", "\"pool\":\"a\"");
+  }
+
+  /// What was noted of a volume that had to be deleted again is not saved later on.
+  @Test
+  void whatWasDeletedAgainIsNotSaved() { // PROV-106, PROV-191
+    bench.create(storageClass(), claim());
+    var name = bench.volumeName();
+    var other = volume().named(name).with("other", "spec", "csi", "volumeHandle");
+    bench.run(provisioner(PLAIN, bench.driver(), bench), refusingVolumes());
+    bench.kill();
+    assertThat(intent()).contains("vol-1");
+    var late = new boolean[1];
+    bench.run(
+        provisioner(PLAIN, bench.driver(), bench),
+        new WatchedApi(
+            bench.api(),
+            new WatchedApi.Guard() {
+              @Override
+              public void before(String request) {
+                if (late[0] || !request.startsWith("create persistentvolumes")) return;
+                late[0] = true;
+                bench.create(other);
+              }
+
+              @Override
+              public void after(String request) {}
+            }));
+
+    assertThat(bench.driver().volumes()).isEmpty();
+    assertThat(intent()).doesNotContain("vol-1");
+    bench.patch(Resources.VOLUMES, name, "{\"metadata\": {\"finalizers\": null}}");
+    bench.delete(Resources.VOLUMES, name);
+    bench.pass(Duration.ofMinutes(5));
+
+    assertThat(bench.json(Resources.VOLUMES, name).at("/spec/csi/volumeHandle").asText())
+        .isEqualTo("vol-2");
+  }
+
+  private String intent() {
+    return claimMeta().annotation(Annotations.PROVISIONING_INTENT).orElse("");
+  }
+
+  private Api refusingVolumes() {
+    return new WatchedApi(
+        bench.api(),
+        new WatchedApi.Guard() {
+          @Override
+          public void before(String request) {
+            if (request.startsWith("create persistentvolumes"))
+              throw new ApiException(403, "Forbidden", "not now");
+          }
+
+          @Override
+          public void after(String request) {}
+        });
+  }
+
   @Test
   void aVolumeThatWasMadeIsNotForgottenWithARefusal() { // PROV-105, PROV-111
     var cut = new boolean[] {true};
@@ -110,7 +186,10 @@ class SavedVolumesTest {
             new WatchedApi.Guard() {
               @Override
               public void before(String request) {
-                if (cut[0] && request.startsWith("create persistentvolumes")) throw lost();
+                boolean note =
+                    request.startsWith("patch persistentvolumeclaims") && !intent().isEmpty();
+                if (cut[0] && (note || request.startsWith("create persistentvolumes")))
+                  throw lost();
               }
 
               @Override
@@ -131,7 +210,7 @@ class SavedVolumesTest {
   }
 
   @Test
-  void aClaimThatWasBoundMeanwhileIsNotBegun() { // PROV-191b
+  void aClaimThatWasBoundMeanwhileIsNotBegun() { // PROV-115, PROV-191b
     bench.create(storageClass(), claim());
     bench.run(
         provisioner(PLAIN, bench.driver(), bench),

@@ -176,6 +176,31 @@ class TakingTest {
     }
   }
 
+  @Test
+  void eachTimeForLonger() { // PROV-152
+    var taking = new Taking(Duration.ofSeconds(20), Duration.ofSeconds(60));
+    assertThat(List.of(taking.after(0), taking.after(1), taking.after(2), taking.after(99)))
+        .containsExactly(
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(40),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(60));
+    try (var bench = new Bench()) {
+      for (int i = 0; i < 3; i++) bench.driver().refuses(Code.RESOURCE_EXHAUSTED, "full");
+      bench.create(storageClass(), claim());
+      bench.run(onNode1(bench));
+      bench.pass(Duration.ofSeconds(20));
+      assertThat(bench.driver().calls()).hasSize(1);
+
+      bench.pass(Duration.ofSeconds(45)); // tried again at backoffs of 1, 2, 4, … s
+      assertThat(bench.driver().calls()).hasSize(2);
+      bench.pass(Duration.ofSeconds(35));
+      assertThat(bench.driver().calls()).hasSize(2);
+      bench.pass(Duration.ofMinutes(10));
+      assertThat(bench.all(Kinds.VOLUME)).hasSize(1);
+    }
+  }
+
   private static Map<String, String> annotations(Bench bench) {
     return bench.get(Kinds.CLAIM, "data").meta().annotations();
   }
