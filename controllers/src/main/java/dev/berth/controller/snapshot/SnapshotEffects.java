@@ -196,8 +196,8 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
       var message = Creation.refused(about.key(), refused.getMessage());
       // SNAP-33
       if (!effect.shown().object().equals(Optional.of(message))) {
-        events.tell(Notice.warning(about, SnapshotEvents.CONTENT_FAILED, message));
         patchStatus(effect.snapshot(), error(message, true, effect.now().object()));
+        events.tell(Notice.warning(about, SnapshotEvents.CONTENT_FAILED, message));
       }
       throw refused;
     }

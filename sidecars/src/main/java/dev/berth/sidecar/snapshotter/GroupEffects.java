@@ -23,6 +23,7 @@ import dev.berth.volume.snapshot.GoWords;
 import io.grpc.Status;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,10 @@ final class GroupEffects implements Effects<GroupEffect> {
   private final SecretReader secrets;
   private final GroupContents contents;
   private final Questions questions;
+
+  /// What the driver has answered about contents, by uid, whose status the server did not take
+  /// (SNAP-57).
+  private final Map<String, VolumeGroupSnapshot> untold = new ConcurrentHashMap<>();
 
   GroupEffects(
       GroupControllerCalls calls, Api api, EventRecorder events, Time time, Questions questions) {
@@ -53,7 +58,10 @@ final class GroupEffects implements Effects<GroupEffect> {
       case TakeGroup take -> take(take);
       case LookUpGroup look -> lookUp(look);
       case RemoveGroup remove -> remove(remove);
-      case LetGoOfGroup(_, var seen) -> contents.letGo(seen.object());
+      case LetGoOfGroup(_, var seen) -> {
+        untold.remove(seen.object().meta().uid());
+        contents.letGo(seen.object());
+      }
       case UnmarkGroup(_, var seen) -> contents.unmark(seen.object());
       case ReportGroup(_, var why, var seen) -> report(seen.object(), why);
     }
@@ -69,7 +77,9 @@ final class GroupEffects implements Effects<GroupEffect> {
     VolumeGroupSnapshot taken;
     try {
       var request = effect.request().toBuilder().putAllSecrets(texts).build();
-      taken = taken(calls.createVolumeGroupSnapshot(request).getGroupSnapshot());
+      var known = Optional.ofNullable(untold.get(content.meta().uid()));
+      taken =
+          known.orElseGet(() -> taken(calls.createVolumeGroupSnapshot(request).getGroupSnapshot()));
     } catch (CsiException failure) {
       var settled = failure.uncertainOrExhausted() ? content : contents.unmark(content); // SNAP-62
       tell(
@@ -80,7 +90,9 @@ final class GroupEffects implements Effects<GroupEffect> {
                   GoWords.quoted(failure.getMessage())));
       throw failure;
     }
+    untold.put(content.meta().uid(), taken);
     var told = contents.taken(content, taken.getGroupSnapshotId(), taken, true, time.now());
+    untold.remove(content.meta().uid());
     contents.unmark(told);
     asked(told, taken.getReadyToUse());
   }

@@ -37,6 +37,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +54,10 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
   private final SnapshotContents contents;
   private final ContentStatus status;
   private final Questions questions;
+
+  /// What the driver has answered about contents, by uid, whose status the server did not take: a
+  /// refusal after it must not make us forget the snapshot (SNAP-57).
+  private final Map<String, Snapshot> untold = new ConcurrentHashMap<>();
 
   SnapshotEffects(
       DriverFacts driver,
@@ -78,7 +83,10 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
       case LookUp(_, var handle, var secret, var seen) -> lookUp(seen.object(), handle, secret);
       case Adopt(_, var node, var secret, var seen) -> adopt(seen.object(), node, secret);
       case Remove(_, var handle, var secret, var seen) -> remove(seen.object(), handle, secret);
-      case LetGo(_, var seen) -> contents.letGo(seen.object());
+      case LetGo(_, var seen) -> {
+        untold.remove(seen.object().meta().uid());
+        contents.letGo(seen.object());
+      }
       case Unmark(_, var seen) -> contents.unmark(seen.object());
       case Report(_, var why, var seen) -> report(seen.object(), why);
     }
@@ -93,8 +101,11 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
     Snapshot taken;
     try {
       var request = effect.request().toBuilder().putAllSecrets(texts).build();
-      taken = taken(calls.createSnapshot(request).getSnapshot());
+      var known = Optional.ofNullable(untold.get(content.meta().uid()));
+      taken = known.orElseGet(() -> taken(calls.createSnapshot(request).getSnapshot()));
     } catch (CsiException failure) {
+      if (ContentDecision.marked(seen) && !failure.uncertainOrExhausted())
+        warnOfLoss(effect.request().getName(), content, failure);
       var settled = failure.uncertainOrExhausted() ? content : contents.unmark(content); // SNAP-62
       tell(
           settled,
@@ -103,9 +114,23 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
                   effect.request().getSourceVolumeId(), GoWords.quoted(failure.getMessage())));
       throw failure;
     }
+    untold.put(content.meta().uid(), taken);
     var told = status.taken(content, answer(taken, ""));
+    untold.remove(content.meta().uid());
     contents.unmark(told);
     asked(told, taken.getReadyToUse());
+  }
+
+  /// SNAP-57. There is none, if the driver keeps to CSI.
+  private void warnOfLoss(String snapshot, SnapshotContent content, CsiException refusal) {
+    log.warn(
+        "driver {} has refused snapshot {} of content {} after an attempt that it had not answered"
+            + " ({}): if it holds a snapshot of that name, nobody else knows of it once the content"
+            + " is deleted",
+        driver.name(),
+        snapshot,
+        content.meta().name(),
+        refusal.getMessage());
   }
 
   /// A snapshot without a name cannot be deleted again: the same call may bring one to light.

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.DeleteSnapshotRequest;
 import dev.berth.csi.v1.ListSnapshotsRequest;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
 import dev.berth.kube.fact.Sources;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.snapshot.SnapshotAnnotations;
@@ -18,6 +20,7 @@ import dev.berth.kube.snapshot.SnapshotResources;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Objects;
 import dev.berth.sidecar.testing.Tree;
+import dev.berth.sidecar.testing.WatchedApi;
 import io.grpc.Status.Code;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -173,6 +176,38 @@ final class SnapshotterTest {
     assertThat(marked(content())).isFalse();
   }
 
+  /// SNAP-57: what the driver has made is not forgotten because its status could not be written and
+  /// the driver refuses it after that.
+  @Test
+  void whatWasMadeOutlivesARefusal() {
+    create(dynamic());
+    var full = new boolean[] {true};
+    run(
+        SnapshotterOptions.DEFAULT,
+        new WatchedApi(
+            bench.api(),
+            new WatchedApi.Guard() {
+              @Override
+              public void before(String request) {
+                if (full[0] && request.startsWith("patchStatus volumesnapshotcontents"))
+                  throw new ApiException(500, "InternalError", "disk full");
+              }
+
+              @Override
+              public void after(String request) {}
+            }),
+        CREATE_DELETE_SNAPSHOT);
+    driver.refuses(Code.INTERNAL);
+    bench.pass(Duration.ofMinutes(1));
+    assertThat(driver.calls()).hasSize(1);
+    assertThat(marked(content())).isTrue();
+
+    full[0] = false;
+    bench.pass(Duration.ofMinutes(5));
+    assertThat(content().handle()).contains("id-of-snapshot-u1");
+    assertThat(marked(content())).isFalse();
+  }
+
   /// SNAP-64, SNAP-68: one that is not ready is asked for again by the same call, soon.
   @Test
   void asksAgainUntilReady() {
@@ -294,6 +329,26 @@ final class SnapshotterTest {
     assertThat(bench.find(SnapshotKinds.CONTENT, NAME)).isEmpty();
   }
 
+  /// SNAP-67, SNAP-55: a deletion that came while it was being taken is carried out as soon as it
+  /// is known what came of it.
+  @Test
+  void deletesWhatWasBeingTakenMeanwhile() {
+    create(dynamic());
+    driver.refuses(Code.DEADLINE_EXCEEDED);
+    driver.refuses(Code.DEADLINE_EXCEEDED);
+    run(SnapshotterOptions.DEFAULT);
+    bench.delete(SnapshotResources.CONTENTS, NAME);
+    markBeingDeleted();
+    assertThat(marked(content())).isTrue();
+
+    bench.pass(Duration.ofSeconds(10));
+    assertThat(bench.find(SnapshotKinds.CONTENT, NAME)).isEmpty();
+    assertThat(driver.ids()).isEmpty();
+    assertThat(driver.calls())
+        .last()
+        .isEqualTo(DeleteSnapshotRequest.newBuilder().setSnapshotId("id-of-snapshot-u1").build());
+  }
+
   /// SNAP-56: what a policy keeps is kept.
   @Test
   void keepsWhatThePolicyKeeps() {
@@ -347,11 +402,18 @@ final class SnapshotterTest {
   private void run(
       SnapshotterOptions options,
       dev.berth.csi.v1.ControllerServiceCapability.RPC.Type... capabilities) {
+    run(options, bench.api(), capabilities);
+  }
+
+  private void run(
+      SnapshotterOptions options,
+      Api door,
+      dev.berth.csi.v1.ControllerServiceCapability.RPC.Type... capabilities) {
     var part = Snapshotter.part(Objects.driver(capabilities), options);
     bench.run(
         (api, events) ->
             part.works().getFirst().concern().controller(bench.means(driver, api, events)),
-        bench.api(),
+        door,
         Sources.of(part.sources()));
   }
 

@@ -192,11 +192,11 @@ final class GroupEffects implements Effects<GroupEffect> {
       var message = GroupCreation.refused(about.key(), refused.getMessage());
       // SNAP-33
       if (!effect.shown().object().equals(Optional.of(message))) {
-        events.tell(Notice.warning(about, GroupEvents.CONTENT_FAILED, message));
         patchStatus(
             SnapshotResources.GROUP_SNAPSHOTS,
             effect.group(),
             error(message, true, effect.now().object()));
+        events.tell(Notice.warning(about, GroupEvents.CONTENT_FAILED, message));
       }
       throw refused;
     }
