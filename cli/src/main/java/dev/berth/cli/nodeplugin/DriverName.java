@@ -4,6 +4,7 @@ import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.client.CsiException;
 import dev.berth.csi.socket.SocketPath;
 import dev.berth.csi.v1.GetPluginInfoRequest;
+import dev.berth.driver.process.Liveness;
 import dev.berth.kube.time.Backoff;
 import io.grpc.Status;
 import java.time.Duration;
@@ -17,7 +18,9 @@ import org.slf4j.LoggerFactory;
 /// @param socket of the driver; need not exist yet
 /// @param patience how long it may take to be there; empty: as long as it likes
 /// @param answer how long it may take to answer then
-record DriverName(SocketPath socket, Optional<Duration> patience, Duration answer) {
+/// @param witness is told how each question went that reached the driver
+record DriverName(
+    SocketPath socket, Optional<Duration> patience, Duration answer, Liveness.Witness witness) {
   private static final Logger log = LoggerFactory.getLogger(DriverName.class);
   private static final Backoff SEEKING =
       new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1)); // as often as upstream's
@@ -33,19 +36,26 @@ record DriverName(SocketPath socket, Optional<Duration> patience, Duration answe
   String ask() throws InterruptedException {
     var end = patience.map(Instant.now()::plus);
     for (int attempt = 1; ; attempt++) {
+      var asked = System.nanoTime();
       try (var connection = CsiConnection.open(socket.path())) {
-        return named(
+        var info =
             connection
                 .identity(attempt == 1 ? answer.plus(COLD) : answer)
-                .getPluginInfo(GetPluginInfoRequest.getDefaultInstance())
-                .getName());
+                .getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
+        witness.saw(Status.Code.OK, since(asked));
+        return named(info.getName());
       } catch (CsiException absent) {
+        if (absent.code() != Status.Code.UNAVAILABLE) witness.saw(absent.code(), since(asked));
         boolean late = end.map(Instant.now()::isAfter).orElse(false);
         if (absent.code() != Status.Code.UNAVAILABLE || late) throw absent;
         if (attempt == 1) log.info("{}: waiting for the driver: {}", socket, absent.getMessage());
       }
       Thread.sleep(SEEKING.after(attempt));
     }
+  }
+
+  private static Duration since(long nanos) {
+    return Duration.ofNanos(System.nanoTime() - nanos);
   }
 
   private String named(String name) {

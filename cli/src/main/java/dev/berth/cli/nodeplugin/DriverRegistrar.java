@@ -62,7 +62,10 @@ public final class DriverRegistrar implements AutoCloseable, UntilTold.Served {
   /// @throws IOException if the registration socket or the address cannot be had
   /// @throws CsiException if the driver does not come, or does not say its name
   public static DriverRegistrar start(Options options) throws IOException, InterruptedException {
-    var driver = new DriverName(options.driver(), Optional.of(PATIENCE), options.timeout()).ask();
+    var driver =
+        new DriverName(
+                options.driver(), Optional.of(PATIENCE), options.timeout(), (code, took) -> {})
+            .ask();
     if (!Files.isDirectory(options.registry()))
       throw new IOException(
           "%s is no folder; mount the kubelet's plugins_registry there"

@@ -51,16 +51,17 @@ public final class LivenessProbe implements AutoCloseable, UntilTold.Served {
   /// @throws IOException if an address cannot be had
   /// @throws CsiException if the driver refuses to say its name
   public static LivenessProbe start(Options options) throws IOException, InterruptedException {
-    var driver = name(options.driver());
-    log.info("{} is {}", options.driver(), driver);
     var registry = new PrometheusRegistry();
+    var metrics = new CallMetrics(registry);
+    var driver = name(options.driver(), Probes.nameless(metrics));
+    log.info("{} is {}", options.driver(), driver);
     var liveness =
         new Liveness(
             options.driver().path(),
             options.timeout(),
             Duration.ZERO,
             InstantSource.system(),
-            Probes.witness(new CallMetrics(registry), driver));
+            Probes.witness(metrics, driver));
     var probe = new LivenessProbe();
     try {
       probe.serve(options.places(), liveness, registry);
@@ -71,10 +72,11 @@ public final class LivenessProbe implements AutoCloseable, UntilTold.Served {
     }
   }
 
-  private static String name(SocketPath driver) throws InterruptedException {
+  private static String name(SocketPath driver, Liveness.Witness witness)
+      throws InterruptedException {
     while (true)
       try {
-        return new DriverName(driver, Optional.empty(), NAME).ask();
+        return new DriverName(driver, Optional.empty(), NAME, witness).ask();
       } catch (CsiException silent) {
         if (!silent.uncertain()) throw silent;
         log.warn("{} does not say its name: {}", driver, silent.getMessage());

@@ -12,6 +12,7 @@ import dev.berth.kube.time.SystemTime;
 import dev.berth.sidecar.Contact;
 import dev.berth.sidecar.DriverNames;
 import dev.berth.sidecar.DriverSidecars;
+import dev.berth.sidecar.Leadership;
 import dev.berth.sidecar.Recorders;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.health.HealthMetrics;
@@ -45,11 +46,13 @@ public final class SidecarProcess implements AutoCloseable {
   private final PrometheusRegistry metrics = new PrometheusRegistry();
   private final Caches caches;
   private final Map<Path, DriverSidecars> drivers = new LinkedHashMap<>();
+  private final boolean elected;
   private Optional<TextEndpoint> endpoint = Optional.empty();
 
   /// @param sockets absolute paths; none need exist yet
   public SidecarProcess(Api api, List<Path> sockets, SidecarOptions options) {
     caches = new Caches(api, time, scopes(options));
+    elected = options.leadership() instanceof Leadership.Elected;
     var names = new DriverNames();
     var measured =
         new SidecarMetrics(
@@ -91,7 +94,7 @@ public final class SidecarProcess implements AutoCloseable {
     endpoint = Optional.of(http);
     http.serve("/livez", () -> Text.OK);
     http.serve("/readyz", this::ready);
-    http.serve("/healthz/leader-election", this::leading);
+    if (elected) http.serve("/healthz/leader-election", this::leading); // as upstream: PROV-173
     http.serveMetrics(metricsPath, metrics);
   }
 

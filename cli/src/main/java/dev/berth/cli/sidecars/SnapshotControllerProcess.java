@@ -85,7 +85,7 @@ public final class SnapshotControllerProcess {
         var leases = Clusters.api(given.find("kubeconfig"), Optional.empty());
         var time = new SystemTime("snapshot-controller");
         var caches = Caches.of(api, time, kinds(Snapshots.KINDS))) {
-      awaitKinds(api);
+      awaitKinds(api, given.time("retry-crd-interval-max"));
       groups = servesGroups(api);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> end(ended), "shut-down"));
       var tenure = tenure(leases, time);
@@ -110,7 +110,11 @@ public final class SnapshotControllerProcess {
     ProcessMetrics.register(registry);
     try {
       return Optional.of(
-          endpoint(Launch.address(address.get()), given.text("metrics-path"), registry, stuck));
+          endpoint(
+              Launch.address(address.get()),
+              given.text("metrics-path"),
+              registry,
+              Optional.of(stuck).filter(_ -> given.isOn("leader-election"))));
     } catch (IOException taken) {
       throw new Problem("--http-endpoint %s: %s".formatted(address.get(), taken.getMessage()));
     }
@@ -118,12 +122,16 @@ public final class SnapshotControllerProcess {
 
   /// Probes and metrics, whether it leads or not.
   ///
-  /// @param stuck whether its Lease has run out without its knowing
+  /// @param stuck whether its Lease has run out without its knowing; empty: it has none
   static TextEndpoint endpoint(
-      InetSocketAddress address, String metrics, PrometheusRegistry registry, BooleanSupplier stuck)
+      InetSocketAddress address,
+      String metrics,
+      PrometheusRegistry registry,
+      Optional<BooleanSupplier> stuck)
       throws IOException {
     var http = new TextEndpoint(address);
-    http.serve("/healthz/leader-election", () -> SidecarProcess.leading(stuck.getAsBoolean()));
+    stuck.ifPresent(it ->
+        http.serve("/healthz/leader-election", () -> SidecarProcess.leading(it.getAsBoolean())));
     http.serveMetrics(metrics, registry);
     return http;
   }
@@ -235,8 +243,10 @@ public final class SnapshotControllerProcess {
   }
 
   /// A cluster that does not serve the kinds in time has to be told to.
-  private void awaitKinds(Api api) throws InterruptedException {
-    var deadline = Instant.now().plus(given.time("retry-crd-interval-max"));
+  ///
+  /// @throws Problem if it does not
+  static void awaitKinds(Api api, Duration patience) throws InterruptedException {
+    var deadline = Instant.now().plus(patience);
     var missing = missing(api, NEEDED);
     while (missing.isPresent()) {
       if (Instant.now().isAfter(deadline))

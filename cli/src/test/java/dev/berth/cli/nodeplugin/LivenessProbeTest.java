@@ -147,7 +147,10 @@ class LivenessProbeTest {
       healthz(probe);
       assertThat(Asked.at(probe.addresses().getFirst(), "/metrics").text())
           .contains(counted("OK", 1))
-          .contains(counted("Internal", 1));
+          .contains(counted("Internal", 1))
+          .contains(
+              "csi_sidecar_operations_seconds_count{driver_name=\"unknown-driver\",grpc_status_code=\"OK\",method_name=\"/csi.v1.Identity/GetPluginInfo\"}"
+                  + " 1");
     }
   }
 

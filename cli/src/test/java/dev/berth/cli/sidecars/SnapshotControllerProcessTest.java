@@ -1,7 +1,13 @@
 package dev.berth.cli.sidecars;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.local.LocalApi;
+import dev.berth.apiserver.store.MemoryStore;
+import dev.berth.cli.Problem;
+import dev.berth.cli.shipped.ShippedKinds;
 import dev.berth.controller.snapshot.metric.SnapshotOperations;
 import dev.berth.kube.time.SystemTime;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -13,6 +19,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +34,8 @@ class SnapshotControllerProcessTest {
   void healthAndMetricsAreServed() throws Exception { // SNAP-92
     var any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (var time = new SystemTime("test");
-        var http = SnapshotControllerProcess.endpoint(any, "/m", registry, stuck::get)) {
+        var http =
+            SnapshotControllerProcess.endpoint(any, "/m", registry, Optional.of(stuck::get))) {
       new SnapshotOperations(true, time, registry);
       assertThat(ask(http.address(), "/healthz/leader-election").body()).isEqualTo("ok");
       stuck.set(true);
@@ -34,6 +44,28 @@ class SnapshotControllerProcessTest {
           .contains("snapshot_controller_operations_in_flight 0");
       assertThat(ask(http.address(), "/metrics").statusCode()).isEqualTo(404);
       assertThat(ask(http.address(), "/else").body()).isEqualTo("404 page not found\n");
+    }
+  }
+
+  /// As upstream: who is not elected has nothing to say of elections.
+  @Test
+  void whoIsNotElectedSaysNothingOfElections() throws Exception { // PROV-173
+    var any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (var http = SnapshotControllerProcess.endpoint(any, "/m", registry, Optional.empty())) {
+      assertThat(ask(http.address(), "/healthz/leader-election").statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void aClusterWithoutTheKindsIsTold() throws Exception { // SNAP-90
+    try (var server = EmbeddedApiServer.start(new MemoryStore())) {
+      var api = new LocalApi(server, Executors.newVirtualThreadPerTaskExecutor());
+      assertThatThrownBy(() -> SnapshotControllerProcess.awaitKinds(api, Duration.ZERO))
+          .isInstanceOf(Problem.class)
+          .hasMessageContaining("berth crds | kubectl apply -f -");
+
+      ShippedKinds.install(api);
+      SnapshotControllerProcess.awaitKinds(api, Duration.ZERO);
     }
   }
 
