@@ -74,6 +74,7 @@ class NodeAgentTest {
     var uid = pod("web", "restartPolicy: Never");
     node.attach("data", "vol-1");
     var running = node.awaitPhase("web", "Running");
+    // ATT-03: what the attachment says reaches the driver
     assertThat(driver.calls()).containsExactly("stage vol-1 {device=loop7}", "publish vol-1");
     assertThat(runtime.started()).hasSize(1);
     assertThat(runtime.started().getFirst().mounts().getFirst().source().toString())

@@ -155,7 +155,7 @@ class DriverSidecarsTest {
   }
 
   @Test
-  void aLostDriverIsSoughtAndAskedAnew() throws Exception { // PROV-04
+  void aLostDriverIsSoughtAndAskedAnew() throws Exception { // PROV-04, ATT-08, RSZ-05
     try (var _ = new SocketDriver(socket(), PLAIN, driver)) {
       assertThat(serving().driver()).isEqualTo(PLAIN);
     }
@@ -193,7 +193,7 @@ class DriverSidecarsTest {
         .anyMatch(it -> it.isHeld(time.now()));
   }
 
-  /// PROV-185: under upstream's name, labels and bounds.
+  /// PROV-185, ATT-92, RSZ-97: under upstream's name, labels and bounds.
   @Test
   void eachCallIsMeasured() throws Exception {
     try (var _ = new SocketDriver(socket(), PLAIN, driver)) {

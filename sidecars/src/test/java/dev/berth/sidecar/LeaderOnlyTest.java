@@ -47,6 +47,10 @@ class LeaderOnlyTest {
     assertThat(Right.to("list", Resources.CLAIMS)).hasToString("list persistentvolumeclaims");
     assertThat(Rights.needed(Sidecar.ATTACHER)) // ATT-96: no update anywhere
         .noneMatch(right -> right.verb().equals("update"));
+    assertThat(Rights.needed(Sidecar.ATTACHER)) // ATT-01: nor does it make or delete anything
+        .noneMatch(right -> right.verb().equals("create") || right.verb().equals("delete"));
+    // VH-10, VH-18: it says how volumes are, and touches nothing
+    assertThat(Rights.needed(Sidecar.HEALTH_MONITOR)).extracting(Right::verb).containsOnly("list");
     assertThat(Rights.needed(Sidecar.PROVISIONER)) // PROV-189
         .doesNotContain(Right.to("patch", Resources.CLAIMS));
   }

@@ -44,6 +44,7 @@ class PartsTest {
         assertThat(work.concern().role().lease()).hasValue(part.sidecar().lease(PLAIN.name()));
   }
 
+  /// ATT-90, RSZ-08: by one rule for every name.
   @Test
   void leasesAreUpstreams() {
     assertThat(Arrays.stream(Sidecar.values()).map(each -> each.lease("disk.example_")))
@@ -56,8 +57,8 @@ class PartsTest {
     assertThat(LeaseNames.clean("Node.1")).isEqualTo("Node-1"); // no lower-casing
   }
 
-  /// ONE-22: as a scrape of upstream's sidecars shows them; what upstream has no queue for, or one
-  /// of the same name, has one of its own.
+  /// ONE-22, ATT-15, ATT-92, RSZ-94: as a scrape of upstream's sidecars shows them; what upstream
+  /// has no queue for, or one of the same name, has one of its own.
   @Test
   void queuesAreUpstreams() {
     var capacity =

@@ -36,6 +36,7 @@ class StorageRulesTest {
 
   static final List<CoreRule> classes =
       List.of(
+          // PROV-104
           rule("API-95", "a class deletes and binds at once by default")
               .when(world -> world.create(STORAGE_CLASSES, CLASS))
               .shows("{reclaimPolicy: Delete, volumeBindingMode: Immediate}"),
@@ -278,6 +279,7 @@ class StorageRulesTest {
               .given(world -> world.with(CLAIMS, CLAIM))
               .when(world -> resize(world, "2Gi"))
               .invalid(CLAIM_IMMUTABLE),
+          // RSZ-78
           rule("API-99", "no claim shrinks to what it has or below")
               .given(world -> {
                 resize(bound(world), "4Gi");
@@ -379,6 +381,7 @@ class StorageRulesTest {
               .invalid(
                   "spec.source: Required value: must specify exactly one of inlineVolumeSpec and"
                       + " persistentVolumeName"),
+          // ATT-98
           rule("API-101", "an attachment's specification stays")
               .given(world -> world.with(ATTACHMENTS, ATTACHMENT))
               .when(world -> world.merge(ATTACHMENTS, "va-1", "{spec: {nodeName: node-b}}"))

@@ -159,6 +159,7 @@ class UpdateTest {
                   spec: {storageClassName: null}
                   status: {phase: Bound}
                   """),
+          // ATT-97
           rule("API-46", "a status write leaves an attachment's metadata alone")
               .given(world -> world.with(ATTACHMENTS, ATTACHMENT))
               .when(world ->

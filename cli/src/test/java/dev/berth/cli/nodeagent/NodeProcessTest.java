@@ -76,7 +76,8 @@ class NodeProcessTest {
   }
 
   @Test
-  void theNodeIsRegisteredAsAKubeletDoes() throws Exception { // NRUN-13, NCSN-01, NCSN-02, NCSN-04
+  void theNodeIsRegisteredAsAKubeletDoes()
+      throws Exception { // NRUN-13, CN-01, CN-03, CN-06, REG-12, NCSN-01, NCSN-02, NCSN-04
     bed.node(
         "--node-labels=tier=gold",
         "--node-ip=192.0.2.7",

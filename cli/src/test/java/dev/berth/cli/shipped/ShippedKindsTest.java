@@ -31,6 +31,12 @@ class ShippedKindsTest {
   private static final ObjectKey SNAPSHOTS =
       ObjectKey.cluster("volumesnapshots.snapshot.storage.k8s.io");
 
+  private static final String CONTENT =
+      """
+      {spec: {driver: d, deletionPolicy: Delete, source: {volumeHandle: h},
+        sourceVolumeMode: Filesystem, volumeSnapshotRef: {name: a, namespace: b, uid: u1}}}
+      """;
+
   static final List<ShippedKind> kinds = ShippedKind.all();
 
   private EmbeddedApiServer server;
@@ -92,7 +98,8 @@ class ShippedKindsTest {
           VolumeSnapshotContent|{spec: {driver: d, deletionPolicy: Keep, source: {volumeHandle: h}, volumeSnapshotRef: {name: a, namespace: b}}}|spec.deletionPolicy: Unsupported value: "Keep": supported values: "Delete", "Retain"
           VolumeSnapshotClass|{driver: d}|deletionPolicy: Required value
           """)
-  void whatIsWrongIsRefused(String kind, String body, String why) throws Exception { // API-123
+  void whatIsWrongIsRefused(String kind, String body, String why)
+      throws Exception { // API-123, SNAP-06
     var resource = resource(kind);
     assertThatThrownBy(() -> api.create(resource, object(resource, body)))
         .isInstanceOf(ApiException.class)
@@ -100,12 +107,77 @@ class ShippedKindsTest {
   }
 
   @Test
-  void theSourceOfASnapshotStaysWhatItWas() throws Exception { // API-123
+  void theSourceOfASnapshotStaysWhatItWas() throws Exception { // API-123, SNAP-06
     var resource = resource("VolumeSnapshot");
     api.create(resource, object(resource, "{spec: {source: {persistentVolumeClaimName: a}}}"));
     var other = Patch.merge(YAML.readTree("{spec: {source: {persistentVolumeClaimName: b}}}"));
     assertThatThrownBy(() -> api.patch(resource, ObjectKey.of("default", "a"), other))
         .hasMessageContaining("persistentVolumeClaimName is immutable");
+  }
+
+  /// Upstream's programs read them as whole numbers, and pass over what is older.
+  @Test
+  void versionsAreWholeNumbersThatGrow() throws Exception { // SNAP-10
+    var resource = resource("VolumeSnapshotContent");
+    var made = api.create(resource, object(resource, CONTENT));
+    var label = Patch.merge(YAML.readTree("{metadata: {labels: {a: b}}}"));
+    var changed = api.patch(resource, ObjectKey.cluster("a"), label);
+    assertThat(version(changed)).isGreaterThan(version(made));
+  }
+
+  private static long version(ObjectNode object) {
+    return Long.parseLong(object.at("/metadata/resourceVersion").asText());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "volumesnapshots, 'ReadyToUse SourcePVC SourceSnapshotContent RestoreSize SnapshotClass"
+        + " SnapshotContent CreationTime Age'",
+    "volumesnapshotcontents, 'ReadyToUse RestoreSize DeletionPolicy Driver VolumeSnapshotClass"
+        + " VolumeSnapshot VolumeSnapshotNamespace Age'",
+    "volumesnapshotclasses, 'Driver DeletionPolicy Age'"
+  })
+  void theirColumnsAreUpstreams(String plural, String columns) { // SNAP-11
+    var definition = api.get(DEFINITIONS, ObjectKey.cluster(plural + ".snapshot.storage.k8s.io"));
+    assertThat(
+            String.join(
+                " ",
+                definition
+                    .at("/spec/versions/0/additionalPrinterColumns")
+                    .findValuesAsText("name")))
+        .isEqualTo(columns);
+  }
+
+  @Test
+  void theModeOfASnapshottedVolumeStaysWhatItWas() throws Exception { // SNAP-06
+    var resource = resource("VolumeSnapshotContent");
+    api.create(resource, object(resource, CONTENT));
+    var other = Patch.merge(YAML.readTree("{spec: {sourceVolumeMode: Block}}"));
+    assertThatThrownBy(() -> api.patch(resource, ObjectKey.cluster("a"), other))
+        .hasMessageContaining("sourceVolumeMode is immutable");
+    var without = Patch.merge(YAML.readTree("{spec: {sourceVolumeMode: null}}"));
+    assertThatThrownBy(() -> api.patch(resource, ObjectKey.cluster("a"), without))
+        .hasMessageContaining("sourceVolumeMode is required once set");
+  }
+
+  /// Administrators change the policy of what is there, and a controller binds it.
+  @Test
+  void whatAContentMayBecomeIsNotFixed() throws Exception { // SNAP-07
+    var resource = resource("VolumeSnapshotContent");
+    api.create(resource, object(resource, CONTENT));
+    var changed =
+        api.patch(
+            resource,
+            ObjectKey.cluster("a"),
+            Patch.merge(
+                YAML.readTree(
+                    """
+                    {spec: {deletionPolicy: Retain, driver: other, volumeSnapshotClassName: slow,
+                      volumeSnapshotRef: {uid: u2}}}
+                    """)));
+    assertThat(changed.at("/spec/deletionPolicy").asText()).isEqualTo("Retain");
+    assertThat(changed.at("/spec/driver").asText()).isEqualTo("other");
+    assertThat(changed.at("/spec/volumeSnapshotRef/uid").asText()).isEqualTo("u2");
   }
 
   @Test

@@ -129,6 +129,7 @@ class AttachmentDecisionTest {
           rule("AD-53", "an attachment that has vanished is no longer vouched for")
               .given(IN_PLACE.without(Kinds.ATTACHMENT, ATTACHED.key().name()))
               .then(act(new WithdrawAttached(VOLUME, "node-a"))),
+          // ATT-02: it proves nothing, only that the attachment is gone would
           rule("AD-53", "an attachment that came undone is no longer vouched for")
               .given(IN_PLACE.with(ATTACHMENT))
               .then(act(new WithdrawAttached(VOLUME, "node-a"))),

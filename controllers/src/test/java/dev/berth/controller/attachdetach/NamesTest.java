@@ -25,5 +25,7 @@ class NamesTest {
             .digest("vol-1disk.berth.devnode-a".getBytes(StandardCharsets.UTF_8));
     assertThat(new VolumeName("disk.berth.dev", "vol-1").attachment("node-a"))
         .isEqualTo("csi-" + HexFormat.of().formatHex(digest));
+    assertThat(new VolumeName("hostpath.csi.k8s.io", "vol-1").attachment("node-a")) // ATT-01
+        .isEqualTo("csi-5a70c5de395ccad5e79daeb27c7c4f2634b675e6e1bb2a397999a016143bc9fb");
   }
 }

@@ -111,6 +111,15 @@ class PodDecisionTest {
                       attachment("pv-1", "node-a").set("status.attached", "true"),
                       node("node-a").lists("pv-1")))
               .then(settled()),
+          rule("ATT-86", "a volume that a driver makes for one pod is attached by nobody")
+              .given(
+                  World.of(
+                      pod("web")
+                          .set("spec.nodeName", "node-a")
+                          .add("spec.volumes", "{name: own, csi: {driver: disk.berth.dev}}"),
+                      AttachmentDecisionTest.driver(),
+                      node("node-a")))
+              .then(settled()),
           rule("AD-12", "a volume that need not be attached is not waited for")
               .given(
                   WANTED.with(AttachmentDecisionTest.driver().set("spec.attachRequired", "false")))

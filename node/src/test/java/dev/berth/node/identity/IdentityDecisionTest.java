@@ -126,7 +126,7 @@ class IdentityDecisionTest {
   }
 
   @Test
-  void aCsiNodeOfAnEarlierNodeGoes() { // NCSN-03
+  void aCsiNodeOfAnEarlierNodeGoes() { // NCSN-03, CN-05
     var stale = csiNode(OWNED.replace("u1", "u0"));
     assertThat(decide(registered(DRIVER), node(LABELLED), stale))
         .isEqualTo(new Act(new DeleteCsiNode(stale)));
@@ -147,7 +147,7 @@ class IdentityDecisionTest {
   }
 
   @Test
-  void aDriverIsWrittenToTheNodeBeforeTheCsiNode() { // NCSN-04
+  void aDriverIsWrittenToTheNodeBeforeTheCsiNode() { // NCSN-04, CN-01, CN-02
     var bare = node(LABELLED.replace("{\"d\":\"id\"}", "{}"));
     var empty = csiNode(OWNED.replaceAll("\\[\\{name: d.*]}", "[]}"));
     assertThat(decide(registered(DRIVER), bare, empty)).isEqualTo(new Act(new LabelNode(DRIVER)));
@@ -214,7 +214,7 @@ class IdentityDecisionTest {
   }
 
   @Test
-  void aTopologyThatContradictsALabelIsRefused() { // NCSN-05
+  void aTopologyThatContradictsALabelIsRefused() { // NCSN-05, CN-04
     var step =
         decide(registered(DRIVER), node(LABELLED.replace("zone: a", "zone: b")), csiNode(OWNED));
     assertThat(step)
@@ -228,7 +228,7 @@ class IdentityDecisionTest {
   }
 
   @Test
-  void aDriverThatWentLeavesTheCsiNodeBeforeTheNode() { // NCSN-08
+  void aDriverThatWentLeavesTheCsiNodeBeforeTheNode() { // NCSN-08, REG-13
     var gone = new Plugins.State(Map.of(), Set.of("d"));
     assertThat(decide(gone, node(LABELLED), csiNode(OWNED)))
         .isEqualTo(new Act(new StrikeDriver("d")));

@@ -76,7 +76,7 @@ class OfferTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"0.3.0", "4.9.12,2.0.1", "boo", ""})
-  void withoutOneItIsRefused(String versions) { // NREG-04
+  void withoutOneItIsRefused(String versions) { // NREG-04, REG-11
     var info = wanted().clearSupportedVersions().addAllSupportedVersions(split(versions)).build();
     assertThatExceptionOfType(Offer.Refused.class)
         .isThrownBy(() -> Offer.of(info, SOCKET))

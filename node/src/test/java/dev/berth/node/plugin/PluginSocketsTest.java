@@ -65,7 +65,7 @@ class PluginSocketsTest implements PluginSockets.Listener {
   }
 
   @Test
-  void foldersBelowAreWatchedToo() throws IOException { // NREG-02
+  void foldersBelowAreWatchedToo() throws IOException { // NREG-02, REG-10
     sockets.start();
     Files.createDirectory(folder.resolve("sub"));
     bind("sub/a.sock");

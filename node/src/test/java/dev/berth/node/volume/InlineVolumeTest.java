@@ -78,7 +78,7 @@ class InlineVolumeTest {
   }
 
   @Test
-  void aDriverThatDoesNotSayThatItCanIsNotAsked() {
+  void aDriverThatDoesNotSayThatItCanIsNotAsked() { // CD-01
     var undescribed = WORLD.without(Kinds.CSI_DRIVER, "metadata: {name: disk.berth.dev}");
     assertThat(decide(undescribed)).matches(tells("(no CSIDriver object)"));
     assertThat(decide(WORLD.with(Kinds.CSI_DRIVER, driver("Persistent"))))

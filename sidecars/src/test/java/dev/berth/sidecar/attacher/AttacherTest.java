@@ -127,6 +127,47 @@ class AttacherTest {
     assertThat(va().attachError()).isEmpty();
   }
 
+  /// Its own word about a failure comes back as a change of the attachment: it is no reason to
+  /// hurry.
+  @Test
+  void whatItWroteItselfDefeatsNoPause() { // ATT-15, ATT-17
+    for (int i = 0; i < 9; i++) bench.driver().refuses(Code.INTERNAL, "busy " + i);
+    bench.create(volume(), csiNode("n1"), attachment());
+    run();
+
+    for (int tries = 1; tries <= 5; tries++) {
+      assertThat(bench.driver().calls()).hasSize(tries);
+      assertThat(va().attachError().orElseThrow().message()).endsWith("busy " + (tries - 1));
+      bench.pass(Duration.ofMillis((1000L << (tries - 1)) - 1));
+      assertThat(bench.driver().calls()).hasSize(tries);
+      bench.pass(Duration.ofMillis(1));
+    }
+  }
+
+  /// Many may read an attachment.
+  @Test
+  void noSecretStandsInWhatIsTold() { // ATT-51
+    bench.driver().refuses(Code.PERMISSION_DENIED, "login refused");
+    bench.create(
+        Tree.of("{\"apiVersion\": \"v1\", \"kind\": \"Secret\", \"data\": {\"user\": \"Ym9i\"}}")
+            .named("keys")
+            .with("shop", "metadata", "namespace"),
+        volume()
+            .with(
+                Map.of("name", "keys", "namespace", "shop"),
+                "spec",
+                "csi",
+                "controllerPublishSecretRef"),
+        csiNode("n1"),
+        attachment());
+    run();
+
+    assertThat(bench.json(Resources.ATTACHMENTS, "va-1").toString())
+        .contains("login refused")
+        .doesNotContain("bob");
+    assertThat(bench.events()).noneMatch(it -> it.contains("bob"));
+  }
+
   @Test
   void aNodeThatRegistersLateIsNotWaitedForLong() { // ATT-38, ATT-43
     bench.create(volume(), attachment());

@@ -138,6 +138,7 @@ class DataSourcesTest {
               snapshot(),
               content().with("other.example", "spec", "driver"),
               "different CSI driver"),
+          // SNAP-82
           new Unready(
               "PROV-65",
               "one that is not ready",

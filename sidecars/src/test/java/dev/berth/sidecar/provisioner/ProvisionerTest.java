@@ -276,7 +276,7 @@ class ProvisionerTest {
   }
 
   @Test
-  void anUnknownOutcomeIsFoundOutByTheSameRequest() { // PROV-113
+  void anUnknownOutcomeIsFoundOutByTheSameRequest() { // PROV-113, PROV-115
     bench.driver().losesAnswer();
     bench.create(storageClass(), claim());
     run();

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// PROV-111: which codes are final.
+/// PROV-110, PROV-111: which codes are final.
 class VerdictTest {
   private static final Map<Code, Verdict> OTHERS =
       Map.of(

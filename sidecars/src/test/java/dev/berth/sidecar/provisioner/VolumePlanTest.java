@@ -75,7 +75,7 @@ class VolumePlanTest {
   }
 
   @Test
-  void theRequestSaysWhatClaimAndClassAskFor() {
+  void theRequestSaysWhatClaimAndClassAskFor() { // PROV-31, PROV-37
     var capability =
         VolumeCapability.newBuilder()
             .setAccessMode(
@@ -154,7 +154,7 @@ class VolumePlanTest {
   }
 
   @Test
-  void theVolumeIsSavedWithAllThatOthersNeed() {
+  void theVolumeIsSavedWithAllThatOthersNeed() { // PROV-97, PROV-100, PROV-101
     var created =
         Volume.newBuilder()
             .setVolumeId("vol-1")
@@ -188,6 +188,32 @@ class VolumePlanTest {
                          "nodeStageSecretRef": {"name": "stage-data", "namespace": "kube"}},
                        "nodeAffinity": {"required": {"nodeSelectorTerms": [{"matchExpressions":
                          [{"key": "zone", "operator": "In", "values": ["b"]}]}]}}}}
+                    """)
+                .json());
+  }
+
+  @Test
+  void theSecretsToDeleteAndToModifyItAreNoted() { // PROV-101
+    var modified =
+        storageClass()
+            .with("m", "parameters", "csi.storage.k8s.io/controller-modify-secret-name")
+            .with("kube", "parameters", "csi.storage.k8s.io/controller-modify-secret-namespace");
+    var plan = plan(claim(), modified, PLAIN, ProvisionerOptions.DEFAULT);
+
+    var annotations =
+        new NewVolume(PLAIN, "me")
+            .describe(plan, Volume.getDefaultInstance())
+            .at("/metadata/annotations");
+
+    assertThat(annotations)
+        .isEqualTo(
+            Tree.of(
+                    """
+                    {"pv.kubernetes.io/provisioned-by": "disk.example",
+                     "volume.kubernetes.io/provisioner-deletion-secret-name": "",
+                     "volume.kubernetes.io/provisioner-deletion-secret-namespace": "",
+                     "volume.kubernetes.io/controller-modify-secret-name": "m",
+                     "volume.kubernetes.io/controller-modify-secret-namespace": "kube"}
                     """)
                 .json());
   }

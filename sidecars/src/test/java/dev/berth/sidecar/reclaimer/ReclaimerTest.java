@@ -9,6 +9,7 @@ import static dev.berth.sidecar.testing.Objects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.model.Kinds;
@@ -198,6 +199,42 @@ class ReclaimerTest {
         Resources.VOLUMES, VOLUME, "{\"spec\": {\"persistentVolumeReclaimPolicy\": \"Delete\"}}");
     assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().finalizers())
         .contains(Finalizers.PROVISIONER);
+  }
+
+  /// One finalizer goes, not the list as it was seen: whoever has put his on meanwhile keeps it.
+  @Test
+  void ofTheFinalizersOnlyOursIsTakenOff() { // PROV-142
+    var late = new boolean[1];
+    bench.create(volume());
+    bench.run(
+        (api, events) ->
+            Reclaimer.of(PLAIN, Duration.ofSeconds(10), metrics)
+                .controller(bench.means(api, events)),
+        new WatchedApi(
+            bench.api(),
+            new WatchedApi.Guard() {
+              @Override
+              public void before(String request) {
+                if (late[0] || !request.startsWith("patch persistentvolumes")) return;
+                late[0] = true;
+                var seen = bench.get(Kinds.VOLUME, VOLUME).meta();
+                bench
+                    .api()
+                    .patch(
+                        Resources.VOLUMES,
+                        seen.key(),
+                        new JsonPatch().addFinalizer(seen, "example.com/late").patch());
+              }
+
+              @Override
+              public void after(String request) {}
+            }));
+    bench.patch(Resources.VOLUMES, VOLUME, RETAIN);
+    bench.pass(Duration.ofMinutes(1));
+
+    assertThat(late[0]).isTrue();
+    assertThat(bench.get(Kinds.VOLUME, VOLUME).meta().finalizers())
+        .containsExactlyInAnyOrder(Finalizers.PV_PROTECTION, "example.com/late");
   }
 
   @Test

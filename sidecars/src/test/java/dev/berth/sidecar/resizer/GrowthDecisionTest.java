@@ -68,6 +68,12 @@ class GrowthDecisionTest {
           rule("RSZ-20", "a claim that has what it asks for is left alone")
               .given(WANTED.with(CLAIM.with("1Gi", "spec", "resources", "requests", "storage")))
               .then(settled()),
+          rule("RSZ-79a", "what an old kubelet has left of a growth that is done is left alone")
+              .given(
+                  WANTED.with(
+                      asked("2Gi", "NodeResizePending")
+                          .with("2Gi", "status", "capacity", "storage")))
+              .then(settled()),
           rule("RSZ-20", "a claim that is not bound yet is left alone")
               .given(WANTED.with(CLAIM.with("Pending", "status", "phase")))
               .then(settled()),

@@ -36,7 +36,7 @@ class PatchesTest {
           new Row("append", "{a: [1]}", "[{op: add, path: /a/-, value: 2}]", "{a: [1, 2]}"),
           new Row("insert", "{a: [1, 3]}", "[{op: add, path: /a/1, value: 2}]", "{a: [1, 2, 3]}"),
           new Row("remove", "{a: [1, 2]}", "[{op: remove, path: /a/0}]", "{a: [2]}"),
-          // API-73: upstream's programs rely on it.
+          // API-73, SNAP-09: upstream's programs rely on it.
           new Row(
               "replace of what an object has not adds it",
               "{a: {}}",
@@ -51,6 +51,7 @@ class PatchesTest {
               "[{op: remove, path: /a~1b/c~0d}]",
               "{a/b: {}}"),
           new Row("a test that holds", "{a: 1}", "[{op: test, path: /a, value: 1.0}]", "{a: 1}"),
+          // ATT-36
           new Row(
               "null tests for absence",
               "{a: 1}",
