@@ -1,17 +1,44 @@
 package dev.berth.linux.check;
 
+import dev.berth.linux.file.DeviceNumber;
+import dev.berth.linux.file.FileStatus;
 import dev.berth.linux.mount.MountEntry;
+import dev.berth.linux.sys.Errno;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /// Looks at what the kernel says of a file system while it is mounted, without touching it: no
 /// program that checks file systems tells the truth of a mounted one (BM-192 to BM-194), and
 /// reading a directory proves nothing (BM-191).
 public final class MountedCheck {
+  static final Finding DEVICE_GONE =
+      new Finding(
+          Finding.Weight.DEAD, "DeviceGone", "the device of the volume is not there any more");
+  static final Finding BECAME_READ_ONLY =
+      new Finding(
+          Finding.Weight.DAMAGED,
+          "FileSystemReadOnly",
+          "the file system has become read-only after an error; stage the volume anew");
+  static final Finding SHUT_DOWN =
+      new Finding(
+          Finding.Weight.DEAD,
+          "FileSystemShutDown",
+          "the file system has been shut down after an error; stage the volume anew");
+
+  /// A mounted file system goes on writing until it is mounted anew (BM-254).
+  static final Finding DEVICE_READ_ONLY =
+      new Finding(
+          Finding.Weight.DAMAGED,
+          "DeviceReadOnly",
+          "the device has become read-only; the volume cannot be staged for writing again");
+
   private static final Path SYSFS = Path.of("/sys");
 
   private final Path sysfs;
@@ -35,34 +62,44 @@ public final class MountedCheck {
   public List<Finding> findings(MountEntry mount, Wanted wanted) {
     var found = new ArrayList<Finding>();
     options(mount, wanted, found);
-    var device = deviceName(mount);
-    if (device.isPresent() && !Files.exists(sysfs.resolve("class/block").resolve(device.get())))
-      found.add(
-          new Finding(
-              Finding.Weight.DEAD,
-              "DeviceGone",
-              "the device of the file system is not there any more"));
-    if (mount.type().equals("ext4") && device.isPresent()) ext4(device.get(), found);
-    if (mount.type().equals("btrfs") && device.isPresent()) btrfs(device.get(), found);
+    if (!mount.source().startsWith("/dev/")) return found;
+    var device = folder(mount);
+    if (device.isEmpty()) found.add(DEVICE_GONE);
+    device.ifPresent(it -> device(it, wanted, found));
+    var name = device.map(it -> Objects.requireNonNull(it.getFileName()).toString());
+    switch (mount.type()) {
+      case "ext4" -> name.ifPresent(it -> ext4(it, found));
+      case "btrfs" -> name.ifPresent(it -> btrfs(it, found));
+      case "xfs" -> xfs(mount.target(), found);
+      case String _ -> {} // says nothing more
+    }
     return found;
+  }
+
+  /// What is wrong with a device that nothing is mounted from.
+  public List<Finding> findings(DeviceNumber device, Wanted wanted) {
+    var found = new ArrayList<Finding>();
+    var folder = folder(device);
+    if (folder.isEmpty()) found.add(DEVICE_GONE);
+    folder.ifPresent(it -> device(it, wanted, found));
+    return found;
+  }
+
+  Path sysfs() {
+    return sysfs;
   }
 
   /// `rw` in front is no proof: what an error did to a file system stands behind it (BM-190).
   private static void options(MountEntry mount, Wanted wanted, List<Finding> found) {
     var words = new ArrayList<>(mount.options());
     words.addAll(mount.superOptions());
-    if (words.contains("shutdown"))
-      found.add(
-          new Finding(
-              Finding.Weight.DEAD,
-              "FileSystemShutDown",
-              "the file system has been shut down after an error; stage the volume anew"));
-    else if (words.contains("emergency_ro") || wanted == Wanted.WRITABLE && words.contains("ro"))
-      found.add(
-          new Finding(
-              Finding.Weight.DAMAGED,
-              "FileSystemReadOnly",
-              "the file system has become read-only after an error; stage the volume anew"));
+    if (words.contains("shutdown")) found.add(SHUT_DOWN);
+    else if (words.contains("emergency_ro") || (wanted == Wanted.WRITABLE && words.contains("ro")))
+      found.add(BECAME_READ_ONLY);
+  }
+
+  private static void device(Path folder, Wanted wanted, List<Finding> found) {
+    if (wanted == Wanted.WRITABLE && number(folder.resolve("ro")) > 0) found.add(DEVICE_READ_ONLY);
   }
 
   private void ext4(String device, List<Finding> found) {
@@ -72,6 +109,17 @@ public final class MountedCheck {
               Finding.Weight.DAMAGED,
               "FileSystemErrors",
               "the file system has counted errors; unmount it and have it checked"));
+  }
+
+  /// It says of itself only that it answers nothing any more: what stands in memory, too, is an
+  /// input/output error then (BM-191).
+  private static void xfs(Path root, List<Finding> found) {
+    try {
+      var _ = FileStatus.onThisThread(root);
+    } catch (LinuxException e) {
+      if (e.failure() instanceof Failure.DeadMount(var errno) && errno == Errno.EIO)
+        found.add(SHUT_DOWN);
+    }
   }
 
   /// Each line of `error_stats` is a word and a count (BM-194). Repairs leave the counts.
@@ -103,10 +151,20 @@ public final class MountedCheck {
         .anyMatch(count -> !count.equals("0"));
   }
 
-  private static Optional<String> deviceName(MountEntry mount) {
-    return mount.source().startsWith("/dev/")
-        ? Optional.of(mount.source().substring("/dev/".length()))
-        : Optional.empty();
+  /// What sysfs has of the device behind a file system. That of btrfs is found by its name, as its
+  /// number stands for the file system and for no device.
+  private Optional<Path> folder(MountEntry mount) {
+    if (!mount.type().equals("btrfs")) return folder(mount.device());
+    var folder = sysfs.resolve("class/block").resolve(mount.source().substring("/dev/".length()));
+    return Files.exists(folder) ? Optional.of(folder) : Optional.empty();
+  }
+
+  private Optional<Path> folder(DeviceNumber device) {
+    try {
+      return Optional.of(sysfs.resolve("dev/block").resolve(device.toString()).toRealPath());
+    } catch (IOException _) {
+      return Optional.empty();
+    }
   }
 
   private static long number(Path file) {

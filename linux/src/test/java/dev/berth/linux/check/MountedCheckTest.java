@@ -20,7 +20,9 @@ class MountedCheckTest {
 
   MountedCheckTest(@TempDir Path sysfs) throws IOException {
     this.sysfs = sysfs;
-    write("class/block/loop7/size", "1");
+    write("class/block/loop7/ro", "0\n");
+    Files.createDirectories(sysfs.resolve("dev/block"));
+    Files.createSymbolicLink(sysfs.resolve("dev/block/7:7"), Path.of("../../class/block/loop7"));
     write("fs/ext4/loop7/errors_count", "0\n");
   }
 
@@ -82,8 +84,25 @@ class MountedCheckTest {
 
   @Test
   void aDeviceThatIsGoneIsTold() throws IOException {
-    Files.delete(sysfs.resolve("class/block/loop7/size"));
+    Files.delete(sysfs.resolve("class/block/loop7/ro"));
     Files.delete(sysfs.resolve("class/block/loop7"));
     assertThat(reasons(mount("xfs", "rw", "rw"), Wanted.WRITABLE)).containsExactly("DeviceGone");
+  }
+
+  /// Names of mapped devices are not those in sysfs; numbers are.
+  @Test
+  void aDeviceIsFoundByItsNumber() {
+    var line = "36 35 7:7 / /mnt rw - ext4 /dev/mapper/vg-volume rw\n";
+    var mount = MountTable.parse(line.getBytes(StandardCharsets.UTF_8)).entries().getFirst();
+    assertThat(reasons(mount, Wanted.WRITABLE)).isEmpty();
+  }
+
+  /// BM-254: the mounted file system goes on writing.
+  @Test
+  void aDeviceThatBecameReadOnlyIsToldToWhoWantsToWrite() throws IOException {
+    write("class/block/loop7/ro", "1\n");
+    assertThat(reasons(mount("ext4", "rw", "rw"), Wanted.WRITABLE))
+        .containsExactly("DeviceReadOnly");
+    assertThat(reasons(mount("ext4", "ro", "ro"), Wanted.READ_ONLY)).isEmpty();
   }
 }

@@ -4,15 +4,18 @@ import dev.berth.driver.DriverServer.Service;
 import dev.berth.driver.baremetal.controller.BareMetalVolumes;
 import dev.berth.driver.baremetal.decide.BareMetalDeciders;
 import dev.berth.driver.baremetal.decide.DriveKeeper;
+import dev.berth.driver.baremetal.decide.VolumeKeeper;
 import dev.berth.driver.baremetal.discovery.Discovery;
 import dev.berth.driver.baremetal.discovery.NodeIdentity;
 import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.manager.loopback.LoopbackManager;
 import dev.berth.driver.baremetal.node.DriveLocks;
+import dev.berth.driver.baremetal.node.DriveManagerHealth;
 import dev.berth.driver.baremetal.node.DriveWork;
 import dev.berth.driver.baremetal.node.NodeLooks;
 import dev.berth.driver.baremetal.node.NodeVolumes;
 import dev.berth.driver.baremetal.node.Preparation;
+import dev.berth.driver.baremetal.node.VolumeCare;
 import dev.berth.driver.baremetal.node.VolumeWork;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.registry.Registry;
@@ -138,20 +141,24 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
             events,
             Pace.CONTROLLER,
             metrics));
+    var volumes = new NodeVolumes(nodeId, registry, manager, tools);
+    var found = new Told<>(VolumeKeeper.FOUND);
+    var care = new VolumeCare(nodeId, caches, manager, found, options.pace());
+    closing.add(care);
     run(
         new Loop<>(
             new Controller<>(
                 deciders.volumes(),
                 new VolumeWork(registry, manager, preparation, locks, events, discovery::nudge)),
             caches,
-            Sources.NONE,
+            Sources.of(found),
             time,
             events,
             Pace.CONTROLLER,
             metrics));
-    var volumes = new NodeVolumes(nodeId, registry, manager, tools);
     parts.add(volumes);
-    parts.add(new NodeLooks(registry, volumes, tools));
+    parts.add(new NodeLooks(registry, volumes, care, tools));
+    parts.add(new DriveManagerHealth(discovery));
   }
 
   private void run(Loop<?> loop) {

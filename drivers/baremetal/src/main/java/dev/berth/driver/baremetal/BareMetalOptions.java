@@ -1,6 +1,7 @@
 package dev.berth.driver.baremetal;
 
 import dev.berth.driver.DriverServer.Service;
+import dev.berth.linux.check.Pace;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -11,8 +12,14 @@ import java.util.Set;
 /// @param loopback file of drives that are files; empty: there are no other back ends yet
 /// @param images folder for those files
 /// @param services what is served; without the node service no drive is looked at
+/// @param pace how often volumes are looked after
 public record BareMetalOptions(
-    String node, Optional<Path> loopback, Path images, Set<Service> services) {
+    String node, Optional<Path> loopback, Path images, Set<Service> services, Pace pace) {
+  public BareMetalOptions(
+      String node, Optional<Path> loopback, Path images, Set<Service> services) {
+    this(node, loopback, images, services, Pace.USUAL);
+  }
+
   public BareMetalOptions {
     services = Set.copyOf(services);
     if (services.contains(Service.NODE) && loopback.isEmpty())

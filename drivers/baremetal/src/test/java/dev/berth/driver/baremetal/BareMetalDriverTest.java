@@ -38,6 +38,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,7 @@ class BareMetalDriverTest {
         - {serialNumber: LARGE, size: 128Mi, driveType: SSD}
       """;
 
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String SECRET = "what the tenant before has written";
 
   /// BM-10, BM-11, BM-15, BM-41, BM-83, BM-88, BM-91, BM-100, BM-110, BM-114, BM-117, BM-119,
@@ -227,7 +229,8 @@ class BareMetalDriverTest {
       world.stage(driver, "v", mount(""));
       world.publish(driver, "v", mount(""));
       world.volume("v", it -> it.health() == Health.GOOD);
-      assertThat(abnormal(world, driver)).isEmpty();
+      // the controller hears of it a moment later
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(abnormal(world, driver)).isEmpty());
 
       Mounts.ofThisMachine().unmount(world.target("v"), Mounts.Unmount.IF_UNUSED);
       assertThat(stats(world, driver).getVolumeCondition().getMessage()).contains("not mounted");
@@ -236,14 +239,21 @@ class BareMetalDriverTest {
       world.annotate(BareMetalKinds.DRIVE, drive.meta().key(), "health", "suspect");
       world.volume("v", it -> it.health() == Health.SUSPECT);
       world.drive("SMALL", it -> it.observed().usage() == DriveUsage.RELEASING);
-      assertThat(abnormal(world, driver)).contains("Health is SUSPECT");
+      // the controller hears of it a moment later
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(abnormal(world, driver)).contains("Health is SUSPECT"));
       world.annotate(
           BareMetalKinds.VOLUME, world.volume("v", _ -> true).meta().key(), "release", "done");
       world.drive("SMALL", it -> it.observed().usage() == DriveUsage.RELEASED);
 
       world.plan(TWO.replace("size: 64Mi}", "size: 64Mi, removed: true}"));
       world.drive("SMALL", it -> it.observed().presence() == Presence.OFFLINE);
-      assertThat(abnormal(world, driver)).contains("OperationalStatus is MISSING");
+      // the controller hears of it a moment later
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () -> assertThat(abnormal(world, driver)).contains("OperationalStatus is MISSING"));
       world.plan(TWO);
       world.drive("SMALL", it -> it.observed().presence() == Presence.ONLINE);
       await()

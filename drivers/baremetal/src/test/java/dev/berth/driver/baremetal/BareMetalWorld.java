@@ -92,7 +92,11 @@ final class BareMetalWorld implements AutoCloseable {
   }
 
   CsiConnection driver(String name, Set<Service> services) throws Exception {
-    var options = new BareMetalOptions(name, Optional.of(drives), folder.resolve("img"), services);
+    return driver(new BareMetalOptions(name, Optional.of(drives), folder.resolve("img"), services));
+  }
+
+  CsiConnection driver(BareMetalOptions options) throws Exception {
+    var services = options.services();
     var driver = BareMetalDriver.open(options, api);
     closing.add(driver);
     var socket = folder.resolve(closing.size() + ".sock");

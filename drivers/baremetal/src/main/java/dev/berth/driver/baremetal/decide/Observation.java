@@ -9,6 +9,7 @@ import dev.berth.driver.baremetal.object.DriveUsage;
 import dev.berth.driver.baremetal.object.Health;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.Presence;
+import dev.berth.driver.baremetal.object.VolumeFinding;
 import dev.berth.kube.event.Notice;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -37,6 +38,7 @@ record Observation(
             !next.waiting().isEmpty(),
             next.waiting().isEmpty() ? "InService" : word(next.usage()),
             next.waiting()));
+    conditions.add(healthy());
     return new DriveState(
         health(),
         presence(),
@@ -61,7 +63,44 @@ record Observation(
   private Health health() {
     if (drive.override().isPresent()) return drive.override().get();
     if (presence() == Presence.OFFLINE || twice) return Health.UNKNOWN;
-    return seen.map(Seen::settled).orElse(Health.UNKNOWN);
+    var measured = seen.map(Seen::settled).orElse(Health.UNKNOWN);
+    // BM-77: what its volumes meet counts, whatever the drive says of itself
+    return measured != Health.BAD && suspicion().isPresent() ? Health.SUSPECT : measured;
+  }
+
+  /// What a volume on it has met that points at the drive.
+  private Optional<String> suspicion() {
+    return volumes.stream()
+        .flatMap(volume ->
+            volume.findings().stream()
+                .filter(VolumeFinding::ofDrive)
+                .map(it -> "volume %s: %s".formatted(volume.meta().key(), it.message())))
+        .sorted()
+        .findFirst();
+  }
+
+  private DriveCondition healthy() {
+    var health = health();
+    var message =
+        drive.override().isPresent()
+            ? "somebody says so"
+            : suspicion()
+                .filter(_ -> health == Health.SUSPECT)
+                .orElse(
+                    switch (health) {
+                      case GOOD -> "the drive is healthy";
+                      case SUSPECT -> "the drive is expected to fail";
+                      case BAD -> "the drive is failing";
+                      case UNKNOWN -> "nobody can say how the drive is";
+                    });
+    var reason =
+        switch (health) {
+          case GOOD -> "Good";
+          case SUSPECT -> "Suspect";
+          case BAD -> "Bad";
+          case UNKNOWN -> "Unknown";
+        };
+    return condition("Healthy", health == Health.GOOD, reason, message);
   }
 
   private List<String> obstacles() {

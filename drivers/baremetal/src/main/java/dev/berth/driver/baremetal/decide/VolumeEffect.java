@@ -4,6 +4,7 @@ import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.Health;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.OperationalStatus;
+import dev.berth.driver.baremetal.object.VolumeFinding;
 import dev.berth.driver.baremetal.object.VolumeUsage;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effect;
@@ -20,15 +21,17 @@ public sealed interface VolumeEffect extends Effect {
   /// Says that nothing of it is left here.
   record Released(LocalVolume volume) implements VolumeEffect {}
 
-  /// Writes how its drive is (BM-70 to BM-72).
+  /// Writes how its drive is, and what was found of the volume itself (BM-70 to BM-72, BM-199).
   record Tell(
       LocalVolume volume,
       Health health,
       OperationalStatus operational,
       VolumeUsage usage,
+      List<VolumeFinding> findings,
       List<Notice> notices)
       implements VolumeEffect {
     public Tell {
+      findings = List.copyOf(findings);
       notices = List.copyOf(notices);
     }
   }

@@ -11,10 +11,12 @@ import dev.berth.driver.baremetal.object.Health;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.OperationalStatus;
 import dev.berth.driver.baremetal.object.Presence;
+import dev.berth.driver.baremetal.object.VolumeFinding;
 import dev.berth.driver.baremetal.object.VolumeUsage;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.fact.Facts;
+import dev.berth.kube.fact.Topic;
 import dev.berth.kube.fact.Trigger;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Decider;
@@ -26,6 +28,7 @@ import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -34,6 +37,10 @@ import java.util.stream.Stream;
 ///
 /// @param nodeId only volumes on drives of this node
 public record VolumeKeeper(String nodeId) implements Decider<ObjectKey, Facts, VolumeEffect> {
+  /// What this process has found out about the volumes that are staged on this node.
+  public static final Topic<NodeFindings> FOUND =
+      new Topic<>("what was found of volumes", NodeFindings.NONE);
+
   @Override
   public String name() {
     return "volume-keeper";
@@ -47,7 +54,10 @@ public record VolumeKeeper(String nodeId) implements Decider<ObjectKey, Facts, V
             BareMetalKinds.DRIVE,
             (change, facts) ->
                 facts.by(Indexes.VOLUMES_BY_DRIVE, change.latest().uuid()).stream()
-                    .map(volume -> volume.meta().key())));
+                    .map(volume -> volume.meta().key())),
+        Trigger.on(
+            FOUND,
+            (news, _) -> news.after().changedSince(news.before()).stream().map(LocalVolume::key)));
   }
 
   @Override
@@ -70,7 +80,8 @@ public record VolumeKeeper(String nodeId) implements Decider<ObjectKey, Facts, V
       case CREATING -> creating(volume, drive);
       case REMOVING -> removing(volume, drive);
       case REMOVED -> new Settled();
-      case CREATED, VOLUME_READY, PUBLISHED, FAILED -> tell(volume, drive);
+      case CREATED, VOLUME_READY, PUBLISHED, FAILED ->
+          tell(volume, drive, facts.of(FOUND).of(volume));
     };
   }
 
@@ -94,16 +105,32 @@ public record VolumeKeeper(String nodeId) implements Decider<ObjectKey, Facts, V
         .remedy("plug the drive in again");
   }
 
-  /// BM-70 to BM-72, BM-180.
-  private static Step tell(LocalVolume volume, Optional<Drive> drive) {
+  /// BM-70 to BM-72, BM-180, BM-199.
+  private static Step tell(
+      LocalVolume volume, Optional<Drive> drive, List<VolumeFinding> findings) {
     var health = drive.map(it -> it.observed().health()).orElse(Health.UNKNOWN);
     boolean there = drive.filter(it -> it.observed().presence() == Presence.ONLINE).isPresent();
     var operational = there ? OperationalStatus.OPERATIVE : OperationalStatus.MISSING;
     var usage = usage(volume, drive, health);
-    if (volume.health() == health && volume.operational() == operational && volume.usage() == usage)
-      return new Settled();
-    var notices = volume.health() == health ? List.<Notice>of() : List.of(notice(volume, health));
-    return new Act(new Tell(volume, health, operational, usage, notices));
+    if (volume.health() == health
+        && volume.operational() == operational
+        && volume.usage() == usage
+        && volume.findings().equals(findings)) return new Settled();
+    var notices = new ArrayList<Notice>();
+    if (volume.health() != health) notices.add(notice(volume, health));
+    notices.addAll(notices(volume, findings));
+    return new Act(new Tell(volume, health, operational, usage, findings, notices));
+  }
+
+  /// What came up since, and that nothing is left of it.
+  private static List<Notice> notices(LocalVolume volume, List<VolumeFinding> findings) {
+    if (findings.isEmpty() && !volume.findings().isEmpty() && !volume.stagedAt().isEmpty())
+      return List.of(
+          Notice.normal(volume.ref(), "VolumeRecovered", "nothing is wrong with it any more"));
+    return findings.stream()
+        .filter(it -> !volume.findings().contains(it))
+        .map(it -> Notice.warning(volume.ref(), it.reason(), it.message()))
+        .toList();
   }
 
   /// BM-71, BM-141, BM-143: a drive that is kept takes its volumes back with it.

@@ -2,6 +2,7 @@ package dev.berth.driver.baremetal.node;
 
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.VolumeFinding;
 import dev.berth.driver.baremetal.registry.Registry;
 import dev.berth.driver.baremetal.verdict.VolumeVerdict;
 import dev.berth.driver.model.Ailment;
@@ -14,11 +15,8 @@ import dev.berth.driver.model.Usage;
 import dev.berth.driver.spi.NodeExpansion;
 import dev.berth.driver.spi.NodeHealth;
 import dev.berth.driver.spi.NodeStats;
-import dev.berth.linux.check.Finding;
 import dev.berth.linux.check.MountedCheck;
-import dev.berth.linux.check.MountedCheck.Wanted;
 import dev.berth.linux.file.BlockDevice;
-import dev.berth.linux.mount.MountEntry;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.sys.LinuxException;
 import dev.berth.linux.tool.FileSystemTools;
@@ -40,12 +38,14 @@ public final class NodeLooks implements NodeStats, NodeHealth, NodeExpansion {
   private final Mounts mounts = Mounts.ofThisMachine();
   private final Places places = new Places(mounts);
   private final MountedCheck check = new MountedCheck();
+  private final VolumeCare care;
 
   /// For answers about a file system that answers no more (BM-187): caches, nothing that counts.
   private final Map<String, Stats> lastKnown = new ConcurrentHashMap<>();
 
-  public NodeLooks(Registry registry, NodeVolumes volumes, FileSystemTools tools) {
+  public NodeLooks(Registry registry, NodeVolumes volumes, VolumeCare care, FileSystemTools tools) {
     this.registry = registry;
+    this.care = care;
     this.volumes = volumes;
     this.tools = tools;
   }
@@ -59,8 +59,11 @@ public final class NodeLooks implements NodeStats, NodeHealth, NodeExpansion {
     var volume = volume(volumeId);
     if (volume.block())
       return new Stats(new Count(volume.size(), 0, 0), Optional.empty()); // BM-187
-    if (!Files.exists(path) && mounts.at(path).isEmpty()) throw notThere(volumeId, path);
+    if (mounts.at(path).isEmpty() && !Files.exists(path)) throw notThere(volumeId, path);
     try {
+      // BM-188: who does not answer is not asked
+      if (findings(volume).stream().anyMatch(it -> it.reason().equals("NotAnswering")))
+        return lastKnown(volume);
       var usage = dev.berth.linux.file.Usage.of(path);
       var inodes = new Count(usage.inodes(), usage.inodesUsed(), usage.inodesFree());
       var stats =
@@ -74,8 +77,17 @@ public final class NodeLooks implements NodeStats, NodeHealth, NodeExpansion {
     } catch (LinuxException e) {
       // An abnormal answer without numbers is thrown away by the kubelet.
     }
+    return lastKnown(volume);
+  }
+
+  private Stats lastKnown(LocalVolume volume) {
     return lastKnown.getOrDefault(
-        volumeId, new Stats(new Count(volume.size(), 0, 0), Optional.empty()));
+        volume.id(), new Stats(new Count(volume.size(), 0, 0), Optional.empty()));
+  }
+
+  /// What is known here and now, else what was written when somebody knew.
+  private List<VolumeFinding> findings(LocalVolume volume) {
+    return care.findings(volume).orElse(volume.findings());
   }
 
   private static Refusal notThere(String volumeId, Path path) {
@@ -88,9 +100,9 @@ public final class NodeLooks implements NodeStats, NodeHealth, NodeExpansion {
   public Condition condition(String volumeId, Optional<Path> path) throws IOException {
     var volume = volume(volumeId);
     var drive = volume.drive().flatMap(registry::drive);
-    var found = new ArrayList<>(VolumeVerdict.ailments(volume, drive));
+    var found = new ArrayList<>(VolumeVerdict.ailments(volume, drive, findings(volume)));
     if (path.isPresent()) {
-      if (!Files.exists(path.get()) && mounts.at(path.get()).isEmpty())
+      if (mounts.at(path.get()).isEmpty() && !Files.exists(path.get()))
         throw notThere(volumeId, path.get());
       mounted(volume, drive, path.get()).forEach(found::add);
     }
@@ -113,21 +125,10 @@ public final class NodeLooks implements NodeStats, NodeHealth, NodeExpansion {
       return List.of(
           new Ailment(
               Kind.INACCESSIBLE, "NotMounted", "the volume is not mounted where it was published"));
-    var wanted = wantsToWrite(mount.get()) ? Wanted.WRITABLE : Wanted.READ_ONLY;
-    return check.findings(mount.get(), wanted).stream().map(NodeLooks::ailment).toList();
-  }
-
-  /// Who asked for `ro` has it in the options of his mount; an error has it in those of the file
-  /// system alone.
-  private static boolean wantsToWrite(MountEntry mount) {
-    return !mount.options().contains("ro");
-  }
-
-  private static Ailment ailment(Finding finding) {
-    return new Ailment(
-        finding.weight() == Finding.Weight.DEAD ? Kind.INACCESSIBLE : Kind.DEGRADED,
-        finding.reason(),
-        finding.message());
+    return check.findings(mount.get(), VolumeCare.wanted(mount.get())).stream()
+        .map(VolumeFinding::of)
+        .map(VolumeVerdict::ailment)
+        .toList();
   }
 
   /// BM-121.

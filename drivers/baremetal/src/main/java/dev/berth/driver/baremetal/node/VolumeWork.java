@@ -33,14 +33,23 @@ public record VolumeWork(
       case VolumeEffect.Release(var volume, var drive) ->
           locks.alone(drive.uuid(), () -> release(volume, drive));
       case VolumeEffect.Released(var volume) -> removed(volume);
-      case VolumeEffect.Tell(var volume, var health, var operational, var usage, var notices) -> {
+      case VolumeEffect.Tell(
+              var volume,
+              var health,
+              var operational,
+              var usage,
+              var findings,
+              var notices) -> {
         registry.writeStatus(
             volume,
-            status ->
-                status
-                    .put("Health", health.name())
-                    .put("OperationalStatus", operational.name())
-                    .put("Usage", usage.name()));
+            status -> {
+              status
+                  .put("Health", health.name())
+                  .put("OperationalStatus", operational.name())
+                  .put("Usage", usage.name());
+              var all = status.putArray("Findings");
+              findings.forEach(it -> all.add(it.write()));
+            });
         notices.forEach(events::tell);
       }
     }

@@ -33,6 +33,7 @@ import java.util.regex.Pattern;
 /// @param stagedAs for which use, in the words of [dev.berth.driver.model.Usage]
 /// @param publishedAt where it was published there and not unpublished since
 /// @param owners pods that it is published to, as far as they are known (BM-116)
+/// @param findings what its node has found out about it while it is staged there (BM-199)
 public record LocalVolume(
     Meta meta,
     String id,
@@ -51,13 +52,17 @@ public record LocalVolume(
     String stagedAt,
     String stagedAs,
     List<String> publishedAt,
-    List<String> owners)
+    List<String> owners,
+    List<VolumeFinding> findings)
     implements KubeObject {
   /// Holds the object until its drive is free again (BM-41).
   public static final String FINALIZER = "dell.emc.csi/volume-cleanup";
 
   /// Field of `status`: [#written].
   public static final String WRITTEN = "Written";
+
+  /// Parameter of a class: `false` keeps the node from using the volume for checks.
+  public static final String PROBE = "healthProbe";
 
   /// Until the driver is told the claim's namespace, its volumes are here.
   public static final String NAMESPACE = "default";
@@ -88,7 +93,8 @@ public record LocalVolume(
         Json.text(status, "StagedAt"),
         Json.text(status, "StagedAs"),
         Json.list(status.path("PublishedAt"), JsonNode::asText),
-        Json.list(status.path("Owners"), JsonNode::asText));
+        Json.list(status.path("Owners"), JsonNode::asText),
+        Json.list(status.path("Findings"), VolumeFinding::read));
   }
 
   public Ref ref() {
@@ -117,6 +123,11 @@ public record LocalVolume(
   /// Whether it has a drive and is whole: what CSI calls a volume.
   public boolean made() {
     return status != CsiStatus.CREATING && status != CsiStatus.REMOVED && !location.isEmpty();
+  }
+
+  /// Whether its node may use it a little to see whether it works (BM-195).
+  public boolean probed() {
+    return !"false".equals(recipe.parameters().get(PROBE));
   }
 
   public boolean block() {

@@ -7,11 +7,14 @@ import dev.berth.driver.baremetal.object.Health;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.OperationalStatus;
 import dev.berth.driver.baremetal.object.Presence;
+import dev.berth.driver.baremetal.object.VolumeFinding;
 import dev.berth.driver.baremetal.object.VolumeUsage;
 import dev.berth.driver.model.Ailment;
 import dev.berth.driver.model.Ailment.Kind;
 import dev.berth.driver.model.Condition;
+import dev.berth.linux.check.Finding.Weight;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,10 +24,19 @@ import java.util.Optional;
 public final class VolumeVerdict {
   private VolumeVerdict() {}
 
-  /// All that holds, the worst first.
+  /// All that holds, the worst first: with what its node has written of it (BM-199).
   ///
   /// @param drive empty: it has no object any more
   public static List<Ailment> ailments(LocalVolume volume, Optional<Drive> drive) {
+    return ailments(volume, drive, volume.findings());
+  }
+
+  /// All that holds, the worst first.
+  ///
+  /// @param drive empty: it has no object any more
+  /// @param findings what its node has found
+  public static List<Ailment> ailments(
+      LocalVolume volume, Optional<Drive> drive, List<VolumeFinding> findings) {
     var found = new ArrayList<Ailment>();
     if (volume.status() == CsiStatus.FAILED)
       found.add(
@@ -48,7 +60,15 @@ public final class VolumeVerdict {
             found.add(
                 new Ailment(
                     Kind.DEGRADED, "DriveLeavesService", "the Usage of its drive is " + usage)));
+    for (var finding : findings) found.add(ailment(finding));
     return found;
+  }
+
+  public static Ailment ailment(VolumeFinding finding) {
+    return new Ailment(
+        finding.weight() == Weight.DEAD ? Kind.INACCESSIBLE : Kind.DEGRADED,
+        finding.reason(),
+        finding.message());
   }
 
   private static String told(LocalVolume volume) {
@@ -75,9 +95,11 @@ public final class VolumeVerdict {
     }
   }
 
+  /// @param ailments the same one may be there twice
   public static Condition condition(List<Ailment> ailments) {
-    return ailments.isEmpty()
-        ? Condition.healthy("the volume and its drive are healthy")
-        : Condition.of(ailments);
+    if (ailments.isEmpty()) return Condition.healthy("the volume and its drive are healthy");
+    var once = new LinkedHashMap<String, Ailment>();
+    for (var it : ailments) once.putIfAbsent(it.kind() + " " + it.reason(), it);
+    return Condition.of(List.copyOf(once.values()));
   }
 }
