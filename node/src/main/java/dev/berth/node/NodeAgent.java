@@ -12,6 +12,8 @@ import dev.berth.kube.object.Kind;
 import dev.berth.kube.time.Time;
 import dev.berth.node.drain.DrainEffects;
 import dev.berth.node.driver.Drivers;
+import dev.berth.node.health.HealthEffects;
+import dev.berth.node.health.Subject;
 import dev.berth.node.identity.NodeFacts;
 import dev.berth.node.pod.Agent;
 import dev.berth.node.pod.Equipment;
@@ -59,6 +61,7 @@ public final class NodeAgent {
   private final Loop<String> inUse;
   private final Loop<String> pods;
   private final Loop<String> draining;
+  private final Loop<Subject> health;
 
   /// None where all notes can be read: later none gets lost.
   private final List<Loop<String>> lost;
@@ -88,6 +91,7 @@ public final class NodeAgent {
         new Assembly(api, podFiles, tokens, facts.address().getHostAddress(), around.server());
     this.starting = new PodEffects(api, assembly, equipment, findings, around.events(), time);
 
+    var asking = new HealthEffects(api, drivers, equipment.volumes(), mounted, time);
     var sources =
         Sources.of(
             Stream.of(
@@ -96,7 +100,8 @@ public final class NodeAgent {
                     running.source(),
                     drivers.source(),
                     drain.source(),
-                    mounting.source())
+                    mounting.source(),
+                    asking.source())
                 .map(source -> around.hearing().of(source))
                 .toList());
     var deciders = NodeDeciders.of(facts);
@@ -107,6 +112,7 @@ public final class NodeAgent {
     this.pods = around.loop(new Controller<>(deciders.pods(), starting), sources);
     this.draining = around.loop(new Controller<>(deciders.drain(), drain), sources);
     var finding = new LostDeviceEffects(node, api, equipment.volumes(), mounted);
+    this.health = around.loop(new Controller<>(deciders.health(), asking), sources);
     this.lost =
         mounted.now().lost().isEmpty()
             ? List.of()
@@ -126,7 +132,7 @@ public final class NodeAgent {
   }
 
   private List<Loop<?>> loops() {
-    return Stream.<Loop<?>>concat(Stream.of(volumes, inUse, pods, draining), lost.stream())
+    return Stream.<Loop<?>>concat(Stream.of(volumes, inUse, pods, draining, health), lost.stream())
         .toList();
   }
 

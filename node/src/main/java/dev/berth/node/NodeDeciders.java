@@ -2,6 +2,7 @@ package dev.berth.node;
 
 import dev.berth.kube.loop.Decider;
 import dev.berth.node.drain.Drain;
+import dev.berth.node.health.VolumeHealths;
 import dev.berth.node.identity.NodeFacts;
 import dev.berth.node.identity.NodeIdentity;
 import dev.berth.node.pod.Pods;
@@ -18,7 +19,8 @@ public record NodeDeciders(
     InUseReport inUse,
     Pods pods,
     Drain drain,
-    LostDevices lost) {
+    LostDevices lost,
+    VolumeHealths health) {
   /// Those of an agent.
   public static NodeDeciders of(NodeFacts facts) {
     var node = facts.name();
@@ -28,7 +30,8 @@ public record NodeDeciders(
         new InUseReport(node),
         new Pods(node),
         new Drain(node),
-        new LostDevices(node));
+        new LostDevices(node),
+        new VolumeHealths(node));
   }
 
   /// Those of any node, of which only the name is known.
@@ -37,6 +40,6 @@ public record NodeDeciders(
   }
 
   public List<Decider<?, ?, ?>> all() {
-    return List.of(identity, volumes, inUse, pods, drain, lost);
+    return List.of(identity, volumes, inUse, pods, drain, lost, health);
   }
 }

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,13 +23,18 @@ public record ClaimHealth(List<VolumeHealth> conditions, Optional<Instant> lastT
 
   static ClaimHealth of(JsonNode status) {
     var health = status.path("healthStatus");
-    return new ClaimHealth(
-        Json.list(
-            health.path("healthConditions"),
-            it ->
-                new VolumeHealth(
-                    Json.text(it, "status"), Json.text(it, "reason"), Json.text(it, "message"))),
-        Json.instant(health, "lastTransitionTime"));
+    return new ClaimHealth(VolumeHealth.read(health), Json.instant(health, "lastTransitionTime"));
+  }
+
+  /// How the volumes of a pod are, as its node's agent has written it: `status.volumeHealth`, by
+  /// the names that the pod gives them.
+  public static Map<String, ClaimHealth> ofPod(Pod pod) {
+    var all = new LinkedHashMap<String, ClaimHealth>();
+    for (var entry : pod.status().path("volumeHealth"))
+      all.put(
+          Json.text(entry, "name"),
+          new ClaimHealth(VolumeHealth.read(entry), Json.instant(entry, "lastTransitionTime")));
+    return all;
   }
 
   /// Whether it says just this, in whatever order.

@@ -54,6 +54,10 @@ public final class MemoryDriver implements NodeCalls {
       _ -> {
         throw new CsiException(Status.Code.UNIMPLEMENTED, "no stats");
       };
+  private volatile Function<NodeGetVolumeHealthRequest, NodeGetVolumeHealthResponse> health =
+      _ -> {
+        throw new CsiException(Status.Code.UNIMPLEMENTED, "no health");
+      };
   private volatile Predicate<String> inUse = _ -> false;
   private volatile Predicate<String> fails = _ -> false;
   private volatile Status.Code failure = Status.Code.INTERNAL;
@@ -208,9 +212,14 @@ public final class MemoryDriver implements NodeCalls {
     return stats.apply(request);
   }
 
+  /// How it says that volumes are, from now on.
+  public void tellHealth(Function<NodeGetVolumeHealthRequest, NodeGetVolumeHealthResponse> said) {
+    health = said;
+  }
+
   @Override
   public NodeGetVolumeHealthResponse nodeGetVolumeHealth(NodeGetVolumeHealthRequest request) {
-    throw new CsiException(Status.Code.UNIMPLEMENTED, "no health");
+    return health.apply(request);
   }
 
   @Override

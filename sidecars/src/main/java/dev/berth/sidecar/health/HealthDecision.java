@@ -10,6 +10,7 @@ import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.health.Protocol.Speech;
 import dev.berth.volume.Translation;
+import dev.berth.volume.health.Report;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,7 +1,6 @@
 package dev.berth.sidecar.health;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.CsiException;
 import dev.berth.csi.v1.ControllerGetVolumeHealthRequest;
@@ -22,6 +21,7 @@ import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import dev.berth.sidecar.connection.Means;
 import dev.berth.sidecar.health.Protocol.Speech;
+import dev.berth.volume.health.Report;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -238,8 +238,8 @@ final class HealthEffects implements Effects<HealthEffect> {
         .put("resourceVersion", seen.resourceVersion());
     var health = body.putObject("status").putObject("healthStatus");
     health.put("lastTransitionTime", since.truncatedTo(ChronoUnit.SECONDS).toString());
-    var entries = health.putArray("healthConditions");
-    conditions.forEach(it -> entries.add(entry(it)));
+    var entries = health.putArray(VolumeHealth.LIST);
+    conditions.forEach(it -> entries.add(it.write()));
     var after = means.api().patchStatus(Resources.CLAIMS, seen.key(), Patch.merge(body));
     metrics.shows(seen.key(), conditions);
     boolean dropped = after.path("status").path("healthStatus").isMissingNode();
@@ -249,12 +249,5 @@ final class HealthEffects implements Effects<HealthEffect> {
       log.warn("the API server drops the health of volumes: its gate CSIVolumeHealth is off");
     }
     survey.change(it -> it.dropping(dropped ? Optional.of(means.time().now()) : Optional.empty()));
-  }
-
-  private static ObjectNode entry(VolumeHealth condition) {
-    var entry =
-        JSON.objectNode().put("status", condition.status()).put("reason", condition.reason());
-    if (!condition.message().isEmpty()) entry.put("message", condition.message());
-    return entry;
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.sidecar.health;
 
+import dev.berth.volume.health.Report;
 import java.time.Instant;
 import java.util.Optional;
 

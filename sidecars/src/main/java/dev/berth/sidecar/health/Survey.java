@@ -3,6 +3,7 @@ package dev.berth.sidecar.health;
 import dev.berth.kube.fact.Topic;
 import dev.berth.kube.loop.Shards;
 import dev.berth.kube.object.ObjectKey;
+import dev.berth.volume.health.Report;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.berth.sidecar.health;
+package dev.berth.volume.health;
 
 import dev.berth.csi.v1.VolumeCondition;
 import dev.berth.csi.v1.VolumeHealth.VolumeHealthEntry;
@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 ///
 /// @param adverse what is wrong with it, in order, no status and reason twice
 /// @param unknown what it said beside that and we do not understand (VH-14)
-record Report(List<VolumeHealth> adverse, List<String> unknown) {
-  static final Report WELL = new Report(List.of(), List.of());
+public record Report(List<VolumeHealth> adverse, List<String> unknown) {
+  public static final Report WELL = new Report(List.of(), List.of());
 
   /// Of a driver that only speaks of conditions.
-  static final String CONDITION_REASON = "VolumeConditionAbnormal";
+  public static final String CONDITION_REASON = "VolumeConditionAbnormal";
 
   /// What Kubernetes takes: so many entries, and so many bytes of a reason and of a message.
   private static final int MOST = 16;
@@ -26,12 +26,12 @@ record Report(List<VolumeHealth> adverse, List<String> unknown) {
   private static final int LONGEST_REASON = 256;
   private static final int LONGEST_MESSAGE = 1024;
 
-  Report {
+  public Report {
     adverse = List.copyOf(adverse);
     unknown = List.copyOf(unknown);
   }
 
-  static Report of(VolumeCondition condition) {
+  public static Report of(VolumeCondition condition) {
     if (!condition.getAbnormal()) return WELL;
     return new Report(
         List.of(new VolumeHealth(VolumeHealth.DEGRADED, CONDITION_REASON, condition.getMessage())),
@@ -39,7 +39,7 @@ record Report(List<VolumeHealth> adverse, List<String> unknown) {
   }
 
   /// VH-06, VH-08; of entries with one status and reason, which a driver must not send, the last.
-  static Report of(dev.berth.csi.v1.VolumeHealth health) {
+  public static Report of(dev.berth.csi.v1.VolumeHealth health) {
     var adverse = new TreeMap<String, VolumeHealth>();
     var unknown = new TreeSet<String>();
     for (var entry : health.getHealthStatusesList()) {
@@ -73,7 +73,7 @@ record Report(List<VolumeHealth> adverse, List<String> unknown) {
   }
 
   /// For people; of a condition its own words.
-  String words() {
+  public String words() {
     if (adverse.size() == 1 && adverse.getFirst().reason().equals(CONDITION_REASON))
       return adverse.getFirst().message();
     return adverse.stream()
@@ -84,7 +84,7 @@ record Report(List<VolumeHealth> adverse, List<String> unknown) {
         .collect(Collectors.joining("; "));
   }
 
-  boolean well() {
+  public boolean well() {
     return adverse.isEmpty();
   }
 }
