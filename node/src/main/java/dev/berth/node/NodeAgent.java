@@ -88,7 +88,13 @@ public final class NodeAgent {
             new MountEffects(
                 node, api, drivers, equipment.volumes(), mounted, around.events(), time, tokens));
     var assembly =
-        new Assembly(api, podFiles, tokens, facts.address().getHostAddress(), around.server());
+        new Assembly(
+            api,
+            podFiles,
+            tokens,
+            facts.address().getHostAddress(),
+            facts.capacity(),
+            around.server());
     this.starting = new PodEffects(api, assembly, equipment, findings, around.events(), time);
 
     var asking = new HealthEffects(api, drivers, equipment.volumes(), mounted, time);

@@ -11,6 +11,7 @@ import dev.berth.csi.v1.NodeStageVolumeRequest;
 import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
 import dev.berth.csi.v1.NodeUnstageVolumeRequest;
 import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.Patch;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.linux.loop.LoopDevices;
@@ -270,6 +271,91 @@ class NodeProcessTest {
             bed.registered()
                 .at("/metadata/annotations/csi.volume.kubernetes.io~1nodeid")
                 .isMissingNode());
+  }
+
+  /// A claim that is bound to a place of the machine `node`.
+  private void placed(String claim, Path place, String node) throws IOException {
+    var made =
+        bed.create(
+            Resources.CLAIMS,
+            """
+            metadata: {namespace: default, name: %s}
+            spec:
+              accessModes: [ReadWriteOnce]
+              storageClassName: ""
+              volumeName: pv-%s
+              resources: {requests: {storage: 1Gi}}
+            """
+                .formatted(claim, claim));
+    bed.create(
+        Resources.VOLUMES,
+        """
+        metadata: {name: pv-%s}
+        spec:
+          capacity: {storage: 1Gi}
+          accessModes: [ReadWriteOnce]
+          persistentVolumeReclaimPolicy: Retain
+          claimRef: {namespace: default, name: %s, uid: %s}
+          local: {path: %s}
+          nodeAffinity:
+            required:
+              nodeSelectorTerms:
+              - matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [%s]}]
+        """
+            .formatted(claim, claim, made.at("/metadata/uid").asText(), place, node));
+    bed.api.patchStatus(
+        Resources.CLAIMS,
+        ObjectKey.of("default", claim),
+        Patch.merge(NodeBed.yaml("status: {phase: Bound, capacity: {storage: 1Gi}}")));
+  }
+
+  private void createPlacedPod(String claim) throws IOException {
+    bed.create(
+        Resources.PODS,
+        """
+        metadata: {namespace: default, name: %s}
+        spec:
+          nodeName: node-a
+          restartPolicy: Never
+          securityContext: {fsGroup: 1234}
+          containers:
+          - name: app
+            image: host
+            command: [sh, -c, "echo $CPU $MEMORY > /data/word"]
+            resources: {limits: {cpu: 250m, memory: 64Mi}}
+            env:
+            - {name: CPU, valueFrom: {resourceFieldRef: {resource: limits.cpu}}}
+            - {name: MEMORY, valueFrom: {resourceFieldRef: {resource: limits.memory, divisor: 1Mi}}}
+            volumeMounts: [{name: data, mountPath: /data}]
+          volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}]
+        """
+            .formatted(claim, claim));
+  }
+
+  @Test
+  void aPlaceOfTheMachineIsAVolume() throws Exception { // NRUN-05, NRUN-06, NCSI-12, NOPX-05
+    var place = Files.createDirectory(bed.folder.resolve("place"));
+    bed.node();
+    placed("here", place, "node-a");
+    placed("there", place, "node-b");
+    createPlacedPod("here");
+    soon()
+        .until(
+            () -> bed.pod("here").orElseThrow().at("/status/phase").asText().equals("Succeeded"));
+    assertThat(place.resolve("word")).hasContent("1 64");
+    assertThat(Files.getAttribute(place, "unix:gid")).isEqualTo(1234);
+    createPlacedPod("there");
+    soon()
+        .untilAsserted(() ->
+            assertThat(
+                    bed.pod("there")
+                        .orElseThrow()
+                        .at("/status/containerStatuses/0/state/waiting/message")
+                        .asText())
+                .contains("MountVolume.NodeAffinity check failed for volume \"pv-there\""));
+    delete("here");
+    delete("there");
+    assertThat(place.resolve("word")).hasContent("1 64");
   }
 
   @Test

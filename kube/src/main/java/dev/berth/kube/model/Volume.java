@@ -24,6 +24,7 @@ import java.util.Set;
 /// @param claim whom it is bound to or reserved for
 /// @param className the legacy annotation before the field; empty: none
 /// @param csi empty: the volume is not a CSI driver's
+/// @param place empty: it is no place of a machine
 /// @param nodeAffinity empty: every node reaches it
 /// @param attributesClassName empty: none
 /// @param phaseSince `status.lastPhaseTransitionTime`, which the server keeps (API-01)
@@ -36,6 +37,7 @@ public record Volume(
     VolumeMode volumeMode,
     ReclaimPolicy reclaimPolicy,
     Optional<CsiSource> csi,
+    Optional<Place> place,
     Optional<NodeSelector> nodeAffinity,
     List<String> mountOptions,
     String attributesClassName,
@@ -96,6 +98,14 @@ public record Volume(
     }
   }
 
+  /// A place of a machine that is a volume: `local` or `hostPath`.
+  ///
+  /// @param type what has to be there, as `hostPath.type` has it
+  /// @param owned whether its files are given to a pod's group: those of `local` are
+  public record Place(String path, String type, boolean owned) {
+    static final String DIRECTORY = "Directory";
+  }
+
   /// Names a Secret; never holds its content.
   public record SecretRef(String namespace, String name) {
     public ObjectKey key() {
@@ -121,6 +131,7 @@ public record Volume(
           case String _ -> ReclaimPolicy.UNKNOWN;
         },
         csi(spec.path("csi")),
+        place(spec),
         spec.path("nodeAffinity").hasNonNull("required")
             ? Optional.of(NodeSelector.of(spec.path("nodeAffinity").path("required")))
             : Optional.empty(),
@@ -158,6 +169,16 @@ public record Volume(
             secret(csi.path("nodePublishSecretRef")),
             secret(csi.path("controllerExpandSecretRef")),
             secret(csi.path("nodeExpandSecretRef"))));
+  }
+
+  private static Optional<Place> place(JsonNode spec) {
+    var local = spec.path("local");
+    var host = spec.path("hostPath");
+    if (local.isObject())
+      return Optional.of(new Place(Json.text(local, "path"), Place.DIRECTORY, true));
+    return host.isObject()
+        ? Optional.of(new Place(Json.text(host, "path"), Json.text(host, "type"), false))
+        : Optional.empty();
   }
 
   private static Optional<SecretRef> secret(JsonNode ref) {

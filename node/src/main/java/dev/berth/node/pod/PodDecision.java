@@ -112,7 +112,7 @@ final class PodDecision {
   }
 
   private static boolean failedBefore(PodView view, Effect effect) {
-    return effect instanceof Start(var pod, var container, _, _)
+    return effect instanceof Start(var pod, var container, _, _, _)
         && view.local().trouble(pod.meta().uid(), container.name()).isPresent();
   }
 
@@ -200,11 +200,13 @@ final class PodDecision {
     if (refused.isPresent()) return PodWaits.untilSupported(pod, refused.get());
     if (view.now().isBefore(history.nextStart())) return PodWaits.untilPauseEnds(pod, history);
     Map<String, Want> volumes = new HashMap<>();
+    Map<String, Need.Placed> places = new HashMap<>();
     for (var need : view.needs(pod)) {
       switch (need) {
         case Need.Unknown(_, var until) -> {
           return until;
         }
+        case Need.Placed placed -> places.put(placed.volume(), placed);
         case Need.Known known when !view.mounted(pod, known) -> {
           return PodWaits.untilMounted(view, pod, known);
         }
@@ -215,7 +217,7 @@ final class PodDecision {
         }
       }
     }
-    return new Act(new Start(pod, history.container(), history.nextAttempt(), volumes));
+    return new Act(new Start(pod, history.container(), history.nextAttempt(), volumes, places));
   }
 
   /// It has ended: its volumes go, its object stays (NRUN-08).

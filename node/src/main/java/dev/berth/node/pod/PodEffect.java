@@ -8,6 +8,7 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.node.pod.local.Probing;
 import dev.berth.node.pod.start.ContainerTemplate;
 import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.need.Want;
 import java.time.Instant;
 import java.util.Map;
@@ -19,10 +20,17 @@ public sealed interface PodEffect extends Effect {
   /// Starts a run of a container, once the pod has hold of its volumes.
   ///
   /// @param volumes those that drivers have published, by their names in the pod
-  record Start(Pod pod, ContainerTemplate container, int attempt, Map<String, Want> volumes)
+  /// @param places those that are places of this machine, likewise
+  record Start(
+      Pod pod,
+      ContainerTemplate container,
+      int attempt,
+      Map<String, Want> volumes,
+      Map<String, Need.Placed> places)
       implements PodEffect {
     public Start {
       volumes = Map.copyOf(volumes);
+      places = Map.copyOf(places);
     }
 
     @Override

@@ -64,6 +64,7 @@ public final class PodEffects implements Effects<PodEffect> {
   private final EventRecorder events;
   private final Time time;
   private final Hooks hooks;
+  private final Places places;
 
   /// @param api whose writes are in the caches before their answer
   public PodEffects(
@@ -83,6 +84,7 @@ public final class PodEffects implements Effects<PodEffect> {
     this.local = findings.running();
     this.drain = findings.drain();
     this.events = events;
+    this.places = new Places(api, files, volumes, local);
     this.hooks = new Hooks(runtime, local, events, time);
   }
 
@@ -193,8 +195,8 @@ public final class PodEffects implements Effects<PodEffect> {
                   + String.join(", ", notIsolated)));
   }
 
-  private Map<String, MountedVolume> published(Start effect) {
-    var published = new HashMap<String, MountedVolume>();
+  private Map<String, MountedVolume> published(Start effect) throws IOException, UnusableException {
+    var published = new HashMap<String, MountedVolume>(places.of(effect));
     effect
         .volumes()
         .forEach((name, want) ->

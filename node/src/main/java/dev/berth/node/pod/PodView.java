@@ -36,6 +36,7 @@ public record PodView(
   }
 
   boolean mounted(Pod pod, Need need) {
+    if (need instanceof Need.Placed) return true;
     return need instanceof Need.Known(_, var want)
         && actual.volume(want.name()).publishedFor(pod.meta().uid());
   }

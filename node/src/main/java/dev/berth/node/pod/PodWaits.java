@@ -74,6 +74,7 @@ final class PodWaits {
     for (var need : view.needs(pod)) {
       switch (need) {
         case Need.Unknown(var name, _) -> failed.add(name);
+        case Need.Placed _ -> {}
         case Need.Known known when view.mounted(pod, known) -> {}
         case Need.Known(var name, var want) -> {
           unmounted.add(name);

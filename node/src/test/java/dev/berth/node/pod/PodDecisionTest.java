@@ -107,7 +107,7 @@ class PodDecisionTest {
       for (var need : view().needs(pod))
         if (need instanceof Need.Known(var name, var want)) volumes.put(name, want);
       var container = ContainerTemplate.of(pod).filter(c -> c.name().equals(id.name())).findFirst();
-      return new Start(pod, container.orElseThrow(), id.attempt(), volumes);
+      return new Start(pod, container.orElseThrow(), id.attempt(), volumes, Map.of());
     }
   }
 

@@ -9,6 +9,7 @@ import dev.berth.node.volume.need.Needs;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a pod's author reads of a volume that cannot be mounted, in a kubelet's words (NVM-03).
 class NeedsTest {
@@ -62,6 +63,14 @@ class NeedsTest {
               World.POD,
               "error processing PVC ns/data: PV pv-1 is not a CSI volume"),
           new Rule(
+              "NLAY-01",
+              "a volume of the pod's own has the PersistentVolume's name",
+              WANTED,
+              World.POD.replace(
+                  "volumes: [", "volumes: [{name: pv-1, csi: {driver: own.example}}, "),
+              "error processing PVC ns/data: volume pv-1 of the pod has the name of"
+                  + " PersistentVolume pv-1, and both would be mounted at one place"),
+          new Rule(
               "NVM-03",
               "the pod takes a device for a file system",
               WANTED.with(Kinds.VOLUME, World.VOLUME.replace("csi:", "volumeMode: Block\n  csi:")),
@@ -78,6 +87,17 @@ class NeedsTest {
             Need.Unknown.class,
             need ->
                 assertThat(need.until().notice().orElseThrow().message()).isEqualTo(rule.told()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local: {path: /disks/a}", "hostPath: {path: /disks/a}"})
+  void aPlaceOfTheMachineNeedsNoDriver(String source) { // NVM-03
+    var volume = World.VOLUME.replaceAll("csi:.*", source);
+    assertThat(needs(WANTED.with(Kinds.VOLUME, volume), World.POD))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Need.Placed.class,
+            need -> assertThat(need.place().place().orElseThrow().path()).isEqualTo("/disks/a"));
   }
 
   @ParameterizedTest

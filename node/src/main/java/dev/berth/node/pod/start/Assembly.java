@@ -33,20 +33,24 @@ public final class Assembly {
   private final PodFiles files;
   private final PodTokens tokens;
   private final String address;
+  private final Map<String, String> capacity;
   private final Map<String, String> server;
 
   /// @param address of the node, for the downward API
+  /// @param capacity of the node, likewise
   /// @param server where the API server is reached from here; empty: pods are not told
   public Assembly(
       Api api,
       PodFiles files,
       PodTokens tokens,
       String address,
+      Map<String, String> capacity,
       Optional<InetSocketAddress> server) {
     this.api = api;
     this.files = files;
     this.tokens = tokens;
     this.address = address;
+    this.capacity = Map.copyOf(capacity);
     this.server = server.map(ServerVariables::of).orElse(Map.of());
   }
 
@@ -78,7 +82,7 @@ public final class Assembly {
   }
 
   private FieldReference fields(Pod pod) {
-    return new FieldReference(pod, address);
+    return new FieldReference(pod, address, new ResourceReference(pod, capacity));
   }
 
   /// Prepares one run of a container.

@@ -11,10 +11,13 @@ import java.util.Optional;
 final class Environment {
   private final FieldReference fields;
   private final KeyedData data;
+  private final String container;
   private final Map<String, String> variables = new LinkedHashMap<>();
 
-  private Environment(Map<String, String> given, FieldReference fields, KeyedData data) {
+  private Environment(
+      Map<String, String> given, String container, FieldReference fields, KeyedData data) {
     this.variables.putAll(given);
+    this.container = container;
     this.fields = fields;
     this.data = data;
   }
@@ -23,7 +26,7 @@ final class Environment {
   static Map<String, String> of(
       Map<String, String> given, ContainerTemplate container, FieldReference fields, KeyedData data)
       throws UnusableException {
-    var environment = new Environment(given, fields, data);
+    var environment = new Environment(given, container.name(), fields, data);
     for (var source : container.spec().path("envFrom")) environment.addAll(source);
     for (var variable : container.spec().path("env")) environment.add(variable);
     return environment.variables;
@@ -47,6 +50,8 @@ final class Environment {
     var from = variable.path("valueFrom");
     if (from.hasNonNull("fieldRef"))
       variables.put(name, fields.value(Json.text(from.path("fieldRef"), "fieldPath")));
+    else if (from.hasNonNull("resourceFieldRef"))
+      variables.put(name, fields.resources().value(from.path("resourceFieldRef"), container));
     else if (from.hasNonNull("configMapKeyRef"))
       add(name, "ConfigMap", from.path("configMapKeyRef"), configMap(from.path("configMapKeyRef")));
     else if (from.hasNonNull("secretKeyRef"))

@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
 /// Values of a pod's own fields for its containers: the downward API.
 ///
 /// @param address of the node, which is the pod's too: there is no pod network
-record FieldReference(Pod pod, String address) {
+/// @param resources how much its containers may use
+record FieldReference(Pod pod, String address, ResourceReference resources) {
 
   /// @param path as in `fieldRef.fieldPath`
   String value(String path) throws UnusableException {

@@ -123,8 +123,7 @@ public final class Limits {
       if (isSet(spec.path("lifecycle").path(hook), "tcpSocket"))
         refused.add("tcpSocket in its " + hook + " hook is");
     for (var variable : spec.path("env"))
-      for (var field : List.of("resourceFieldRef", "fileKeyRef"))
-        if (isSet(variable.path("valueFrom"), field)) refused.add("env from " + field + " is");
+      if (isSet(variable.path("valueFrom"), "fileKeyRef")) refused.add("env from fileKeyRef is");
     return refused.stream()
         .map(what -> "container %s: %s not supported".formatted(container.name(), what));
   }

@@ -159,9 +159,10 @@ final class LocalVolumes {
   private List<ContentFile> fields(JsonNode spec, int mode) throws UnusableException {
     var content = new ArrayList<ContentFile>();
     for (var item : spec.path("items")) {
-      if (!item.hasNonNull("fieldRef"))
-        throw new UnusableException("downwardAPI: only fieldRef is supported");
-      var value = fields.value(Json.text(item.path("fieldRef"), "fieldPath"));
+      var value =
+          item.hasNonNull("resourceFieldRef")
+              ? fields.resources().value(item.path("resourceFieldRef"), "")
+              : fields.value(Json.text(item.path("fieldRef"), "fieldPath"));
       content.add(
           new ContentFile(
               Json.text(item, "path"),

@@ -65,13 +65,18 @@ record DriverVolume(Pod pod, PodVolume volume, boolean asDevice) {
                   .until("the volume is bound to this very claim")
                   .remedy("see what became of the claim: " + Commands.explain(claim.ref())),
               "PV %s is not bound to this PVC".formatted(pv.meta().name()));
+      case Way.Unserved(_, _, var pv)
+          when pv.place().isPresent() && pv.volumeMode() == VolumeMode.FILESYSTEM && !asDevice ->
+          new Need.Placed(volume.name(), pv, volume.readOnly());
       case Way.Unserved(_, _, var pv) ->
           unknown(
               used,
               Wait.on(pv.ref(), "spec.csi")
                   .since(pod.meta().created())
                   .until("the volume is a CSI driver's")
-                  .remedy("use a volume of a CSI driver: this node agent mounts no others"),
+                  .remedy(
+                      "use a volume of a CSI driver, or a directory of the node (local): this node"
+                          + " agent mounts no others"),
               "PV %s is not a CSI volume".formatted(pv.meta().name()));
       case Way.Arrived arrived -> arrived(arrived);
     };
@@ -105,7 +110,21 @@ record DriverVolume(Pod pod, PodVolume volume, boolean asDevice) {
                   volume.name(),
                   pv.volumeMode().text(),
                   asDevice ? "volumeDevices" : "volumeMounts"));
+    if (pod.volumes().stream().anyMatch(other -> namedLike(pv.meta().name(), other)))
+      return unknown(
+          used,
+          Wait.on(pod.ref(), "spec.volumes")
+              .since(pod.meta().created())
+              .until("no volume of the pod's own has the name of a PersistentVolume that it uses")
+              .remedy("create the pod anew, with another name for its volume " + pv.meta().name()),
+          "volume %s of the pod has the name of PersistentVolume %s, and both would be mounted at one place"
+              .formatted(pv.meta().name(), pv.meta().name()));
     return new Need.Known(volume.name(), new Want(pod, way, volume.readOnly()));
+  }
+
+  /// A driver makes it for the pod, at a path of its name (NLAY-01).
+  private static boolean namedLike(String pv, PodVolume other) {
+    return other.source() instanceof PodVolume.Source.InlineCsi && other.name().equals(pv);
   }
 
   private Need unknown(ObjectKey claim, Wait until, String cause) {
