@@ -16,6 +16,9 @@ import dev.berth.driver.spi.NodeExpansion;
 import dev.berth.driver.spi.NodeHealth;
 import dev.berth.driver.spi.NodeStats;
 import dev.berth.driver.spi.StorageHealth;
+import dev.berth.linux.check.Finding.Weight;
+import dev.berth.linux.check.MountedCheck;
+import dev.berth.linux.check.MountedCheck.Wanted;
 import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.mount.MountEntry;
 import dev.berth.linux.mount.Mounts.State;
@@ -32,6 +35,7 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, StorageHeal
   private final Pools pools;
   private final String nodeId;
   private final Kernel kernel = Kernel.ofThisMachine();
+  private final MountedCheck check = new MountedCheck();
   private final Growth growth = new Growth(kernel, new FileSystemTools(Tools.ofThisMachine()));
 
   public DiskNodeVolumes(Pools pools, String nodeId) {
@@ -159,12 +163,8 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, StorageHeal
           "MountFailing",
           "the mount at %s: %s".formatted(path, e.getMessage()));
     }
-    if (!here.block && here.mount.filter(DiskNodeVolumes::becameReadOnly).isPresent())
-      return Condition.abnormal(
-          Ailment.Kind.DEGRADED,
-          "FileSystemReadOnly",
-          "the file system at %s has become read-only after an error; unstage it for a check"
-              .formatted(path));
+    var found = here.block ? List.<Ailment>of() : here.mount.map(this::found).orElse(List.of());
+    if (!found.isEmpty()) return Condition.of(found);
     return Condition.healthy(here.block ? "the device answers" : "the file system is mounted");
   }
 
@@ -188,9 +188,17 @@ public final class DiskNodeVolumes implements NodeStats, NodeHealth, StorageHeal
     }
   }
 
-  /// Nobody asked for that.
-  private static boolean becameReadOnly(MountEntry mount) {
-    return !mount.options().contains("ro") && mount.superOptions().contains("ro");
+  /// What the kernel says of a mounted file system by itself. Who asked for `ro` has it in the
+  /// options of his mount; an error has it in those of the file system alone.
+  private List<Ailment> found(MountEntry mount) {
+    var wanted = mount.options().contains("ro") ? Wanted.READ_ONLY : Wanted.WRITABLE;
+    return check.findings(mount, wanted).stream()
+        .map(it ->
+            new Ailment(
+                it.weight() == Weight.DEAD ? Ailment.Kind.INACCESSIBLE : Ailment.Kind.DEGRADED,
+                it.reason(),
+                it.message()))
+        .toList();
   }
 
   @Override
