@@ -30,6 +30,9 @@ class SimulationTest {
   /// With machines that fail.
   private static final int DYING = 30;
 
+  /// With volumes that fall ill.
+  private static final int AILING = 30;
+
   /// Seeds beyond them that have once found something.
   private static final long[] PINNED = {
     355, // a mount was made after it had been refused (table 6b of the node)
@@ -58,6 +61,7 @@ class SimulationTest {
               LongStream.rangeClosed(Times.SNAPSHOTS + 1, Times.SNAPSHOTS + SNAPPING),
               LongStream.rangeClosed(Times.SETS + 1, Times.SETS + SETS),
               LongStream.rangeClosed(Times.DEATHS + 1, Times.DEATHS + DYING),
+              LongStream.rangeClosed(Times.HEALTH + 1, Times.HEALTH + AILING),
               LongStream.of(PINNED))
           .flatMapToLong(some -> some);
     int dash = RANGE.indexOf('-');

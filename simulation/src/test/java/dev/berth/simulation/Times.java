@@ -2,6 +2,7 @@ package dev.berth.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.simulation.cluster.Ailing;
 import dev.berth.simulation.cluster.Chaos;
 import dev.berth.simulation.cluster.Cluster;
 import dev.berth.simulation.cluster.Crowd;
@@ -30,6 +31,9 @@ public final class Times implements LongConsumer {
   /// From this seed on machines fail, too.
   static final long DEATHS = 300_000;
 
+  /// From this seed on volumes fall ill.
+  static final long HEALTH = 500_000;
+
   @Override
   public void accept(long seed) {
     lived(seed);
@@ -39,19 +43,21 @@ public final class Times implements LongConsumer {
   static Cluster lived(long seed) {
     var ability = ability(seed);
     if (ability == Ability.SETS) return livedWithSets(seed);
-    var fate = seed > DEATHS ? Fate.MORTAL : Fate.IMMORTAL;
+    var fate = seed > DEATHS && seed < SETS ? Fate.MORTAL : Fate.IMMORTAL;
     var cluster = new Cluster(seed, ability, fate);
     var outages = new Outages(cluster);
     var growers = new Growers(cluster);
     var photographers = new Photographers(cluster);
     var users = new Users(cluster);
     var crowd = new Crowd(cluster);
+    var ailing = new Ailing(cluster);
     var chaos = new Chaos(cluster);
     chaos.begin();
     users.work();
     crowd.begin();
     if (ability == Ability.GROWTH) growers.begin();
     if (ability == Ability.SNAPSHOTS) photographers.work();
+    if (ability.tellsHealth()) ailing.begin();
     if (fate == Fate.MORTAL) outages.begin();
     cluster.pass(fate == Fate.MORTAL ? Duration.ofMinutes(8) : Duration.ofMinutes(2));
     outages.end();
@@ -59,6 +65,7 @@ public final class Times implements LongConsumer {
     users.pause();
     crowd.end();
     growers.end();
+    ailing.end();
     cluster.pass(Duration.ofSeconds(20));
     chaos.end();
     cluster.rest();
@@ -93,6 +100,12 @@ public final class Times implements LongConsumer {
   }
 
   private static Ability ability(long seed) {
+    if (seed > HEALTH)
+      return switch ((int) (seed % 3)) {
+        case 0 -> Ability.HEALTH;
+        case 1 -> Ability.HEALTH_LISTED;
+        default -> Ability.HEALTH_ASKED;
+      };
     if (seed > SETS) return Ability.SETS;
     if (seed > DEATHS) return Ability.NONE;
     if (seed > SNAPSHOTS) return Ability.SNAPSHOTS;

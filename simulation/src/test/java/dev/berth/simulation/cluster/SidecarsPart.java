@@ -10,6 +10,7 @@ import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.connection.DriverCalls;
 import dev.berth.sidecar.connection.Introduction;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.health.HealthOptions;
 import dev.berth.simulation.api.SimulatedServer;
 import dev.berth.simulation.driver.SimulatedDriver;
 import dev.berth.simulation.time.SimulatedProcess;
@@ -33,12 +34,26 @@ record SidecarsPart(SimulatedServer server, SimulatedDriver driver) implements P
     var api = loops.api();
     var events = loops.events(facts.name());
     var means = new Means(api, events, process, untimed, process.name());
-    for (var part : SidecarDeciders.of(facts, SidecarOptions.DEFAULT).parts())
+    for (var part : SidecarDeciders.of(facts, options()).parts())
       for (var work : part.works())
         loops.add(
             work.concern().controller(means), Sources.of(part.sources()), Pace.SIDECAR, events);
     loops.start();
     return loops;
+  }
+
+  /// Where health is told, often enough that much of it happens in a short life.
+  private SidecarOptions options() {
+    var usual = SidecarOptions.DEFAULT;
+    if (!driver.ability().tellsHealth()) return usual;
+    return usual.with(
+        new HealthOptions(
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(10),
+            usual.health().workers(),
+            usual.health().timeout(),
+            false,
+            usual.health().metrics()));
   }
 
   /// What is slow here is slow on simulated time.

@@ -23,6 +23,7 @@ public final class Backend {
   private final List<String> history = new ArrayList<>();
   private final Function<Demand, Optional<String>> objection;
   private final Shots shots = new Shots(id -> find(id).isPresent(), this::allow);
+  private final Ills ills = new Ills(history::add);
   private int made;
 
   /// A back end without volumes.
@@ -35,6 +36,11 @@ public final class Backend {
   /// All volumes, oldest first.
   public Collection<Disk> disks() {
     return List.copyOf(disks.values());
+  }
+
+  /// What is wrong with its volumes.
+  public Ills ills() {
+    return ills;
   }
 
   /// Its snapshots.

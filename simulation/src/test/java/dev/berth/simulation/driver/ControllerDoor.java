@@ -58,6 +58,9 @@ record ControllerDoor(
             switch (ability) {
               case NONE, SETS -> Stream.empty();
               case GROWTH -> Stream.of(RPC.Type.EXPAND_VOLUME);
+              case HEALTH -> Stream.of(RPC.Type.LIST_VOLUME_HEALTH, RPC.Type.GET_VOLUME_HEALTH);
+              case HEALTH_LISTED -> Stream.of(RPC.Type.LIST_VOLUME_HEALTH);
+              case HEALTH_ASKED -> Stream.of(RPC.Type.GET_VOLUME_HEALTH);
               case SNAPSHOTS -> Stream.of(RPC.Type.CREATE_DELETE_SNAPSHOT, RPC.Type.LIST_SNAPSHOTS);
             })
         .forEach(type ->
@@ -185,13 +188,14 @@ record ControllerDoor(
   @Override
   public ControllerListVolumeHealthResponse controllerListVolumeHealth(
       ControllerListVolumeHealthRequest request) {
-    throw cannot();
+    return door.call("health", () -> new HealthDoor(backend).list(request.getStartingToken()));
   }
 
   @Override
   public ControllerGetVolumeHealthResponse controllerGetVolumeHealth(
       ControllerGetVolumeHealthRequest request) {
-    throw cannot();
+    var id = request.getVolumeId();
+    return door.call(id, () -> new HealthDoor(backend).get(id));
   }
 
   @Override

@@ -38,8 +38,19 @@ public final class SimulatedDriver {
     GROWTH,
     /// It takes snapshots, alone and in groups.
     SNAPSHOTS,
+    /// It lists volumes that are ill, and can be asked for each.
+    HEALTH,
+    /// It lists them, and that is all.
+    HEALTH_LISTED,
+    /// It can be asked for each, and that is all.
+    HEALTH_ASKED,
     /// Nothing more; but StatefulSets use it instead of pods that people make.
-    SETS
+    SETS;
+
+    /// Whether it tells how volumes are.
+    public boolean tellsHealth() {
+      return this == HEALTH || this == HEALTH_LISTED || this == HEALTH_ASKED;
+    }
   }
 
   /// A driver without volumes.
@@ -58,6 +69,10 @@ public final class SimulatedDriver {
 
   public Backend backend() {
     return backend;
+  }
+
+  public Ability ability() {
+    return ability;
   }
 
   public Reach reach() {

@@ -22,6 +22,7 @@ public final class Invariants {
           new PlacesAreKept(),
           new SnapshotsAreKept(),
           new SetsKeepTheirClaims(),
+          new HealthIsTold(),
           new NothingLeaks());
 
   public Optional<String> objection(Demand demand, Backend backend) {

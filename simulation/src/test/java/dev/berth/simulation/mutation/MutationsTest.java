@@ -30,6 +30,7 @@ class MutationsTest {
           "attachdetach",
           "attacher",
           "binder",
+          "health",
           "node",
           "nodelife",
           "podgc",
