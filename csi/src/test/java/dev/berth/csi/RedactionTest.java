@@ -29,7 +29,7 @@ class RedactionTest {
           .build();
 
   @Test
-  void secretsAndValuesOfMountFlagsAreNotShown() { // SEC-02
+  void secretsAndValuesOfMountFlagsAreNotShown() { // SEC-02, PROV-05
     assertThat(Redaction.of(CREATE))
         .hasToString(
             """

@@ -128,7 +128,7 @@ class ElectedSidecarsTest {
   }
 
   @Test
-  void oneActsAndTheOtherTakesOverWhenItEnds() throws Exception {
+  void oneActsAndTheOtherTakesOverWhenItEnds() throws Exception { // PROV-172, ATT-91
     try (var _ = new SocketDriver(folder.resolve("csi.sock"), PLAIN, driver);
         var first = new Process("first")) {
       awaitHolder("first");

@@ -296,6 +296,23 @@ class StorageRulesTest {
               })
               .when(world -> resize(world, "2Gi"))
               .shows("spec: {resources: {requests: {storage: 2Gi}}}"),
+          rule("RSZ-88", "attributes that were applied are not taken back")
+              .given(StorageRulesTest::modified)
+              .when(world ->
+                  world.merge(CLAIMS, "default/data", "{spec: {volumeAttributesClassName: null}}"))
+              .invalid(
+                  "volumeAttributesClassName: Forbidden: update from non-nil value to nil is"
+                      + " forbidden"),
+          rule("RSZ-88", "nor made nothing of")
+              .given(StorageRulesTest::modified)
+              .when(world ->
+                  world.merge(CLAIMS, "default/data", "{spec: {volumeAttributesClassName: ''}}"))
+              .invalid("update from non-nil value to an empty string is forbidden"),
+          rule("RSZ-88", "but others may follow")
+              .given(StorageRulesTest::modified)
+              .when(world ->
+                  world.merge(CLAIMS, "default/data", "{spec: {volumeAttributesClassName: iron}}"))
+              .shows("spec: {volumeAttributesClassName: iron}"),
           rule("API-100", "an unknown state of growth is refused")
               .given(StorageRulesTest::bound)
               .when(world ->
@@ -311,6 +328,14 @@ class StorageRulesTest {
         STORAGE_CLASSES, "{metadata: {name: fast}, provisioner: a.b, allowVolumeExpansion: true}");
     world.with(CLAIMS, CLAIM + "  storageClassName: fast\n  volumeName: pv-1\n");
     world.mergeStatus(CLAIMS, "default/data", "{status: {phase: Bound, capacity: {storage: 1Gi}}}");
+    return world;
+  }
+
+  /// With a bound claim that has its attributes.
+  private static World modified(World world) {
+    bound(world);
+    world.merge(CLAIMS, "default/data", "{spec: {volumeAttributesClassName: gold}}");
+    world.mergeStatus(CLAIMS, "default/data", "{status: {currentVolumeAttributesClassName: gold}}");
     return world;
   }
 

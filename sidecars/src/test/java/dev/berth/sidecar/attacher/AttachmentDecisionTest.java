@@ -99,6 +99,7 @@ class AttachmentDecisionTest {
           rule("ATT-38", "a node without CSINode is told of")
               .given(WANTED.without(csiNode("n1")))
               .then(attachError("csinode.storage.k8s.io \"n1\" not found")),
+          // CN-08
           rule("ATT-38", "a node without the driver is told of")
               .given(WANTED.with(unregistered()))
               .then(attachError("CSINode n1 does not contain driver disk.example")),

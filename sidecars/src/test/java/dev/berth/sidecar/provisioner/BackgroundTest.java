@@ -76,7 +76,7 @@ class BackgroundTest {
 
   /// The same request goes on, and the node stays selected: another's volume would be a second one.
   @Test
-  void aNodeThatVanishesIsNotGivenBack() { // PROV-90, PROV-124
+  void aNodeThatVanishesIsNotGivenBack() { // PROV-90, PROV-91, PROV-124
     bench.driver().losesAnswer();
     for (int i = 0; i < 3; i++) bench.driver().refuses(Code.UNAVAILABLE, "still at it");
     bench.create(
