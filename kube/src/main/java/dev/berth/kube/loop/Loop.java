@@ -3,23 +3,16 @@ package dev.berth.kube.loop;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
-import dev.berth.kube.event.Notice;
 import dev.berth.kube.fact.Facts;
 import dev.berth.kube.fact.Sources;
 import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Runs one controller: turns changes of objects and of what sources tell into keys, asks for the
 /// next step of each, carries it out.
@@ -53,28 +46,20 @@ import org.slf4j.LoggerFactory;
 /// It never blocks and owns no thread: time and threads come from [Time], so that a simulation can
 /// run it in one thread.
 public final class Loop<K> {
-  /// How often a race may be lost in a row before somebody should hear of it.
-  private static final int LOSSES = 5;
-
-  /// Stands for the likeness of the effect that a decision fails to come to.
-  private static final Object UNDECIDED = Decider.class;
-
   private final Running<K, ?> running;
   private final String name;
   private final Caches caches;
   private final Time time;
   private final EventRecorder events;
-  private final Pace pace;
+  private final int parallel;
   private final LoopMetrics metrics;
-  private final Logger log;
   private final NewsDesk<K> news;
+  private final Memories<K> memories;
   private final Supplier<LoopMetrics.Load> load = this::load;
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
   // Guarded by this. Nothing is called with it held but metrics and Time, which do not block.
   private final KeyQueue<K> queue = new KeyQueue<>();
-  private final Map<K, Memory> memories = new HashMap<>();
-  private final RetryBucket retries = new RetryBucket();
   private boolean ready;
   private boolean stopping;
 
@@ -93,9 +78,9 @@ public final class Loop<K> {
     this.caches = caches;
     this.time = time;
     this.events = events;
-    this.pace = pace;
+    this.parallel = pace.parallel();
     this.metrics = metrics;
-    this.log = LoggerFactory.getLogger("dev.berth.loop." + name);
+    this.memories = new Memories<>(name, time, pace, metrics, this::look);
     this.news = new NewsDesk<>(controller.decider(), caches, sources, this::look, this::filled);
   }
 
@@ -119,7 +104,7 @@ public final class Loop<K> {
     synchronized (this) {
       stopping = true;
       queue.clear();
-      memories.values().forEach(Memory::cancelTimer);
+      memories.end();
       last = queue.out().isEmpty();
     }
     if (last) finish();
@@ -161,17 +146,13 @@ public final class Loop<K> {
   }
 
   /// What each key waits for at present.
-  public synchronized Map<K, Wait> waits() {
-    var waits = new LinkedHashMap<K, Wait>();
-    memories.forEach((key, memory) -> memory.wait.ifPresent(wait -> waits.put(key, wait)));
-    return waits;
+  public Map<K, Wait> waits() {
+    return memories.waits();
   }
 
   /// What went wrong last with each key whose last effect or look failed.
-  public synchronized Map<K, Failure> failures() {
-    var failures = new LinkedHashMap<K, Failure>();
-    memories.forEach((key, memory) -> memory.failure().ifPresent(it -> failures.put(key, it)));
-    return failures;
+  public Map<K, Failure> failures() {
+    return memories.failures();
   }
 
   /// What went wrong with a key.
@@ -187,7 +168,7 @@ public final class Loop<K> {
 
   /// Hands keys to threads as far as there is room.
   private void pump() {
-    while (ready && !stopping && queue.out().size() < pace.parallel()) {
+    while (ready && !stopping && queue.out().size() < parallel) {
       var now = time.now();
       var next = queue.take(now);
       if (next.isEmpty()) return;
@@ -203,12 +184,12 @@ public final class Loop<K> {
     try {
       var seen = caches.snapshot();
       var next = look(key, Optional.empty());
-      var deeds = new Deeds(circles(key));
+      var deeds = new Deeds(memories.circles(key));
       while (next.isPresent()) {
         var effect = next.get();
         var circle = deeds.circle(effect);
         if (circle.isPresent()) {
-          circled(key, effect, circle.get());
+          memories.circled(key, effect, circle.get());
           return;
         }
         var outcome = carryOut(key, effect);
@@ -252,18 +233,20 @@ public final class Loop<K> {
     try {
       step = running.next(news.facts(caches.snapshot()), time.now(), key);
     } catch (RuntimeException | Error broken) {
-      failed(key, UNDECIDED, Optional.empty(), "cannot decide: " + broken, broken);
+      memories.undecided(key, broken);
       return Optional.empty();
     }
     if (step instanceof Act(var effect, _) && done.equals(Optional.of(effect))) {
-      circled(key, effect, name(effect) + " succeeded and is wanted again: it led nowhere");
+      memories.circled(
+          key, effect, name(effect) + " succeeded and is wanted again: it led nowhere");
       return Optional.empty();
     }
-    done.ifPresent(effect -> succeeded(key, effect));
+    done.ifPresent(effect -> memories.succeeded(key, effect));
     return switch (step) {
-      case Act(var effect, _) -> due(key, effect);
+      case Act(var effect, _) -> memories.due(key, effect);
       case Wait wait -> {
-        rest(key, Optional.of(wait), wait.again(), wait.notice())
+        memories
+            .rest(key, Optional.of(wait), wait.again(), wait.notice())
             .ifPresent(news -> {
               wait.preface().ifPresent(events::tell);
               events.tell(news);
@@ -271,7 +254,7 @@ public final class Loop<K> {
         yield Optional.empty();
       }
       case Settled(var warning, var again) -> {
-        rest(key, Optional.empty(), again, warning).ifPresent(events::tell);
+        memories.rest(key, Optional.empty(), again, warning).ifPresent(events::tell);
         yield Optional.empty();
       }
     };
@@ -280,43 +263,8 @@ public final class Loop<K> {
   private synchronized boolean beginLook(K key) {
     if (stopping) return false;
     queue.looksAgain(key); // before the snapshot is taken: a later change wants another look
-    var memory = memories.get(key);
-    if (memory != null) memory.cancelTimer();
+    memories.looked(key);
     return true;
-  }
-
-  /// The effect, unless it has to pause.
-  private synchronized Optional<Effect> due(K key, Effect effect) {
-    if (stopping) return Optional.empty();
-    var memory = memory(key);
-    memory.wait = Optional.empty();
-    var due = memory.due(effect);
-    if (!due.isAfter(time.now())) return Optional.of(effect);
-    lookAgain(key, memory, due);
-    return Optional.empty();
-  }
-
-  /// Nothing to do now.
-  ///
-  /// @param wait empty: nothing to wait for either
-  /// @param again when the decision wants to be asked again
-  /// @return what is to be told about it: the notice, unless it was told before
-  private synchronized Optional<Notice> rest(
-      K key, Optional<Wait> wait, Optional<Instant> again, Optional<Notice> notice) {
-    var memory = memory(key);
-    memory.wait = wait;
-    var deadlines = Stream.concat(memory.rest(time.now()).stream(), again.stream());
-    var next = deadlines.min(Comparator.naturalOrder());
-    next.ifPresent(at -> lookAgain(key, memory, at));
-    if (wait.isEmpty() && notice.isEmpty() && next.isEmpty()) memories.remove(key);
-    return notice.filter(memory::isNews);
-  }
-
-  /// A deadline that has passed without changing the decision is looked at again after a pause.
-  private void lookAgain(K key, Memory memory, Instant at) {
-    var now = time.now();
-    var delay = at.isAfter(now) ? Duration.between(now, at) : pace.retry().start();
-    if (!stopping) memory.setTimer(time.after(delay, () -> look(key)));
   }
 
   private enum Outcome {
@@ -335,73 +283,17 @@ public final class Loop<K> {
       metrics.carriedOut(name, effect, "failure", Duration.between(began, time.now()));
       var trouble = name(effect) + " failed: " + message(failure);
       if (failure instanceof ApiException.LostRace) {
-        lost(key, effect, trouble);
+        memories.lost(key, effect, trouble);
         return Outcome.LOST_RACE;
       }
-      failed(key, effect.likeness(), Optional.of(effect), trouble, failure);
+      memories.failed(key, effect, trouble, failure);
       return Outcome.FAILED;
     }
   }
 
-  private synchronized void succeeded(K key, Effect effect) {
-    memory(key).succeed(effect);
-  }
-
-  private synchronized boolean circles(K key) {
-    var memory = memories.get(key);
-    return memory != null && memory.circles();
-  }
-
-  private synchronized void circled(K key, Effect effect, String trouble) {
-    var memory = memory(key);
-    var now = time.now();
-    boolean first = memory.circle(effect, trouble, pace, now, retries.take(now));
-    var next = pauses(key, memory);
-    if (first) log.warn("{}: {}; again in {}", key, trouble, Duration.between(now, next.nextTry()));
-  }
-
-  /// Something was not done, and will be tried again.
-  private Failure pauses(K key, Memory memory) {
-    memory.wait = Optional.empty();
-    metrics.retried(name);
-    var failure = memory.failure().orElseThrow();
-    lookAgain(key, memory, failure.nextTry());
-    return failure;
-  }
-
-  /// @param effect empty: a decision failed to come to any
-  private synchronized void failed(
-      K key, Object likeness, Optional<Effect> effect, String trouble, Throwable cause) {
-    var memory = memory(key);
-    var now = time.now();
-    boolean another = memory.fail(likeness, effect, trouble, pace, now, retries.take(now));
-    var pause = Duration.between(now, pauses(key, memory).nextTry());
-    if (!another) return;
-    if (isMistake(cause)) log.warn("{}: {}; again in {}", key, trouble, pause, cause);
-    else log.warn("{}: {}; again in {}", key, trouble, pause);
-  }
-
-  private synchronized void lost(K key, Effect effect, String trouble) {
-    var memory = memory(key);
-    var now = time.now();
-    int losses = memory.lose(effect, trouble, pace, now, retries.take(now));
-    pauses(key, memory);
-    if (losses == LOSSES) log.warn("{}: {}, {} times in a row", key, trouble, losses);
-    else log.debug("{}: {}", key, trouble);
-  }
-
-  /// Whether somebody will want to know where in the code it comes from.
-  private static boolean isMistake(Throwable cause) {
-    return cause.getClass().getPackageName().equals("java.lang");
-  }
-
   private static String message(Throwable failure) {
     var message = failure.getMessage();
-    return message == null || isMistake(failure) ? failure.toString() : message;
-  }
-
-  private Memory memory(K key) {
-    return memories.computeIfAbsent(key, _ -> new Memory());
+    return message == null || Memories.isMistake(failure) ? failure.toString() : message;
   }
 
   private static String name(Effect effect) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /// What the loop does after a failure: pauses that grow, for what failed and for nothing else.
 class LoopFailuresTest extends Painting {
   @Test
-  void aFailedEffectPausesTwiceAsLongEachTimeUpToTheLongest() {
+  void aFailedEffectPausesTwiceAsLongEachTimeUpToTheLongest() { // BIND-06
     create("a", "blue");
     painter.before =
         _ -> {
