@@ -2,7 +2,8 @@
 /// at [Schemas].
 ///
 /// Always: what comes in over the network is of these types before the state machine sees it
-/// (`ConformanceTest`). Never: whether a value makes sense; that is `core`'s to say.
+/// (`ConformanceTest`). Never: whether a value makes sense; that is `core`'s to say
+/// (`AbsencesArchitectureTest`).
 @NullMarked
 package dev.berth.apiserver.schema;
 

@@ -26,14 +26,14 @@ record DaemonPods(Workload set) {
 
   /// A daemon stays where others have to go, and comes where others may not yet.
   private static final List<String> STAYS =
-      List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+      List.of(Labels.NOT_READY_TAINT, Labels.UNREACHABLE_TAINT);
 
   private static final List<String> COMES =
       List.of(
-          "node.kubernetes.io/disk-pressure",
-          "node.kubernetes.io/memory-pressure",
-          "node.kubernetes.io/pid-pressure",
-          "node.kubernetes.io/unschedulable");
+          Labels.DISK_PRESSURE_TAINT,
+          Labels.MEMORY_PRESSURE_TAINT,
+          Labels.PID_PRESSURE_TAINT,
+          Labels.UNSCHEDULABLE_TAINT);
 
   /// A pod of the present template for a node.
   private ObjectNode form(ObjectKey key, String node) {
@@ -43,7 +43,7 @@ record DaemonPods(Workload set) {
     for (var taint : STAYS) tolerations.add(toleration(taint, "NoExecute"));
     for (var taint : COMES) tolerations.add(toleration(taint, "NoSchedule"));
     if (spec.path("hostNetwork").asBoolean())
-      tolerations.add(toleration("node.kubernetes.io/network-unavailable", "NoSchedule"));
+      tolerations.add(toleration(Labels.NETWORK_TAINT, "NoSchedule"));
     var terms = JsonNodeFactory.instance.arrayNode();
     terms
         .addObject()

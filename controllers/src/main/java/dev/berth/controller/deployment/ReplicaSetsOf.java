@@ -13,6 +13,7 @@ import dev.berth.controller.workload.WorkloadEffect.Change;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Reasons;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
@@ -43,7 +44,7 @@ record ReplicaSetsOf(
   /// What says something of the object that bears it, and not of its pods.
   private static final Set<String> OWN =
       Set.of(
-          "kubectl.kubernetes.io/last-applied-configuration",
+          Annotations.LAST_APPLIED,
           NUMBER,
           "deployment.kubernetes.io/revision-history",
           "deployment.kubernetes.io/desired-replicas",

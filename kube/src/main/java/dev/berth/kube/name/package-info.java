@@ -1,7 +1,7 @@
 /// The names that Kubernetes and CSI define and whoever meets in objects has to spell alike:
 /// annotations, labels, finalizers, reasons of events, Leases.
 ///
-/// Never: one of them written in two places.
+/// Never: one that has a domain written in two places (`NamesStandOnceTest`).
 @NullMarked
 package dev.berth.kube.name;
 

@@ -5,6 +5,7 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.cache.Scope;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
+import dev.berth.kube.name.Labels;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.volume.Indexes;
 import java.time.Duration;
@@ -21,7 +22,7 @@ public final class LastDetach {
   /// Taints that say that a node is being emptied.
   private static final Set<String> EMPTYING =
       Set.of(
-          "node.kubernetes.io/unschedulable",
+          Labels.UNSCHEDULABLE_TAINT,
           "ToBeDeletedByClusterAutoscaler",
           "karpenter.sh/disrupted",
           "karpenter.sh/disruption");

@@ -2,6 +2,7 @@ package dev.berth.apiserver.core.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.name.Labels;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.List;
 /// DefaultTolerationSeconds: a pod stays five minutes on a node that is not ready or out of reach.
 final class DefaultTolerations implements Plugin {
   private static final List<String> TAINTS =
-      List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
+      List.of(Labels.NOT_READY_TAINT, Labels.UNREACHABLE_TAINT);
   private static final int SECONDS = 300;
 
   @Override

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.User;
+import dev.berth.kube.name.Labels;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
@@ -33,16 +34,16 @@ public final class NodeRestriction {
 
   private static final Set<String> OWN_LABELS =
       Set.of(
-          "kubernetes.io/hostname",
-          "kubernetes.io/arch",
-          "kubernetes.io/os",
-          "beta.kubernetes.io/arch",
-          "beta.kubernetes.io/os",
+          Labels.HOSTNAME,
+          Labels.ARCH,
+          Labels.OS,
+          Labels.BETA_ARCH,
+          Labels.BETA_OS,
           "beta.kubernetes.io/instance-type",
-          "failure-domain.beta.kubernetes.io/region",
-          "failure-domain.beta.kubernetes.io/zone",
-          "topology.kubernetes.io/region",
-          "topology.kubernetes.io/zone");
+          Labels.BETA_REGION,
+          Labels.BETA_ZONE,
+          Labels.REGION,
+          Labels.ZONE);
 
   private static final Set<String> OWN_DOMAINS =
       Set.of("kubelet.kubernetes.io", "node.kubernetes.io");

@@ -8,6 +8,7 @@ import dev.berth.apiserver.core.field.Field;
 import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.core.kind.Rules;
+import dev.berth.kube.name.Labels;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -20,11 +21,16 @@ public final class VolumeRules implements Rules {
   /// Labels in node affinities that may be renamed in place.
   private static final Map<String, String> BETA_TO_GA =
       Map.of(
-          "failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone",
-          "failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region",
-          "beta.kubernetes.io/os", "kubernetes.io/os",
-          "beta.kubernetes.io/arch", "kubernetes.io/arch",
-          "beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type");
+          Labels.BETA_ZONE,
+          Labels.ZONE,
+          Labels.BETA_REGION,
+          Labels.REGION,
+          Labels.BETA_OS,
+          Labels.OS,
+          Labels.BETA_ARCH,
+          Labels.ARCH,
+          "beta.kubernetes.io/instance-type",
+          "node.kubernetes.io/instance-type");
 
   @Override
   public List<String> quantities() {
