@@ -5,8 +5,10 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.fasterxml.jackson.databind.node.ContainerNode;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -54,6 +56,79 @@ class AbsencesArchitectureTest {
         .check(berth);
   }
 
+  /// What depends on others is admission's.
+  @Test
+  void theRulesOfAKindSeeOneObject() {
+    in("dev.berth.apiserver.core.kind..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "dev.berth.apiserver.core",
+                "dev.berth.apiserver.core.state..",
+                "dev.berth.apiserver.core.read..",
+                "dev.berth.apiserver.core.admission.."))
+        .check(berth);
+  }
+
+  @Test
+  void aPatchKnowsHowListsAreMergedAndNoKind() {
+    in("dev.berth.apiserver.core.patch..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "dev.berth.apiserver.core.kind..",
+                "dev.berth.apiserver.core.state..",
+                "dev.berth.kube.model.."))
+        .check(berth);
+  }
+
+  @Test
+  void theTableOfFieldsKnowsTypesAndNoRules() {
+    in("dev.berth.apiserver.schema..")
+        .should()
+        .dependOnClassesThat(resideInAnyPackage("dev.berth.apiserver.core.."))
+        .check(berth);
+  }
+
+  /// Writes are patches, made where they are written.
+  @Test
+  void recordsOfKindsAreReadAndNeverWrittenBack() {
+    in("dev.berth.kube.model..")
+        .should()
+        .dependOnClassesThat(resideInAPackage("dev.berth.kube.api.."))
+        .check(berth);
+    noMethods()
+        .that()
+        .areDeclaredInClassesThat()
+        .resideInAPackage("dev.berth.kube.model..")
+        .should()
+        .haveRawReturnType(assignableTo(ContainerNode.class))
+        .check(berth);
+  }
+
+  /// GRPC-06, UDS-08: no native library, on any machine.
+  @Test
+  void socketsAreTheJdksOwn() {
+    in("dev.berth..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "io.netty.channel.epoll..",
+                "io.netty.channel.kqueue..",
+                "io.netty.channel.uring..",
+                "io.grpc.netty.shaded.."))
+        .check(berth);
+  }
+
+  /// Who calls for the driver reads them.
+  @Test
+  void aReferenceToASecretIsAName() {
+    in("dev.berth.sidecar.secret..")
+        .should()
+        .dependOnClassesThat(resideInAnyPackage("dev.berth.kube.api..", "dev.berth.kube.cache.."))
+        .check(berth);
+  }
+
   @Test
   void onlySystemTimeReadsTheClock() {
     noClasses()
@@ -98,6 +173,38 @@ class AbsencesArchitectureTest {
         .dependOnClassesThat(
             resideInAnyPackage(
                 "dev.berth.linux..", "dev.berth.csi..", "dev.berth.kube.api..", "java.nio.file.."))
+        .check(berth);
+  }
+
+  @Test
+  void whatAContainerIsStartedWithDecidesNothing() {
+    in("dev.berth.node.pod.start..")
+        .should()
+        .dependOnClassesThat(resideInAnyPackage("dev.berth.kube.loop.."))
+        .check(berth);
+  }
+
+  /// NVM-18: the node's list of volumes in use is all that it writes of attachments.
+  @Test
+  void theVolumeManagerAttachesNothingAndDeletesNoTree() {
+    in("dev.berth.node.volume..")
+        .should()
+        .accessTargetWhere(member(assignableTo(API), "create|delete|update.*"))
+        .orShould()
+        .accessTargetWhere(member(assignableTo(Files.class), "walk.*|find"))
+        .check(berth);
+  }
+
+  /// But for the binds that the agent makes itself: parts of volumes, and devices.
+  @Test
+  void whatADriverHasMountedTheDriverUnmounts() {
+    in("dev.berth.node.volume..")
+        .and()
+        .doNotHaveSimpleName("SubPaths")
+        .and()
+        .doNotHaveSimpleName("KubeletDevices")
+        .should()
+        .accessTargetWhere(member(resideInAnyPackage("dev.berth.linux.mount.."), "unmount"))
         .check(berth);
   }
 

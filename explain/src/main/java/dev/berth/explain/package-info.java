@@ -3,7 +3,7 @@
 ///
 /// Always: the waits are those of the decisions that act, run over a snapshot; there is no second
 /// model of the life cycle; and why an act failed the last time is what the objects tell of it
-/// (`voice.Failures`). Never: writes anything (`AbsencesArchitectureTest`).
+/// (`voice.Failures`; `EveryWaitTest`). Never: writes anything (`AbsencesArchitectureTest`).
 @NullMarked
 package dev.berth.explain;
 

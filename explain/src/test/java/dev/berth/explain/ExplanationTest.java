@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What an explanation says beside its chain.
 class ExplanationTest {
@@ -84,6 +86,20 @@ class ExplanationTest {
         .isEqualTo(
             "persistentvolume/other almost fits: storageClassName does not match"
                 + " (spec.storageClassName is \"elsewhere\", wanted \"local\")");
+  }
+
+  /// XPL-30: what passes by itself is slow once it lasts longer than is usual.
+  @ParameterizedTest
+  @CsvSource({"2026-01-01T00:05:01Z, PROGRESS", "2026-01-01T00:04:59Z, SLOW"})
+  void whatIsUsualIsNotSlow(String created, Verdict verdict) throws IOException {
+    var told =
+        explain(
+            "content-of-a-group-without-a-handle",
+            "volumesnapshotcontent/snapcontent-vs-1",
+            "VolumeSnapshotContent/snapcontent-vs-1 metadata.creationTimestamp='%s'"
+                .formatted(created));
+    assertThat(told.state()).contains("D18");
+    assertThat(told.verdict()).isEqualTo(verdict);
   }
 
   /// XPL-07: a deadline is told as a time, and again as what it is.

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What a pod and its volume have gone through, by what fields say (XPL-13).
+/// What a pod and its volume have gone through, by what fields say (XPL-06, XPL-13).
 class TimelineTest {
   @Test
   void eachStepStandsWhereItWasTaken() throws IOException {

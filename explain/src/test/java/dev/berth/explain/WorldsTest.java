@@ -11,7 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Worlds in which something is stuck, a folder each, with what the command prints and its exit
-/// code. Run with `-Dberth.worlds=write` it writes the answers down, to be read before they are
+/// code (XPL-01, XPL-03, XPL-04), and what has to be made sure of before the obvious is done
+/// (XPL-05). Run with `-Dberth.worlds=write` it writes the answers down, to be read before they are
 /// committed.
 class WorldsTest {
   static Stream<World> worlds() {

@@ -3,8 +3,11 @@ package dev.berth.node;
 import static dev.berth.node.testing.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.csi.v1.NodeServiceCapability.RPC;
+import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.node.testing.MemoryDriver;
 import dev.berth.node.testing.MemoryFiles;
@@ -109,6 +112,23 @@ class FsGroupTest {
         .containsExactly("stage vol-1 {device=loop7}", "publish vol-1", "publish vol-1");
     assertThat(files.owned()).singleElement().asString().startsWith("2000 ");
     assertThat(warnings()).isEmpty();
+  }
+
+  /// NVM-17: whoever made the volume says whose its files are.
+  @Test
+  void whoReadsAVolumeWithAGroupOfItsOwnIsInThatGroup() {
+    node.api()
+        .patch(
+            Resources.VOLUMES,
+            ObjectKey.cluster("pv-data"),
+            Patch.merge(
+                (ObjectNode)
+                    TestNode.yaml(
+                        "{metadata: {annotations: {pv.beta.kubernetes.io/gid: '4711'}}}")));
+    pod("first", "supplementalGroups: [7]");
+    node.attach("data", "vol-1");
+    node.awaitPhase("first", "Running");
+    assertThat(groupsOfTheLatest()).containsExactly(7, 4711);
   }
 
   @Test

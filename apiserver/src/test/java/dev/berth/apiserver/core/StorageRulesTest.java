@@ -400,7 +400,7 @@ class StorageRulesTest {
 
   static final List<CoreRule> attaching =
       List.of(
-          rule("API-101", "an attachment has one source")
+          rule("MIG-110", "an attachment has one source")
               .when(world ->
                   world.create(ATTACHMENTS, vary(ATTACHMENT, "{persistentVolumeName: pv-1}", "{}")))
               .invalid(

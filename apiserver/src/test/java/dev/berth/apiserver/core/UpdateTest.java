@@ -205,7 +205,7 @@ class UpdateTest {
                       "{metadata: {resourceVersion: '1'}, data: {a: c}}"))
               .refused(
                   409, "Conflict", "Operation cannot be fulfilled on configmaps \"map\": " + STALE),
-          rule("API-73", "a failing operation is named")
+          rule("API-29", "a failing operation is named by a cause with a reason of its own")
               .given(world -> world.with(CONFIG_MAPS, MAP))
               .when(world ->
                   world.ask(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// API-130, API-131: each kind's columns, and what stands in them.
+/// API-130, API-131: each kind's columns, and what stands in them; none is ours (API-132).
 class TablesTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:01:00Z");
   private static final String BORN = "creationTimestamp: '2026-01-01T00:00:00Z'";

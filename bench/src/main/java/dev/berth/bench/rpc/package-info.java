@@ -1,8 +1,8 @@
 /// How fast CSI drivers answer, and how much memory they take: any number of them side by side in
 /// one run. Start at [Rpc].
 ///
-/// Always: drivers take turns, one volume's life each, so that whatever else the machine does meets
-/// all of them.
+/// Drivers take turns, one volume's life each, so that whatever else the machine does meets all of
+/// them.
 @NullMarked
 package dev.berth.bench.rpc;
 

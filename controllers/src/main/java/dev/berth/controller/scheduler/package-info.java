@@ -8,7 +8,8 @@
 /// a conflict and looks again.
 ///
 /// Always: a pod is given its node when all of its claims are bound (`SchedulingDecisionTest`,
-/// SCHED-17). Never: moves or removes `selected-node` (SCHED-19, SCHED-47).
+/// SCHED-17). Never: moves or removes `selected-node` (`SchedulingDecisionTest`, SCHED-19,
+/// SCHED-47).
 ///
 /// Deliberately absent: preemption, cpu and memory, host ports. Required pod affinity and topology
 /// spread are refused, not ignored (SCHED-06). Two pods that are placed at the same moment may

@@ -178,6 +178,9 @@ class AttachmentDecisionTest {
           rule("AD-33", "first the node is told, then the volume is detached")
               .given(LEFT)
               .then(act(new WithdrawAttached(VOLUME, "node-a"))),
+          rule("AD-30", "what has been detached meanwhile is left alone")
+              .given(LEFT.without(Kinds.ATTACHMENT, ATTACHED.key().name()).with(node("node-a")))
+              .then(settled()),
           rule("AD-35", "what the node was told and has not mounted is detached")
               .given(LEFT.with(node("node-a")))
               .then(act(new Detach(ATTACHED.revision(), VOLUME, "node-a"))),
@@ -198,6 +201,21 @@ class AttachmentDecisionTest {
                   LEFT.without(Kinds.ATTACHMENT, ATTACHED.key().name())
                       .with(ATTACHED.set("metadata.name", "by-hand"), node("node-a")))
               .then(settled()),
+          rule("AD-03", "it does not run out before")
+              .given(
+                  MOUNTED.with(
+                      dead(node("node-a").mounts("pv-1")), requested(Duration.ofSeconds(359))))
+              .thenWaits(
+                  "node/node-a",
+                  "status.volumesInUse",
+                  "node node-a, which is not ready, no longer has the volume mounted; it is taken"
+                      + " off by force at "
+                      + NOW.plusSeconds(1)),
+          rule("AD-03", "but then")
+              .given(
+                  MOUNTED.with(
+                      dead(node("node-a").mounts("pv-1")), requested(Duration.ofMinutes(6))))
+              .then(act(new ForceDetach(ATTACHED.revision(), VOLUME, "node-a", "timeout"))),
           rule("AD-32", "a dead node's time runs out after six minutes")
               .given(MOUNTED.with(dead(node("node-a").mounts("pv-1")), OVERDUE))
               .then(act(new ForceDetach(ATTACHED.revision(), VOLUME, "node-a", "timeout"))),

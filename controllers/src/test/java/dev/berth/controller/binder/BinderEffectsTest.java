@@ -10,6 +10,7 @@ import dev.berth.controller.Draft;
 import dev.berth.controller.Reservation;
 import dev.berth.controller.Reservation.ChosenBy;
 import dev.berth.controller.Revision;
+import dev.berth.controller.binder.BinderEffect.AssignClass;
 import dev.berth.controller.binder.BinderEffect.MarkClaimLost;
 import dev.berth.controller.binder.BinderEffect.MarkClaimPending;
 import dev.berth.controller.binder.BinderEffect.MarkVolumeFailed;
@@ -18,11 +19,13 @@ import dev.berth.controller.binder.BinderEffect.ReserveVolume;
 import dev.berth.controller.binder.BinderEffect.UnreserveVolume;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.event.Notice;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.ObjectKey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +59,29 @@ class BinderEffectsTest {
         .isInstanceOf(ApiException.LostRace.class)
         .hasMessage("persistentvolumeclaim \"data\" is there");
     assertThat(pv().phase()).isEqualTo(Volume.Phase.PENDING);
+  }
+
+  /// BIND-33: what somebody else has written meanwhile is not written over.
+  @Test
+  void whoHasSeenAnEarlierClaimWritesNothing() {
+    var seen = seenClaim();
+    cluster.patch(Kinds.CLAIM, DATA, body -> body.withObject("/metadata/labels").put("a", "b"));
+    assertThatThrownBy(() -> effects.carryOut(new AssignClass(seen, "slow")))
+        .isInstanceOf(ApiException.LostRace.class);
+    assertThat(claim().className()).isEqualTo(Optional.of("fast"));
+    assertThat(claim().meta().labels()).containsEntry("a", "b");
+  }
+
+  @Test
+  void whoNamedNoClassIsToldWhichItGot() { // DSC-04
+    var told = new ArrayList<Notice>();
+    cluster.create(Draft.claim("plain").without("spec.storageClassName"));
+    var plain = cluster.find(Kinds.CLAIM, ObjectKey.of("shop", "plain")).orElseThrow().meta();
+    new BinderEffects(cluster.api(), told::add, ControllerMetrics.unread())
+        .carryOut(new AssignClass(Revision.of(plain), "slow"));
+    assertThat(told).extracting(Notice::reason).containsExactly("DefaultStorageClassAssigned");
+    assertThat(told.getFirst().message())
+        .isEqualTo("the claim named no class and got the default, slow");
   }
 
   @Test

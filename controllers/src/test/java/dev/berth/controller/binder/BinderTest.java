@@ -62,7 +62,7 @@ class BinderTest {
   }
 
   @Test
-  void aVolumeThatComesLaterIsBound() {
+  void aVolumeThatComesLaterIsBound() { // BIND-03: without a resync
     cluster.create(
         storageClass("fast").set("provisioner", "kubernetes.io/no-provisioner"), claim("data"));
     cluster.untilTold(

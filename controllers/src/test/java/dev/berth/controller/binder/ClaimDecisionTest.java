@@ -120,7 +120,8 @@ class ClaimDecisionTest {
                   Notice.normal(
                       CLAIM.as(Kinds.CLAIM).ref(),
                       "FailedBinding",
-                      "volume \"pv-9\", which spec.volumeName asks for, does not exist")),
+                      "volume \"pv-9\", which spec.volumeName asks for, does not"
+                          + " exist")), // BIND-17
           rule("BIND-21", "a named volume that is too small is refused")
               .given(
                   FREE.with(

@@ -24,7 +24,7 @@ class ProtectionTest {
   private static final ObjectKey DATA = ObjectKey.of("shop", "data");
 
   @Test
-  void aClaimGoesWithTheLastPodThatUsesIt() throws Exception {
+  void aClaimGoesWithTheLastPodThatUsesIt() throws Exception { // PROT-04
     try (var cluster = protectedCluster()) {
       cluster.create(claim("data"), pod("web", "data").set("spec.nodeName", "node-a"));
       cluster.delete(Kinds.CLAIM, DATA);

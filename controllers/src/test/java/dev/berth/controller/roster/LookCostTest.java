@@ -27,9 +27,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// A look, and asking what a change makes worth one, reads what it is about: as much in a cluster
-/// of 10,000 pods, claims and volumes as in one of 1,000. Counted, so that nothing depends on the
-/// machine; `bench/scale` says what it takes in time.
+/// A look (PERF-02), and asking what a change makes worth one, reads what it is about: as much in a
+/// cluster of 10,000 pods, claims and volumes as in one of 1,000. Counted, so that nothing depends
+/// on the machine; `bench/scale` says what it takes in time.
 class LookCostTest {
   private static final int NODES = 20;
   private static final ObjectKey BOUND = ObjectKey.of("shop", "bound");

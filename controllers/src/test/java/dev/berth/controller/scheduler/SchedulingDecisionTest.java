@@ -326,7 +326,7 @@ class SchedulingDecisionTest {
                       pod("web", "data", "logs"),
                       "0/1 nodes are available: 1 " + NOTHING_TO_BIND + ".")),
           rule("P19", "a claim that has a node keeps the pod from others")
-              .given(UNBOUND.with(pinned("node-b")))
+              .given(UNBOUND.with(pinned("node-b"))) // SCHED-19: it is not moved
               .then(unschedulable("0/1 nodes are available: 1 " + NOTHING_TO_BIND + ".")),
           rule("P17", "a class that allows other places only keeps the pod")
               .given(

@@ -5,7 +5,7 @@
 /// [CsiConnection] implements them over a Unix socket; a simulation implements them itself.
 ///
 /// Always: every call has a deadline and ends (`SocketServerTest`). Never: a retry; who calls knows
-/// whether to call again.
+/// whether to call again (`SocketServerTest`).
 @NullMarked
 package dev.berth.csi.client;
 

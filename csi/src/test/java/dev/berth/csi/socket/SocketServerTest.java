@@ -12,6 +12,10 @@ import dev.berth.csi.v1.GetPluginInfoResponse;
 import dev.berth.csi.v1.IdentityGrpc;
 import dev.berth.csi.v1.ProbeRequest;
 import dev.berth.csi.v1.ProbeResponse;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
@@ -25,13 +29,18 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// UDS-03 to UDS-12 on real sockets.
+/// UDS-03 to UDS-12 on real sockets, by the JDK alone (GRPC-04).
 class SocketServerTest {
   private static final Duration SOON = Duration.ofSeconds(10);
 
@@ -195,6 +204,60 @@ class SocketServerTest {
         server.stop(SOON);
       }
     }
+  }
+
+  /// GRPC-05: strict servers refuse a path as the name of a host.
+  @Test
+  void theServerIsNotCalledByItsPath() throws IOException {
+    var called = new CopyOnWriteArrayList<@Nullable String>();
+    var interceptor =
+        new ServerInterceptor() {
+          @Override
+          public <Q, A> ServerCall.Listener<Q> interceptCall(
+              ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+            called.add(call.getAuthority());
+            return next.startCall(call, headers);
+          }
+        };
+    var server =
+        SocketServer.start(
+            socket,
+            Takeover.IF_DEAD,
+            List.of(new Named("one").bindService()),
+            List.of(interceptor));
+    assertThat(name()).isEqualTo("one");
+    assertThat(called).containsExactly("localhost");
+    server.stop(SOON);
+  }
+
+  /// Whether a call may be made twice only the caller knows.
+  @Test
+  void whatIsRefusedIsNotAskedForAgain() throws IOException {
+    var calls = new AtomicInteger();
+    var busy =
+        new IdentityGrpc.IdentityImplBase() {
+          @Override
+          public void getPluginInfo(
+              GetPluginInfoRequest request, StreamObserver<GetPluginInfoResponse> observer) {
+            calls.incrementAndGet();
+            observer.onError(Status.UNAVAILABLE.withDescription("not now").asRuntimeException());
+          }
+        };
+    var server =
+        SocketServer.start(socket, Takeover.IF_DEAD, List.of(busy.bindService()), List.of());
+    assertThatThrownBy(this::name).hasMessageContaining("not now");
+    assertThat(calls).hasValue(1);
+    server.stop(SOON);
+  }
+
+  /// GRPC-10: it would warn of every connection.
+  @Test
+  void aConnectionLeavesNoWarning() throws IOException {
+    var server = start("one", Takeover.IF_DEAD);
+    assertThat(name()).isEqualTo("one");
+    assertThat(Logger.getLogger("io.netty.bootstrap.AbstractBootstrap").isLoggable(Level.WARNING))
+        .isFalse();
+    server.stop(SOON);
   }
 
   @Test

@@ -56,8 +56,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// What a driver implements is what it advertises (CAP-08, IDN-03), and the rest is UNIMPLEMENTED
-/// before anything else is looked at (ERR-03).
+/// What a driver implements is what it advertises (CAP-08, GRP-01, IDN-03), and the rest is
+/// UNIMPLEMENTED before anything else is looked at (ERR-03).
 class AbilitiesTest {
   /// @param parts what the driver implements
   /// @param advertised all that it says of itself, on every service
@@ -190,7 +190,7 @@ class AbilitiesTest {
   }
 
   @Test
-  void whatIsNotImplementedComesBeforeWhatIsMissing() throws IOException { // ERR-03
+  void whatIsNotImplementedComesBeforeWhatIsMissing() throws IOException { // ERR-03, ERR-04
     try (var served = Served.of(ToyDriver.with(Volumes.class, OnNode.class))) {
       var controller = served.controller();
       var node = served.node();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.CreateVolumeRequest;
+import dev.berth.csi.v1.DeleteVolumeRequest;
 import dev.berth.csi.v1.GetMetadataAllocatedRequest;
 import dev.berth.csi.v1.GetMetadataAllocatedResponse;
 import dev.berth.csi.v1.GetMetadataDeltaRequest;
@@ -61,8 +62,17 @@ class BlockMetadataTest {
     refused("base_snapshot_id " + older, () -> delta(older, newer));
   }
 
+  /// SMD-04: of a snapshot, whatever has become of the volume that it was cut of.
   @Test
-  void theEndIsAPlaceToBeginAt() { // SMD-01
+  void aSnapshotHasItsBlocksWithoutItsVolume() {
+    var volume = served.create(block("gone"));
+    var snapshot = snapshot(volume, "of-gone");
+    served.controller().deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(volume).build());
+    assertThat(allocated(snapshot, 0, 0)).isNotEmpty();
+  }
+
+  @Test
+  void theEndIsAPlaceToBeginAt() { // SMD-01, SMD-05: a message though there is nothing
     var snapshot = snapshot(served.create(block("v")), "s");
     assertThat(allocated(snapshot, 1 << 20, 0))
         .singleElement()

@@ -264,6 +264,32 @@ class IdempotenceTest {
     deleteGroup(group);
   }
 
+  /// GRP-05: whose it is; and it is ready when all of it is.
+  @Test
+  void membersSayToWhichGroupTheyBelong() {
+    var one = served.create(wanted("three"));
+    var two = served.create(wanted("four"));
+    var group =
+        served
+            .groups()
+            .createVolumeGroupSnapshot(
+                CreateVolumeGroupSnapshotRequest.newBuilder()
+                    .setName("of-members")
+                    .addAllSourceVolumeIds(List.of(one, two))
+                    .build())
+            .getGroupSnapshot();
+    assertThat(group.getSnapshotsList())
+        .hasSize(2)
+        .allSatisfy(member -> {
+          assertThat(member.getGroupSnapshotId()).isEqualTo(group.getGroupSnapshotId());
+          assertThat(member.hasCreationTime()).isTrue();
+          assertThat(member.getReadyToUse()).isTrue();
+        });
+    assertThat(group.hasCreationTime()).isTrue();
+    assertThat(group.getReadyToUse()).isTrue();
+    deleteGroup(group.getGroupSnapshotId());
+  }
+
   private String cutGroup(String... sources) {
     return served
         .groups()

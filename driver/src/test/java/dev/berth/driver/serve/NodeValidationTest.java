@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// Which requests are refused on a node, and as what (NOD-01 to NOD-06).
+/// Which requests are refused on a node, and as what (NOD-01 to NOD-06); of several reasons the
+/// first in order (ERR-04).
 class NodeValidationTest {
   private static final VolumeCapability ANY = mount(Mode.SINGLE_NODE_WRITER).build();
 
@@ -136,6 +137,16 @@ class NodeValidationTest {
                   it.node()
                       .nodeUnpublishVolume(
                           NodeUnpublishVolumeRequest.newBuilder().setVolumeId("v").build())),
+          unknown(
+              "NOD-05",
+              "stats: no volume of this id",
+              it ->
+                  it.node()
+                      .nodeGetVolumeStats(
+                          NodeGetVolumeStatsRequest.newBuilder()
+                              .setVolumeId("v")
+                              .setVolumePath("/some/path")
+                              .build())),
           unknown(
               "SAN-31",
               "stats: a relative path of an unknown volume",

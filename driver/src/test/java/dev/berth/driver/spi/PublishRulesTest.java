@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// One volume at several paths of a node (NOD-03, NOD-13 to NOD-15).
+/// One volume at several paths of a node (NOD-03, NOD-13, NOD-15); contexts make no difference
+/// (NOD-14).
 class PublishRulesTest {
   private static final Path HERE = Path.of("/here");
   private static final Path THERE = Path.of("/there");

@@ -3,7 +3,8 @@
 /// A file is a kind or a part of one, and there is nothing else here; snapshots, which few read,
 /// have a package of their own.
 ///
-/// Always: a record is made from JSON by its `of` and never written back; writes are patches.
+/// Always: a record is made from JSON by its `of` and never written back; writes are patches
+/// (`AbsencesArchitectureTest`).
 @NullMarked
 package dev.berth.kube.model;
 

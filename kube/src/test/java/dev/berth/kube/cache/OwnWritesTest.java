@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 /// What the caches learn from the writes of their own process, those that came second included.
 class OwnWritesTest extends Watching {
   @Test
-  void anOwnWriteIsShownBeforeItsAnswerReturnsAndOnlyOnce() { // RSZ-24
+  void anOwnWriteIsShownBeforeItsAnswerReturnsAndOnlyOnce() { // BIND-02, RSZ-24
     start();
     server.lag();
     caches.api().create(KIND.resource(), thing("a", "red"));

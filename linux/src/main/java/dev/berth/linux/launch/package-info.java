@@ -3,7 +3,8 @@
 /// makes them.
 ///
 /// Always: what is to be done is laid down before the process starts, so nothing that it meets can
-/// change it (`LaunchProgramTest`). Never: memory that can be both written and run.
+/// change it (`LaunchProgramTest`). Never: memory that can be both written and run
+/// (`LaunchProgramTest`).
 @NullMarked
 package dev.berth.linux.launch;
 

@@ -28,7 +28,7 @@ class FilesOnThisMachineTest {
   }
 
   @Test
-  void blocksAreReservedAndGivenBack() {
+  void blocksAreReservedAndGivenBack() { // SYS-21
     var file = bench.image("file", 8);
     assertThat(FileStatus.of(file).allocated()).isZero();
     Space.reserve(file, 8 << 20);

@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.linux.launch.LaunchProgram.Place;
 import dev.berth.linux.sys.SystemCall;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LaunchProgramTest {
   private static final long SIGCHLD = 17;
@@ -84,6 +89,21 @@ class LaunchProgramTest {
     status.into(more.argument(0));
     more.into(program.exit(0).argument(0));
     assertThat(run()).isEqualTo(new Outcome(43, "child parent"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void noMemoryIsBothWrittenAndRun(boolean arm64) {
+    var file = ByteBuffer.wrap(Launcher.executable(arm64)).order(ByteOrder.LITTLE_ENDIAN);
+    int stack = 0x6474e551;
+    var kinds = new ArrayList<Integer>();
+    for (int segment = 0; segment < file.getShort(56); segment++) {
+      int at = (int) file.getLong(32) + segment * file.getShort(54);
+      int rights = file.getInt(at + 4);
+      kinds.add(file.getInt(at));
+      assertThat(rights & 3).as("write and run, of segment " + segment).isNotEqualTo(3);
+    }
+    assertThat(kinds).as("the stack is one of them").hasSize(3).contains(stack);
   }
 
   @Test

@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,7 +69,45 @@ class MountsOnThisMachineTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("Read-only");
     assertThat(mounts.table().at(target).orElseThrow().options()).contains("ro", "noexec");
-    assertThat(mounts.state(target)).isEqualTo(State.MOUNTED); // same device as its parent
+    assertThat(mounts.state(target)).isEqualTo(State.MOUNTED); // NCLN-02: same device as its parent
+  }
+
+  /// SYS-16: who tries all the time finds no moment at which he could write.
+  @Test
+  void aReadOnlyBindIsNeverWritable() throws Exception {
+    var source = bench.directory("source");
+    var target = bench.directory("target");
+    var over = new AtomicBoolean();
+    var attempts = new AtomicInteger();
+    var writer =
+        Thread.ofPlatform()
+            .start(() -> {
+              while (!over.get()) {
+                try {
+                  Files.writeString(target.resolve("x"), "x");
+                } catch (IOException refused) {
+                  if (Files.exists(source.resolve("x"))) return;
+                }
+                attempts.incrementAndGet();
+              }
+            });
+    for (int round = 0; round < 300; round++) {
+      int before = attempts.get();
+      mounts.bind(source, target, Depth.ONE, MountOptions.READ_ONLY);
+      while (attempts.get() < before + 2) Thread.onSpinWait();
+      while (mounts.state(target) == State.MOUNTED) unmountOnceUnused(target);
+    }
+    over.set(true);
+    writer.join();
+    assertThat(source.resolve("x")).doesNotExist();
+  }
+
+  private void unmountOnceUnused(Path target) {
+    try {
+      mounts.unmount(target, Unmount.IF_UNUSED);
+    } catch (LinuxException busy) {
+      Thread.onSpinWait(); // the writer is in it
+    }
   }
 
   @Test

@@ -6,14 +6,33 @@ import static org.assertj.core.api.InstanceOfAssertFactories.throwable;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BlockingTest {
+  /// SYS-03: what blocks in the kernel would block all virtual threads.
+  @Test
+  void aCallIsNeverMadeOnAVirtualThread() throws InterruptedException {
+    var made = new ConcurrentLinkedQueue<Boolean>();
+    var callers =
+        IntStream.range(0, 20)
+            .mapToObj(_ ->
+                Thread.startVirtualThread(() ->
+                    Blocking.run(
+                        "look",
+                        Duration.ofSeconds(30),
+                        () -> made.add(Thread.currentThread().isVirtual()))))
+            .toList();
+    for (var caller : callers) caller.join();
+    assertThat(made).hasSize(20).containsOnly(false);
+  }
+
   @Test
   void aCallThatDoesNotComeBackIsGivenUpAndCounted() {
     var dead = new CountDownLatch(1);

@@ -2,8 +2,8 @@
 /// section 1). Start at [PluginRegistrations].
 ///
 /// Always: a socket's registration is one worker's; its removal ends that worker before another
-/// begins. Never: an API write; what the registered drivers mean for Node and CSINode is decided in
-/// `dev.berth.node.identity` (`AbsencesArchitectureTest`).
+/// begins (`PluginRegistrationsTest`). Never: an API write; what the registered drivers mean for
+/// Node and CSINode is decided in `dev.berth.node.identity` (`AbsencesArchitectureTest`).
 @NullMarked
 package dev.berth.node.plugin;
 

@@ -35,8 +35,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class IdentityDecisionTest {
   private static final NodeFacts FACTS =
@@ -153,6 +157,35 @@ class IdentityDecisionTest {
     assertThat(decide(registered(DRIVER), bare, empty)).isEqualTo(new Act(new LabelNode(DRIVER)));
     assertThat(decide(registered(DRIVER), node(LABELLED), empty))
         .isEqualTo(new Act(new EnterDriver(DRIVER)));
+  }
+
+  @Test
+  void anEntryThatSomebodyTookAwayOrChangedComesBack() { // NCSN-13
+    var emptied = csiNode(OWNED.replaceAll("\\[\\{name: d.*]}", "[]}"));
+    var changed = csiNode(OWNED.replace("nodeID: id", "nodeID: other"));
+    var unlabelled = node(LABELLED.replace(", zone: a", ""));
+    assertThat(decide(registered(DRIVER), node(LABELLED), emptied))
+        .isEqualTo(new Act(new EnterDriver(DRIVER)));
+    assertThat(decide(registered(DRIVER), node(LABELLED), changed))
+        .isEqualTo(new Act(new EnterDriver(DRIVER)));
+    assertThat(decide(registered(DRIVER), unlabelled, csiNode(OWNED)))
+        .isEqualTo(new Act(new LabelNode(DRIVER)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,", "-1,", "1, 1", "2147483647, 2147483647", "2147483648, 2147483647"})
+  void aLimitIsWhatTheApiCanHold(long told, @Nullable Long written) { // NCSN-06
+    var driver = new Plugin("d", REG, DRIVER.endpoint(), V1, "id", Map.of(), told, true);
+    assertThat(IdentityDecision.entry(driver).maxVolumes())
+        .isEqualTo(written == null ? OptionalLong.empty() : OptionalLong.of(written));
+  }
+
+  @Test
+  void topologyKeysAreSorted() { // NCSN-06
+    var places = Map.of("zone", "a", "rack", "1", "area", "x");
+    var driver = new Plugin("d", REG, DRIVER.endpoint(), V1, "id", places, 0, true);
+    assertThat(IdentityDecision.entry(driver).topologyKeys())
+        .containsExactly("area", "rack", "zone");
   }
 
   @Test

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Several sockets of one driver, as in a rolling update (NREG-06, NREG-13).
+/// Drivers on real sockets (NREG-01), several of one driver among them, as in a rolling update
+/// (NREG-06, NREG-13).
 class PluginRegistrationsTest {
   private static final String NAME = "d.example";
 
@@ -88,6 +89,29 @@ class PluginRegistrationsTest {
       awaitRegistered("old.sock");
     }
     await("nobody is left").until(() -> drivers.find(NAME).isEmpty());
+  }
+
+  @Test
+  void whoIsRefusedByTheApiIsForgottenAndTold() throws IOException { // NREG-07
+    try (var registrar = show("d.sock", "1.0.0")) {
+      awaitRegistered("d.sock");
+      registrations.answer(drivers.find(NAME).orElseThrow(), "a label says otherwise");
+      assertThat(drivers.find(NAME)).isEmpty();
+      assertThat(registrar.told().orElseThrow().getPluginRegistered()).isFalse();
+      assertThat(registrar.told().get().getError()).isEqualTo("a label says otherwise");
+    }
+  }
+
+  /// NREG-03: another socket at the same path is another registration, and begins without a pause.
+  @Test
+  void aDriverThatTakesAnothersSocketIsAskedAnew() throws IOException {
+    try (var _ = show("d.sock", "1.0.0")) {
+      awaitRegistered("d.sock");
+    }
+    await("it is gone").until(() -> drivers.find(NAME).isEmpty());
+    try (var _ = show("d.sock", "1.0.1")) {
+      awaitRegistered("d.sock");
+    }
   }
 
   @Test

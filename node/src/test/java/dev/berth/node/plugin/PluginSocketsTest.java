@@ -56,7 +56,7 @@ class PluginSocketsTest implements PluginSockets.Listener {
   }
 
   @Test
-  void socketsComeAndGo() throws IOException {
+  void socketsComeAndGo() throws IOException { // NREG-12: each once, however often it is seen
     sockets.start();
     bind("a.sock");
     tellsOf("+a.sock");
@@ -65,7 +65,7 @@ class PluginSocketsTest implements PluginSockets.Listener {
   }
 
   @Test
-  void foldersBelowAreWatchedToo() throws IOException { // NREG-02, REG-10
+  void foldersBelowAreWatchedToo() throws IOException { // NREG-02, NREG-10, REG-10
     sockets.start();
     Files.createDirectory(folder.resolve("sub"));
     bind("sub/a.sock");

@@ -571,10 +571,28 @@ class PodDecisionTest {
               "pod/web",
               "its containers have ended: app"),
           new Sentence(
-              "L13",
+              "L13", // NVM-16: that it may be mounted is enough
               READY.run(APP, ended(0)).pod(LEAVING),
               "persistentvolume/pv-1",
               "its volumes are unpublished on node n"));
+
+  /// NVM-15: after two minutes and three seconds, in a kubelet's words.
+  @Test
+  void whoWaitsLongForAVolumeIsTold() {
+    var late = POD.replace("uid: pod-1", "uid: pod-1, creationTimestamp: \"2026-11-21T11:57:57Z\"");
+    var soon = late.replace("11:57:57", "11:57:58");
+    assertThat(((Wait) decide(NEW.pod(soon))).notice()).isEmpty();
+    assertThat(((Wait) decide(NEW.pod(soon))).again()).contains(NOW.plusSeconds(1));
+    assertThat(((Wait) decide(NEW.pod(late))).notice())
+        .hasValueSatisfying(notice -> {
+          assertThat(notice.reason()).isEqualTo("FailedMount");
+          assertThat(notice.message())
+              .isEqualTo(
+                  "Unable to attach or mount volumes: unmounted volumes=[data], unattached"
+                      + " volumes=[data], failed to process volumes=[]: timed out waiting for the"
+                      + " condition");
+        });
+  }
 
   @ParameterizedTest
   @FieldSource

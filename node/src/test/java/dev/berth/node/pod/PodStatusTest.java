@@ -22,6 +22,7 @@ import java.net.InetAddress;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
+/// What a pod's status says (NRUN-11).
 class PodStatusTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00.5Z");
   private static final ContainerId APP = new ContainerId("pod-1", "app", 0);

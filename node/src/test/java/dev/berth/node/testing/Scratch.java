@@ -26,7 +26,7 @@ public final class Scratch implements AutoCloseable {
     this.logs = new LogLayout(directory.resolve("log"));
   }
 
-  /// Whether tests can mount anything here.
+  /// Whether tests can mount anything here (SYS-32).
   public static boolean mounts() {
     return machine().whyNoMounts().isEmpty();
   }

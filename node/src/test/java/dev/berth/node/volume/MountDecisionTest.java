@@ -204,7 +204,7 @@ class MountDecisionTest {
                   Kinds.POD, World.POD.replace("name: data, mountPath", "name: x, mountPath")),
               new Settled()),
           rule(
-              "NCSI-10",
+              "NCSI-10", // NVM-07
               "a driver that asks for it publishes again after a minute",
               MOUNTED.with(Kinds.CSI_DRIVER, RENEWS).at(World.NOW.plusSeconds(60)),
               act(new Republish(new Publish(ATTACHED.want(), false, Optional.empty())))),
@@ -246,6 +246,7 @@ class MountDecisionTest {
     }
   }
 
+  /// NVM-13, AD-60: all that has to be seen before the driver may hear of a volume is here.
   static final List<Sentence> waits =
       List.of(
           new Sentence(

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -168,6 +169,29 @@ class AttacherTest {
     assertThat(bench.events()).noneMatch(it -> it.contains("bob"));
   }
 
+  /// ATT-50: the driver's word and its pause stand, whether or not they can be saved.
+  @Test
+  void aRefusalThatCannotBeSavedIsARefusalAllTheSame() {
+    bench.driver().refuses(Code.RESOURCE_EXHAUSTED, "no slot on id-of-n1");
+    bench.create(volume(), csiNode("n1"), attachment());
+    var lost = new AtomicInteger();
+    run(request -> {
+      if (!request.equals("patchStatus volumeattachments va-1") || lost.getAndIncrement() > 0)
+        return;
+      throw new ApiException(500, "InternalError", "the disk is full");
+    });
+    assertThat(lost).as("the write was tried").hasValue(1);
+    assertThat(va().attachError()).isEmpty();
+    assertThat(bench.events())
+        .containsExactly(
+            "ControllerPublishFailed: rpc error: code = ResourceExhausted desc = no slot on"
+                + " id-of-n1");
+    bench.pass(Duration.ofMillis(999));
+    assertThat(bench.driver().calls()).hasSize(1);
+    bench.pass(Duration.ofMillis(1));
+    assertThat(va().attached()).isTrue();
+  }
+
   @Test
   void aNodeThatRegistersLateIsNotWaitedForLong() { // ATT-38, ATT-43
     bench.create(volume(), attachment());
@@ -288,7 +312,7 @@ class AttacherTest {
   }
 
   @Test
-  void aVolumeOnItsWayOutIsLetGoWhenNothingAttachesIt() { // ATT-75, ATT-79
+  void aVolumeOnItsWayOutIsLetGoWhenNothingAttachesIt() { // ATT-18, ATT-75, ATT-79
     bench.create(volume().finalizers(), csiNode("n1"), attachment());
     run();
     bench.delete(Resources.VOLUMES, VOLUME);

@@ -147,6 +147,7 @@ class AttachmentDecisionTest {
                       "the driver's name of node n1 is not known:"
                           + " CSINode n1 does not contain driver disk.example")));
 
+  /// ATT-80: who deleted a volume reads which attachment is still in the way.
   static final List<Rule> ofVolumes =
       List.of(
           rule("ATT-75", "a volume on its way out is let go")

@@ -107,6 +107,12 @@ class ProvisionDecisionTest {
           rule("PROV-18", "a selector is refused")
               .given(with(claim().with(Map.of("a", "b"), "spec", "selector", "matchLabels")))
               .then(complains(CLAIM, "spec.selector", "Selector is not supported")),
+          rule("PROV-40", "of two complaints that of the data source wins")
+              .given(
+                  with(
+                      source("VolumeSnapshot", "other.example")
+                          .with(Map.of("a", "b"), "spec", "selector", "matchLabels")))
+              .then(complains(CLAIM, "spec.dataSourceRef", "right APIGroup")),
           rule("PROV-20", "a claim that is being deleted is not begun")
               .given(with(claim().deleting()))
               .then(settled()),

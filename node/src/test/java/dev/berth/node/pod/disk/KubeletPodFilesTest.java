@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.node.layout.Layout;
 import dev.berth.node.pod.start.ContentFile;
+import dev.berth.node.pod.start.MountedVolume;
 import dev.berth.node.pod.start.UnusableException;
 import dev.berth.node.testing.Scratch;
 import java.io.IOException;
@@ -111,6 +112,16 @@ class KubeletPodFilesTest {
     var linked = new Layout(scratch.directory.resolve("link"));
     assertThatThrownBy(() -> new KubeletPodFiles(linked, scratch.logs, scratch.mounts))
         .hasMessageContaining("use " + scratch.layout.root());
+  }
+
+  @Test
+  void aRefusedPartSaysNothingOfTheMachine() throws IOException { // NSUB-04
+    var path = Files.createDirectories(scratch.directory.resolve("volume"));
+    Files.createSymbolicLink(path.resolve("out"), scratch.directory);
+    var volume = new MountedVolume("pv-1", path, false, OptionalInt.empty());
+    assertThatThrownBy(() -> files.part(UID, "app", 0, volume, "out"))
+        .isInstanceOf(UnusableException.class)
+        .hasMessage("failed to prepare subPath \"out\" for container \"app\"");
   }
 
   @Test

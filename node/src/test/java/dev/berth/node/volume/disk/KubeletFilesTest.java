@@ -68,6 +68,23 @@ class KubeletFilesTest {
                 .formatted(NAME.attachment("n")));
   }
 
+  /// NLAY-05: who died while he wrote has left a draft, which is no note and in nobody's way.
+  @Test
+  void aNoteIsThereAsAWholeOrNotAtAll() throws IOException {
+    var directory = scratch.layout.published("uid-1", "pv-1");
+    Files.createDirectories(directory);
+    var draft = directory.resolve("." + Layout.VOL_DATA + ".new");
+    Files.writeString(draft, "{\"specVolID\":\"pv");
+    assertThat(files.traces()).isEmpty();
+    files.announcePublication(NAME, "uid-1", "pv-1", Form.CLAIMED);
+    assertThat(files.traces())
+        .containsExactly(new Trace.Published(NAME, "uid-1", "pv-1", Form.CLAIMED));
+    assertThat(draft).doesNotExist();
+    Files.writeString(draft, "{\"specVolID\":\"pv");
+    files.removePublication("uid-1", "pv-1");
+    assertThat(directory).doesNotExist();
+  }
+
   @Test
   void aBrokenNoteIsToldAndNothingElse() throws IOException {
     files.announceStaging(NAME, "pv-1", "1000");

@@ -1,0 +1,97 @@
+package dev.berth.node.volume;
+
+import static dev.berth.node.volume.World.ATTACHED;
+import static dev.berth.node.volume.World.NAME;
+import static dev.berth.node.volume.World.NODE;
+import static dev.berth.node.volume.World.POD;
+import static dev.berth.node.volume.World.WANTED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Settled;
+import dev.berth.kube.loop.Step;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.VolumeName;
+import dev.berth.node.volume.InUseReport.Report;
+import dev.berth.node.volume.state.Publication;
+import dev.berth.node.volume.state.Staging;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/// What the node tells the controller of its volumes, and when.
+class InUseReportTest {
+  private static final VolumeName LEFT = new VolumeName(World.DRIVER, "left");
+
+  record Rule(String id, String says, World given, Step then) {
+    @Override
+    public String toString() {
+      return id + ": " + says;
+    }
+  }
+
+  private static Step report(Set<VolumeName> wanted, VolumeName... names) {
+    return new Act(new Report(wanted, Set.of(), Set.of(names)));
+  }
+
+  /// As the disk tells it to an agent that has just begun.
+  private static World withRemains(World world) {
+    return world.with(actual ->
+        actual.with(
+            actual
+                .volume(LEFT)
+                .with(new Staging.Uncertain(true, Optional.empty()))
+                .with("gone", new Publication.Uncertain("pv-left", true))));
+  }
+
+  static final List<Rule> rules =
+      List.of(
+          new Rule(
+              "NVM-14",
+              "a volume that a pod has come to want is reported at once",
+              WANTED,
+              report(Set.of(NAME), NAME)),
+          new Rule("NVM-12", "what is reported is not written again", ATTACHED, new Settled()),
+          new Rule(
+              "NVM-14",
+              "so does one that nobody wants any more leave at once",
+              ATTACHED.without(Kinds.POD, POD),
+              report(Set.of())),
+          new Rule(
+              "NREC-05",
+              "the first report has what earlier agents left",
+              withRemains(WANTED.without(Kinds.POD, POD)),
+              report(Set.of(), LEFT)),
+          new Rule(
+              "NREC-05",
+              "an agent that has just begun writes, whatever its node shows",
+              WANTED.with(Kinds.NODE, World.ATTACHED_NODE),
+              report(Set.of(NAME), NAME)),
+          new Rule(
+              "NDWN-02",
+              "what is staged stays in the report though its pod is gone",
+              ATTACHED
+                  .without(Kinds.POD, POD)
+                  .withVolume(volume -> volume.with(new Staging.Present(""))),
+              new Settled()),
+          new Rule(
+              "NVM-08",
+              "a driver that never attaches is not reported",
+              WANTED.with(
+                  Kinds.CSI_DRIVER,
+                  "{metadata: {name: disk.berth.dev}, spec: {attachRequired: false}}"),
+              new Act(new Report(Set.of(), Set.of(World.DRIVER), Set.of()))),
+          new Rule(
+              "NVM-14",
+              "a report that somebody took away is written again",
+              ATTACHED.with(Kinds.NODE, NODE),
+              report(Set.of(NAME), NAME)));
+
+  @ParameterizedTest
+  @FieldSource
+  void rules(Rule rule) {
+    assertThat(new InUseReport("n").decide(rule.given.view(), "n")).isEqualTo(rule.then);
+  }
+}
