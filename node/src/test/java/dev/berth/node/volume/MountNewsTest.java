@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /// What a pod's author reads of his volumes in events.
 class MountNewsTest {
   private static final Ref POD = World.WANTED.want().pod().ref();
-  private static final IOException TROUBLE = new IOException("the array is away");
+  private final IOException trouble = new IOException("the array is away");
 
   private final List<Notice> told = new ArrayList<>();
   @AutoClose private final SystemTime time = new SystemTime("news");
@@ -25,8 +25,8 @@ class MountNewsTest {
   @Test
   void whatFailsOnTheWayInIsToldInAKubeletsWords() { // NOPX-06
     var want = World.WANTED.want();
-    news.failed(want, Step.STAGE, TROUBLE);
-    news.failed(want, Step.PUBLISH, TROUBLE);
+    news.failed(want, Step.STAGE, trouble);
+    news.failed(want, Step.PUBLISH, trouble);
     assertThat(told)
         .containsExactly(
             Notice.warning(
@@ -51,8 +51,8 @@ class MountNewsTest {
                     "volumeMounts: [{name: data, mountPath: /data}]",
                     "volumeDevices: [{name: data, devicePath: /dev/data}]"))
             .want();
-    news.failed(device, Step.STAGE, TROUBLE);
-    news.failed(device, Step.PUBLISH, TROUBLE);
+    news.failed(device, Step.STAGE, trouble);
+    news.failed(device, Step.PUBLISH, trouble);
     assertThat(told).extracting(Notice::reason).containsOnly("FailedMapVolume");
     assertThat(told)
         .extracting(Notice::message)
