@@ -175,7 +175,8 @@ class IdentityDecisionTest {
   @ParameterizedTest
   @CsvSource({"0,", "-1,", "1, 1", "2147483647, 2147483647", "2147483648, 2147483647"})
   void aLimitIsWhatTheApiCanHold(long told, @Nullable Long written) { // NCSN-06
-    var driver = new Plugin("d", REG, DRIVER.endpoint(), V1, "id", Map.of(), told, true);
+    var driver =
+        new Plugin("d", REG, DRIVER.endpoint(), V1, "id", Map.of(), told, true, Instant.EPOCH);
     assertThat(IdentityDecision.entry(driver).maxVolumes())
         .isEqualTo(written == null ? OptionalLong.empty() : OptionalLong.of(written));
   }
@@ -183,7 +184,7 @@ class IdentityDecisionTest {
   @Test
   void topologyKeysAreSorted() { // NCSN-06
     var places = Map.of("zone", "a", "rack", "1", "area", "x");
-    var driver = new Plugin("d", REG, DRIVER.endpoint(), V1, "id", places, 0, true);
+    var driver = new Plugin("d", REG, DRIVER.endpoint(), V1, "id", places, 0, true, Instant.EPOCH);
     assertThat(IdentityDecision.entry(driver).topologyKeys())
         .containsExactly("area", "rack", "zone");
   }
