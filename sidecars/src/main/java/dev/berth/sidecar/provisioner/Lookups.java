@@ -15,6 +15,9 @@ import dev.berth.sidecar.source.SnapshotSources;
 import dev.berth.sidecar.source.Source;
 import dev.berth.sidecar.source.SourceHolds;
 import dev.berth.sidecar.source.UnusableSource;
+import dev.berth.volume.Binding;
+import dev.berth.volume.Translation;
+import java.util.Optional;
 
 /// Reads what a volume takes beside claim and class, when it is begun: what it is filled from, and
 /// its attributes. Both then stand in the intent, so that a repeated request is the same request
@@ -52,6 +55,29 @@ final class Lookups {
     return intent.with(found);
   }
 
+  /// What a claim is to be filled from, as the objects say by now; empty: nothing, or a claim
+  /// without a volume of this driver.
+  ///
+  /// @throws UnusableSource if a snapshot cannot be used
+  Optional<Source> found(Claim claim, String provisioner) {
+    var named = claim.dataSource();
+    if (named.isEmpty()) return Optional.empty();
+    var key = named.get().key();
+    if (!named.get().namespace().equals(claim.meta().namespace()))
+      grants.check(claim, named.get()); // PROV-62
+    if (named.get().kind().equals(Source.SNAPSHOT_KIND))
+      return Optional.of(snapshots.find(claim, key, provisioner));
+    if (!named.get().kind().equals(Source.CLAIM_KIND)) return Optional.empty();
+    var from = Kinds.CLAIM.read().apply(api.get(Resources.CLAIMS, key));
+    if (from.volumeName().isEmpty()) return Optional.empty();
+    var volume =
+        Kinds.VOLUME.read().apply(api.get(Resources.VOLUMES, ObjectKey.cluster(from.volumeName())));
+    return Translation.NONE
+        .source(volume)
+        .filter(source -> source.driver().equals(provisioner) && Binding.holds(volume, from))
+        .map(source -> new Source.OfClaim(key, source.handle()));
+  }
+
   private Source find(Claim claim, DataSource named, Intent intent) {
     if (!named.namespace().equals(claim.meta().namespace())) grants.check(claim, named); // PROV-62
     if (intent.source().isPresent()) return intent.source().get(); // a claim, seen by the decision
@@ -74,6 +100,14 @@ final class Lookups {
   Intent attributes(Claim claim, Intent intent) {
     var name = claim.attributesClassName();
     if (name.isEmpty() || !options.has(Feature.ATTRIBUTES_CLASSES)) return intent;
+    return intent.with(attributes(name));
+  }
+
+  /// What a VolumeAttributesClass of this driver says now.
+  ///
+  /// @throws UnusableAttributes if it is another driver's
+  /// @throws ApiException if it does not exist or may not be read
+  Attributes attributes(String name) {
     var found =
         Kinds.ATTRIBUTES_CLASS
             .read()
@@ -82,6 +116,6 @@ final class Lookups {
       throw new UnusableAttributes(
           "VAC %s referenced in PVC is for driver %s which does not match driver name %s"
               .formatted(name, found.driver(), driver.name()));
-    return intent.with(new Attributes(name, found.parameters()));
+    return new Attributes(name, found.parameters());
   }
 }

@@ -9,7 +9,6 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
-import dev.berth.sidecar.provisioner.intent.Made;
 import dev.berth.volume.Binding;
 import dev.berth.volume.Translation;
 import io.grpc.Status;
@@ -21,7 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// From the driver's answer to its PersistentVolume: what is made stays known until it is saved or
-/// deleted again, in memory and, once saving has failed, in the claim (PROV-105, PROV-191).
+/// deleted again, in memory; once saving has failed, that it was made stands in the claim, too, so
+/// that no refusal of the driver takes it for never made (PROV-105, PROV-191).
 final class MadeVolumes {
   private static final Logger LOG = LoggerFactory.getLogger(MadeVolumes.class);
 
@@ -31,6 +31,7 @@ final class MadeVolumes {
   private final ClaimWrites claims;
   private final NewVolume newVolume;
   private final CleanUp cleanUp;
+  private final Provenance provenance;
 
   /// Answers whose PersistentVolume the server would not take, by its name.
   private final Map<String, Volume> unsaved = new ConcurrentHashMap<>();
@@ -39,24 +40,30 @@ final class MadeVolumes {
   /// saved: no refusal takes that back.
   private final Set<String> made = ConcurrentHashMap.newKeySet();
 
-  MadeVolumes(String driver, Api api, EventRecorder events, NewVolume newVolume, CleanUp cleanUp) {
+  MadeVolumes(
+      String driver,
+      Api api,
+      EventRecorder events,
+      NewVolume newVolume,
+      CleanUp cleanUp,
+      Provenance provenance) {
     this.driver = driver;
     this.api = api;
     this.events = events;
     this.newVolume = newVolume;
     this.cleanUp = cleanUp;
+    this.provenance = provenance;
     claims = new ClaimWrites(api);
   }
 
   /// What the driver has answered already; the last asking takes it out of memory.
   Optional<Volume> take(VolumePlan plan) {
-    return Optional.ofNullable(unsaved.remove(plan.intent().volume()))
-        .or(() -> plan.intent().made().map(Made::volume));
+    return Optional.ofNullable(unsaved.remove(plan.intent().volume()));
   }
 
   /// Whether the driver has made the claim's volume, as far as this process or the claim knows.
   boolean has(VolumePlan plan) {
-    return made.contains(plan.claim().meta().uid()) || plan.intent().made().isPresent();
+    return made.contains(plan.claim().meta().uid()) || plan.intent().made();
   }
 
   void forget(Claim claim) {
@@ -85,13 +92,12 @@ final class MadeVolumes {
     made.remove(claim.meta().uid());
   }
 
-  /// So that whoever comes after this process knows. Where even that fails, he asks the driver once
-  /// more.
+  /// So that whoever comes after this process knows. Where even that fails, he asks the driver
+  /// anyway.
   private void note(VolumePlan plan, Claim claim, Volume created) {
-    var fuller = plan.intent().with(Optional.of(Made.of(created)));
-    if (plan.intent().equals(fuller)) return;
+    if (plan.intent().made()) return;
     try {
-      claims.note(claim, fuller);
+      provenance.wrote(claims.note(claim, plan.intent().asMade()));
     } catch (ApiException unnoted) {
       LOG.warn(
           "volume {} of claim {} is created, not saved, and not noted in the claim: {}",
@@ -130,10 +136,11 @@ final class MadeVolumes {
   /// Deletes what was made. That it was is forgotten first: lost between, it is made once more, and
   /// never saved when it has gone.
   Deleted delete(VolumePlan plan, Claim claim, Volume volume, Map<String, String> texts) {
-    var now =
-        plan.intent().made().isPresent()
-            ? claims.note(claim, plan.intent().with(Optional.<Made>empty()))
-            : claim;
+    var now = claim;
+    if (plan.intent().made()) {
+      now = claims.note(claim, plan.intent().asGone());
+      provenance.wrote(now);
+    }
     forget(claim);
     return new Deleted(now, cleanUp.delete(plan.intent().volume(), volume, texts));
   }

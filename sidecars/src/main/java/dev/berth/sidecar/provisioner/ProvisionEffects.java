@@ -55,6 +55,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
   private final ClaimWrites claims;
   private final SecretReader secrets;
   private final MadeVolumes made;
+  private final Provenance provenance;
   private final LostNodes lostNodes;
   private final Lookups lookups;
   private final Consumer<String> failed;
@@ -80,9 +81,12 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     this.time = time;
     claims = new ClaimWrites(api);
     secrets = new SecretReader(api);
-    made = new MadeVolumes(driver.name(), api, events, new NewVolume(driver, identity), cleanUp);
     lostNodes = new LostNodes(api, events, time);
     lookups = new Lookups(driver, options, api);
+    provenance = new Provenance(driver, options, api, lookups);
+    made =
+        new MadeVolumes(
+            driver.name(), api, events, new NewVolume(driver, identity), cleanUp, provenance);
     metrics = options.metrics();
     givenBack = new GivenBack(time, options.taking());
   }
@@ -94,6 +98,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
       case Forget(var claim) -> {
         claims.forget(claim.object());
         made.forget(claim.object());
+        provenance.forget(claim.object());
       }
       case Take(var claim, var node, var room) -> {
         givenBack.check(claim.object(), node);
@@ -151,6 +156,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     if (attempt == Attempt.AGAIN) checkUnsaved(wanted);
     events.tell(Complaint.attempt(wanted.claim()));
     boolean noted = Attempt.noted(wanted.claim());
+    if (noted) checkProvenance(wanted);
     var source = noted ? wanted : wanted.with(withSource(wanted));
     var texts = secretTexts(source);
     var plan = noted ? source : source.with(withAttributes(source));
@@ -163,6 +169,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
         return;
       }
       made.save(plan, claim, volume, texts);
+      provenance.forget(claim);
     } catch (CsiException failure) {
       judge(plan, claim, attempt, failure);
       throw failure;
@@ -196,6 +203,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
                   claim.meta().key(),
                   deleted.left()));
     claims.forget(deleted.claim());
+    provenance.forget(claim);
   }
 
   /// Whether it has been deleted, and nothing but our hold keeps it.
@@ -206,12 +214,25 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
 
   private Claim begin(VolumePlan plan) {
     try {
-      return claims.begin(plan.claim(), plan.intent());
+      var begun = claims.begin(plan.claim(), plan.intent());
+      provenance.wrote(begun);
+      return begun;
     } catch (ApiException.LostRace lost) {
       throw lost; // nothing to tell anybody
     } catch (ApiException refused) {
       complain(plan.claim(), "claim cannot be held for its volume: " + refused.getMessage());
       throw refused;
+    }
+  }
+
+  private void checkProvenance(VolumePlan plan) {
+    try {
+      provenance.check(plan.claim(), plan.intent());
+    } catch (ApiException.LostRace lost) {
+      throw lost; // nothing to tell anybody
+    } catch (Provenance.Doubtful | UnusableSource | UnusableAttributes | ApiException doubtful) {
+      complain(plan.claim(), message(doubtful));
+      throw doubtful;
     }
   }
 
@@ -327,6 +348,7 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
                 + failure.getMessage()
             : message(failure));
     failed.accept(plan.intent().recipe().className());
+    if (verdict != Verdict.UNKNOWN) provenance.forget(claim);
     switch (verdict) {
       case UNKNOWN -> {}
       case REFUSED -> {

@@ -6,7 +6,8 @@
 /// that is deleted meanwhile, or a crash, leaks nothing (PROV-191; `CrashTest`). Never: a call for
 /// a claim that is being deleted and was not begun, or a second request for one name that differs
 /// from the first while the first has no known outcome (`ProvisionDecisionTest`,
-/// `ProvisionerTest`).
+/// `ProvisionerTest`); an intent is believed that somebody else may have written
+/// (`ForgedIntentsTest`).
 ///
 /// Absent: in-tree migration.
 @NullMarked

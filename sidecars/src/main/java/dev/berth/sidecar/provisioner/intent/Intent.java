@@ -26,8 +26,8 @@ import java.util.TreeMap;
 /// @param segments what the driver is told of topology; empty: nothing
 /// @param source what it is filled from; empty: nothing, or it has not been looked up
 /// @param attributes empty: the claim asks for none, or they have not been looked up
-/// @param made what the driver has made of it; empty: nothing, or it was saved at once, or nobody
-///   had the time to note it
+/// @param made whether the driver is known to have made it; what, only the driver says: anybody who
+///   may write a claim can write this
 public record Intent(
     String driver,
     String volume,
@@ -36,12 +36,12 @@ public record Intent(
     Optional<Segments> segments,
     Optional<Source> source,
     Optional<Attributes> attributes,
-    Optional<Made> made) {
+    boolean made) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   /// Each is written only by intents that the one before cannot express, so that it reads all
-  /// others: 2 has a source or attributes, 3 what was made.
+  /// others: 2 has a source or attributes, 3 that it was made.
   private static final int VERSION = 3;
 
   private static final Set<String> FIELDS =
@@ -60,7 +60,6 @@ public record Intent(
   private static final Set<String> ATTRIBUTES_FIELDS = Set.of("class", "parameters");
   private static final Set<String> CLASS_FIELDS =
       Set.of("name", "uid", "provisioner", "parameters", "mountOptions", "reclaimPolicy");
-  private static final Set<String> MADE_FIELDS = Set.of("handle", "bytes", "context", "reachable");
 
   /// Of what has not been made yet.
   public Intent(
@@ -71,7 +70,7 @@ public record Intent(
       Optional<Segments> segments,
       Optional<Source> source,
       Optional<Attributes> attributes) {
-    this(driver, volume, node, recipe, segments, source, attributes, Optional.empty());
+    this(driver, volume, node, recipe, segments, source, attributes, false);
   }
 
   /// As [#write] wrote it. Anything else is refused: a request from an intent that is understood in
@@ -97,9 +96,7 @@ public record Intent(
             ? Optional.of(
                 attributes(object("attributes", json.path("attributes"), ATTRIBUTES_FIELDS)))
             : Optional.empty(),
-        json.has("made")
-            ? Optional.of(made(object("made", json.path("made"), MADE_FIELDS)))
-            : Optional.empty());
+        json.path("made").asBoolean());
   }
 
   public Intent with(Source found) {
@@ -110,19 +107,14 @@ public record Intent(
     return new Intent(driver, volume, node, recipe, segments, source, Optional.of(found), made);
   }
 
-  /// @param now empty: it has gone again, or is about to
-  public Intent with(Optional<Made> now) {
-    return new Intent(driver, volume, node, recipe, segments, source, attributes, now);
+  /// The driver has made it.
+  public Intent asMade() {
+    return new Intent(driver, volume, node, recipe, segments, source, attributes, true);
   }
 
-  private static Made made(JsonNode json) {
-    return new Made(
-        needed(json, "handle"),
-        json.path("bytes").asLong(),
-        texts("made.context", json.path("context")),
-        Json.list(
-            array("made.reachable", json.path("reachable")),
-            pairs -> texts("made.reachable", pairs)));
+  /// It has gone again, or is about to.
+  public Intent asGone() {
+    return new Intent(driver, volume, node, recipe, segments, source, attributes, false);
   }
 
   private static Source source(JsonNode json) {
@@ -192,7 +184,7 @@ public record Intent(
   /// As it stands in the annotation.
   public String write() {
     var json = JSON.objectNode();
-    if (made.isPresent()) json.put("version", VERSION);
+    if (made) json.put("version", VERSION);
     else if (source.isPresent() || attributes.isPresent()) json.put("version", 2);
     json.put("driver", driver).put("volume", volume);
     node.ifPresent(name -> json.put("node", name));
@@ -207,16 +199,8 @@ public record Intent(
         json.putObject("attributes")
             .put("class", it.className())
             .set("parameters", texts(it.parameters())));
-    made.ifPresent(it -> json.set("made", write(it)));
+    if (made) json.put("made", true);
     return json.toString();
-  }
-
-  private static ObjectNode write(Made made) {
-    var json = JSON.objectNode().put("handle", made.handle()).put("bytes", made.bytes());
-    json.set("context", texts(made.context()));
-    var reachable = json.putArray("reachable");
-    made.reachable().forEach(pairs -> reachable.add(texts(pairs)));
-    return json;
   }
 
   private static ObjectNode write(Source source) {

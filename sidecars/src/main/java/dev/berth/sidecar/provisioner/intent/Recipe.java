@@ -31,4 +31,16 @@ public record Recipe(
         storageClass.mountOptions(),
         storageClass.reclaimPolicy());
   }
+
+  /// Whether both classes make the same volumes, whichever is which.
+  public boolean saysAs(Recipe other) {
+    return equals(
+        new Recipe(
+            other.className,
+            classUid,
+            other.provisioner,
+            other.parameters,
+            other.mountOptions,
+            other.reclaimPolicy));
+  }
 }
