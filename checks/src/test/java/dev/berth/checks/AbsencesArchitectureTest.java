@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.syntax.elements.GivenClassesConjunction;
+import dev.berth.kube.object.Resources;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.UUID;
@@ -206,6 +207,12 @@ class AbsencesArchitectureTest {
         .should()
         .accessTargetWhere(member(resideInAnyPackage("dev.berth.linux.mount.."), "unmount"))
         .check(berth);
+  }
+
+  /// What drivers say of their volumes on a node stands in that node's pods.
+  @Test
+  void healthOnANodeIsWrittenToNoClaim() {
+    in("dev.berth.node.health..").should().accessField(Resources.class, "CLAIMS").check(berth);
   }
 
   @Test

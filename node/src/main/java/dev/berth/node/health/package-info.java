@@ -3,7 +3,8 @@
 /// [VolumeHealths]. Of drivers that speak of conditions as 1.12 did `stats` tells.
 ///
 /// Always: what a driver says replaces what was said before; a call that failed says nothing
-/// (`VolumeHealthsTest`). Never: writes to a claim, or to a pod of another node.
+/// (`VolumeHealthsTest`). Never: writes to a claim, or to a pod of another node
+/// (`AbsencesArchitectureTest`).
 @NullMarked
 package dev.berth.node.health;
 

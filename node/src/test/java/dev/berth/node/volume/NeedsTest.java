@@ -3,10 +3,15 @@ package dev.berth.node.volume;
 import static dev.berth.node.volume.World.WANTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.object.Kind;
 import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.need.Needs;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -126,6 +131,32 @@ class NeedsTest {
 
   static final List<String> unbound =
       List.of(World.CLAIM.replace("Bound", "Pending"), World.CLAIM.replace("volumeName: pv-1", ""));
+
+  /// NREC-06: an agent that has not looked yet unmounts nothing and blames nobody.
+  @Test
+  void whatHasNotBeenSeenYetIsNeitherThereNorMissing() {
+    var unread = JsonNodeFactory.instance.objectNode();
+    unread.putObject("metadata").put("namespace", "ns").put("name", "data");
+    unread.put("spec", "not yet");
+    var unseen =
+        WANTED
+            .without(Kinds.CLAIM, World.CLAIM)
+            .objects()
+            .read(new Kind<>(Kinds.CLAIM.resource(), NeedsTest::unreadable), List.of(unread));
+    assertThat(unseen.unknown(Kinds.CLAIM)).hasSize(1);
+    assertThat(new Needs(unseen).of(World.read(Kinds.POD, World.POD)))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Need.Unknown.class,
+            need -> {
+              assertThat(need.until().until()).isEqualTo("the node agent has looked it up");
+              assertThat(need.until().notice()).isEmpty();
+            });
+  }
+
+  private static Claim unreadable(JsonNode object) {
+    throw new IllegalArgumentException(object + " is not a claim yet");
+  }
 
   private static List<Need> needs(World world, String pod) {
     return new Needs(world.objects()).of(World.read(Kinds.POD, pod));
