@@ -4,7 +4,7 @@
 /// have a package of their own.
 ///
 /// Always: a record is made from JSON by its `of` and never written back; writes are patches
-/// (`AbsencesArchitectureTest`).
+/// (`AbsencesArchitectureTest`). Only a [VolumeHealth] writes itself, as two rooms write it alike.
 @NullMarked
 package dev.berth.kube.model;
 
