@@ -10,6 +10,8 @@ import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.controller.roster.Controllers;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Caller;
+import dev.berth.kube.api.Caller.Urgency;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
@@ -22,13 +24,16 @@ import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.SystemTime;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -36,10 +41,19 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 
 /// Controllers that run on an API server of their own, in this process.
 public final class Cluster implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  /// How long anything that a test waits for may take: a deadline is there to end what hangs, not
+  /// to measure a machine that does much else meanwhile.
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  static {
+    Awaitility.setDefaultTimeout(PATIENCE);
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(2));
+  }
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final SystemTime time = new SystemTime("cluster");
@@ -47,12 +61,17 @@ public final class Cluster implements AutoCloseable {
   private final List<Loop<?>> loops = new ArrayList<>();
   private final EmbeddedApiServer server;
   private final Api api;
-  private final Caches caches;
+  private Caches caches;
 
-  private Cluster() throws Exception {
+  private Cluster(Runnable fence) throws Exception {
     server = EmbeddedApiServer.start(new MemoryStore());
     api = new LocalApi(server, threads);
-    caches = Caches.of(api, time, Controllers.KINDS);
+    caches = caches(fence);
+  }
+
+  private Caches caches(Runnable fence) {
+    var fenced = api.by(new Caller(Urgency.INTERACTIVE, Optional.empty(), fence));
+    return Caches.of(fenced, time, Controllers.KINDS);
   }
 
   /// Runs the controllers that `make` makes.
@@ -63,13 +82,44 @@ public final class Cluster implements AutoCloseable {
   /// Runs controllers that read more than objects.
   public static Cluster of(Sources sources, Function<Means, List<Controller<?, ?, ?>>> make)
       throws Exception {
-    var cluster = new Cluster();
+    return of(sources, () -> {}, make);
+  }
+
+  /// Runs controllers whose writes fail as `fence` says.
+  ///
+  /// @param fence is run before each write of theirs leaves; what it throws is what they get
+  public static Cluster of(
+      Sources sources, Runnable fence, Function<Means, List<Controller<?, ?, ?>>> make)
+      throws Exception {
+    var cluster = new Cluster(fence);
     cluster.create("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
-    var caches = cluster.caches;
-    make.apply(new Means(caches.api(), caches::snapshot, cluster.notices::add))
-        .forEach(controller -> cluster.run(controller, sources));
-    caches.start();
+    cluster.run(sources, make);
     return cluster;
+  }
+
+  private void run(Sources sources, Function<Means, List<Controller<?, ?, ?>>> make) {
+    make.apply(new Means(caches.api(), caches::snapshot, notices::add))
+        .forEach(controller -> run(controller, sources));
+    caches.start();
+  }
+
+  /// Another process takes over on the same server, with nothing of what the first had in memory.
+  public void restart(Sources sources, Function<Means, List<Controller<?, ?, ?>>> make) {
+    restart(sources, () -> {}, make);
+  }
+
+  /// Likewise, with writes that fail as `fence` says.
+  public void restart(
+      Sources sources, Runnable fence, Function<Means, List<Controller<?, ?, ?>>> make) {
+    end();
+    caches = caches(fence);
+    run(sources, make);
+  }
+
+  private void end() {
+    loops.forEach(loop -> loop.stop().join());
+    loops.clear();
+    caches.close();
   }
 
   private void run(Controller<?, ?, ?> controller, Sources sources) {
@@ -129,34 +179,41 @@ public final class Cluster implements AutoCloseable {
   /// Waits until the object is as wanted, and returns it.
   public <T extends KubeObject> T until(Kind<T> kind, ObjectKey key, Predicate<T> wanted) {
     return await(kind + " " + key)
-        .pollInterval(Duration.ofMillis(2))
-        .atMost(PATIENCE)
         .until(() -> find(kind, key), found -> found.filter(wanted).isPresent())
         .orElseThrow();
   }
 
   /// Waits until the object is gone.
   public void untilGone(Kind<?> kind, ObjectKey key) {
-    await(kind + " " + key + " is gone")
-        .pollInterval(Duration.ofMillis(2))
-        .atMost(PATIENCE)
-        .until(() -> find(kind, key).isEmpty());
+    await(kind + " " + key + " is gone").until(() -> find(kind, key).isEmpty());
   }
 
   /// Waits until `reason: message` was told.
   public void untilTold(String what) {
-    await(what)
-        .pollInterval(Duration.ofMillis(2))
-        .atMost(PATIENCE)
-        .until(() -> told().contains(what));
+    await(what).until(() -> told().contains(what));
   }
 
-  /// Waits until no loop has anything to do.
+  /// Waits until the controllers have seen all that is there, and have nothing to do about it.
   public void untilQuiet() {
     await()
-        .pollInterval(Duration.ofMillis(2))
-        .atMost(PATIENCE)
-        .until(() -> loops.stream().allMatch(Loop::quiet));
+        .until(() ->
+            Controllers.KINDS.stream().allMatch(this::isSeen)
+                && loops.stream().allMatch(Loop::quiet));
+  }
+
+  private boolean isSeen(Kind<?> kind) {
+    try {
+      return versions(list(kind)).equals(versions(caches.snapshot().all(kind)));
+    } catch (ApiException refused) {
+      if (refused.isNotFound()) return true; // a kind that is not installed
+      throw refused;
+    }
+  }
+
+  private static Map<ObjectKey, String> versions(Collection<? extends KubeObject> objects) {
+    return objects.stream()
+        .map(KubeObject::meta)
+        .collect(Collectors.toMap(Meta::key, Meta::resourceVersion));
   }
 
   /// Everything that was told, as `reason: message`.
@@ -166,8 +223,7 @@ public final class Cluster implements AutoCloseable {
 
   @Override
   public void close() {
-    loops.forEach(loop -> loop.stop().join());
-    caches.close();
+    end();
     time.close();
     server.close();
     threads.close();

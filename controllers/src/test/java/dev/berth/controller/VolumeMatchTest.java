@@ -34,7 +34,7 @@ class VolumeMatchTest {
   }
 
   @Test
-  void whatDoesNotFitDoesNotServe() { // MATCH-02, MATCH-06
+  void whatDoesNotFitDoesNotServe() { // MATCH-02, MATCH-06, VAC-01
     assertThat(best(CLAIM, volume("a").set("spec.storageClassName", "slow"))).isEmpty();
     assertThat(best(CLAIM, volume("a").set("spec.volumeMode", "Block"))).isEmpty();
     assertThat(best(CLAIM, volume("a").set("spec.accessModes", "[ReadOnlyMany]"))).isEmpty();

@@ -5,6 +5,7 @@ import static dev.berth.kube.object.Resources.CONFIG_MAPS;
 import static dev.berth.kube.object.Resources.CSI_NODES;
 import static dev.berth.kube.object.Resources.NODES;
 import static dev.berth.kube.object.Resources.PODS;
+import static dev.berth.kube.object.Resources.VOLUMES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.core.message.Answer;
@@ -22,7 +23,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/// What becomes of what is owned (API-88, GC-01 to GC-03).
+/// What becomes of what is owned (API-88, GC-01 to GC-04).
 class GarbageCollectionTest {
   private final World world = new World();
 
@@ -46,6 +47,18 @@ class GarbageCollectionTest {
     world.delete(PODS, "default/web");
     assertThat(world.get(CLAIMS, "default/data").path("metadata").has("deletionTimestamp"))
         .isTrue();
+  }
+
+  @Test
+  void aClaimThatAPodOnlyUsesStaysAndSoDoesTheVolumeOfAClaim() { // GC-04
+    world.with(PODS, Samples.POD);
+    world.with(CLAIMS, Samples.CLAIM);
+    world.with(VOLUMES, Samples.VOLUME);
+    world.delete(PODS, "default/web");
+    assertThat(world.get(CLAIMS, "default/data").path("metadata").has("deletionTimestamp"))
+        .isFalse();
+    world.delete(CLAIMS, "default/data");
+    assertThat(world.get(VOLUMES, "pv-1").path("metadata").has("deletionTimestamp")).isFalse();
   }
 
   @Test

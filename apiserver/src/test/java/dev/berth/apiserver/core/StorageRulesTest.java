@@ -70,7 +70,7 @@ class StorageRulesTest {
               .when(world ->
                   world.create(ATTRIBUTES_CLASSES, vary(ATTRIBUTES, "{iops: '100'}", "{}")))
               .invalid("parameters: Required value: must contain at least one key/value pair"),
-          rule("API-104", "and keeps them")
+          rule("API-104", "and keeps them") // VAC-01
               .given(world -> world.with(ATTRIBUTES_CLASSES, ATTRIBUTES))
               .when(world -> world.merge(ATTRIBUTES_CLASSES, "gold", "{parameters: {iops: '9'}}"))
               .invalid("parameters: Forbidden: updates to parameters are forbidden."),

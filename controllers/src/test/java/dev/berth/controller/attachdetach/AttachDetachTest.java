@@ -20,7 +20,6 @@ import dev.berth.kube.model.Node;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.ObjectKey;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.Test;
 
 /// The loops of attach/detach, with a small attacher and two small nodes, on a server.
 class AttachDetachTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final VolumeName VOLUME = name("pv-1");
   private static final ObjectKey WEB = ObjectKey.of("shop", "web");
   private static final ObjectKey ATTACHMENT = ObjectKey.cluster(VOLUME.attachment("node-a"));
@@ -88,7 +86,7 @@ class AttachDetachTest {
   void aVolumeIsAttachedForAPodAndDetachedAfterIt() {
     bind("data", "pv-1");
     cluster.create(pod("web", "data").set("spec.nodeName", "node-a"));
-    await().atMost(PATIENCE).until(() -> agent("node-a").hasMounted(VOLUME));
+    await().until(() -> agent("node-a").hasMounted(VOLUME));
     assertThat(cluster.find(Kinds.ATTACHMENT, ATTACHMENT).orElseThrow().attached()).isTrue();
     cluster.untilTold("SuccessfulAttachVolume: AttachVolume.Attach succeeded for volume \"pv-1\" ");
     cluster.delete(Kinds.POD, WEB);
@@ -106,7 +104,6 @@ class AttachDetachTest {
         claim("data").set("spec.accessModes", "[ReadWriteMany]").set("spec.volumeName", "pv-1"));
     for (var node : nodes) cluster.create(pod("on-" + node, "data").set("spec.nodeName", node));
     await()
-        .atMost(PATIENCE)
         .until(() ->
             nodes.stream()
                 .map(node -> ObjectKey.cluster(VOLUME.attachment(node)))
@@ -117,13 +114,13 @@ class AttachDetachTest {
   void aVolumeMovesFromNodeToNode() {
     bind("data", "pv-1");
     cluster.create(pod("web", "data").set("spec.nodeName", "node-a"));
-    await().atMost(PATIENCE).until(() -> agent("node-a").hasMounted(VOLUME));
+    await().until(() -> agent("node-a").hasMounted(VOLUME));
     cluster.create(pod("api", "data").set("spec.nodeName", "node-b"));
     cluster.untilTold(
         "FailedAttachVolume: Multi-Attach error for volume \"pv-1\" Volume is already used by"
             + " pod(s) web");
     cluster.delete(Kinds.POD, WEB);
-    await().atMost(PATIENCE).until(() -> agent("node-b").hasMounted(VOLUME));
+    await().until(() -> agent("node-b").hasMounted(VOLUME));
     assertThat(cluster.find(Kinds.ATTACHMENT, ATTACHMENT)).isEmpty();
   }
 
@@ -131,7 +128,7 @@ class AttachDetachTest {
   void aVolumeThatADeadNodeHasMountedIsTakenOffWhenItsTimeIsOver() {
     bind("data", "pv-1");
     cluster.create(pod("web", "data").set("spec.nodeName", "node-a"));
-    await().atMost(PATIENCE).until(() -> agent("node-a").hasMounted(VOLUME));
+    await().until(() -> agent("node-a").hasMounted(VOLUME));
     agent("node-a").die();
     cluster.delete(Kinds.POD, WEB);
     cluster.until(
@@ -160,7 +157,7 @@ class AttachDetachTest {
   }
 
   @Test
-  void noVolumeIsTakenOffWhereItIsMounted() {
+  void noVolumeIsTakenOffWhereItIsMounted() { // AD-21
     int volumes = 5;
     for (int i = 0; i < volumes; i++) bind("data-" + i, "pv-" + i);
     var random = new Random(8812);
@@ -175,7 +172,7 @@ class AttachDetachTest {
       if (random.nextInt(4) == 0) cluster.untilQuiet();
     }
     for (var pod : cluster.list(Kinds.POD)) cluster.delete(Kinds.POD, pod.meta().key());
-    await().atMost(PATIENCE).until(() -> cluster.list(Kinds.ATTACHMENT).isEmpty());
+    await().until(() -> cluster.list(Kinds.ATTACHMENT).isEmpty());
     assertThat(cluster.list(Kinds.NODE)).flatExtracting(Node::volumesAttached).isEmpty();
   }
 

@@ -10,6 +10,7 @@ import dev.berth.controller.Draft;
 import dev.berth.controller.Reservation;
 import dev.berth.controller.Reservation.ChosenBy;
 import dev.berth.controller.Revision;
+import dev.berth.controller.binder.BinderEffect.AskProvisioner;
 import dev.berth.controller.binder.BinderEffect.AssignClass;
 import dev.berth.controller.binder.BinderEffect.MarkClaimLost;
 import dev.berth.controller.binder.BinderEffect.MarkClaimPending;
@@ -28,6 +29,7 @@ import dev.berth.kube.object.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,6 +109,26 @@ class BinderEffectsTest {
     assertThatThrownBy(() -> effects.carryOut(reserve(seen, other)))
         .isInstanceOf(ApiException.LostRace.class);
     assertThat(pv().claim()).contains(new Volume.ClaimRef(DATA, claim().meta().uid()));
+  }
+
+  @Test
+  void aClaimIsNotWrittenBackAsItWasBeforeItsNodeWasTakenAway() { // RACE-06, BIND-02, BIND-33
+    select("node-a");
+    var seen = seenClaim();
+    select(null);
+    assertThatThrownBy(() -> effects.carryOut(new AskProvisioner(seen, "disk.berth.dev")))
+        .isInstanceOf(ApiException.LostRace.class);
+    assertThat(claim().selectedNode()).isEmpty();
+    assertThat(claim().meta().hasAnnotation(Annotations.STORAGE_PROVISIONER)).isFalse();
+    effects.carryOut(new AskProvisioner(seenClaim(), "disk.berth.dev"));
+    assertThat(claim().selectedNode()).as("a write of one thing leaves the others").isEmpty();
+  }
+
+  private void select(@Nullable String node) {
+    cluster.patch(
+        Kinds.CLAIM,
+        DATA,
+        body -> body.withObject("/metadata/annotations").put(Annotations.SELECTED_NODE, node));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.berth.controller.job;
 
+import static dev.berth.controller.Rule.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +10,7 @@ import dev.berth.controller.Rule;
 import dev.berth.controller.World;
 import dev.berth.controller.workload.Pods;
 import dev.berth.controller.workload.Workload;
+import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
@@ -170,8 +172,32 @@ class JobsTest {
   @Test
   void whatTakesTooLongIsGivenUp() {
     cluster().create(JOB.set("spec.activeDeadlineSeconds", "1"));
-    untilGoing(1);
-    untilSaid("Failed", "DeadlineExceeded");
+    untilSaid("Failed", "DeadlineExceeded"); // its pod may have come and gone within milliseconds
+    untilGoing(0);
+  }
+
+  /// Whoever rests looks again when the time is over, as no object will say so.
+  @Test
+  void whatMayTakeOnlySoLongIsLookedAtWhenThatIsOver() {
+    var begun =
+        JOB.set("spec.activeDeadlineSeconds", "90")
+            .set("spec.selector", "{matchLabels: {job: sum}}")
+            .set("status.startTime", "'%s'".formatted(NOW.minusSeconds(60)))
+            .set("status.active", "1");
+    var world = World.of(begun, ownPod("sum-1"));
+    assertThat(Rule.decide(Jobs.jobs(), world, SUM))
+        .isEqualTo(new Settled().lookAgainAt(NOW.plusSeconds(30)));
+    var late = world.with(begun.set("status.startTime", "'%s'".formatted(NOW.minusSeconds(90))));
+    assertThat(Rule.decide(Jobs.jobs(), late, SUM)).isInstanceOf(Act.class);
+  }
+
+  private static Draft ownPod(String name) {
+    return Draft.pod(name)
+        .label("job", "sum")
+        .set("metadata.finalizers", "[batch.kubernetes.io/job-tracking]")
+        .set(
+            "metadata.ownerReferences",
+            "[{apiVersion: batch/v1, kind: Job, name: sum, uid: uid-sum, controller: true}]");
   }
 
   @Test

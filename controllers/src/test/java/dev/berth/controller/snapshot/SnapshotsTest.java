@@ -1,6 +1,5 @@
 package dev.berth.controller.snapshot;
 
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -144,7 +143,7 @@ final class SnapshotsTest {
     cluster.create(Drafts.snapshot().without("metadata.finalizers"));
 
     cluster.until(SnapshotKinds.SNAPSHOT, KEY, it -> it.shown().error().isPresent());
-    await().atMost(ofSeconds(20)).until(() -> told("CreateSnapshotContentFailed: ") > 2);
+    await().until(() -> told("CreateSnapshotContentFailed: ") > 2);
     assertThat(told("SnapshotContentCreationFailed: ")).isEqualTo(1);
   }
 

@@ -94,7 +94,7 @@ class AttacherTest {
   }
 
   @Test
-  void everythingIsHeldBeforeTheDriverHearsOfIt() { // ATT-36, ATT-40
+  void everythingIsHeldBeforeTheDriverHearsOfIt() { // AD-70, ATT-36, ATT-40
     var held = new ArrayList<Boolean>();
     bench.create(volume(), csiNode("n1"), attachment());
     run(request -> {
@@ -193,7 +193,7 @@ class AttacherTest {
   }
 
   @Test
-  void aNodeThatRegistersLateIsNotWaitedForLong() { // ATT-38, ATT-43
+  void aNodeThatRegistersLateIsNotWaitedForLong() { // AD-71, ATT-38, ATT-43
     bench.create(volume(), attachment());
     run();
     assertThat(va().attachError().orElseThrow().message())
@@ -246,7 +246,7 @@ class AttacherTest {
   }
 
   @Test
-  void anUnwantedVolumeIsDetachedOnceAndTheAttachmentGoes() { // ATT-59
+  void anUnwantedVolumeIsDetachedOnceAndTheAttachmentGoes() { // AD-70, ATT-59
     bench.create(volume(), csiNode("n1"), attachment());
     run();
     bench.delete(Resources.ATTACHMENTS, "va-1");
@@ -301,7 +301,7 @@ class AttacherTest {
   }
 
   @Test
-  void aVolumeIsDetachedFromANodeThatIsGone() { // ATT-60
+  void aVolumeIsDetachedFromANodeThatIsGone() { // AD-71, ATT-60
     bench.create(volume(), csiNode("n1"), attachment());
     run();
     bench.delete(Resources.CSI_NODES, "n1");

@@ -125,7 +125,7 @@ class ModifierTest {
   }
 
   @Test
-  void whatIsBegunStandsInTheClaim() { // RSZ-83
+  void whatIsBegunStandsInTheClaim() { // RSZ-83, VAC-03
     bench.create(GOLD);
     wanted("gold");
     var begun = new ArrayList<String>();
@@ -137,7 +137,7 @@ class ModifierTest {
   }
 
   @Test
-  void aMissingClassIsWaitedForAndSeenWhenItComes() { // RSZ-83, RSZ-90
+  void aMissingClassIsWaitedForAndSeenWhenItComes() { // RSZ-83, VAC-03, RSZ-90
     wanted("gold");
     run();
     assertThat(claimNow().modification()).contains(new ClaimModification("", State.PENDING));

@@ -99,7 +99,7 @@ class ResizerTest {
   }
 
   @Test
-  void aVolumeGrowsAndTheClaimSaysSo() { // RSZ-09, RSZ-39, RSZ-57, RSZ-59
+  void aVolumeGrowsAndTheClaimSaysSo() { // EXPD-02, RSZ-09, RSZ-39, RSZ-57, RSZ-59
     wanted("2Gi");
     run();
 
@@ -354,7 +354,7 @@ class ResizerTest {
   }
 
   @Test
-  void aSmallerSizeIsAskedForAtOnce() { // RSZ-34
+  void aSmallerSizeIsAskedForAtOnce() { // EXPD-02, RSZ-34
     wanted("4Gi");
     bench.driver().refuses(Code.OUT_OF_RANGE, "too large");
     run();
