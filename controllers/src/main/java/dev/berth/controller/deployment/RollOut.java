@@ -101,7 +101,7 @@ final class RollOut {
     int unavailable = part(rolling.path("maxUnavailable"), wanted, false);
     if (surge == 0 && unavailable == 0) unavailable = 1;
     int has = sets.present().map(Workload::replicas).orElse(0);
-    int room = wanted + surge - sets.total();
+    int room = wanted + surge - sets.all().stream().mapToInt(RollOut::living).sum();
     var up = renewed(has > wanted ? wanted : Math.min(wanted, has + Math.max(0, room)));
     if (up.isPresent()) return up;
     return shrunk(wanted - Math.min(unavailable, wanted));
@@ -124,6 +124,11 @@ final class RollOut {
     for (var old : sets.old())
       if (old.replicas() > 0) return scale(old, old.replicas() - Math.min(surplus, old.replicas()));
     return Optional.empty();
+  }
+
+  /// How many pods it has or is to have: one that it is to lose may be there still.
+  private static int living(Workload set) {
+    return Math.max(set.replicas(), set.status().path("replicas").asInt());
   }
 
   /// How many of the pods that it is to have are available.
