@@ -20,12 +20,14 @@ import java.util.Optional;
 /// @param node empty: pods and attachments name one that is not there
 /// @param csiNode what is registered on it
 /// @param pods on it that have not ended
+/// @param asked what these ask for
 /// @param claims these name, one that two of them name counted twice
 /// @param attachments to it, by driver; none is 0
 record Host(
     Optional<Node> node,
     Optional<CsiNode> csiNode,
     int pods,
+    Amounts asked,
     int claims,
     Map<String, Integer> attachments) {
   /// Of every node, by its name. Ranked: the nodes that no pod dislikes, those with few pods first.
@@ -33,7 +35,7 @@ record Host(
       new Summary<>(
           new Object(),
           "nodes with what is on them",
-          new Host(Optional.empty(), Optional.empty(), 0, 0, Map.of()),
+          new Host(Optional.empty(), Optional.empty(), 0, Amounts.NONE, 0, Map.of()),
           List.of(
               new Part<>(
                   Kinds.NODE,
@@ -90,23 +92,24 @@ record Host(
   }
 
   private Host with(Optional<Node> next) {
-    return new Host(next, csiNode, pods, claims, attachments);
+    return new Host(next, csiNode, pods, asked, claims, attachments);
   }
 
   private Host registered(Optional<CsiNode> next) {
-    return new Host(node, next, pods, claims, attachments);
+    return new Host(node, next, pods, asked, claims, attachments);
   }
 
   /// With a pod more, or with one less.
   Host with(int sign, Pod pod) {
     int more = sign * PodClaim.of(pod).size();
-    return new Host(node, csiNode, pods + sign, claims + more, attachments);
+    var its = Amounts.of(pod).times(sign);
+    return new Host(node, csiNode, pods + sign, asked.plus(its), claims + more, attachments);
   }
 
   private Host with(int sign, Attachment attachment) {
     var next = new HashMap<>(attachments);
     int count = next.merge(attachment.attacher(), sign, Integer::sum);
     if (count == 0) next.remove(attachment.attacher());
-    return new Host(node, csiNode, pods, claims, next);
+    return new Host(node, csiNode, pods, asked, claims, next);
   }
 }

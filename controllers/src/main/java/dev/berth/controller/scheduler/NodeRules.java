@@ -5,15 +5,11 @@ import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Node.Taint;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.name.Labels;
-import dev.berth.kube.value.Quantity;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Whether a node does for a pod, volumes apart (SCHED-05).
+/// Whether a node does for a pod, what it has room for apart (SCHED-05).
 final class NodeRules {
-  /// Pods past this one are refused (SCHED-06).
-  static final String TOO_MANY_PODS = "Too many pods";
-
   private static final String NO_SCHEDULE = "NoSchedule";
   private static final String NO_EXECUTE = "NoExecute";
   private static final String PREFER_NO_SCHEDULE = "PreferNoSchedule";
@@ -21,12 +17,8 @@ final class NodeRules {
   private NodeRules() {}
 
   /// The first that applies.
-  static Optional<Refusal> refusal(Pod pod, Host host) {
-    var node = host.existing();
-    return cordoned(pod, node)
-        .or(() -> tainted(pod, node))
-        .or(() -> notSelected(pod, node))
-        .or(() -> full(host));
+  static Optional<Refusal> refusal(Pod pod, Node node) {
+    return cordoned(pod, node).or(() -> tainted(pod, node)).or(() -> notSelected(pod, node));
   }
 
   /// Whether there may be pods that would rather not be on the node.
@@ -104,17 +96,5 @@ final class NodeRules {
             Wait.on(node.ref(), "metadata.labels"),
             node.ref() + " has the labels that the pod selects",
             "label the node, or create the pod again with another selector"));
-  }
-
-  private static Optional<Refusal> full(Host host) {
-    var node = host.existing();
-    long limit = node.maxPods().map(Quantity::toLong).orElse(Long.MAX_VALUE);
-    if (host.pods() < limit) return Optional.empty();
-    return Optional.of(
-        new Refusal(
-            TOO_MANY_PODS,
-            Wait.on(node.ref(), "status.allocatable"),
-            node.ref() + " has room for another pod",
-            "add a node, or delete pods that are on node " + node.meta().name()));
   }
 }

@@ -1,11 +1,17 @@
 package dev.berth.controller.scheduler;
 
 import dev.berth.controller.Means;
+import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Source;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Role;
+import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Pod;
 import dev.berth.kube.name.LeaseNames;
 import dev.berth.kube.object.ObjectKey;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 
 /// Kubernetes' scheduler as far as storage goes: a pod's volumes decide over its node, and its node
 /// over its volumes.
@@ -33,6 +39,14 @@ public final class Scheduler {
         ROLE,
         new PodScheduler(decision),
         means -> new SchedulingEffects(means, decision, assumptions));
+  }
+
+  /// Why each node does not do for a pod that is to be placed, in the order in which a person
+  /// should look at them. Empty: one does, or the pod is kept from all of them alike.
+  public static List<NodeRefusal> refusals(Snapshot objects, ObjectKey pod, Instant now) {
+    var schedulerName =
+        objects.get(Kinds.POD, pod).found().map(Pod::schedulerName).orElse("default-scheduler");
+    return new SchedulingDecision(schedulerName).refusals(new View(objects, now, Map.of()), pod);
   }
 
   /// Tells of the pods that it has placed a moment ago.

@@ -27,6 +27,8 @@ import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -77,6 +79,25 @@ final class SchedulingDecision {
                 .isPresent());
   }
 
+  /// Why each node does not do for a pod that would be placed if one did; those that fail by its
+  /// volumes come first, as everything else is well there. Empty: a node does, or none is looked
+  /// at.
+  List<NodeRefusal> refusals(View view, ObjectKey key) {
+    var pod = view.pod(key).found().filter(this::waits);
+    if (pod.filter(it -> it.schedulingGates().isEmpty()).isEmpty()) return List.of();
+    if (PodRules.refusal(view, pod.get()).isPresent()) return List.of();
+    var wanted = Wanted.by(view, pod.get());
+    var refusals = new ArrayList<Map.Entry<Stage, NodeRefusal>>();
+    for (var host : view.hosts().toList()) {
+      if (!(fit(wanted, host) instanceof Refused refused)) return List.of();
+      refusals.add(Map.entry(refused.stage(), NodeRefusal.of(host, refused)));
+    }
+    return refusals.stream()
+        .sorted(Map.Entry.comparingByKey(Comparator.reverseOrder()))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
   /// SCHED-01.
   private boolean waits(Pod pod) {
     return pod.nodeName().isEmpty()
@@ -93,7 +114,8 @@ final class SchedulingDecision {
   }
 
   private static Fit fit(Wanted wanted, Host host) {
-    return NodeRules.refusal(wanted.pod(), host)
+    return NodeRules.refusal(wanted.pod(), host.existing())
+        .or(() -> RoomRules.refusal(wanted, host))
         .<Fit>map(refusal -> new Refused(Stage.NODE, refusal))
         .orElseGet(() -> VolumeRules.fit(wanted, host));
   }
@@ -149,7 +171,7 @@ final class SchedulingDecision {
     return unschedulable(
         view,
         pod,
-        "0/%d nodes are available: %s.".formatted(view.nodeCount(), refusal.reason()),
+        "0/%d nodes are available: %s.".formatted(view.nodeCount(), refusal.reasons().getFirst()),
         refusal);
   }
 
@@ -161,9 +183,9 @@ final class SchedulingDecision {
     var refusals = fits.stream().map(Refused.class::cast).toList();
     var counts =
         refusals.stream()
+            .flatMap(refused -> refused.refusal().reasons().stream())
             .collect(
-                Collectors.groupingBy(
-                    refused -> refused.refusal().reason(), TreeMap::new, Collectors.counting()));
+                Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
     var furthest = refusals.stream().min(Refused.FURTHEST_FIRST).orElseThrow().refusal();
     return unschedulable(
         view,

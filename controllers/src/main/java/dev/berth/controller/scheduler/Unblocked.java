@@ -31,7 +31,9 @@ import java.util.stream.Stream;
 final class Unblocked {
   private static final List<String> REASONS =
       List.of(
-          NodeRules.TOO_MANY_PODS,
+          RoomRules.TOO_MANY_PODS,
+          RoomRules.INSUFFICIENT,
+          HostPorts.TAKEN,
           AttachLimit.EXCEEDED,
           InlineDisks.DISK_IN_USE,
           VolumeRules.CLAIM_IN_USE,
@@ -56,6 +58,18 @@ final class Unblocked {
 
   private static Stream<ObjectKey> all(Snapshot objects) {
     return View.podsWithoutNode(objects).stream().map(pod -> pod.meta().key());
+  }
+
+  /// Pods for which there was no room, or nothing left of what others have.
+  private static Stream<ObjectKey> placeless(Snapshot objects) {
+    return refusedFor(
+        objects,
+        RoomRules.TOO_MANY_PODS,
+        RoomRules.INSUFFICIENT,
+        HostPorts.TAKEN,
+        AttachLimit.EXCEEDED,
+        InlineDisks.DISK_IN_USE,
+        VolumeRules.CLAIM_IN_USE);
   }
 
   /// Whoever waits for a volume of the class may get one now. A new default class is given to
@@ -93,25 +107,13 @@ final class Unblocked {
     boolean placed =
         change.before().filter(pod -> !pod.nodeName().isEmpty() || assumed.has(pod)).isPresent();
     boolean ended = change.after().filter(pod -> !pod.finished()).isEmpty();
-    return placed && ended
-        ? refusedFor(
-            objects,
-            NodeRules.TOO_MANY_PODS,
-            AttachLimit.EXCEEDED,
-            InlineDisks.DISK_IN_USE,
-            VolumeRules.CLAIM_IN_USE)
-        : Stream.empty();
+    return placed && ended ? placeless(objects) : Stream.empty();
   }
 
   /// A pod that did not get its place after all leaves it to others.
   static Stream<ObjectKey> byAssumption(News<Assumed> news, Snapshot objects) {
     return news.before().givenBack(news.after(), objects).findAny().isPresent()
-        ? refusedFor(
-            objects,
-            NodeRules.TOO_MANY_PODS,
-            AttachLimit.EXCEEDED,
-            InlineDisks.DISK_IN_USE,
-            VolumeRules.CLAIM_IN_USE)
+        ? placeless(objects)
         : Stream.empty();
   }
 
@@ -159,7 +161,11 @@ final class Unblocked {
 
   private static List<Object> placing(Node node) {
     return List.of(
-        node.meta().labels(), node.taints(), node.unschedulable(), node.ready(), node.maxPods());
+        node.meta().labels(),
+        node.taints(),
+        node.unschedulable(),
+        node.ready(),
+        node.allocatable());
   }
 
   private static Stream<ObjectKey> users(ObjectKey claim, Snapshot objects) {

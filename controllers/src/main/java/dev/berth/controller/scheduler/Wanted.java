@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 final class Wanted {
   private final View view;
   private final Pod pod;
+  private final Amounts amounts;
   private final List<Way.Claimed> ways;
   private final List<Claim> claims;
   private final List<Way.Claimed> bound;
@@ -41,6 +42,7 @@ final class Wanted {
   private Wanted(View view, Pod pod, List<Way.Claimed> ways) {
     this.view = view;
     this.pod = pod;
+    this.amounts = Amounts.of(pod);
     this.ways = ways;
     this.claims = ways.stream().map(Way.Claimed::claim).toList();
     this.bound = ways.stream().filter(way -> way.claim().fullyBound()).toList();
@@ -75,6 +77,11 @@ final class Wanted {
 
   Pod pod() {
     return pod;
+  }
+
+  /// What it asks for of processors, memory and the like.
+  Amounts amounts() {
+    return amounts;
   }
 
   /// Those of its claims that exist and are its to use.

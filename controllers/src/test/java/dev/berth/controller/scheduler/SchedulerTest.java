@@ -12,14 +12,16 @@ import dev.berth.controller.Cluster;
 import dev.berth.controller.Draft;
 import dev.berth.controller.TestProvisioner;
 import dev.berth.controller.binder.Binder;
+import dev.berth.kube.api.ApiException;
 import dev.berth.kube.fact.Sources;
 import dev.berth.kube.loop.Controller;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.object.ObjectKey;
-import java.time.Duration;
+import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -171,7 +173,7 @@ class SchedulerTest {
   }
 
   @Test
-  void aPodWaitsForItsNodeToTakePodsAgain() {
+  void aPodWaitsForItsNodeToTakePodsAgain() { // SCHED-04
     cluster.create(node("node-a"), pod("web"));
     cluster.until(Kinds.POD, WEB, it -> !it.nodeName().isEmpty());
     var key = ObjectKey.cluster("node-a");
@@ -183,9 +185,42 @@ class SchedulerTest {
     cluster.until(Kinds.POD, ObjectKey.of("shop", "late"), it -> !it.nodeName().isEmpty());
   }
 
+  @Test
+  void aPodWaitsUntilThereIsRoomForWhatItAsksFor() { // SCHED-06, SCHED-40
+    var asking = "[{name: app, image: host, resources: {requests: {memory: 3Gi}}}]";
+    cluster.create(
+        node("node-a").set("status.allocatable", "{memory: 4Gi}"),
+        pod("web").set("spec.containers", asking));
+    cluster.until(Kinds.POD, WEB, it -> !it.nodeName().isEmpty());
+    cluster.create(pod("late").set("spec.containers", asking));
+    cluster.untilTold("FailedScheduling: 0/1 nodes are available: 1 Insufficient memory.");
+    cluster.delete(Kinds.POD, WEB);
+    cluster.until(Kinds.POD, ObjectKey.of("shop", "late"), it -> !it.nodeName().isEmpty());
+  }
+
+  /// Nothing that it waits for changes meanwhile.
+  @Test
+  void aBindingThatFailsIsTriedAgain() throws Exception { // SCHED-04
+    var scheduler = new Scheduler(Scheduler.Options.DEFAULT);
+    var refusals = new AtomicInteger(3);
+    Runnable refuse =
+        () -> {
+          if (refusals.getAndDecrement() > 0)
+            throw new ApiException.Unreachable("away", new IOException());
+        };
+    try (var other =
+        Cluster.of(
+            Sources.of(scheduler.source()),
+            refuse,
+            means -> List.of(scheduler.pods().controller(means)))) {
+      other.create(node("node-a"), pod("web"));
+      other.until(Kinds.POD, WEB, it -> it.nodeName().equals("node-a"));
+      assertThat(refusals.get()).isNegative();
+    }
+  }
+
   private void untilAllArePlaced(int pods) {
     await()
-        .atMost(Duration.ofSeconds(20))
         .until(() ->
             cluster.list(Kinds.POD).stream().filter(it -> !it.nodeName().isEmpty()).count()
                 == pods);

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -24,7 +25,7 @@ import java.util.Set;
 /// @param terminated whether its phase says that it is gone for good
 /// @param volumesInUse unique names of the volumes that its agent may have mounted
 /// @param volumesAttached unique names of the volumes that the attach/detach controller vouches for
-/// @param maxPods `status.allocatable.pods`
+/// @param allocatable `status.allocatable`: what pods may have of it
 /// @param conditions `status.conditions`
 public record Node(
     Meta meta,
@@ -36,11 +37,12 @@ public record Node(
     boolean terminated,
     Set<String> volumesInUse,
     Set<String> volumesAttached,
-    Optional<Quantity> maxPods,
+    Map<String, Quantity> allocatable,
     List<Condition> conditions)
     implements KubeObject {
   public Node {
     taints = List.copyOf(taints);
+    allocatable = Map.copyOf(allocatable);
     conditions = List.copyOf(conditions);
     volumesInUse = inOrder(volumesInUse);
     volumesAttached = inOrder(volumesAttached);
@@ -87,7 +89,7 @@ public record Node(
         Json.text(status, "phase").equals("Terminated"),
         inOrder(Json.list(status.path("volumesInUse"), JsonNode::asText)),
         inOrder(Json.list(status.path("volumesAttached"), volume -> Json.text(volume, "name"))),
-        Json.quantity(status.path("allocatable"), "pods"),
+        Json.quantities(status.path("allocatable")),
         Json.list(
             status.path("conditions"),
             condition ->
@@ -112,6 +114,11 @@ public record Node(
   /// The condition of this type, if somebody has said it.
   public Optional<Condition> condition(String type) {
     return conditions.stream().filter(each -> each.type().equals(type)).findFirst();
+  }
+
+  /// How many pods it takes; empty: it does not say.
+  public Optional<Quantity> maxPods() {
+    return Optional.ofNullable(allocatable.get("pods"));
   }
 
   /// Whether it has a taint with this key, whatever its value and effect.

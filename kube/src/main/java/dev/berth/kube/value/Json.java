@@ -56,6 +56,15 @@ public final class Json {
     return list;
   }
 
+  /// Each member of an object, as a quantity.
+  public static Map<String, Quantity> quantities(JsonNode node) {
+    var quantities = new LinkedHashMap<String, Quantity>();
+    node.properties()
+        .forEach(
+            entry -> quantities.put(entry.getKey(), Quantity.parse(entry.getValue().asText(""))));
+    return quantities;
+  }
+
   /// A quantity such as `1Gi`.
   public static Optional<Quantity> quantity(JsonNode node, String field) {
     return optionalText(node, field).map(Quantity::parse);
