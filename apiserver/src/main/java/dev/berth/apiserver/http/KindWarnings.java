@@ -33,10 +33,7 @@ final class KindWarnings {
   static List<String> ofObject(Resource resource, JsonNode object) {
     var spec = object.path("spec");
     if (resource.equals(Resources.JOBS)) return ofJob(spec);
-    if (resource.equals(Resources.CRON_JOBS))
-      return List.of(
-          "a CronJob is kept, and Berth has no controller that makes its Jobs: none is made unless"
-              + " another controller does");
+    if (resource.equals(Resources.CRON_JOBS)) return ofJob(spec.path("jobTemplate").path("spec"));
     if (!resource.equals(Resources.CSI_DRIVERS)) return List.of();
     boolean tokens = !spec.path("tokenRequests").isEmpty();
     return tokens && !spec.hasNonNull("serviceAccountTokenInSecrets")

@@ -287,16 +287,17 @@ class HttpServerTest {
         .contains("spec.podFailurePolicy: Berth's job controller does not have it");
     var elsewhere = "\"managedBy\":\"example.com/jobs\"," + rules;
     assertThat(client.send("POST", jobs, job.formatted(elsewhere)).header("Warning")).isEmpty();
+    var crons = "/apis/batch/v1/namespaces/default/cronjobs?dryRun=All";
     var cron =
-        client.send(
-            "POST",
-            "/apis/batch/v1/namespaces/default/cronjobs?dryRun=All",
-            "{\"metadata\":{\"name\":\"c\"},\"spec\":{\"schedule\":\"* * * *"
-                + " *\",\"jobTemplate\":{\"spec\":{\"template\":"
-                + pod
-                + "}}}}");
-    assertThat(cron.status()).as(cron.text()).isEqualTo(201);
-    assertThat(cron.header("Warning")).contains("no controller that makes its Jobs");
+        "{\"metadata\":{\"name\":\"c\"},\"spec\":{\"schedule\":\"* * * *"
+            + " *\",\"jobTemplate\":{\"spec\":{%s\"template\":"
+            + pod
+            + "}}}}";
+    var kept = client.send("POST", crons, cron.formatted(""));
+    assertThat(kept.status()).as(kept.text()).isEqualTo(201);
+    assertThat(kept.header("Warning")).isEmpty();
+    assertThat(client.send("POST", crons, cron.formatted(rules)).header("Warning"))
+        .contains("spec.podFailurePolicy: Berth's job controller does not have it");
   }
 
   @ParameterizedTest

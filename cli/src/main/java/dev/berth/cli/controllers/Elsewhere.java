@@ -27,8 +27,6 @@ final class Elsewhere {
           "garbagecollector",
           "horizontal-pod-autoscaler-controller",
           "horizontalpodautoscaling",
-          "cronjob-controller",
-          "cronjob",
           "certificatesigningrequest-signing-controller",
           "csrsigning",
           "certificatesigningrequest-approving-controller",

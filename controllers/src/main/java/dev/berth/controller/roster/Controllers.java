@@ -3,6 +3,7 @@ package dev.berth.controller.roster;
 import dev.berth.controller.Means;
 import dev.berth.controller.attachdetach.AttachDetach;
 import dev.berth.controller.binder.Binder;
+import dev.berth.controller.cronjob.CronJobs;
 import dev.berth.controller.daemonset.DaemonSets;
 import dev.berth.controller.deployment.Deployments;
 import dev.berth.controller.disruption.Disruptions;
@@ -104,6 +105,7 @@ public record Controllers(List<Entry> entries, Sources sources) {
     var life = new NodeLife(options.nodes());
     return new Controllers(
         List.of(
+            new Entry(Member.CRON_JOBS, CronJobs.jobs()),
             new Entry(Member.JOBS, Jobs.jobs()),
             new Entry(Member.DAEMON_SETS, DaemonSets.sets()),
             new Entry(Member.DEPLOYMENTS, Deployments.deployments()),

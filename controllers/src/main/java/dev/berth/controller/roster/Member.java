@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 
 /// One controller, by the names under which it is chosen (RUN-01): upstream's, and ours.
 public enum Member {
+  CRON_JOBS("cronjob-controller", "cronjob"),
   JOBS("job-controller", "job"),
   DAEMON_SETS("daemonset-controller", "daemonset"),
   DEPLOYMENTS("deployment-controller", "deployment"),
@@ -44,7 +45,7 @@ public enum Member {
   /// Whether it runs only where it is called by its name: what keeps pods a cluster has already.
   public boolean onlyByName() {
     return switch (this) {
-      case JOBS, DAEMON_SETS, DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS -> true;
+      case CRON_JOBS, JOBS, DAEMON_SETS, DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS -> true;
       default -> false;
     };
   }

@@ -53,6 +53,10 @@ public final class Reasons {
       "CalculateExpectedPodCountFailed";
 
   public static final String SUCCESSFUL_CREATE = "SuccessfulCreate";
+  public static final String UNPARSEABLE_SCHEDULE = "UnparseableSchedule";
+  public static final String MISS_SCHEDULE = "MissSchedule";
+  public static final String JOB_ALREADY_ACTIVE = "JobAlreadyActive";
+  public static final String SAW_COMPLETED_JOB = "SawCompletedJob";
   public static final String SUCCESSFUL_DELETE = "SuccessfulDelete";
   public static final String FAILED_CREATE = "FailedCreate";
   public static final String FAILED_DELETE = "FailedDelete";
