@@ -43,7 +43,17 @@ record ObjectCounts(String name, String help, List<String> labels, Counted of) {
               "pv_collector_unbound_pvc_count",
               "Gauge measuring number of persistent volume claim currently unbound",
               OF_CLAIMS,
-              objects -> claims(objects).filter(it -> !bound(it)).map(ObjectCounts::labels)));
+              objects -> claims(objects).filter(it -> !bound(it)).map(ObjectCounts::labels)),
+          new ObjectCounts(
+              "attachdetach_controller_total_volumes",
+              "Number of volumes in A/D Controller",
+              List.of("plugin_name", "state"),
+              AttachableVolumes::byState),
+          new ObjectCounts(
+              "storage_count_attachable_volumes_in_use",
+              "Measure number of volumes in use",
+              List.of("node", "volume_plugin"),
+              AttachableVolumes::byNode));
 
   private static Stream<Volume> volumes(Snapshot objects) {
     return objects.all(Kinds.VOLUME).stream();
@@ -54,10 +64,12 @@ record ObjectCounts(String name, String help, List<String> labels, Counted of) {
   }
 
   private static String plugin(Volume volume) {
-    return Translation.NONE
-        .source(volume)
-        .map(source -> "kubernetes.io/csi:" + source.driver())
-        .orElse("N/A");
+    return Translation.NONE.source(volume).map(source -> plugin(source.driver())).orElse("N/A");
+  }
+
+  /// As upstream calls what serves a driver's volumes.
+  static String plugin(String driver) {
+    return "kubernetes.io/csi:" + driver;
   }
 
   private static String mode(Volume volume) {

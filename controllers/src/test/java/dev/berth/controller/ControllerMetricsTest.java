@@ -1,7 +1,10 @@
 package dev.berth.controller;
 
+import static dev.berth.controller.Draft.attachment;
 import static dev.berth.controller.Draft.bound;
 import static dev.berth.controller.Draft.claim;
+import static dev.berth.controller.Draft.node;
+import static dev.berth.controller.Draft.pod;
 import static dev.berth.controller.Draft.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -60,6 +63,30 @@ class ControllerMetricsTest {
                 + " {namespace=shop,storage_class=fast,volume_attributes_class=} 1",
             "pv_collector_unbound_pvc_count"
                 + " {namespace=shop,storage_class=fast,volume_attributes_class=} 1");
+  }
+
+  @Test
+  void volumesAreCountedWhereTheyAreUsedAndAttached() { // MET-02
+    var objects =
+        World.of(
+                node("node-a"),
+                pod("web", "data").runningOn("node-a"),
+                pod("beside", "data").runningOn("node-a"),
+                pod("done", "data").runningOn("node-a").set("status.phase", "Succeeded"),
+                pod("waiting", "data"),
+                attachment("pv-1", "node-a"),
+                attachment("pv-1", "node-b"))
+            .with(bound("data", "pv-1"))
+            .snapshot();
+    ControllerMetrics.showCounts(registry, () -> objects);
+    assertThat(values())
+        .contains(
+            "attachdetach_controller_total_volumes"
+                + " {plugin_name=kubernetes.io/csi:disk.berth.dev,state=desired_state_of_world} 1",
+            "attachdetach_controller_total_volumes"
+                + " {plugin_name=kubernetes.io/csi:disk.berth.dev,state=actual_state_of_world} 2",
+            "storage_count_attachable_volumes_in_use"
+                + " {node=node-a,volume_plugin=kubernetes.io/csi:disk.berth.dev} 1");
   }
 
   /// Each value as `name {label=value,...} number`; of counters without the `_total` at the end.
