@@ -69,10 +69,10 @@ public final class Explainer {
         chain,
         chain.stream().map(details::of).toList(),
         new LifeCycle(objects).row(subject),
-        near(chain),
+        near(subject, chain, now),
         others(subject, chain, now),
         warnings,
-        Note.about(subject, objects),
+        Note.about(subject, objects, now),
         asking.missed(),
         reports,
         now);
@@ -88,6 +88,22 @@ public final class Explainer {
       next = links.isEmpty() ? Optional.empty() : follow(links.getLast(), objects);
     }
     return isBlind(chain) && Health.isProved(subject, objects) ? List.of() : outOfCircle(chain);
+  }
+
+  private List<String> near(Ref subject, List<Link> chain, Instant now) {
+    var volumes = near(chain);
+    return volumes.isEmpty() && isRefusedByNodes(subject, chain)
+        ? NearNodes.of(subject, objects, now)
+        : volumes;
+  }
+
+  /// Whether the scheduler has the last word, and it is about nodes.
+  private static boolean isRefusedByNodes(Ref subject, List<Link> chain) {
+    return subject.resource().equals(Resources.PODS)
+        && !chain.isEmpty()
+        && chain.getLast() instanceof Waits(var last, var component, _)
+        && component.equals("scheduler")
+        && identity(last).equals(identity(subject));
   }
 
   /// Volumes that a claim almost got, if none that it waits for is named.

@@ -89,6 +89,8 @@ final class StateDetails {
           pod(subject).flatMap(pod -> pod.meta().deleted()).filter(this::isLate).isPresent()
               ? "T02"
               : state;
+      case "T07" ->
+          pod(subject).filter(it -> !it.nodeName().isEmpty()).map(_ -> "T06").orElse(state);
       case "N01", "T06" -> agent(subject, state);
       case "N14" -> pod(subject).filter(it -> it.meta().deleting()).map(_ -> "T04").orElse(state);
       case String _ -> state;

@@ -14,18 +14,14 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Node.Taint;
 import dev.berth.kube.model.Pod;
-import dev.berth.kube.model.Pod.Toleration;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.volume.Indexes;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /// Decides which pod has to leave its node, and when (PGC-02).
@@ -85,25 +81,25 @@ record PodEvictor() implements Decider<ObjectKey, PodEvictor.View, EvictionEffec
   }
 
   private static Step leave(View view, Pod pod, List<Taint> taints) {
-    var tolerations = new ArrayList<Toleration>();
-    for (var taint : taints) {
-      var tolerating = pod.tolerations().stream().filter(it -> it.tolerates(taint)).findFirst();
-      if (tolerating.isEmpty()) return new Act(new Evict(pod.ref(), view.now));
-      tolerations.add(tolerating.get());
-    }
+    var patience = Patience.of(pod, taints);
+    if (patience.untolerated().isPresent()) return new Act(new Evict(pod.ref(), view.now));
     var clock = view.pending.of(pod.meta().key()).filter(it -> it.pod().equals(pod.meta().uid()));
-    var seconds =
-        tolerations.stream()
-            .map(Toleration::seconds)
-            .flatMapToLong(OptionalLong::stream)
-            .map(it -> Math.max(0, it))
-            .min();
-    if (seconds.isEmpty()) return stay(clock, pod.ref());
+    if (patience.lasts().isEmpty()) return stay(clock, pod.ref());
     if (clock.isEmpty()) return new Act(new Await(pod.ref(), began(pod, taints, view.now)));
-    var until = clock.get().since().plus(Duration.ofSeconds(seconds.getAsLong()));
+    var until = clock.get().since().plus(patience.lasts().get());
     return view.now.isBefore(until)
         ? new Settled().lookAgainAt(until)
         : new Act(new Evict(pod.ref(), view.now));
+  }
+
+  /// When the pod has to leave its node, by what the objects say; empty: it may stay.
+  static Optional<Instant> leaves(Pod pod, Node node, Instant now) {
+    var taints = taints(Optional.of(node));
+    if (taints.isEmpty()) return Optional.empty();
+    var patience = Patience.of(pod, taints);
+    return patience.untolerated().isPresent()
+        ? Optional.of(now)
+        : patience.lasts().map(began(pod, taints, now)::plus);
   }
 
   /// When the first of the taints was added, or the pod, if it came later; now, if none says.
@@ -121,7 +117,7 @@ record PodEvictor() implements Decider<ObjectKey, PodEvictor.View, EvictionEffec
     return EvictionEffect.class;
   }
 
-  /// It makes nobody wait.
+  /// It makes nobody wait: explain tells the time of [TaintEviction#leaves].
   @Override
   public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
     return Stream.empty();

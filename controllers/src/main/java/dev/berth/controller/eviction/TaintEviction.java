@@ -5,8 +5,12 @@ import dev.berth.kube.fact.Source;
 import dev.berth.kube.fact.Told;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Role;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.Pod;
 import dev.berth.kube.name.LeaseNames;
 import dev.berth.kube.object.ObjectKey;
+import java.time.Instant;
+import java.util.Optional;
 
 /// Kubernetes' taint eviction controller.
 public final class TaintEviction {
@@ -22,6 +26,12 @@ public final class TaintEviction {
   public Concern<Means, ObjectKey, ?, ?> pods() {
     return new Concern<>(
         ROLE, new PodEvictor(), means -> new Evicting(means.api(), means.events(), pending));
+  }
+
+  /// When a pod has to leave its node for the node's taints, by what the objects say; empty: it may
+  /// stay.
+  public static Optional<Instant> leaves(Pod pod, Node node, Instant now) {
+    return PodEvictor.leaves(pod, node, now);
   }
 
   /// Tells of the pods whose time is running.

@@ -12,6 +12,7 @@ import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Pod;
@@ -31,6 +32,9 @@ import java.util.stream.Stream;
 record PodCollector() implements Decider<ObjectKey, PodCollector.View, GarbageEffect> {
   /// How long a node is missing before its pods are given up: it may only not be known yet.
   static final Duration QUARANTINE = Duration.ofSeconds(40);
+
+  /// How long it takes all in all, a look every now and then included (XPL-30).
+  private static final Duration USUAL = Duration.ofMinutes(1);
 
   record View(Snapshot objects, Absences absences, Instant now) {}
 
@@ -88,11 +92,22 @@ record PodCollector() implements Decider<ObjectKey, PodCollector.View, GarbageEf
 
   private static Step orphaned(View view, Pod pod) {
     Optional<Instant> since = view.absences.of(pod.nodeName());
-    if (since.isEmpty()) return new Act(new Miss(pod.nodeName(), view.now));
+    if (since.isEmpty())
+      return new Act(new Miss(pod.nodeName(), view.now)).then(untilGivenUp(pod, Optional.empty()));
     var until = since.get().plus(QUARANTINE);
     return view.now.isBefore(until)
-        ? new Settled().lookAgainAt(until)
+        ? untilGivenUp(pod, since).lookAgainAt(until)
         : collect(pod, Why.ORPHANED, view.now);
+  }
+
+  // T06
+  private static Wait untilGivenUp(Pod pod, Optional<Instant> missing) {
+    return Wait.on(Kinds.NODE.ref(ObjectKey.cluster(pod.nodeName())))
+        .since(missing.or(() -> pod.meta().deleted()).orElse(pod.meta().created()))
+        .until(
+            "node %s is there again, or has been missing for %d s: then the pod is removed"
+                .formatted(pod.nodeName(), QUARANTINE.toSeconds()))
+        .ifLate(USUAL, "look whether the pod garbage collector runs, and at its log");
   }
 
   /// One that is only kept by its finalizers has been removed already.
@@ -110,9 +125,13 @@ record PodCollector() implements Decider<ObjectKey, PodCollector.View, GarbageEf
     return GarbageEffect.class;
   }
 
-  /// It makes nobody wait: what pods of lost nodes wait for, their agents say.
+  /// Pods that are to go and that no agent sees to: what the others on lost nodes wait for, their
+  /// agents say.
   @Override
   public Stream<ObjectKey> about(Ref subject, Snapshot objects) {
-    return Stream.empty();
+    return subject
+        .as(Kinds.POD)
+        .filter(key ->
+            objects.get(Kinds.POD, key).found().filter(pod -> pod.meta().deleting()).isPresent());
   }
 }

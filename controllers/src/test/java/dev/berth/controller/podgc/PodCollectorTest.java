@@ -6,6 +6,7 @@ import static dev.berth.controller.Rule.NOW;
 import static dev.berth.controller.Rule.act;
 import static dev.berth.controller.Rule.rule;
 import static dev.berth.controller.Rule.settled;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controller.Draft;
 import dev.berth.controller.Rule;
@@ -14,13 +15,14 @@ import dev.berth.controller.podgc.GarbageEffect.Collect;
 import dev.berth.controller.podgc.GarbageEffect.Meet;
 import dev.berth.controller.podgc.GarbageEffect.Miss;
 import dev.berth.controller.podgc.GarbageEffect.Why;
-import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -86,7 +88,11 @@ class PodCollectorTest {
       List.of(
           rule("PGC-01", "it may be not known yet for 40 s")
               .given(GONE)
-              .then(new Settled().lookAgainAt(NOW.plusSeconds(10))),
+              .thenWaits(
+                  "node/node-a",
+                  "",
+                  "node node-a is there again, or has been missing for 40 s: then the pod is"
+                      + " removed"),
           rule("PGC-01", "a node that is there again is noted")
               .given(LIVES)
               .then(act(new Meet("node-a"))));
@@ -115,6 +121,13 @@ class PodCollectorTest {
   @FieldSource
   void missing(Rule rule) {
     rule.check().accept(decide(rule.world(), since(NOW.minusSeconds(30))));
+  }
+
+  @Test
+  void whenThatIsOverItIsLookedAtAgain() { // PGC-01
+    assertThat(decide(GONE, since(NOW.minusSeconds(30))))
+        .isInstanceOfSatisfying(
+            Wait.class, wait -> assertThat(wait.again()).contains(NOW.plusSeconds(10)));
   }
 
   static final List<Rule> overdue =

@@ -16,18 +16,19 @@ import dev.berth.kube.object.Ref;
 import dev.berth.volume.PodClaim;
 import dev.berth.volume.Translation;
 import dev.berth.volume.Users;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What nothing waits for, and whoever asks about an object should know of it (C21, D05, D06, R15,
-/// S07, S08).
+/// S07, S08, T08, X12).
 ///
 /// @param state of explain.md
 public record Note(String state, String sentence) {
   private static final String SET = "StatefulSet";
 
-  public static List<Note> about(Ref subject, Snapshot objects) {
+  public static List<Note> about(Ref subject, Snapshot objects, Instant now) {
     return Stream.of(
             subject
                 .as(Kinds.CLAIM)
@@ -47,7 +48,8 @@ public record Note(String state, String sentence) {
                 .as(Kinds.POD)
                 .flatMap(key -> objects.get(Kinds.POD, key).found().stream())
                 .flatMap(pod -> replaces(pod, objects).stream()),
-            SetClaims.outgrown(subject, objects).stream().map(it -> new Note("S08", it)))
+            SetClaims.outgrown(subject, objects).stream().map(it -> new Note("S08", it)),
+            Countdowns.about(subject, objects, now))
         .flatMap(it -> it)
         .toList();
   }

@@ -30,6 +30,7 @@ public final class Readings {
   public static final List<Named> AFTER_DECIDERS =
       List.of(
           new Named("kubelet", MirrorPods::steps),
+          new Named("FUSE driver", MountPods::steps),
           new Named("whoever set the taint", OutOfService::steps),
           new Named("attach/detach controller", StrayAttachments::steps),
           new Named("whoever set the finalizer", ForeignFinalizers::steps),

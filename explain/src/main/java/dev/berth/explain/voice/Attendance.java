@@ -33,6 +33,9 @@ final class Attendance {
   /// What mounting or starting may take (N14).
   private static final Duration ON_A_NODE = Duration.ofMinutes(2);
 
+  /// And removing a pod (T07).
+  private static final Duration COLLECTING = Duration.ofSeconds(20);
+
   private Attendance() {}
 
   /// A component of Kubernetes itself, which holds a Lease of this name.
@@ -40,6 +43,22 @@ final class Attendance {
     return controller.with((subject, step, objects, now) ->
         step instanceof Act
             ? missing(controller, lease(lease, objects), "start the " + controller.component(), now)
+                .orElse(step)
+            : step);
+  }
+
+  /// Who removes pods that no agent ends, which takes a moment (T07).
+  static Voice ofCollector(Voice collector) {
+    return collector.with((subject, step, objects, now) ->
+        step instanceof Act(_, var then) && then.isEmpty()
+            ? silent(
+                    collector,
+                    subject,
+                    COLLECTING,
+                    "its lease does not say that it has stopped",
+                    "look at the log of the pod garbage collector",
+                    objects,
+                    now)
                 .orElse(step)
             : step);
   }

@@ -105,6 +105,7 @@ public final class Voices {
           return switch (concern.role().component()) {
             case "scheduler" -> Attempts.ofScheduler(attended);
             case "binder" -> Attempts.ofBinder(attended);
+            case "pod garbage collector" -> Attendance.ofCollector(attended);
             case String _ -> attended;
           };
         });

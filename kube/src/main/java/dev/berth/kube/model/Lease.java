@@ -13,9 +13,15 @@ import java.util.Optional;
 /// A Lease: that somebody is at work, for as long as he renews it.
 ///
 /// @param holder who; empty: he has given it up
+/// @param acquired since when he has had it; empty: not said
 /// @param duration how long one renewal holds
 /// @param renewed the last renewal; empty: there was none
-public record Lease(Meta meta, String holder, Duration duration, Optional<Instant> renewed)
+public record Lease(
+    Meta meta,
+    String holder,
+    Optional<Instant> acquired,
+    Duration duration,
+    Optional<Instant> renewed)
     implements KubeObject {
   /// A renewal may be late, and clocks differ: only after twice its time a lease says that nobody
   /// is there (XPL-08).
@@ -26,6 +32,7 @@ public record Lease(Meta meta, String holder, Duration duration, Optional<Instan
     return new Lease(
         Meta.of(object),
         Json.text(spec, "holderIdentity"),
+        Json.instant(spec, "acquireTime"),
         Duration.ofSeconds(spec.path("leaseDurationSeconds").asLong()),
         Json.instant(spec, "renewTime"));
   }
