@@ -106,7 +106,8 @@ record Host(
     return new Host(node, csiNode, pods + sign, asked.plus(its), claims + more, attachments);
   }
 
-  private Host with(int sign, Attachment attachment) {
+  /// With an attachment more, or with one less.
+  Host with(int sign, Attachment attachment) {
     var next = new HashMap<>(attachments);
     int count = next.merge(attachment.attacher(), sign, Integer::sum);
     if (count == 0) next.remove(attachment.attacher());

@@ -9,6 +9,7 @@ import dev.berth.controller.scheduler.Fit.Stage;
 import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
 import dev.berth.controller.scheduler.SchedulingEffect.GiveBack;
 import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
+import dev.berth.controller.scheduler.SchedulingEffect.Preempt;
 import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
 import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
 import dev.berth.kube.event.Notice;
@@ -25,6 +26,7 @@ import dev.berth.kube.name.Reasons;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Ref;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -110,7 +112,31 @@ final class SchedulingDecision {
     var wanted = Wanted.by(view, pod);
     return Preference.best(wanted, host -> fit(wanted, host))
         .map(best -> pursue(pod, wanted.claims(), best))
-        .orElseGet(() -> refuse(view, pod, view.hosts().map(host -> fit(wanted, host)).toList()));
+        .orElseGet(() -> makeRoom(view, pod, wanted));
+  }
+
+  /// SCHED-48: others go for it, if that helps; else it waits.
+  private static Step makeRoom(View view, Pod pod, Wanted wanted) {
+    var hosts = view.hosts().toList();
+    var fits = hosts.stream().map(host -> fit(wanted, host)).toList();
+    var going = Preemption.underWay(view, pod);
+    if (going.isPresent())
+      return unscheduled(
+          view,
+          pod,
+          "Unschedulable",
+          message(fits),
+          Preemption.untilGone(going.get(), going.get().nodeName(), view.now())
+              .tell(Notice.warning(pod.ref(), Reasons.FAILED_SCHEDULING, message(fits))));
+    return Preemption.of(view, pod, hosts, fits, SchedulingDecision::fit)
+        .<Step>map(room ->
+            new Act(new Preempt(pod.ref(), Revision.of(pod.meta()), room.node(), refs(room.pods())))
+                .then(Preemption.untilGone(room.pods().getFirst(), room.node(), view.now())))
+        .orElseGet(() -> refuse(view, pod, fits));
+  }
+
+  private static List<Ref> refs(List<Pod> pods) {
+    return pods.stream().map(Pod::ref).toList();
   }
 
   private static Fit fit(Wanted wanted, Host host) {
@@ -181,17 +207,20 @@ final class SchedulingDecision {
     if (fits.isEmpty())
       return unschedulable(view, pod, "no nodes available to schedule pods", noNode(pod));
     var refusals = fits.stream().map(Refused.class::cast).toList();
-    var counts =
-        refusals.stream()
-            .flatMap(refused -> refused.refusal().reasons().stream())
-            .collect(
-                Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
     var furthest = refusals.stream().min(Refused.FURTHEST_FIRST).orElseThrow().refusal();
     return unschedulable(
-        view,
-        pod,
-        "0/%d nodes are available: %s.".formatted(fits.size(), list(counts)),
-        counts.size() == 1 ? furthest : furthest.notEverywhere());
+        view, pod, message(fits), counts(fits).size() == 1 ? furthest : furthest.notEverywhere());
+  }
+
+  private static String message(List<Fit> fits) {
+    return "0/%d nodes are available: %s.".formatted(fits.size(), list(counts(fits)));
+  }
+
+  private static Map<String, Long> counts(List<Fit> fits) {
+    return fits.stream()
+        .map(Refused.class::cast)
+        .flatMap(refused -> refused.refusal().reasons().stream())
+        .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
   }
 
   private static String list(Map<String, Long> counts) {

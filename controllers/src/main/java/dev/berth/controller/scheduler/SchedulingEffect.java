@@ -4,7 +4,9 @@ import dev.berth.controller.Reservation;
 import dev.berth.controller.Revision;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.object.Ref;
 import java.time.Instant;
+import java.util.List;
 
 /// What the scheduler can do.
 sealed interface SchedulingEffect extends Effect {
@@ -16,6 +18,15 @@ sealed interface SchedulingEffect extends Effect {
 
   /// Gives the pod its node, for good.
   record BindPod(Revision pod, String node) implements SchedulingEffect {}
+
+  /// Has pods go from a node so that another one finds its place there: it is noted first, so that
+  /// nobody of no higher priority takes the place.
+  record Preempt(Ref pod, Revision seen, String node, List<Ref> victims)
+      implements SchedulingEffect {
+    public Preempt {
+      victims = List.copyOf(victims);
+    }
+  }
 
   /// Frees the place that is kept for the pod, unless the server says that it has got a node.
   record GiveBack(Revision pod) implements SchedulingEffect {}

@@ -7,10 +7,13 @@ import dev.berth.controller.Revision;
 import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
 import dev.berth.controller.scheduler.SchedulingEffect.GiveBack;
 import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
+import dev.berth.controller.scheduler.SchedulingEffect.Preempt;
 import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
 import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.Patch;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
@@ -23,6 +26,7 @@ import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.function.Supplier;
 
 /// Carries out what the scheduler decided.
@@ -57,6 +61,7 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
               claim.patch(body ->
                   body.withObject("/metadata/annotations").put(Annotations.SELECTED_NODE, node)));
       case BindPod bind -> bind(bind);
+      case Preempt preempt -> preempt(preempt);
       case GiveBack(var pod) -> {
         if (live.find(Kinds.POD, pod.key()).filter(it -> isPlaced(it, pod)).isEmpty())
           assumptions.giveBack(pod.key());
@@ -67,6 +72,45 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
         assumptions.giveBack(mark.pod().meta().key());
       }
     }
+  }
+
+  private void preempt(Preempt effect) {
+    api.patchStatus(
+        Resources.PODS,
+        effect.seen().key(),
+        effect
+            .seen()
+            .patch(body -> body.putObject("status").put("nominatedNodeName", effect.node())));
+    for (var victim : effect.victims()) end(victim, effect);
+  }
+
+  private void end(Ref victim, Preempt effect) {
+    try {
+      api.patchStatus(Resources.PODS, victim.key(), target(victim));
+      api.delete(Resources.PODS, victim.key(), DeleteOptions.uid(victim.uid()));
+    } catch (ApiException refused) {
+      if (refused.saysGone(Resources.PODS, victim.key())) return;
+      throw refused;
+    }
+    events.tell(
+        Notice.normal(
+            victim,
+            Reasons.PREEMPTED,
+            "Preempted by pod %s on node %s".formatted(effect.seen().uid(), effect.node())));
+  }
+
+  private static Patch target(Ref victim) {
+    var body = JsonNodeFactory.instance.objectNode();
+    body.putObject("metadata").put("uid", victim.uid());
+    body.putObject("status")
+        .putArray("conditions")
+        .addObject()
+        .put("type", "DisruptionTarget")
+        .put("status", "True")
+        .put("reason", "PreemptionByScheduler")
+        .put("message", "default-scheduler: preempting to accommodate a higher priority pod")
+        .put("lastTransitionTime", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    return Patch.strategic(body);
   }
 
   private static boolean isPlaced(Pod pod, Revision seen) {

@@ -29,6 +29,16 @@ import java.util.stream.Stream;
 /// so that a change that helps against one reason does not wake pods that wait for another. A pod
 /// without a condition needs no waking: it is looked at again after what is being done for it.
 final class Unblocked {
+  /// What a pod leaves to others when it goes.
+  private static final String[] FREED_BY_PODS = {
+    RoomRules.TOO_MANY_PODS,
+    RoomRules.INSUFFICIENT,
+    HostPorts.TAKEN,
+    AttachLimit.EXCEEDED,
+    InlineDisks.DISK_IN_USE,
+    VolumeRules.CLAIM_IN_USE
+  };
+
   private static final List<String> REASONS =
       List.of(
           RoomRules.TOO_MANY_PODS,
@@ -62,14 +72,13 @@ final class Unblocked {
 
   /// Pods for which there was no room, or nothing left of what others have.
   private static Stream<ObjectKey> placeless(Snapshot objects) {
-    return refusedFor(
-        objects,
-        RoomRules.TOO_MANY_PODS,
-        RoomRules.INSUFFICIENT,
-        HostPorts.TAKEN,
-        AttachLimit.EXCEEDED,
-        InlineDisks.DISK_IN_USE,
-        VolumeRules.CLAIM_IN_USE);
+    return refusedFor(objects, FREED_BY_PODS);
+  }
+
+  /// Whether other pods are all that keeps one from a node.
+  static boolean isFreedByPods(Refusal refusal) {
+    return refusal.reasons().stream()
+        .allMatch(reason -> Stream.of(FREED_BY_PODS).anyMatch(reason::startsWith));
   }
 
   /// Whoever waits for a volume of the class may get one now. A new default class is given to
@@ -105,7 +114,13 @@ final class Unblocked {
   static Stream<ObjectKey> byPod(Change<Pod> change, Facts objects) {
     var assumed = objects.of(Assumed.TOPIC);
     boolean placed =
-        change.before().filter(pod -> !pod.nodeName().isEmpty() || assumed.has(pod)).isPresent();
+        change
+            .before()
+            .filter(pod ->
+                !pod.nodeName().isEmpty()
+                    || assumed.has(pod)
+                    || !Preemption.nominatedNode(pod).isEmpty())
+            .isPresent();
     boolean ended = change.after().filter(pod -> !pod.finished()).isEmpty();
     return placed && ended ? placeless(objects) : Stream.empty();
   }

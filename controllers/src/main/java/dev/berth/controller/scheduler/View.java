@@ -24,18 +24,25 @@ import dev.berth.volume.Way;
 import dev.berth.volume.Ways;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /// What the scheduler sees.
 ///
 /// @param assumed pods that it has placed already and the objects do not show yet, by node
-record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
+/// @param gone placed pods that it looks past, as if they had gone with their volumes
+record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed, List<Pod> gone) {
+  View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
+    this(objects, now, assumed, List.of());
+  }
+
   private static final String WAITING = "waiting";
   private static final String DISLIKED = "disliked";
 
@@ -70,6 +77,15 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
       new Index<>(
           Kinds.POD, "without a node", pod -> withoutNode(pod) ? List.of(WAITING) : List.of());
 
+  private static final Index<Pod> NOMINATED =
+      new Index<>(
+          Kinds.POD,
+          "without a node, and room is being made for them",
+          pod ->
+              withoutNode(pod) && !Preemption.nominatedNode(pod).isEmpty()
+                  ? List.of(WAITING)
+                  : List.of());
+
   private static final Index<StorageCapacity> CAPACITIES_BY_CLASS =
       new Index<>(Kinds.STORAGE_CAPACITY, "class", capacity -> List.of(capacity.className()));
 
@@ -82,19 +98,47 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
                   .map(topology -> place(capacity.className(), Narrowing.label(topology)))
                   .toList());
 
-  /// Beside the others only: what was once assumed of a pod does not keep it from its place.
+  /// Beside the others only: what was once assumed of a pod does not keep it from its place. Pods
+  /// for which room is being made count as if they had it, for pods of no higher priority.
   View beside(ObjectKey pod) {
-    if (assumed.isEmpty()) return this;
-    var others =
-        assumed.entrySet().stream()
-            .collect(
-                Collectors.toMap(
-                    Map.Entry::getKey,
-                    entry ->
-                        entry.getValue().stream()
-                            .filter(other -> !other.meta().key().equals(pod))
-                            .toList()));
-    return new View(objects, now, others);
+    var nominated = objects.by(NOMINATED, WAITING);
+    if (assumed.isEmpty() && nominated.isEmpty()) return this;
+    var others = new TreeMap<String, List<Pod>>();
+    var kept = new HashSet<ObjectKey>(Set.of(pod));
+    assumed.forEach((node, pods) -> {
+      var some = pods.stream().filter(other -> !other.meta().key().equals(pod)).toList();
+      some.forEach(other -> kept.add(other.meta().key()));
+      others.put(node, some);
+    });
+    long priority = pod(pod).found().map(Preemption::priority).orElse(0L);
+    for (var other : nominated)
+      if (Preemption.priority(other) >= priority && kept.add(other.meta().key()))
+        others.merge(Preemption.nominatedNode(other), List.of(other), View::both);
+    return new View(objects, now, others, gone);
+  }
+
+  private static List<Pod> both(List<Pod> some, List<Pod> more) {
+    return Stream.concat(some.stream(), more.stream()).toList();
+  }
+
+  /// As it would be without these.
+  View without(List<Pod> victims) {
+    return new View(objects, now, assumed, victims);
+  }
+
+  private boolean isGone(Pod pod) {
+    return gone.stream().anyMatch(it -> it.meta().uid().equals(pod.meta().uid()));
+  }
+
+  /// Whether an attachment would go with the pods that it looks past.
+  private boolean isGone(Attachment attachment) {
+    if (gone.isEmpty()) return false;
+    var users =
+        volume(attachment.volumeName()).found().stream()
+            .flatMap(new Users(objects)::of)
+            .filter(pod -> pod.nodeName().equals(attachment.nodeName()) && !pod.finished())
+            .toList();
+    return !users.isEmpty() && users.stream().allMatch(this::isGone);
   }
 
   /// The pod, if a place is kept for it.
@@ -150,8 +194,12 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
   }
 
   private Host withAssumed(Host host) {
-    if (assumed.isEmpty()) return host;
+    if (assumed.isEmpty() && gone.isEmpty()) return host;
     var next = host;
+    for (var pod : gone) if (pod.nodeName().equals(host.name())) next = next.with(-1, pod);
+    if (!gone.isEmpty())
+      for (var attachment : objects.by(Indexes.ATTACHMENTS_BY_NODE, host.name()))
+        if (isGone(attachment)) next = next.with(-1, attachment);
     for (var pod : assumedOn(host.name())) next = next.with(1, pod);
     return next;
   }
@@ -203,6 +251,7 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
   /// Pods on the node that have not ended.
   List<Pod> podsOn(String node) {
     return Stream.concat(objects.by(LIVE_PODS_BY_NODE, node).stream(), assumedOn(node).stream())
+        .filter(pod -> !isGone(pod))
         .toList();
   }
 
@@ -237,11 +286,13 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
             assumed.values().stream()
                 .flatMap(List::stream)
                 .filter(pod -> PodClaim.uses(pod, claim)))
+        .filter(pod -> !isGone(pod))
         .toList();
   }
 
   Collection<Attachment> attachmentsOn(String node) {
-    return objects.by(Indexes.ATTACHMENTS_BY_NODE, node);
+    var attachments = objects.by(Indexes.ATTACHMENTS_BY_NODE, node);
+    return gone.isEmpty() ? attachments : attachments.stream().filter(it -> !isGone(it)).toList();
   }
 
   /// By whichever of its PersistentVolumes: two of one handle are one volume (AD-46).
