@@ -8,6 +8,7 @@ import dev.berth.explain.answer.ChainJson;
 import dev.berth.explain.answer.ChainText;
 import dev.berth.explain.answer.Explanation;
 import dev.berth.explain.answer.Explanation.Verdict;
+import dev.berth.explain.voice.Voices;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -108,6 +109,25 @@ class ExplanationTest {
     var json = ChainJson.of(explain("node-is-dead", "node/node-a"));
     assertThat(json.path("next").path("at").asText()).isEqualTo("2026-01-01T00:14:00Z");
     assertThat(json.path("kind").asText()).isEqualTo("danger");
+  }
+
+  /// XPL-10: what is not read cannot be told, in whatever words.
+  @Test
+  void nobodyLooksAtSecrets() {
+    assertThat(Voices.KINDS)
+        .extracting(kind -> kind.resource().kind())
+        .isNotEmpty()
+        .doesNotContain("Secret", "ConfigMap");
+  }
+
+  /// XPL-09: of a pod for which no node does, each node's first failure; by volumes comes first.
+  @Test
+  void eachNodeThatDoesNotDoIsTold() throws IOException {
+    assertThat(explain("driver-runs-on-other-nodes", "pod/web").near())
+        .containsExactly(
+            "node/node-a does not do: disk.berth.dev CSI driver is not installed on the node",
+            "node/node-b does not do: node(s) were unschedulable");
+    assertThat(explain("node-is-cordoned", "pod/web").near()).as("the wait tells it").isEmpty();
   }
 
   private static Explanation explain(String world, String question, String... edits)

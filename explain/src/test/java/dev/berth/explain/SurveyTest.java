@@ -30,7 +30,7 @@ class SurveyTest {
   }
 
   @Test
-  void aHealthyClusterHasNothingToTell() throws IOException {
+  void aHealthyClusterHasNothingToTell() throws IOException { // XPL-22
     var survey = survey("healthy", List.of(), "");
     assertThat(survey.causes()).isEmpty();
     assertThat(survey.verdict().exitCode()).isZero();
