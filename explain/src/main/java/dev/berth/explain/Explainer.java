@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /// Asks the components what they would do about an object, follows what they wait for, and so finds
@@ -57,6 +58,11 @@ public final class Explainer {
     var asking = new Asking(voices, objects, gaps, now);
     var chain = chain(subject, asking);
     var details = new StateDetails(objects, now);
+    var states = chain.stream().map(details::of).toList();
+    var bounded =
+        IntStream.range(0, chain.size())
+            .mapToObj(i -> Bounds.of(chain.get(i), states.get(i)))
+            .toList();
     var warnings =
         Stream.concat(Stream.of(subject), volumes(subject, objects))
             .flatMap(ref -> asking.warnings(ref).stream())
@@ -66,8 +72,8 @@ public final class Explainer {
         isBlind(chain) ? Report.about(chain.getLast().subject(), objects) : List.<Report>of();
     return new Explanation(
         subject,
-        chain,
-        chain.stream().map(details::of).toList(),
+        bounded,
+        states,
         new LifeCycle(objects).row(subject),
         near(subject, chain, now),
         others(subject, chain, now),

@@ -62,6 +62,16 @@ class ExplanationTest {
         .isEqualTo(Verdict.BLOCKED);
   }
 
+  /// XPL-30: until its time is over nobody is sent to mend anything, and then it may still end.
+  @Test
+  void whatUsuallyEndsSoonIsNotBlockedAtOnce() throws IOException {
+    var born = "Pod/web metadata.creationTimestamp='2026-01-01T00:09:%d.000Z'";
+    assertThat(explain("ephemeral-claim-is-not-made", "pod/web", born.formatted(56)).verdict())
+        .isEqualTo(Verdict.PROGRESS);
+    assertThat(explain("ephemeral-claim-is-not-made", "pod/web", born.formatted(54)).verdict())
+        .isEqualTo(Verdict.SLOW);
+  }
+
   /// XPL-09, XPL-12: what a program needs is in fields of its own.
   @Test
   void programsReadWhatIsSeenAndWhatIsWanted() throws IOException {

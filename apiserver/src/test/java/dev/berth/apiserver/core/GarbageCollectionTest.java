@@ -23,7 +23,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/// What becomes of what is owned (API-88, GC-01 to GC-04).
+/// What becomes of what is owned (API-88, GC-01, GC-02, GC-03, GC-04).
 class GarbageCollectionTest {
   private final World world = new World();
 

@@ -11,9 +11,10 @@
 /// SCHED-17). Never: moves or removes `selected-node` (`SchedulingDecisionTest`, SCHED-19,
 /// SCHED-47).
 ///
-/// Deliberately absent: preemption, cpu and memory, host ports. Required pod affinity and topology
-/// spread are refused, not ignored (SCHED-06). Two pods that are placed at the same moment may
-/// together exceed a node's limit of volumes: the driver then refuses one (SCHED-32).
+/// Deliberately absent: budgets of disruptions where pods of lower priority make room (SCHED-48).
+/// Required pod affinity and topology spread are refused, not ignored (SCHED-06). Two pods that are
+/// placed at the same moment may together exceed a node's limit of volumes: the driver then refuses
+/// one (SCHED-32).
 @NullMarked
 package dev.berth.controller.scheduler;
 
