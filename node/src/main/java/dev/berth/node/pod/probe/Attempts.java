@@ -22,7 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Tries what an action of a probe or a hook says: `exec`, `httpGet`, `tcpSocket`, `sleep`.
+/// Tries what an action of a probe or a hook says: `exec`, `httpGet`, `tcpSocket`, `grpc`, `sleep`.
 public final class Attempts {
   /// Of what a program says, so much is kept.
   private static final int WORDS = 10 * 1024;
@@ -42,6 +42,7 @@ public final class Attempts {
       return exec(Json.list(action.path("exec").path("command"), JsonNode::asText), target, limit);
     if (action.hasNonNull("httpGet")) return http(action.path("httpGet"), target, limit);
     if (action.hasNonNull("tcpSocket")) return tcp(action.path("tcpSocket"), target, limit);
+    if (action.hasNonNull("grpc")) return grpc(action.path("grpc"), target, limit);
     if (action.hasNonNull("sleep")) return sleep(action.path("sleep"), limit);
     return Attempt.failure("missing probe handler");
   }
@@ -154,6 +155,34 @@ public final class Attempts {
     } catch (TimeoutException | IOException failed) {
       return Attempt.failure(
           "Get \"%s\": %s".formatted(request.url(), dial(host, target, port.getAsInt(), failed)));
+    } catch (RefusedException failed) {
+      return Attempt.failure(String.valueOf(failed.getMessage()));
+    }
+  }
+
+  private Attempt grpc(JsonNode action, Target target, Duration limit) throws InterruptedException {
+    var port = target.port(action.path("port"));
+    if (port.isEmpty()) return noPort(action);
+    try {
+      return limited(
+          () -> {
+            try (var channel = connect("", target, port.getAsInt())) {
+              channel.socket().setSoTimeout((int) Math.max(1, limit.toMillis()));
+              return GrpcHealth.check(
+                  channel.socket().getInputStream(),
+                  channel.socket().getOutputStream(),
+                  "%s:%d".formatted(target.address(), port.getAsInt()),
+                  Json.text(action, "service"));
+            }
+          },
+          limit);
+    } catch (UnaskedException engine) {
+      return Attempt.unknown(engine);
+    } catch (TimeoutException | SocketTimeoutException late) {
+      return Attempt.failure(
+          "timeout: health rpc did not complete within %s".formatted(text(limit)));
+    } catch (IOException failed) {
+      return Attempt.failure(dial("", target, port.getAsInt(), failed));
     } catch (RefusedException failed) {
       return Attempt.failure(String.valueOf(failed.getMessage()));
     }

@@ -117,8 +117,6 @@ public final class Limits {
     if (isSet(spec, "restartPolicy") && !container.sidecar())
       refused.add("restartPolicy of its own is");
     if (isSet(spec.path("lifecycle"), "stopSignal")) refused.add("lifecycle.stopSignal is");
-    for (var probe : List.of("startupProbe", "livenessProbe", "readinessProbe"))
-      if (isSet(spec.path(probe), "grpc")) refused.add("grpc in its " + probe + " is");
     for (var hook : List.of("postStart", "preStop"))
       if (isSet(spec.path("lifecycle").path(hook), "tcpSocket"))
         refused.add("tcpSocket in its " + hook + " hook is");

@@ -69,7 +69,6 @@ class LimitsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "livenessProbe: {grpc: {port: 1}} | grpc in its livenessProbe is",
         "lifecycle: {preStop: {tcpSocket: {port: 1}}} | tcpSocket in its preStop hook is",
         "lifecycle: {stopSignal: SIGUSR1} | lifecycle.stopSignal is",
         "restartPolicy: Never | restartPolicy of its own is",
