@@ -3,6 +3,7 @@ package dev.berth.node.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.kube.model.VolumeName;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,14 @@ class LayoutTest {
         .hasToString("/var/lib/kubelet/pods/uid-1/volumes/kubernetes.io~empty-dir/cache");
     assertThat(layout.subPath("uid-1", "pvc-1", "app", 2))
         .hasToString("/var/lib/kubelet/pods/uid-1/volume-subpaths/pvc-1/app/2");
+  }
+
+  @Test
+  void aVolumeHasItsDriversAndItsHandlesName() { // NLAY-02, NLAY-03
+    var name = new VolumeName("disk.berth.dev", "vol^1");
+    assertThat(name).hasToString("kubernetes.io/csi/disk.berth.dev^vol^1");
+    assertThat(VolumeName.parse(name.toString())).contains(name);
+    assertThat(name.attachment("n")).isEqualTo("csi-" + Layout.sha256("vol^1disk.berth.devn"));
   }
 
   @Test
