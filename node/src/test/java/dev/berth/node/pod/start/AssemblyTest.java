@@ -47,6 +47,7 @@ class AssemblyTest {
             new MemoryFiles(new MemoryDriver()),
             new PodTokens(api, Instant::now),
             "10.0.0.7",
+            Map.of(),
             Optional.empty());
   }
 
