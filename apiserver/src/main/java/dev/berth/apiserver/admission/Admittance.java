@@ -19,7 +19,9 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.StoredResources;
 import dev.berth.kube.value.Json;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -29,6 +31,9 @@ import java.util.function.Consumer;
 public final class Admittance {
   private static final Resource MUTATING = StoredResources.MUTATING_WEBHOOKS;
   private static final Resource VALIDATING = StoredResources.VALIDATING_WEBHOOKS;
+
+  /// What was seen may change meanwhile.
+  private static final int MOST_ATTEMPTS = 5;
 
   private final ApiServer api;
   private final Policies policies = new Policies();
@@ -44,6 +49,39 @@ public final class Admittance {
     record Admitted(Request.Write write) implements Verdict {}
 
     record Refused(Refusal refusal) implements Verdict {}
+  }
+
+  /// Does what is asked, as soon as nobody has a say in it any more.
+  public interface Execution {
+    Answer of(Request request) throws InterruptedException;
+  }
+
+  /// Carries out a write as those who have a say in it let it through. They are asked with nothing
+  /// held: who writes meanwhile has them asked anew.
+  ///
+  /// @param dryRun whether it is only tried
+  /// @param warn is told what they want said
+  public Answer carryOut(
+      User user,
+      Request.Write wish,
+      boolean dryRun,
+      Consumer<List<String>> warn,
+      Execution execution)
+      throws InterruptedException {
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      var warnings = new ArrayList<String>();
+      var verdict = admit(user, wish, dryRun, warnings::add);
+      var answer =
+          switch (verdict) {
+            case Verdict.Refused(var refusal) -> new Answer.Refused(refusal);
+            case Verdict.Admitted(var write) ->
+                execution.of(dryRun ? new Request.DryRun(write) : write);
+          };
+      if (answer instanceof Answer.Overtaken) continue;
+      warn.accept(warnings);
+      return answer;
+    }
+    return new Answer.Refused(Refusals.tooManyRequests());
   }
 
   /// Whether a write is of a kind that anybody has a say in. Costs next to nothing where nobody
@@ -158,12 +196,14 @@ public final class Admittance {
       throws InterruptedException {
     var write = wish;
     var state = api.state();
-    boolean changes = !subresource(wish).equals("scale") && mayChange(state, wish);
-    if (changes) {
+    if (mayChange(state, wish)) {
       var sketch = question(user, state, api.handle(new Request.Sketch(wish)), wish, dryRun);
       var changed = webhooks.mutated(sketch, warnings);
       if (changed.isPresent() && !changed.equals(sketch.object()))
-        write = made(wish, sketch, changed.get(), warnings);
+        write =
+            sketch.subresource().equals("scale")
+                ? scaled(wish, sketch.key(), changed.get())
+                : made(wish, sketch, changed.get(), warnings);
     }
     var question = question(user, state, api.handle(new Request.DryRun(write)), write, dryRun);
     judge(question, warnings);
@@ -244,6 +284,20 @@ public final class Admittance {
       }
     }
     return new Request.Made(wish.resource(), sketch.key(), part(wish), object, revision.isEmpty());
+  }
+
+  /// What a Scale says of the object is whoever sent the Scale's.
+  private static Request.Write scaled(Request.Write wish, ObjectKey key, ObjectNode changed) {
+    var scale = changed.deepCopy();
+    if (scale.get("metadata") instanceof ObjectNode meta) meta.remove("resourceVersion");
+    var manager =
+        switch (wish) {
+          case Request.Update update -> update.manager();
+          case Request.Change change -> change.manager();
+          default ->
+              throw new IllegalStateException("a Scale is neither made nor deleted: " + wish);
+        };
+    return new Request.Update(wish.resource(), key, Part.SCALE, scale, manager);
   }
 
   private static Part part(Request.Write wish) {

@@ -8,8 +8,8 @@
 /// (`WebhooksTest`). Never: by the writer; about the configuration of webhooks and policies itself
 /// (`WebhooksTest`).
 ///
-/// Deliberately absent: mutating policies, `authorizer` in expressions, and writes of controllers
-/// in this process, which no rights hold back either.
+/// Deliberately absent: mutating policies, `authorizer` in expressions, and writes of nodes in this
+/// process, which say how things are.
 @NullMarked
 package dev.berth.apiserver.admission;
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.WatchAnswer;
+import dev.berth.apiserver.admission.Admittance;
 import dev.berth.apiserver.core.managed.Ownership.Force;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.ListOptions;
@@ -13,9 +14,11 @@ import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.core.state.Stored;
+import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.token.TokenRequests;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Caller;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
@@ -25,41 +28,72 @@ import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /// An [Api] on an [ApiServer] in this process. Objects are handed out as the server holds them, but
 /// for those that somebody asks for by name: he may change his copy, to write it back.
 public final class LocalApi implements Api {
+  /// As upstream calls who writes from within the server.
+  private static final User SELF =
+      User.authenticated("system:apiserver", "", List.of(User.MASTERS), Map.of());
+
   private final ApiServer server;
   private final Executor executor;
   private final String manager;
   private final Optional<TokenRequests> tokens;
+  private final Optional<Admittance> judges;
+  private final boolean judged;
 
   /// @param executor shows events to watchers: one short task at a time for each watch that has
   ///   something new
   public LocalApi(ApiServer server, Executor executor) {
-    this(server, executor, "berth", Optional.empty());
+    this(server, executor, "berth", Optional.empty(), Optional.empty(), false);
   }
 
   private LocalApi(
-      ApiServer server, Executor executor, String manager, Optional<TokenRequests> tokens) {
+      ApiServer server,
+      Executor executor,
+      String manager,
+      Optional<TokenRequests> tokens,
+      Optional<Admittance> judges,
+      boolean judged) {
     this.server = server;
     this.executor = executor;
     this.manager = manager;
     this.tokens = tokens;
+    this.judges = judges;
+    this.judged = judged;
   }
 
   /// The same for somebody else.
   ///
   /// @param manager who owns the fields that are written through it
   public LocalApi as(String manager) {
-    return new LocalApi(server, executor, manager, tokens);
+    return new LocalApi(server, executor, manager, tokens, judges, judged);
+  }
+
+  /// The same, of whose callers ([Api#by]) no write is carried out that policies or webhooks refuse
+  /// (API-115). Controllers write what users wish: a pod that nobody may make would come by way of
+  /// a Deployment.
+  public LocalApi judgedBy(Admittance judges) {
+    return new LocalApi(server, executor, manager, tokens, Optional.of(judges), judged);
+  }
+
+  @Override
+  public Api by(Caller caller) {
+    return new LocalApi(server, executor, manager, tokens, judges, true).fenced(caller);
+  }
+
+  private Api fenced(Caller caller) {
+    return Api.super.by(caller);
   }
 
   /// The same, which also answers who asks for a token of a service account (API-10).
   public LocalApi issuing(TokenRequests requests) {
-    return new LocalApi(server, executor, manager, Optional.of(requests));
+    return new LocalApi(server, executor, manager, Optional.of(requests), judges, judged);
   }
 
   @Override
@@ -164,10 +198,19 @@ public final class LocalApi implements Api {
 
   private Answer handle(Request request) {
     try {
-      return server.handle(request);
+      return judged && judges.isPresent() && request instanceof Request.Write write
+          ? judged(judges.get(), write)
+          : server.handle(request);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
+  }
+
+  /// What webhooks warn of nobody here reads.
+  private Answer judged(Admittance judges, Request.Write write) throws InterruptedException {
+    return judges.concerns(write)
+        ? judges.carryOut(SELF, write, false, _ -> {}, server::handle)
+        : server.handle(write);
   }
 
   private static ObjectNode object(Answer answer) {

@@ -229,4 +229,35 @@ class WebhookReachTest {
     assertThat(asked.at("/object/kind").asText()).isEqualTo("Eviction");
     assertThat(client.get(NAMESPACE + "pods/p").status()).isEqualTo(200);
   }
+
+  @Test
+  void aScaleMayBecomeAnother() throws Exception { // API-118
+    var deployments = "/apis/apps/v1/namespaces/default/deployments";
+    send(
+        "POST",
+        deployments,
+        """
+        {metadata: {name: web}, spec: {replicas: 1, selector: {matchLabels: {a: b}},
+          template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}}}
+        """);
+    hooks.at(
+        "/most",
+        (request, response) -> {
+          if (request.at("/object/spec/replicas").asInt() > 2)
+            HookServer.patch(
+                response, "[{\"op\":\"replace\",\"path\":\"/spec/replicas\",\"value\":2}]");
+        });
+    install("mutating", "/most", "apps", "v1", "deployments/scale");
+    var scaled =
+        client.send(
+            "PATCH",
+            deployments + "/web/scale",
+            "{\"spec\":{\"replicas\":9}}",
+            "Content-Type",
+            "application/merge-patch+json");
+    assertThat(scaled.status()).as(scaled.text()).isEqualTo(200);
+    assertThat(scaled.json().at("/spec/replicas").asInt()).isEqualTo(2);
+    assertThat(client.get(deployments + "/web").json().at("/spec/replicas").asInt()).isEqualTo(2);
+    assertThat(hooks.asked().getLast().at("/kind/kind").asText()).isEqualTo("Scale");
+  }
 }

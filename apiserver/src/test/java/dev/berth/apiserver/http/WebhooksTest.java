@@ -32,6 +32,9 @@ class WebhooksTest {
   private RestClient client;
   private HookServer hooks;
 
+  /// In seconds.
+  private int patience = 30;
+
   @BeforeEach
   void start() throws Exception {
     server = RunningServer.in(home);
@@ -61,12 +64,12 @@ class WebhooksTest {
             HOOKS.formatted(kind),
             """
             {metadata: {name: %1$s}, webhooks: [{name: %1$s.example.com, sideEffects: None,
-              admissionReviewVersions: [v1], timeoutSeconds: 1,
+              admissionReviewVersions: [v1], timeoutSeconds: %5$d,
               clientConfig: {url: '%2$s', caBundle: '%3$s'},
               rules: [{operations: ['*'], apiGroups: ['*'], apiVersions: ['*'],
                 resources: [configmaps, validatingwebhookconfigurations]}] %4$s}]}
             """
-                .formatted(name, hooks.url(path), hooks.caBundle(), more));
+                .formatted(name, hooks.url(path), hooks.caBundle(), more, patience));
     assertThat(made.status()).as(made.text()).isEqualTo(201);
   }
 
@@ -191,6 +194,7 @@ class WebhooksTest {
             Thread.currentThread().interrupt();
           }
         });
+    patience = 1;
     install("validating", "hang", "/hang", "");
     var refused = new RestClient.Reply[1];
     var waiting =

@@ -5,22 +5,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.admission.Admittance;
 import dev.berth.apiserver.core.Ids;
 import dev.berth.apiserver.core.World;
 import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Caller;
+import dev.berth.kube.api.Caller.Urgency;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
+import dev.berth.kube.object.StoredResources;
 import dev.berth.kube.value.Json;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -173,5 +178,41 @@ class LocalApiTest {
     private void note(String what, ObjectNode object) {
       events.add(what + " " + Json.text(object.path("metadata"), "name"));
     }
+  }
+
+  /// What nobody may make does not come by way of a controller either (API-115).
+  @Test
+  void whatControllersWriteIsJudged() {
+    var policy =
+        World.yaml(
+            """
+            metadata: {name: small}
+            spec:
+              matchConstraints:
+                resourceRules:
+                - {operations: [CREATE], apiGroups: [''], apiVersions: [v1], resources: [configmaps]}
+              validations:
+              - {expression: "object.data.size == 'small' || request.userInfo.username != 'system:apiserver'"}
+            """);
+    var binding =
+        World.yaml(
+            "{metadata: {name: small}, spec: {policyName: small, validationActions: [Deny]}}");
+    api.create(StoredResources.ADMISSION_POLICIES, policy);
+    api.create(StoredResources.POLICY_BINDINGS, binding);
+    var local = new LocalApi(server, deliveries::add).judgedBy(new Admittance(server));
+    var controllers = local.by(new Caller(Urgency.INTERACTIVE, Optional.empty(), () -> {}));
+    assertThatThrownBy(() -> controllers.create(Resources.CONFIG_MAPS, map("a", "large")))
+        .isInstanceOfSatisfying(ApiException.class, e -> assertThat(e.code()).isEqualTo(422))
+        .hasMessageContaining("ValidatingAdmissionPolicy 'small'");
+    controllers.create(Resources.CONFIG_MAPS, map("a", "small"));
+    local.create(Resources.CONFIG_MAPS, map("b", "large")); // what the stack itself needs
+    assertThat(api.list(Resources.CONFIG_MAPS, "kube-public", Selector.ALL).items())
+        .extracting(each -> Json.text(each.path("metadata"), "name"))
+        .contains("a", "b");
+  }
+
+  private static ObjectNode map(String name, String size) {
+    return World.yaml(
+        "{metadata: {name: %s, namespace: kube-public}, data: {size: %s}}".formatted(name, size));
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.cli.stack;
 
 import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.admission.Admittance;
 import dev.berth.apiserver.http.HttpServer;
 import dev.berth.apiserver.http.Mode;
 import dev.berth.apiserver.http.PodLogs;
@@ -148,7 +149,8 @@ public final class Stack implements AutoCloseable {
     var tokens = new TokenRequests(new Tokens(credentials.signingKeys(), InstantSource.system()));
     var local =
         new LocalApi(server, closing.add(Executors.newVirtualThreadPerTaskExecutor()))
-            .issuing(tokens);
+            .issuing(tokens)
+            .judgedBy(new Admittance(server));
     var logs = new NodeLogs(local);
     var metrics = new PrometheusRegistry();
     var http =

@@ -3,7 +3,6 @@ package dev.berth.apiserver.http.access;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.admission.Admittance;
-import dev.berth.apiserver.admission.Admittance.Verdict;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.Request;
@@ -18,10 +17,7 @@ import dev.berth.apiserver.rights.rbac.Rbac;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.value.Json;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /// Carries out requests of those who were let in. Where what is written decides whether it may be,
 /// a dry run shows it first.
@@ -45,33 +41,18 @@ public final class Writes {
     var user = Access.caller(exchange);
     var wish = write(request);
     if (wish.isPresent() && admittance.concerns(wish.get()))
-      return admitted(user, wish.get(), request instanceof Request.DryRun, exchange::warn);
+      return admittance.carryOut(
+          user,
+          wish.get(),
+          request instanceof Request.DryRun,
+          exchange::warn,
+          admitted -> handle(user, admitted));
     if (request instanceof Request.Write write && Intake.isLarge(exchange.request())) {
       // The writer, for whom all wait, works on a large body only if something comes of it.
       var shown = api.handle(new Request.DryRun(write));
       if (shown instanceof Answer.Refused) return shown;
     }
     return handle(user, request);
-  }
-
-  /// Who is asked is asked with nothing held: others write meanwhile.
-  private Answer admitted(
-      User user, Request.Write wish, boolean dryRun, Consumer<List<String>> warn)
-      throws InterruptedException {
-    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      var warnings = new ArrayList<String>();
-      var verdict = admittance.admit(user, wish, dryRun, warnings::add);
-      var answer =
-          switch (verdict) {
-            case Verdict.Refused(var refusal) -> new Answer.Refused(refusal);
-            case Verdict.Admitted(var write) ->
-                handle(user, dryRun ? new Request.DryRun(write) : write);
-          };
-      if (answer instanceof Answer.Overtaken) continue;
-      warn.accept(warnings);
-      return answer;
-    }
-    return new Answer.Refused(Refusals.tooManyRequests());
   }
 
   private static Optional<Request.Write> write(Request request) {
