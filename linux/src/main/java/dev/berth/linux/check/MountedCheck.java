@@ -11,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Looks at what the kernel says of a file system while it is mounted, without touching it: no
 /// program that checks file systems tells the truth of a mounted one (BM-192 to BM-194), and
@@ -43,6 +45,9 @@ public final class MountedCheck {
 
   private final Path sysfs;
 
+  /// Where a device was found: a number stays in its place as long as there is a device.
+  private final Map<DeviceNumber, Path> folders = new ConcurrentHashMap<>();
+
   public MountedCheck() {
     this(SYSFS);
   }
@@ -60,19 +65,33 @@ public final class MountedCheck {
 
   /// What is wrong; empty: nothing that the kernel knows of.
   public List<Finding> findings(MountEntry mount, Wanted wanted) {
+    var found = new ArrayList<>(state(mount, wanted));
+    found.addAll(counted(mount));
+    return found;
+  }
+
+  /// The errors that its file system has counted.
+  List<Finding> counted(MountEntry mount) {
+    var found = new ArrayList<Finding>();
+    if (!mount.source().startsWith("/dev/")) return found;
+    var name = folder(mount).map(it -> Objects.requireNonNull(it.getFileName()).toString());
+    switch (mount.type()) {
+      case "ext4" -> name.ifPresent(it -> ext4(it, found));
+      case "btrfs" -> name.ifPresent(it -> btrfs(it, found));
+      case String _ -> {} // counts nothing
+    }
+    return found;
+  }
+
+  /// In which state the mount and its device are.
+  List<Finding> state(MountEntry mount, Wanted wanted) {
     var found = new ArrayList<Finding>();
     options(mount, wanted, found);
     if (!mount.source().startsWith("/dev/")) return found;
     var device = folder(mount);
     if (device.isEmpty()) found.add(DEVICE_GONE);
     device.ifPresent(it -> device(it, wanted, found));
-    var name = device.map(it -> Objects.requireNonNull(it.getFileName()).toString());
-    switch (mount.type()) {
-      case "ext4" -> name.ifPresent(it -> ext4(it, found));
-      case "btrfs" -> name.ifPresent(it -> btrfs(it, found));
-      case "xfs" -> xfs(mount.target(), found);
-      case String _ -> {} // says nothing more
-    }
+    if (mount.type().equals("xfs")) xfs(mount.target(), found);
     return found;
   }
 
@@ -160,8 +179,12 @@ public final class MountedCheck {
   }
 
   private Optional<Path> folder(DeviceNumber device) {
+    var known = folders.get(device);
+    if (known != null && Files.exists(known)) return Optional.of(known);
     try {
-      return Optional.of(sysfs.resolve("dev/block").resolve(device.toString()).toRealPath());
+      var found = sysfs.resolve("dev/block").resolve(device.toString()).toRealPath();
+      folders.put(device, found);
+      return Optional.of(found);
     } catch (IOException _) {
       return Optional.empty();
     }

@@ -19,6 +19,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +57,10 @@ public final class VolumeWatch implements AutoCloseable {
   private volatile Map<String, List<Finding>> findings = Map.of();
   private volatile Set<String> known = Set.of();
   private volatile Figures figures = Figures.NONE;
+  private final AtomicBoolean asked = new AtomicBoolean();
+  private final AtomicBoolean news = new AtomicBoolean();
+  private long looked = System.nanoTime() - TimeUnit.HOURS.toNanos(1); // used by the own thread
+  private long counted = looked;
   private volatile boolean alarmed;
   private volatile long alarmedUntil;
   private volatile boolean closed;
@@ -131,6 +136,7 @@ public final class VolumeWatch implements AutoCloseable {
 
   /// Looks at once.
   public void nudge() {
+    asked.set(true);
     nudges.release();
   }
 
@@ -155,8 +161,24 @@ public final class VolumeWatch implements AutoCloseable {
     }
   }
 
+  /// A use that is due makes no look at all volumes.
   private void round() {
     long now = System.nanoTime();
+    boolean all = asked.getAndSet(false) || alarmed || now - looked >= pace.look().toNanos();
+    if (all) look(now);
+    List<Care> due;
+    synchronized (this) {
+      for (var care : cared.values()) if (care.begun != 0) hanging(care, now);
+      due = cared.values().stream().filter(it -> it.begun == 0 && now - it.due >= 0).toList();
+    }
+    for (var care : due) begin(care, now);
+    if (all || news.getAndSet(false)) tell();
+  }
+
+  private void look(long now) {
+    looked = now;
+    boolean count = alarmed || now - counted >= pace.probe().toNanos();
+    if (count) counted = now;
     var table = new HashMap<Path, MountEntry>();
     for (var entry : mounts.table().entries()) table.put(entry.target(), entry); // the last counts
     List<Care> all;
@@ -164,29 +186,32 @@ public final class VolumeWatch implements AutoCloseable {
       all = List.copyOf(cared.values());
     }
     for (var care : all) {
-      var said = said(care.volume, table);
+      var said = said(care, table, count);
       synchronized (this) {
         care.said = said;
         care.looked = true;
         if (!care.heard && care.volume.place().isPresent() && said.isEmpty()) {
           care.heard = errors.isPresent() && errors.get().hear(care.volume.place().get());
         }
-        if (care.begun != 0) hanging(care, now);
       }
     }
-    for (var care : all) begin(care, now);
-    tell();
   }
 
   /// What the kernel says by itself.
-  private List<Finding> said(Watched volume, Map<Path, MountEntry> table) {
+  ///
+  /// @param count whether errors are counted that the kernel would have told of
+  private List<Finding> said(Care care, Map<Path, MountEntry> table, boolean count) {
+    var volume = care.volume;
     if (volume.place().isEmpty()) return check.findings(volume.number(), volume.wanted());
     var mount = table.get(volume.place().get());
     if (mount == null || !shows(mount, volume))
       return List.of(
           new Finding(
               Weight.DEAD, "NotMounted", "the volume is not mounted where it has been staged"));
-    return check.findings(mount, volume.wanted());
+    var found = new ArrayList<>(check.state(mount, volume.wanted()));
+    if (count || !care.heard) care.counted = check.counted(mount);
+    found.addAll(care.counted);
+    return found;
   }
 
   /// BM-190: by number; btrfs has one of its own.
@@ -212,6 +237,7 @@ public final class VolumeWatch implements AutoCloseable {
       care.hangs = true;
       figures = figures.oneHung();
     }
+    news.set(true);
     care.note(
         List.of(
             new Finding(
@@ -270,7 +296,7 @@ public final class VolumeWatch implements AutoCloseable {
 
   private void ended(Care care, Probe.Outcome outcome) {
     long now = System.nanoTime();
-    boolean news;
+    boolean changed;
     synchronized (this) {
       figures = figures.used(outcome, now - care.begun);
       care.begun = 0;
@@ -283,9 +309,11 @@ public final class VolumeWatch implements AutoCloseable {
         case Probe.Outcome.NotTried _ -> {}
       }
       care.due = care.damped.unsure() ? now + pace.again().toNanos() : next(now, care);
-      news = before != care.damped.ill() || care.uses == 1;
+      changed = before != care.damped.ill() || care.uses <= 2;
     }
-    if (news) nudge();
+    if (!changed && !care.damped.unsure()) return;
+    news.set(true);
+    nudges.release();
   }
 
   /// Some later, some earlier: volumes that came together do not stay together.
@@ -335,6 +363,7 @@ public final class VolumeWatch implements AutoCloseable {
   private static final class Care {
     final Watched volume;
     List<Finding> said = List.of();
+    List<Finding> counted = List.of(); // used by the watch's own thread
     Damped damped = Damped.NONE;
     List<Finding> failing = List.of();
     Rest rest = Rest.NONE;

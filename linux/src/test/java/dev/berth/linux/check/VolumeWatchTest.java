@@ -193,6 +193,52 @@ class VolumeWatchTest {
     }
   }
 
+  /// BM-195: who is busy is not ill, however long it takes. `-Dberth.load=PT1H` writes for an hour.
+  @Test
+  void aVolumeUnderFullLoadIsNeverCalledIll() throws Exception {
+    var time = Duration.parse(System.getProperty("berth.load", "PT8S"));
+    var ill = new java.util.concurrent.CopyOnWriteArrayList<Object>();
+    try (var bench = Workbench.open()) {
+      var place = bench.mounted(FileSystemType.EXT4, "busy", 256);
+      var volume = watched(bench, place, Touch.PROBED);
+      long end = System.nanoTime() + time.toNanos();
+      try (var watch = new VolumeWatch(QUICK, () -> {});
+          var writers =
+              java.util.concurrent.Executors.newThreadPerTaskExecutor(
+                  Thread.ofPlatform().factory())) {
+        watch.watch(List.of(volume));
+        for (int i = 0; i < 4; i++) {
+          var file = place.resolve("file" + i);
+          var _ =
+              writers.submit(() -> {
+                var block = java.nio.ByteBuffer.allocate(1 << 20);
+                try (var channel =
+                    java.nio.channels.FileChannel.open(
+                        file,
+                        java.nio.file.StandardOpenOption.CREATE,
+                        java.nio.file.StandardOpenOption.WRITE)) {
+                  for (int n = 0; System.nanoTime() < end; n++) {
+                    channel.write(block.rewind(), (long) (n % 40) << 20);
+                    if (n % 8 == 0) channel.force(true);
+                    if (!watch.findings().isEmpty()) ill.add(watch.findings());
+                  }
+                }
+                return true;
+              });
+        }
+        writers.shutdown();
+        assertThat(
+                writers.awaitTermination(
+                    time.toSeconds() + 120, java.util.concurrent.TimeUnit.SECONDS))
+            .isTrue();
+        awaitUses(watch, 1);
+        assertThat(watch.figures().failed()).isZero();
+        assertThat(watch.figures().hung()).isZero();
+      }
+    }
+    assertThat(ill).isEmpty();
+  }
+
   /// A device that is gone is told without being asked for.
   @Test
   void aRawDeviceThatIsGoneIsTold() throws IOException {

@@ -67,6 +67,10 @@ class VolumeHealthsTest {
           .formatted(EARLIER);
 
   private static Step decide(Subject subject, Actual mounted, Known known, Pod pod) {
+    return decide("n", subject, mounted, known, pod);
+  }
+
+  private static Step decide(String node, Subject subject, Actual mounted, Known known, Pod pod) {
     var objects =
         Snapshots.empty()
             .with(Kinds.POD, pod)
@@ -100,7 +104,7 @@ class VolumeHealthsTest {
                 new Told<>(Actual.TOPIC, mounted),
                 new Told<>(Drivers.TOPIC, Set.of(MemoryDriver.NAME)),
                 new Told<>(Known.TOPIC, known)));
-    var healths = new VolumeHealths("n");
+    var healths = new VolumeHealths(node);
     return healths.decide(healths.view(facts, NOW), subject);
   }
 
@@ -163,6 +167,16 @@ class VolumeHealthsTest {
         Known.NOTHING.with(
             NAME, new Said(NOW, true, Optional.of(new Report(List.of(), List.of("9/Odd")))));
     assertThat(ofPod(strange, WRITTEN)).isEqualTo(new Settled());
+  }
+
+  /// VH-10: the only effect that writes is about a pod, and that is one of this node.
+  @Test
+  void podsOfOtherNodesAreLeftAlone() {
+    var ill = said(NOW, ILL);
+    assertThat(decide("other", new Subject.OfPod("pod-1"), MOUNTED, ill, pod("")))
+        .isEqualTo(new Settled());
+    assertThat(HealthEffect.class.getPermittedSubclasses())
+        .containsExactlyInAnyOrder(Ask.class, Forget.class, WriteHealth.class);
   }
 
   /// VH-16: a server that drops what is written is left alone for a while.
