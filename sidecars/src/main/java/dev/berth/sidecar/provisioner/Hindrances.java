@@ -164,7 +164,8 @@ final class Hindrances {
   /// PROV-35: after everything else, but before the driver.
   static Optional<Wait> parameters(Claim claim, Recipe recipe) {
     return ClassParameters.unknownKey(recipe.parameters())
-        .map(why -> wrongClass(claim, recipe, why));
+        .map(why ->
+            wrongClass(claim, recipe, "failed to strip CSI Parameters of prefixed keys: " + why));
   }
 
   /// PROV-38.

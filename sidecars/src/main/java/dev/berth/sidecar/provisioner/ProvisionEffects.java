@@ -13,6 +13,7 @@ import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.Volume.SecretRef;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Finalizers;
 import dev.berth.kube.name.Reasons;
@@ -296,10 +297,17 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
   }
 
   private Map<String, String> secretTexts(VolumePlan plan) {
+    var secret = plan.secrets().of(SecretUse.PROVISION);
     try {
-      return secrets.read(plan.secrets().of(SecretUse.PROVISION));
-    } catch (ApiException unreadable) { // PROV-55
-      complain(plan.claim(), "error getting secret: " + unreadable.getMessage());
+      return secrets.read(secret);
+    } catch (ApiException unreadable) { // PROV-55, in upstream's words
+      complain(
+          plan.claim(),
+          "error getting secret %s in namespace %s: %s"
+              .formatted(
+                  secret.map(SecretRef::name).orElse(""),
+                  secret.map(SecretRef::namespace).orElse(""),
+                  unreadable.getMessage()));
       throw unreadable;
     }
   }

@@ -433,7 +433,11 @@ class ProvisionerTest {
 
     assertThat(creations()).isZero();
     assertLetGo();
-    assertThat(bench.events()).last().asString().contains("secrets \"keys\" not found");
+    assertThat(bench.events())
+        .last()
+        .isEqualTo(
+            "ProvisioningFailed: error getting secret keys in namespace shop: secrets \"keys\" not"
+                + " found");
 
     bench.create(
         Tree.of("{\"apiVersion\": \"v1\", \"kind\": \"Secret\", \"data\": {\"user\": \"Ym9i\"}}")
