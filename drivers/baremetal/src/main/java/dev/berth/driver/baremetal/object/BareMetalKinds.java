@@ -11,6 +11,9 @@ import dev.berth.kube.object.Resources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The kinds of upstream's group that this driver reads and writes, and their definitions.
 public final class BareMetalKinds {
@@ -33,17 +36,32 @@ public final class BareMetalKinds {
 
   private BareMetalKinds() {}
 
+  /// The kind that people mean by a word; empty: none of ours. A Node is Kubernetes' own.
+  public static Optional<Resource> named(String word) {
+    int dot = word.indexOf('.');
+    var name = (dot < 0 ? word : word.substring(0, dot)).toLowerCase(Locale.ROOT);
+    return Stream.of(DRIVES, VOLUMES)
+        .filter(it -> name.equals(it.plural()) || name.equalsIgnoreCase(it.kind()))
+        .filter(it -> dot < 0 || word.substring(dot + 1).equalsIgnoreCase(GROUP))
+        .findFirst();
+  }
+
   private static Resource resource(String plural, String kind, boolean namespaced) {
     return new Resource(GROUP, "v1", plural, kind, namespaced);
   }
 
-  /// Creates the definitions that are missing. One that is there stays as it is.
+  private static final int FORBIDDEN = 403;
+
+  /// Creates the definitions that are missing. One that is there stays as it is. Who may not make
+  /// definitions leaves that to whoever installs the driver.
   public static void install(Api api) {
     for (var kind : ALL) {
       try {
         api.create(Resources.DEFINITIONS, definition(kind.resource()));
       } catch (ApiException.LostRace lost) {
         if (!lost.nameTaken()) throw lost;
+      } catch (ApiException refused) {
+        if (refused.code() != FORBIDDEN) throw refused;
       }
     }
   }
