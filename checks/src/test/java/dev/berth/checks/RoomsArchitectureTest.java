@@ -40,7 +40,15 @@ class RoomsArchitectureTest {
               Map.entry("sidecar", List.of("kube", "csi", "volume")),
               Map.entry("node", List.of("kube", "csi", "volume", "linux")),
               Map.entry(
-                  "explain", List.of("kube", "volume", "controller", "sidecar", "node", "csi")),
+                  "explain",
+                  List.of(
+                      "kube",
+                      "volume",
+                      "controller",
+                      "sidecar",
+                      "node",
+                      "csi",
+                      "driver.baremetal")),
               Map.entry(
                   "cli",
                   List.of(

@@ -4,6 +4,7 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controller.scheduler.Scheduler;
+import dev.berth.driver.baremetal.decide.BareMetalDeciders;
 import dev.berth.node.volume.Volumes;
 import dev.berth.sidecar.attacher.Attacher;
 import java.io.IOException;
@@ -23,7 +24,8 @@ import org.junit.jupiter.api.Test;
 class EveryWaitTest {
   /// One class of each module whose components decide.
   private static final List<Class<?>> MODULES =
-      List.of(Scheduler.class, Attacher.class, Volumes.class, Explainer.class);
+      List.of(
+          Scheduler.class, Attacher.class, Volumes.class, Explainer.class, BareMetalDeciders.class);
 
   /// Waits that the objects of a cluster cannot show, by method, with what is told instead.
   private static final Map<String, String> UNSEEN =

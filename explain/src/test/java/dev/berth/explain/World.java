@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.explain.answer.Explanation;
 import dev.berth.explain.voice.Voices;
 import dev.berth.kube.cache.Snapshot;
@@ -100,7 +101,10 @@ record World(Path folder) {
   private static Ref subject(String text) {
     var parts = text.split("/", 2);
     Resource resource =
-        Resources.named(parts[0]).or(() -> SnapshotResources.named(parts[0])).orElseThrow();
+        Resources.named(parts[0])
+            .or(() -> SnapshotResources.named(parts[0]))
+            .or(() -> BareMetalKinds.named(parts[0]))
+            .orElseThrow();
     return Ref.of(resource, ObjectKey.of(resource.namespaced() ? "shop" : "", parts[1]));
   }
 

@@ -1,11 +1,13 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.Problem;
+import dev.berth.cli.drives.Rack;
 import dev.berth.cli.option.OutputOption;
 import dev.berth.cli.session.AskedCluster;
 import dev.berth.cli.session.Names;
 import dev.berth.cli.session.Vigil;
 import dev.berth.cli.terminal.Terminal;
+import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.explain.DriverReport;
 import dev.berth.explain.Explainer;
 import dev.berth.explain.Reading;
@@ -60,6 +62,7 @@ import picocli.CommandLine.Parameters;
       "  berth explain pod/web-0 -n shop --kubeconfig ~/.kube/config",
       "  berth explain --all -n shop",
       "  berth explain driver/disk.berth.dev",
+      "  berth explain drive/HDD0001",
       "  berth explain pod/web-0 --watch"
     })
 final class Explain implements Callable<Integer> {
@@ -77,7 +80,8 @@ final class Explain implements Callable<Integer> {
       paramLabel = "KIND/NAME",
       arity = "0..2",
       description =
-          "Such as pod/web-0, pvc/data, pv/pvc-1, va/csi-1, node/node-1; or in two words.")
+          "Such as pod/web-0, pvc/data, pv/pvc-1, va/csi-1, node/node-1, drive/HDD0001; or in two"
+              + " words.")
   private List<String> subject = List.of();
 
   @Option(
@@ -132,7 +136,7 @@ final class Explain implements Callable<Integer> {
   }
 
   private int once(AskedCluster.Asked session, String home) {
-    var ref = ref(home);
+    var ref = meant(session.api(), ref(home));
     look(session.api(), ref);
     var objects = new Reading(session.api(), home);
     var explanation = new Explainer(objects).explain(ref, Instant.now());
@@ -142,7 +146,7 @@ final class Explain implements Callable<Integer> {
 
   /// XPL-04: what has not changed is not told again.
   private int watched(AskedCluster.Asked session, String home) throws InterruptedException {
-    var ref = ref(home);
+    var ref = meant(session.api(), ref(home));
     var told = "";
     try (var vigil = new Vigil(session.api())) {
       while (true) {
@@ -210,6 +214,12 @@ final class Explain implements Callable<Integer> {
     if (timeline) Timeline.of(explanation.subject(), objects).lines().forEach(terminal::line);
   }
 
+  /// People call a drive by its serial number, its object has another name.
+  private static Ref meant(Api api, Ref ref) {
+    if (!ref.resource().equals(BareMetalKinds.DRIVES)) return ref;
+    return Rack.read(api).named(ref.key().name()).ref();
+  }
+
   private static void look(Api api, Ref ref) {
     try {
       api.get(ref.resource(), ref.key());
@@ -236,6 +246,10 @@ final class Explain implements Callable<Integer> {
         throw new Problem("one object at a time, not " + String.join(" ", subject));
       var words = String.join("/", subject);
       var kind = words.substring(0, Math.max(0, words.indexOf('/')));
+      var ofDrives = BareMetalKinds.named(kind);
+      if (ofDrives.isPresent())
+        return Ref.of(
+            ofDrives.get(), Names.key(ofDrives.get(), home, words.substring(kind.length() + 1)));
       if (!kind.isEmpty() && Names.find(kind).isEmpty())
         throw new Problem("no kind \"%s\"; %s".formatted(kind, taken()));
       var ref = Names.ref(words, home);

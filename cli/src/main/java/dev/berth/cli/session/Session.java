@@ -14,7 +14,9 @@ import java.util.regex.Pattern;
 /// A client of the stack in a home.
 public final class Session {
   private static final Pattern COMMAND =
-      Pattern.compile("berth (explain|delete)( [a-z]+/\\S+)+( -n [a-z0-9-]+)?");
+      Pattern.compile(
+          "berth (explain|delete)( [a-z]+/\\S+)+( -n [a-z0-9-]+)?|berth drives [a-z]+"
+              + " [A-Za-z0-9._-]*[A-Za-z0-9]");
 
   private Session() {}
 

@@ -39,6 +39,7 @@ public final class Voices {
               Workload.KINDS,
               SnapshotKinds.ALL,
               DriverSidecars.KINDS,
+              BareMetalVoice.KINDS,
               Readings.KINDS)
           .<Kind<?>>flatMap(List::stream)
           .distinct()
@@ -46,7 +47,7 @@ public final class Voices {
 
   /// Of what objects somebody decides.
   public static final List<Resource> SUBJECTS =
-      Stream.concat(
+      Stream.of(
               Stream.of(
                   Resources.PODS,
                   Resources.CLAIMS,
@@ -58,7 +59,9 @@ public final class Voices {
                   SnapshotResources.CONTENTS,
                   SnapshotResources.GROUP_CONTENTS,
                   Resources.STATEFUL_SETS),
-              Readings.SUBJECTS.stream())
+              Readings.SUBJECTS.stream(),
+              BareMetalVoice.SUBJECTS.stream())
+          .flatMap(each -> each)
           .toList();
 
   private static final List<Voice> BEFORE_DECIDERS = voices(Readings.BEFORE_DECIDERS);
@@ -86,6 +89,7 @@ public final class Voices {
     voices.add(NodeVoice.aboutVolumes());
     voices.add(NodeVoice.aboutContainers());
     voices.add(NodeVoice.aboutReadiness());
+    voices.addAll(BareMetalVoice.all());
     voices.addAll(AFTER_DECIDERS);
     return voices;
   }

@@ -1,5 +1,6 @@
 package dev.berth.driver.baremetal.decide;
 
+import dev.berth.driver.baremetal.manager.DriveManager.Locate;
 import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveState;
@@ -23,6 +24,15 @@ public sealed interface DriveEffect extends dev.berth.kube.loop.Effect {
 
   /// Turns its lamp on and writes down that it did (BM-136).
   record Light(Drive drive) implements DriveEffect {}
+
+  /// Turns its lamp on or off for somebody who looks for the drive (BM-147).
+  record Lamp(Drive drive, Locate what) implements DriveEffect {}
+
+  /// Takes off it what it held when a person read what that is, and allowed it (BM-211).
+  record Initialize(Drive drive) implements DriveEffect {}
+
+  /// Takes away a word of a person that is not followed, and says why.
+  record Disregard(Drive drive, String annotation, Notice why) implements DriveEffect {}
 
   /// Takes the object of a drive away that was pulled when it might be (BM-138).
   record Forget(Drive drive) implements DriveEffect {}

@@ -2,16 +2,20 @@ package dev.berth.driver.baremetal.decide;
 
 import dev.berth.driver.baremetal.decide.DriveEffect.Forget;
 import dev.berth.driver.baremetal.decide.DriveEffect.Heeded;
+import dev.berth.driver.baremetal.decide.DriveEffect.Lamp;
 import dev.berth.driver.baremetal.decide.DriveEffect.Light;
 import dev.berth.driver.baremetal.decide.DriveEffect.Observe;
 import dev.berth.driver.baremetal.decide.DriveEffect.Register;
 import dev.berth.driver.baremetal.decide.DriveEffect.WipeLeft;
+import dev.berth.driver.baremetal.manager.DriveManager.Locate;
 import dev.berth.driver.baremetal.manager.SeenDrives;
 import dev.berth.driver.baremetal.manager.SeenDrives.Seen;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveState;
 import dev.berth.driver.baremetal.object.DriveUsage;
+import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Presence;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Facts;
@@ -21,7 +25,6 @@ import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
-import dev.berth.kube.loop.Wait;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
@@ -80,7 +83,9 @@ public record DriveKeeper(String nodeId)
       case Missing<Drive> _ -> missing(seen);
       case Found<Drive>(var drive) when !drive.nodeId().equals(nodeId) -> new Settled(); // BM-24
       case Found<Drive>(var drive) when drive.meta().deleting() -> new Settled();
-      case Found<Drive> _ when view.seen.passes() == 0 -> new Settled(); // BM-05
+      // BM-05; who asks from outside sees what was written last
+      case Found<Drive>(var drive) when view.seen.passes() == 0 ->
+          waiting(drive, drive.observed(), volumes(view, drive));
       case Found<Drive>(var drive) -> known(view, drive, seen);
     };
   }
@@ -93,7 +98,7 @@ public record DriveKeeper(String nodeId)
   }
 
   private Step known(View view, Drive drive, Optional<Seen> seen) {
-    var volumes = List.copyOf(view.facts.by(Indexes.VOLUMES_BY_DRIVE, drive.uuid()));
+    var volumes = volumes(view, drive);
     var twice = view.seen.twice().contains(drive.identity());
     // BM-54: what was never seen since the start is given a second pass, too.
     if (seen.isEmpty() && !twice && view.seen.passes() < 2) return new Settled();
@@ -104,31 +109,46 @@ public record DriveKeeper(String nodeId)
     // BM-102
     if (next.presence() == Presence.ONLINE && drive.pendingWipe().isPresent())
       return new Act(new WipeLeft(drive));
-    if (next.usage() == DriveUsage.REMOVED) return removed(drive, next);
+    if (next.usage() == DriveUsage.REMOVED) return removed(drive, next, volumes);
     // BM-135
-    if (next.usage() == DriveUsage.IN_USE && !drive.word(Replacement.ACTION).isEmpty())
-      return new Act(new Heeded(drive, Replacement.ACTION));
-    return waiting(drive, next);
+    if (next.usage() == DriveUsage.IN_USE && !drive.word(Marks.ACTION).isEmpty())
+      return new Act(new Heeded(drive, Marks.ACTION));
+    // BM-143: who allowed it once has not allowed it for ever
+    if (next.usage() == DriveUsage.IN_USE
+        && !next.health().failing()
+        && drive.word(Marks.REMOVAL).equals(Marks.READY))
+      return new Act(new Heeded(drive, Marks.REMOVAL));
+    return asked(drive, next).orElseGet(() -> waiting(drive, next, volumes));
+  }
+
+  private static List<LocalVolume> volumes(View view, Drive drive) {
+    return List.copyOf(view.facts.by(Indexes.VOLUMES_BY_DRIVE, drive.uuid()));
+  }
+
+  /// What a person wants of it beside its replacement.
+  private static Optional<Step> asked(Drive drive, DriveState state) {
+    var lamp = drive.word(Marks.LOCATE);
+    // BM-147
+    if (lamp.equals(Marks.ON) && state.ledState() == 0)
+      return Optional.of(new Act(new Lamp(drive, Locate.START)));
+    if (lamp.equals(Marks.OFF))
+      return Optional.of(
+          new Act(
+              state.ledState() == 1
+                  ? new Lamp(drive, Locate.STOP)
+                  : new Heeded(drive, Marks.LOCATE)));
+    return new Wishes(drive, state).initialization();
   }
 
   /// BM-136, BM-138.
-  private static Step removed(Drive drive, DriveState state) {
+  private static Step removed(Drive drive, DriveState state, List<LocalVolume> volumes) {
     if (state.presence() == Presence.OFFLINE) return new Act(new Forget(drive));
     if (state.ledState() == 0) return new Act(new Light(drive));
-    return waiting(drive, state);
+    return waiting(drive, state, volumes);
   }
 
-  /// BM-142.
-  private static Step waiting(Drive drive, DriveState state) {
-    return state.conditions().stream()
-        .filter(it -> it.type().equals("Replacement") && it.holds())
-        .findFirst()
-        .<Step>map(it ->
-            Wait.on(drive.ref(), "metadata.annotations")
-                .since(it.since())
-                .until("the drive goes on from " + state.usage())
-                .remedy(it.message()))
-        .orElse(new Settled());
+  private static Step waiting(Drive drive, DriveState state, List<LocalVolume> volumes) {
+    return new DriveWaits(drive, state, volumes).step();
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.berth.driver.baremetal.object.DriveState;
 import dev.berth.driver.baremetal.object.DriveUsage;
 import dev.berth.driver.baremetal.object.Health;
 import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Presence;
 import dev.berth.driver.baremetal.object.VolumeFinding;
 import dev.berth.kube.event.Notice;
@@ -109,10 +110,12 @@ record Observation(
     return seen.map(it -> it.last().obstacles()).orElse(List.of("is not there"));
   }
 
-  /// A lamp that was turned on since the last look is on.
+  /// A lamp that was turned on since the last look is on, and one that was turned off is off.
   private int led() {
     var before = drive.observed();
     if (before.usage() == DriveUsage.REMOVED && before.ledState() != 0) return before.ledState();
+    if (drive.word(Marks.LOCATE).equals(Marks.ON) && before.ledState() == 1) return 1;
+    if (drive.word(Marks.LOCATE).equals(Marks.OFF) && before.ledState() == 0) return 0;
     return switch (seen.map(it -> it.last().led()).orElse(Led.NOT_AVAILABLE)) {
       case OFF -> 0;
       case ON -> 1;
@@ -224,7 +227,7 @@ record Observation(
                   ref, "DriveReadyForRemoval", "the drive waits for removal=ready or action=add"));
       case REMOVED ->
           Optional.of(
-              drive.word(Replacement.ACTION).equals("remove")
+              drive.word(Marks.ACTION).equals(Marks.REMOVE)
                   ? Notice.warning(ref, "DriveRemovedByForce", "the drive counts as removed")
                   : Notice.warning(ref, "DriveReadyForPhysicalRemoval", "the drive can be pulled"));
       case FAILED ->

@@ -51,11 +51,11 @@ record Replacement(Drive drive, Health health, Presence presence, List<LocalVolu
           DriveUsage.FAILED,
           "the release of %s has failed; annotate the drive with action=add or action=remove"
               .formatted(names(failed)));
-    boolean none = volumes.stream().noneMatch(this::settled);
+    boolean none = volumes.stream().noneMatch(it -> settled(drive, it));
     // BM-144
     if (!health.failing() && health != Health.UNKNOWN && none)
       return new Next(DriveUsage.IN_USE, "");
-    var unsettled = volumes.stream().filter(it -> !settled(it)).toList();
+    var unsettled = volumes.stream().filter(it -> !settled(drive, it)).toList();
     if (unsettled.isEmpty()) return waitingForConsent(); // BM-132
     return new Next(
         DriveUsage.RELEASING,
@@ -75,10 +75,14 @@ record Replacement(Drive drive, Health health, Presence presence, List<LocalVolu
       return fromRemoving(); // BM-134
     if (!drive.word(ACTION).equals(ADD) && !drive.word("drive").equals(ADD))
       return waitingForConsent();
-    // BM-135
+    return kept(DriveUsage.RELEASED);
+  }
+
+  /// BM-135, BM-139.
+  private Next kept(DriveUsage otherwise) {
     if (!health.failing() && health != Health.UNKNOWN) return new Next(DriveUsage.IN_USE, "");
     return new Next( // BM-143
-        DriveUsage.RELEASED,
+        otherwise,
         "action=add is not followed, as the health of the drive is %s; annotate it with health=good if you know better"
             .formatted(health));
   }
@@ -98,7 +102,7 @@ record Replacement(Drive drive, Health health, Presence presence, List<LocalVolu
 
   private Next fromFailed() {
     return switch (drive.word(ACTION)) {
-      case ADD -> new Next(DriveUsage.IN_USE, ""); // BM-139
+      case ADD -> kept(DriveUsage.FAILED); // BM-139
       case "remove" -> // BM-140
           new Next(
               DriveUsage.REMOVED, "the drive can be pulled: its object goes when it is not there");
@@ -110,7 +114,7 @@ record Replacement(Drive drive, Health health, Presence presence, List<LocalVolu
   }
 
   /// BM-33, BM-141.
-  private boolean settled(LocalVolume volume) {
+  static boolean settled(Drive drive, LocalVolume volume) {
     return release(volume).equals("done") || drive.word("status/" + volume.id()).equals("released");
   }
 

@@ -21,6 +21,9 @@ public sealed interface VolumeEffect extends Effect {
   /// Says that nothing of it is left here.
   record Released(LocalVolume volume) implements VolumeEffect {}
 
+  /// Takes away what a person said of a move that is not wanted any more (BM-143).
+  record Heeded(LocalVolume volume, String annotation) implements VolumeEffect {}
+
   /// Writes how its drive is, and what was found of the volume itself (BM-70 to BM-72, BM-199).
   record Tell(
       LocalVolume volume,

@@ -1,5 +1,6 @@
 package dev.berth.driver.baremetal.decide;
 
+import dev.berth.driver.baremetal.decide.VolumeEffect.Heeded;
 import dev.berth.driver.baremetal.decide.VolumeEffect.Prepare;
 import dev.berth.driver.baremetal.decide.VolumeEffect.Release;
 import dev.berth.driver.baremetal.decide.VolumeEffect.Released;
@@ -9,6 +10,7 @@ import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveUsage;
 import dev.berth.driver.baremetal.object.Health;
 import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.OperationalStatus;
 import dev.berth.driver.baremetal.object.Presence;
 import dev.berth.driver.baremetal.object.VolumeFinding;
@@ -23,6 +25,7 @@ import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
@@ -115,7 +118,7 @@ public record VolumeKeeper(String nodeId) implements Decider<ObjectKey, Facts, V
     if (volume.health() == health
         && volume.operational() == operational
         && volume.usage() == usage
-        && volume.findings().equals(findings)) return new Settled();
+        && volume.findings().equals(findings)) return rested(volume, drive, usage);
     var notices = new ArrayList<Notice>();
     if (volume.health() != health) notices.add(notice(volume, health));
     notices.addAll(notices(volume, findings));
@@ -133,9 +136,24 @@ public record VolumeKeeper(String nodeId) implements Decider<ObjectKey, Facts, V
         .toList();
   }
 
+  private static Step rested(LocalVolume volume, Optional<Drive> drive, VolumeUsage usage) {
+    if (usage == VolumeUsage.IN_USE && volume.meta().annotations().containsKey(Marks.RELEASE))
+      return new Act(new Heeded(volume, Marks.RELEASE)); // BM-143
+    return drive.filter(it -> it.observed().usage() == DriveUsage.REMOVING).isPresent()
+        ? untilDeleted(volume)
+        : new Settled();
+  }
+
+  /// BM-134: by whoever uses it.
+  private static Wait untilDeleted(LocalVolume volume) {
+    return Wait.on(Kinds.VOLUME.ref(ObjectKey.cluster(volume.id())), "metadata.deletionTimestamp")
+        .until("the persistent volume is deleted")
+        .remedy("delete the pods that use it, then its claim");
+  }
+
   /// BM-71, BM-141, BM-143: a drive that is kept takes its volumes back with it.
   private static VolumeUsage usage(LocalVolume volume, Optional<Drive> drive, Health health) {
-    var release = volume.meta().annotation("release").orElse("");
+    var release = volume.meta().annotation(Marks.RELEASE).orElse("");
     var leaving =
         drive.map(it -> it.observed().usage()).orElse(DriveUsage.IN_USE) != DriveUsage.IN_USE;
     if (!leaving && !health.failing()) return VolumeUsage.IN_USE;

@@ -42,7 +42,8 @@ public record DeviceLook(FileSystemTools tools) {
   private void content(Path device, List<String> found) {
     switch (tools.contentOf(device)) {
       case Content.Blank _ -> {}
-      case Content.FileSystem(var type, _, _) -> found.add("holds a file system: " + type);
+      case Content.FileSystem(var type, _, var uuid) ->
+          found.add("holds a file system: " + (uuid.isEmpty() ? type : type + " " + uuid));
       case Content.SomethingElse(var type) -> found.add("holds " + type);
       case Content.Ambiguous(var words) -> found.add("holds several things: " + words);
     }

@@ -8,6 +8,7 @@ import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveState;
 import dev.berth.driver.baremetal.object.DriveUsage;
+import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Wipe;
 import dev.berth.driver.baremetal.registry.Registry;
 import dev.berth.kube.api.ApiException;
@@ -16,6 +17,8 @@ import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 
 /// Does what is decided about drives.
@@ -42,15 +45,75 @@ public record DriveWork(
       }
       case DriveEffect.WipeLeft(var drive) -> locks.alone(drive.uuid(), () -> wipeLeft(drive));
       case DriveEffect.Light(var drive) -> light(drive);
+      case DriveEffect.Lamp(var drive, var what) -> lamp(drive, what);
+      case DriveEffect.Initialize(var drive) -> locks.alone(drive.uuid(), () -> initialize(drive));
+      case DriveEffect.Disregard(var drive, var annotation, var why) -> {
+        heeded(drive, annotation);
+        events.tell(why);
+      }
       case DriveEffect.Forget(var drive) -> forget(drive);
-      case DriveEffect.Heeded(var drive, var annotation) ->
-          registry
-              .api()
-              .patch(
-                  BareMetalKinds.DRIVES,
-                  drive.meta().key(),
-                  new JsonPatch().removeAnnotation(drive.meta(), annotation).patch());
+      case DriveEffect.Heeded(var drive, var annotation) -> heeded(drive, annotation);
     }
+  }
+
+  private void heeded(Drive drive, String annotation) {
+    registry
+        .api()
+        .patch(
+            BareMetalKinds.DRIVES,
+            drive.meta().key(),
+            new JsonPatch().removeAnnotation(drive.meta(), annotation).patch());
+  }
+
+  /// BM-211: what was decided may be old; the server says whether the drive is still nobody's, and
+  /// the kernel whether somebody has it mounted.
+  private void initialize(Drive drive) throws IOException {
+    var now = registry.drive(drive.meta().key());
+    if (now.filter(it -> asReviewed(drive, it)).isEmpty()) return;
+    var device = manager.find(drive.identity());
+    if (device.isEmpty()) throw new IOException("the drive has gone: " + drive.identity());
+    try {
+      preparation.wipe(Wipe.ZERO, device.get());
+    } catch (LinuxException e) {
+      if (!(e.failure() instanceof Failure.Busy)) throw e;
+      heeded(now.get(), Marks.INITIALIZE);
+      events.tell(
+          Notice.warning(
+              drive.ref(),
+              "DriveInitializationRefused",
+              "the drive is left as it is: somebody has it mounted, or open for himself"));
+      return;
+    }
+    heeded(now.get(), Marks.INITIALIZE);
+    events.tell(
+        Notice.normal(drive.ref(), "DriveInitialized", "all that was on the drive is taken off"));
+    looked.run();
+  }
+
+  private static boolean asReviewed(Drive drive, Drive now) {
+    return now.meta().uid().equals(drive.meta().uid())
+        && now.claimant().isEmpty()
+        && now.pendingWipe().isEmpty()
+        && now.word(Marks.INITIALIZE).equals(drive.word(Marks.INITIALIZE))
+        && now.review().equals(drive.review());
+  }
+
+  /// BM-147: a lamp that fails is no failure of the drive.
+  private void lamp(Drive drive, Locate what) {
+    var before = drive.observed();
+    try {
+      var led = manager.locate(drive.identity(), what);
+      registry.observed(drive, with(before, before.usage(), led));
+    } catch (IOException e) {
+      heeded(drive, Marks.LOCATE);
+      events.tell(
+          Notice.warning(
+              drive.ref(),
+              "DriveLocateLEDFailed",
+              "its lamp cannot be turned %s: %s"
+                  .formatted(what == Locate.STOP ? "off" : "on", e.getMessage())));
+    }
+    looked.run();
   }
 
   /// What was decided may be old: the server says whether it still has to be done (BM-102).

@@ -3,10 +3,12 @@ package dev.berth.driver.baremetal.node;
 import dev.berth.driver.baremetal.decide.VolumeEffect;
 import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.node.Preparation.Outcome;
+import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.CsiStatus;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.registry.Registry;
+import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
@@ -33,6 +35,15 @@ public record VolumeWork(
       case VolumeEffect.Release(var volume, var drive) ->
           locks.alone(drive.uuid(), () -> release(volume, drive));
       case VolumeEffect.Released(var volume) -> removed(volume);
+      case VolumeEffect.Heeded(var volume, var annotation) -> {
+        var _ =
+            registry
+                .api()
+                .patch(
+                    BareMetalKinds.VOLUMES,
+                    volume.meta().key(),
+                    new JsonPatch().removeAnnotation(volume.meta(), annotation).patch());
+      }
       case VolumeEffect.Tell(
               var volume,
               var health,

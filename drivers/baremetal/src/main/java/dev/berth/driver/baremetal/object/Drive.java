@@ -7,8 +7,10 @@ import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.value.Json;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
 
 /// A drive in a node (BM-10). `spec` says which it is and who has it, `status` what was observed.
 ///
@@ -33,8 +35,6 @@ public record Drive(
     DriveState observed,
     boolean looked)
     implements KubeObject {
-  private static final String HEALTH = "health";
-
   static Drive read(JsonNode tree) {
     var spec = tree.path("spec");
     return new Drive(
@@ -63,13 +63,31 @@ public record Drive(
   /// What a person says of its health, whatever was measured (BM-30); empty: nothing that is a word
   /// of ours.
   public Optional<Health> override() {
-    return meta.annotation(HEALTH).flatMap(Health::named);
+    return meta.annotation(Marks.HEALTH).flatMap(Health::named);
   }
 
   /// The value of one of the annotations by which people lead a drive, in lower case (BM-31,
   /// BM-32); empty: it is not there.
   public String word(String annotation) {
     return meta.annotation(annotation).orElse("").toLowerCase(Locale.ROOT);
+  }
+
+  /// As people call it: its serial number, which is on its label, too.
+  public String shortName() {
+    return identity.serial();
+  }
+
+  /// What there is to know of what is on it, in short: another word as soon as anything of that is
+  /// another (BM-211).
+  public String review() {
+    var available =
+        observed.conditions().stream()
+            .filter(it -> it.type().equals("Available"))
+            .map(DriveCondition::message)
+            .findFirst()
+            .orElse("");
+    var text = String.join("\n", meta.uid(), identity.toString(), Long.toString(size), available);
+    return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   /// Whether new volumes are kept away (BM-39).

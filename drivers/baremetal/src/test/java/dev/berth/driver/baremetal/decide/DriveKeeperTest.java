@@ -51,21 +51,21 @@ class DriveKeeperTest {
   private static final String UUID = DISK.uuidOn(NODE);
   private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
 
-  private static final FoundDrive GOOD = found(Health.GOOD);
+  static final FoundDrive GOOD = found(Health.GOOD);
 
-  private static FoundDrive found(Health health, String... obstacles) {
+  static FoundDrive found(Health health, String... obstacles) {
     return new FoundDrive(
         DISK, DriveType.HDD, 100, Path.of("/dev/x"), health, List.of(obstacles), false, Led.OFF);
   }
 
-  private static SeenDrives passes(FoundDrive... found) {
+  static SeenDrives passes(FoundDrive... found) {
     var seen = SeenDrives.NONE;
     for (var each : found) seen = seen.after(List.of(each));
     return seen;
   }
 
   /// @param spec further fields of the drive's spec
-  private static Drive drive(String annotations, String spec, String status) {
+  static Drive drive(String annotations, String spec, String status) {
     return read(
         """
         metadata: {name: %s, uid: u, resourceVersion: "1", creationTimestamp: 2026-11-23T11:00:00Z, annotations: {%s}}
@@ -84,7 +84,7 @@ class DriveKeeperTest {
     }
   }
 
-  private static LocalVolume volume(String annotations) {
+  static LocalVolume volume(String annotations) {
     var recipe =
         new VolumeRecipe(
             "v",
@@ -104,7 +104,7 @@ class DriveKeeperTest {
     return BareMetalKinds.VOLUME.read().apply(tree);
   }
 
-  private static Step decide(SeenDrives seen, List<Drive> drives, LocalVolume... volumes) {
+  static Step decide(SeenDrives seen, List<Drive> drives, LocalVolume... volumes) {
     var objects =
         Snapshots.empty()
             .with(BareMetalKinds.DRIVE, drives)
@@ -136,7 +136,7 @@ class DriveKeeperTest {
     throw new AssertionError("the state never rests: " + now);
   }
 
-  private static Drive in(DriveUsage usage, String annotations, String spec) {
+  static Drive in(DriveUsage usage, String annotations, String spec) {
     return drive(annotations, spec, "Health: BAD, Status: ONLINE, LEDState: 1, Usage: " + usage);
   }
 
@@ -152,7 +152,7 @@ class DriveKeeperTest {
   /// BM-05, BM-24.
   @Test
   void nobodySaysAnythingBeforeTheFirstPassNorOfOthersDrives() {
-    var mine = drive("", "", "Health: GOOD, Status: ONLINE");
+    var mine = drive("", "", "Health: GOOD, Status: ONLINE, IsClean: true");
     assertThat(decide(SeenDrives.NONE, List.of(mine))).isEqualTo(new Settled());
     var others =
         read(
@@ -327,7 +327,7 @@ class DriveKeeperTest {
                     .contains("release=done"));
   }
 
-  private static Step after(SeenDrives seen, Drive drive, LocalVolume... volumes) {
+  static Step after(SeenDrives seen, Drive drive, LocalVolume... volumes) {
     var state = settled(seen, drive, volumes);
     var rested =
         new Drive(
@@ -344,7 +344,7 @@ class DriveKeeperTest {
     return decide(seen, List.of(rested), volumes);
   }
 
-  private static Object effect(Step step) {
+  static Object effect(Step step) {
     return step instanceof Act(var effect, _) ? effect : step;
   }
 

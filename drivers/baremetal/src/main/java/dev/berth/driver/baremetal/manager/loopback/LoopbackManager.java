@@ -62,6 +62,33 @@ public final class LoopbackManager implements DriveManager {
     watch = this.file.getFileSystem().newWatchService();
   }
 
+  /// The nodes that a file of drives names, in its order.
+  ///
+  /// @throws IOException also if the file makes no sense
+  public static List<String> nodes(Path file) throws IOException {
+    try {
+      return LoopbackPlan.nodes(Files.readString(file));
+    } catch (IllegalArgumentException wrong) {
+      throw new IOException("%s: %s".formatted(file, wrong.getMessage()), wrong);
+    }
+  }
+
+  /// Takes down the devices of a node's drives that nobody has, for who has ended its driver: the
+  /// images stay, and are attached again by the next one.
+  public static void detach(Path images, String node) throws IOException {
+    if (!Files.isDirectory(images)) return;
+    var loops = new LoopDevices();
+    try (var files = Files.newDirectoryStream(images, it -> isOf(it, node))) {
+      for (var image : files) pull(loops, image);
+    }
+  }
+
+  private static boolean isOf(Path image, String node) {
+    var name = String.valueOf(image.getFileName());
+    // a serial number has no dash in an image's name
+    return name.startsWith(node + "-") && name.lastIndexOf('-') == node.length();
+  }
+
   private LoopbackPlan plan() throws IOException {
     try {
       return LoopbackPlan.parse(Files.readString(file), node);
@@ -77,7 +104,7 @@ public final class LoopbackManager implements DriveManager {
     for (var drive : plan().drives()) {
       var image = image(drive.identity());
       try {
-        if (drive.removed()) pull(image);
+        if (drive.removed()) pull(loops, image);
         else found.add(found(drive, attached(image, drive.size()), table));
       } catch (IOException | LinuxException e) {
         found.add(unusable(drive, String.valueOf(e.getMessage())));
@@ -153,7 +180,7 @@ public final class LoopbackManager implements DriveManager {
 
   /// One that is mounted stays until it is not: the kernel would only mark it, and take it down
   /// when somebody has long put it in again.
-  private void pull(Path image) {
+  private static void pull(LoopDevices loops, Path image) {
     if (!Files.exists(image)) return;
     loops
         .anyOf(image)

@@ -80,6 +80,19 @@ record LoopbackPlan(List<LoopbackDrive> drives) {
     return new LoopbackPlan(drives);
   }
 
+  /// The nodes that the file names, in its order.
+  static List<String> nodes(String text) {
+    parse(text, "");
+    try {
+      var nodes = new ArrayList<String>();
+      for (var each : Fields.list(YAML.readTree(text), "nodes"))
+        nodes.add(Fields.text(each, "nodeID", ""));
+      return nodes;
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("it has just been read", impossible);
+    }
+  }
+
   private static LoopbackDrive drive(JsonNode tree, String node, int place, long usualSize) {
     check(tree, DRIVE_WORDS, "a drive");
     var serial = Fields.text(tree, "serialNumber", serial(node, place));

@@ -1,0 +1,48 @@
+package dev.berth.driver.baremetal.decide;
+
+import dev.berth.driver.baremetal.decide.DriveEffect.Disregard;
+import dev.berth.driver.baremetal.decide.DriveEffect.Heeded;
+import dev.berth.driver.baremetal.decide.DriveEffect.Initialize;
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.DriveState;
+import dev.berth.driver.baremetal.object.DriveUsage;
+import dev.berth.driver.baremetal.object.Marks;
+import dev.berth.driver.baremetal.object.Presence;
+import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Act;
+import dev.berth.kube.loop.Step;
+import java.util.Optional;
+
+/// What people ask of a drive by an annotation, beside its replacement.
+///
+/// @param state as it was just observed, and is written
+record Wishes(Drive drive, DriveState state) {
+  /// BM-211: only what was read, and only if nobody uses it.
+  Optional<Step> initialization() {
+    var reviewed = drive.word(Marks.INITIALIZE);
+    if (reviewed.isEmpty()) return Optional.empty();
+    if (state.clean()) return Optional.of(new Act(new Heeded(drive, Marks.INITIALIZE)));
+    var why = obstacle(reviewed);
+    return Optional.of(
+        new Act(
+            why.isEmpty()
+                ? new Initialize(drive)
+                : new Disregard(
+                    drive,
+                    Marks.INITIALIZE,
+                    Notice.warning(
+                        drive.ref(),
+                        "DriveInitializationRefused",
+                        "the drive is left as it is: " + why))));
+  }
+
+  /// Why it is not done; empty: nothing is in the way.
+  private String obstacle(String reviewed) {
+    if (state.system()) return "the machine itself lives on it";
+    if (drive.claimant().isPresent()) return "volume %s has it".formatted(drive.claimant().get());
+    if (state.presence() == Presence.OFFLINE) return "it is not there";
+    if (state.usage() != DriveUsage.IN_USE) return "it is leaving service";
+    if (!drive.review().equals(reviewed)) return "it is not as it was when somebody read about it";
+    return "";
+  }
+}

@@ -1,0 +1,37 @@
+package dev.berth.driver.baremetal.object;
+
+/// The annotations by which people lead drives and volumes, and the values that they have (BM-30 to
+/// BM-38). Values are read in any letter case.
+public final class Marks {
+  /// On a drive: what a person says of its health.
+  public static final String HEALTH = "health";
+
+  /// On a drive: [#ADD] keeps it, [#REMOVE] has it removed by force.
+  public static final String ACTION = "action";
+
+  public static final String ADD = "add";
+  public static final String REMOVE = "remove";
+
+  /// On a drive: [#READY] allows its removal.
+  public static final String REMOVAL = "removal";
+
+  public static final String READY = "ready";
+
+  /// On a volume: how far the move of its data is, [#DONE] or [#FAILED] at the end.
+  public static final String RELEASE = "release";
+
+  public static final String DONE = "done";
+  public static final String FAILED = "failed";
+
+  /// On a drive: whether its lamp is to shine, so that somebody finds it: [#ON] or [#OFF] (BM-147).
+  public static final String LOCATE = "locate";
+
+  public static final String ON = "on";
+  public static final String OFF = "off";
+
+  /// On a drive: what is on it may go. Its value is what [Drive#review] said when a person read
+  /// what that is (BM-211).
+  public static final String INITIALIZE = "initialize";
+
+  private Marks() {}
+}
