@@ -25,8 +25,9 @@ class BareMetalPageTest {
   void endServers() throws Exception {
     page.close();
     var loops = new LoopDevices();
-    if (Files.isDirectory(folder.resolve("images")))
-      try (var images = Files.list(folder.resolve("images"))) {
+    var folderOfImages = folder.resolve("h/drives/images");
+    if (Files.isDirectory(folderOfImages))
+      try (var images = Files.list(folderOfImages)) {
         for (var image : images.toList())
           for (var loop : loops.of(image)) loops.detach(loop.device());
       }
@@ -38,7 +39,7 @@ class BareMetalPageTest {
     assumeTrue(
         Files.isWritable(Path.of("/dev/loop-control")), "needs root and loop devices: skipped");
     for (var shown : Document.read(ROOT.resolve("docs/bare-metal.md")).commands()) {
-      if (shown.command().startsWith("./berth")) page.serve(shown);
+      if (shown.command().startsWith("./berth up")) page.serve(shown);
       else page.showsAtLast(shown);
     }
   }

@@ -53,6 +53,7 @@ public final class Berth implements Runnable {
           NodeSidecarsCommand.class,
           NodeCommand.class,
           Disk.class,
+          Drives.class,
           Crds.class,
           Conform.class,
           Apiserver.class,

@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  berth up --detach",
+      "  berth up --bare-metal examples/drives.yaml",
       "  KUBECONFIG=/var/lib/berth/kubeconfig kubectl get nodes"
     })
 final class Up implements Callable<Integer> {
@@ -87,6 +88,15 @@ final class Up implements Callable<Integer> {
       terminal.line(
           "  an earlier stack here had %d nodes; what is on the others waits for: berth up --nodes %d%s"
               .formatted(before, before, Session.also(options.home())));
+    if (options.drives().isEmpty())
+      options
+          .home()
+          .drives()
+          .file()
+          .ifPresent(file ->
+              terminal.line(
+                  "  an earlier stack here had drives; volumes on them wait for: berth up --bare-metal %s%s"
+                      .formatted(file, Session.also(options.home()))));
   }
 
   private static void warnOfFullDisk(Home home) {

@@ -58,6 +58,11 @@ public record Home(Path folder) {
     return folder.resolve("pool");
   }
 
+  /// Drives that are files, of the bare-metal driver.
+  public DrivesFolder drives() {
+    return new DrivesFolder(folder.resolve("drives"));
+  }
+
   /// The API server's store.
   public Path store() {
     return folder.resolve("api");

@@ -27,6 +27,7 @@ public record Background(long pid, OptionalInt exitCode) {
     command.add(options.home().folder().toString());
     command.addAll(List.of("--nodes", "" + options.nodes(), "--port", "" + options.port()));
     command.addAll(List.of("--authorization-mode", options.mode().word()));
+    options.drives().ifPresent(file -> command.addAll(List.of("--bare-metal", file.toString())));
     for (var driver : options.drivers()) command.addAll(List.of("--driver", "unix://" + driver));
     try {
       var process =

@@ -2,6 +2,7 @@ package dev.berth.cli.stack;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.driver.baremetal.BareMetalDriver;
 import dev.berth.driver.disk.DiskDriver;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
@@ -20,12 +21,29 @@ final class Installed {
 
   /// The CSIDriver of the disk driver, which an administrator would install.
   static void ensure(Api api) {
+    var spec = JsonNodeFactory.instance.objectNode().put("attachRequired", true);
+    ensure(api, DiskDriver.NAME, spec);
+  }
+
+  /// That of the bare-metal driver (BM-03).
+  static void ensureBareMetal(Api api) {
+    var spec =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("attachRequired", false)
+            .put("podInfoOnMount", true)
+            .put("storageCapacity", true)
+            .put("fsGroupPolicy", "File");
+    ensure(api, BareMetalDriver.NAME, spec);
+  }
+
+  private static void ensure(Api api, String name, ObjectNode spec) {
     var driver = JsonNodeFactory.instance.objectNode();
     driver
         .put("apiVersion", Resources.CSI_DRIVERS.apiVersion())
         .put("kind", Resources.CSI_DRIVERS.kind());
-    driver.putObject("metadata").put("name", DiskDriver.NAME);
-    driver.putObject("spec").put("attachRequired", true);
+    driver.putObject("metadata").put("name", name);
+    driver.set("spec", spec);
     try {
       api.create(Resources.CSI_DRIVERS, driver);
     } catch (ApiException.LostRace lost) {

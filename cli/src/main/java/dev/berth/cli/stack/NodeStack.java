@@ -28,8 +28,8 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One node of the machine: the disk driver's node service, its registrar, and the node agent,
-/// which knows of the driver only by its socket.
+/// One node of the machine: the drivers' node services, their registrars, and the node agent, which
+/// knows of the drivers only by their sockets.
 final class NodeStack implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(NodeStack.class);
 
@@ -48,16 +48,19 @@ final class NodeStack implements AutoCloseable {
   private final NodeParts parts;
   private final Path socket;
   private final String trouble;
+  private final Optional<LocalDrives> localDrives;
+
+  /// Which node it is to be.
+  ///
+  /// @param controls whether the drivers here also serve the controller's side
+  /// @param drives file of its drives, for the bare-metal driver; empty: it has none
+  record Plan(Home home, String name, boolean controls, Optional<Path> drives) {}
 
   private NodeStack(
-      Home home,
-      String name,
-      boolean controls,
-      Caches caches,
-      Time time,
-      LoopMetrics metrics,
-      Optional<InetSocketAddress> server)
+      Plan plan, Caches caches, Time time, LoopMetrics metrics, Optional<InetSocketAddress> server)
       throws IOException, InterruptedException {
+    var home = plan.home;
+    var name = plan.name;
     var layout = new Layout(home.kubelet(name));
     Files.createDirectories(layout.root());
     socket = layout.driver(DiskDriver.NAME).resolve("csi.sock");
@@ -65,7 +68,7 @@ final class NodeStack implements AutoCloseable {
     var driver = closing.add(DiskDriver.open(DiskOptions.of(List.of(home.pool()), name)));
     trouble = driver.readiness() instanceof Readiness.Broken(var why) ? why : "";
     var services =
-        controls
+        plan.controls
             ? DriverServer.Options.all()
             : DriverServer.Options.of(Set.of(DriverServer.Service.NODE));
     closing.add(DriverServer.start(socket, driver, services));
@@ -76,32 +79,35 @@ final class NodeStack implements AutoCloseable {
     parts =
         closing.add(
             new NodeParts(Machine.facts(name), place, runtime, caches, time, metrics, server));
-    // Closed after the agent: unmounting needs the driver to the last.
+    // Closed after the agent: unmounting needs the drivers to the last.
+    localDrives =
+        plan.drives.isPresent()
+            ? Optional.of(closing.add(LocalDrives.open(plan, plan.drives.get(), layout, caches)))
+            : Optional.empty();
     var registrar =
         closing.add(new Registrar(DiskDriver.NAME, layout.registry(), socket.toString()));
     closing.add(this::stopAgent);
     parts.start();
     parts.stats().start(STATS);
     registrar.start();
+    if (localDrives.isPresent()) localDrives.get().register();
   }
 
-  /// @param controls whether the driver here also serves the controller's side
   /// @param server where pods reach the API server; empty: there is none any more
   static NodeStack start(
-      Home home,
-      String name,
-      boolean controls,
-      Caches caches,
-      Time time,
-      LoopMetrics metrics,
-      Optional<InetSocketAddress> server)
+      Plan plan, Caches caches, Time time, LoopMetrics metrics, Optional<InetSocketAddress> server)
       throws IOException, InterruptedException {
-    return new NodeStack(home, name, controls, caches, time, metrics.part(name), server);
+    return new NodeStack(plan, caches, time, metrics.part(plan.name), server);
   }
 
   /// The driver's own socket.
   Path socket() {
     return socket;
+  }
+
+  /// The bare-metal driver's; empty: there is none.
+  Optional<Path> bareMetalSocket() {
+    return localDrives.map(LocalDrives::socket);
   }
 
   /// What is wrong with the disk driver's pool, and what to do; empty: nothing.

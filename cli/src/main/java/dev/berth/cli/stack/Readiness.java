@@ -11,19 +11,45 @@ import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.ObjectKey;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
-/// Waits until every node is ready and has its driver.
+/// Waits until nodes are as they have to be.
 final class Readiness {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private Readiness() {}
 
+  /// Until every node is ready and has its drivers.
+  ///
   /// @throws Problem if a node is not ready in time
-  static void await(Caches caches, List<String> nodes, String driver) throws InterruptedException {
+  static void await(Caches caches, List<String> nodes, Collection<String> drivers)
+      throws InterruptedException {
+    Predicate<Snapshot> wanted =
+        objects -> nodes.stream().allMatch(node -> isReady(objects, node, drivers));
+    if (!comesTo(caches, wanted))
+      throw new Problem(
+          "not every node was ready after "
+              + PATIENCE.toSeconds()
+              + " s: "
+              + nodes.stream().filter(node -> !isReady(caches.snapshot(), node, drivers)).toList());
+  }
+
+  /// Until the API server knows the node.
+  ///
+  /// @throws Problem if that does not come to be
+  static void awaitNode(Caches caches, String node) throws InterruptedException {
+    var key = ObjectKey.cluster(node);
+    if (!comesTo(caches, objects -> objects.get(Kinds.NODE, key).found().isPresent()))
+      throw new Problem("node %s had no object after %d s".formatted(node, PATIENCE.toSeconds()));
+  }
+
+  private static boolean comesTo(Caches caches, Predicate<Snapshot> wanted)
+      throws InterruptedException {
     var ready = new CountDownLatch(1);
     var follower =
         new Follower() {
@@ -39,31 +65,24 @@ final class Readiness {
           }
 
           private void look(Snapshot objects) {
-            if (nodes.stream().allMatch(node -> isReady(objects, node, driver))) ready.countDown();
+            if (wanted.test(objects)) ready.countDown();
           }
         };
     caches.follow(Set.of(Kinds.NODE, Kinds.CSI_NODE), follower);
     try {
-      if (!ready.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
-        throw new Problem(
-            "not every node was ready after "
-                + PATIENCE.toSeconds()
-                + " s: "
-                + nodes.stream()
-                    .filter(node -> !isReady(caches.snapshot(), node, driver))
-                    .toList());
+      return ready.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } finally {
       caches.unfollow(follower);
     }
   }
 
-  private static boolean isReady(Snapshot objects, String node, String driver) {
+  private static boolean isReady(Snapshot objects, String node, Collection<String> drivers) {
     var key = ObjectKey.cluster(node);
     return objects.get(Kinds.NODE, key).found().filter(Node::ready).isPresent()
         && objects
             .get(Kinds.CSI_NODE, key)
             .found()
-            .flatMap(csiNode -> csiNode.driver(driver))
+            .filter(it -> drivers.stream().allMatch(name -> it.driver(name).isPresent()))
             .isPresent();
   }
 }

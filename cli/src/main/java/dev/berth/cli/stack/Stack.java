@@ -3,7 +3,6 @@ package dev.berth.cli.stack;
 import dev.berth.apiserver.EmbeddedApiServer;
 import dev.berth.apiserver.admission.Admittance;
 import dev.berth.apiserver.http.HttpServer;
-import dev.berth.apiserver.http.Mode;
 import dev.berth.apiserver.http.PodLogs;
 import dev.berth.apiserver.http.PortTakenException;
 import dev.berth.apiserver.local.LocalApi;
@@ -20,6 +19,7 @@ import dev.berth.cli.home.Reserve;
 import dev.berth.cli.shipped.ShippedKinds;
 import dev.berth.controller.ControllerMetrics;
 import dev.berth.controller.roster.Controllers;
+import dev.berth.driver.baremetal.BareMetalDriver;
 import dev.berth.driver.disk.DiskDriver;
 import dev.berth.driver.process.SpareHeap;
 import dev.berth.kube.api.Api;
@@ -33,6 +33,7 @@ import dev.berth.sidecar.DriverNames;
 import dev.berth.sidecar.DriverSidecars;
 import dev.berth.sidecar.Recorders;
 import dev.berth.sidecar.SidecarOptions;
+import dev.berth.sidecar.capacity.CapacityOptions;
 import dev.berth.sidecar.metric.SidecarMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -61,6 +62,11 @@ public final class Stack implements AutoCloseable {
 
   /// Of a stack with a thousand claims two fifths are alive.
   private static final long SPARE_GROWTH = 48L << 20;
+
+  /// How soon a drive that has become free is one to be scheduled for.
+  private static final Duration DRIVES_PERIOD = Duration.ofSeconds(2);
+
+  private static final String SYSTEM = "kube-system";
 
   private static final Duration RESERVE_PERIOD = Duration.ofMinutes(1);
 
@@ -113,8 +119,11 @@ public final class Stack implements AutoCloseable {
       var caches = closing.add(Caches.of(local, time, Controllers.KINDS));
       caches.start();
       var metrics = new LoopMetrics(new PrometheusRegistry());
-      for (var name : new StackOptions(home, nodes, 0, List.of(), Mode.RBAC).nodeNames())
-        closing.add(NodeStack.start(home, name, false, caches, time, metrics, Optional.empty()));
+      var drives = home.drives().file();
+      for (var name : StackOptions.nodeNames(nodes)) {
+        var plan = new NodeStack.Plan(home, name, false, drives);
+        closing.add(NodeStack.start(plan, caches, time, metrics, Optional.empty()));
+      }
     } catch (StoreException | IOException broken) {
       log.error("could not end what is left", broken);
       throw new Problem(String.valueOf(broken.getMessage()));
@@ -166,6 +175,10 @@ public final class Stack implements AutoCloseable {
 
     var kinds = Thread.ofVirtual().name("kinds").start(() -> ShippedKinds.install(local));
     Installed.ensure(local);
+    if (options.drives().isPresent()) {
+      Installed.ensureBareMetal(local);
+      home.drives().note(options.drives().get());
+    }
     var caches = closing.add(new Caches(local, time, Controllers.scopes(KINDS)));
     caches.start();
     var loopMetrics = new LoopMetrics(metrics);
@@ -179,17 +192,33 @@ public final class Stack implements AutoCloseable {
       var node =
           closing.add(
               NodeStack.start(
-                  home, name, first, caches, time, loopMetrics, Optional.of(at(http.url()))));
+                  new NodeStack.Plan(home, name, first, options.drives()),
+                  caches,
+                  time,
+                  loopMetrics,
+                  Optional.of(at(http.url()))));
       logs.add(name, node.runtime(), node.logs());
       if (!node.trouble().isEmpty()) troubles.add(node.trouble());
-      if (first) closing.add(sidecars(node.socket(), names, caches, time, sidecarMetrics)).start();
+      if (first) {
+        closing.add(sidecars(node.socket(), names, caches, time, sidecarMetrics)).start();
+        node.bareMetalSocket()
+            .ifPresent(socket ->
+                closing
+                    .add(sidecars(socket, names, caches, time, sidecarMetrics, ofDrives()))
+                    .start());
+      }
       first = false;
     }
     for (var driver : options.drivers())
       closing.add(sidecars(driver.path(), names, caches, time, sidecarMetrics)).start();
     Installed.retire(local, options.nodeNames());
     kinds.join();
-    Readiness.await(caches, options.nodeNames(), DiskDriver.NAME);
+    Readiness.await(
+        caches,
+        options.nodeNames(),
+        options.drives().isPresent()
+            ? List.of(DiskDriver.NAME, BareMetalDriver.NAME)
+            : List.of(DiskDriver.NAME));
     for (var driver : options.drivers())
       if (!driver.isServed())
         troubles.add("no driver answers at %s; its volumes wait until one does".formatted(driver));
@@ -215,13 +244,35 @@ public final class Stack implements AutoCloseable {
     time.after(RESERVE_PERIOD, () -> keepReserve(reserve, time));
   }
 
+  /// Whole drives: the scheduler has to know where one is free (BM-93).
+  private static SidecarOptions ofDrives() {
+    return SidecarOptions.DEFAULT.with(
+        new CapacityOptions(
+            SYSTEM,
+            Optional.empty(),
+            CapacityOptions.CENTRAL,
+            false,
+            DRIVES_PERIOD,
+            1,
+            CapacityOptions.USUAL_POLL));
+  }
+
   private static DriverSidecars sidecars(
       Path driver, DriverNames names, Caches caches, Time time, SidecarMetrics metrics) {
+    return sidecars(driver, names, caches, time, metrics, SidecarOptions.DEFAULT);
+  }
+
+  private static DriverSidecars sidecars(
+      Path driver,
+      DriverNames names,
+      Caches caches,
+      Time time,
+      SidecarMetrics metrics,
+      SidecarOptions options) {
     Recorders recorders =
         (api, sidecar, name) ->
             new ApiEventRecorder(api, time, sidecar.eventSource(name, "berth"), "");
-    return new DriverSidecars(
-        driver, names, caches, time, metrics, recorders, SidecarOptions.DEFAULT);
+    return new DriverSidecars(driver, names, caches, time, metrics, recorders, options);
   }
 
   /// How its own process reaches it, without a socket.
