@@ -5,6 +5,7 @@ import dev.berth.driver.DriverServer;
 import dev.berth.driver.DriverServer.Service;
 import dev.berth.driver.serve.CallMetrics;
 import dev.berth.driver.spi.Driver;
+import dev.berth.driver.spi.Measured;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -177,6 +178,7 @@ public final class DriverProcess implements AutoCloseable {
   public static DriverProcess start(Driver driver, ProcessOptions options) throws IOException {
     checkFolder(options.socket().path());
     var metrics = new PrometheusRegistry();
+    for (var part : driver.parts()) if (part instanceof Measured own) own.measure(metrics);
     var serving =
         DriverServer.Options.of(options.services())
             .with(options.access())

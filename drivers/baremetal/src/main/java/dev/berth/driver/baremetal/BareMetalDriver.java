@@ -12,6 +12,7 @@ import dev.berth.driver.baremetal.manager.loopback.LoopbackManager;
 import dev.berth.driver.baremetal.node.DriveLocks;
 import dev.berth.driver.baremetal.node.DriveManagerHealth;
 import dev.berth.driver.baremetal.node.DriveWork;
+import dev.berth.driver.baremetal.node.HealthFigures;
 import dev.berth.driver.baremetal.node.NodeLooks;
 import dev.berth.driver.baremetal.node.NodeVolumes;
 import dev.berth.driver.baremetal.node.Preparation;
@@ -159,6 +160,7 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
     parts.add(volumes);
     parts.add(new NodeLooks(registry, volumes, care, tools));
     parts.add(new DriveManagerHealth(discovery));
+    parts.add(new HealthFigures(nodeId, caches, care));
   }
 
   private void run(Loop<?> loop) {
