@@ -243,6 +243,7 @@ class BareMetalDriverTest {
       await()
           .atMost(PATIENCE)
           .untilAsserted(() -> assertThat(abnormal(world, driver)).contains("Health is SUSPECT"));
+      // BM-35: whoever has moved the data says so
       world.annotate(
           BareMetalKinds.VOLUME, world.volume("v", _ -> true).meta().key(), "release", "done");
       world.drive("SMALL", it -> it.observed().usage() == DriveUsage.RELEASED);

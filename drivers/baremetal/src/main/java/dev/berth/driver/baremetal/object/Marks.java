@@ -1,7 +1,7 @@
 package dev.berth.driver.baremetal.object;
 
 /// The annotations by which people lead drives and volumes, and the values that they have (BM-30 to
-/// BM-38). Values are read in any letter case.
+/// BM-33, BM-35). Values are read in any letter case.
 public final class Marks {
   /// On a drive: what a person says of its health.
   public static final String HEALTH = "health";
