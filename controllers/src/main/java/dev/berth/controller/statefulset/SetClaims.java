@@ -90,10 +90,7 @@ record SetClaims(Identity identity, Snapshot objects) {
         .since(claim.meta().created())
         .until(
             "claim %s, which belongs to a former %s %s, is deleted with it"
-                .formatted(
-                    claim.meta().name(),
-                    isSet(former) ? "set" : "pod",
-                    former.name()))
+                .formatted(claim.meta().name(), isSet(former) ? "set" : "pod", former.name()))
         .ifLate(
             GOING,
             "see whether garbage is collected; to keep the claim, take that owner out of its"
