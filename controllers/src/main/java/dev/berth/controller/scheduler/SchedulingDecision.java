@@ -130,7 +130,13 @@ final class SchedulingDecision {
               .tell(Notice.warning(pod.ref(), Reasons.FAILED_SCHEDULING, message(fits))));
     return Preemption.of(view, pod, hosts, fits, SchedulingDecision::fit)
         .<Step>map(room ->
-            new Act(new Preempt(pod.ref(), Revision.of(pod.meta()), room.node(), refs(room.pods())))
+            new Act(
+                    new Preempt(
+                        pod.ref(),
+                        Revision.of(pod.meta()),
+                        room.node(),
+                        refs(room.pods()),
+                        view.now()))
                 .then(Preemption.untilGone(room.pods().getFirst(), room.node(), view.now())))
         .orElseGet(() -> refuse(view, pod, fits));
   }

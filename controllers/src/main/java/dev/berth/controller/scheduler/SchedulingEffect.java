@@ -21,7 +21,9 @@ sealed interface SchedulingEffect extends Effect {
 
   /// Has pods go from a node so that another one finds its place there: it is noted first, so that
   /// nobody of no higher priority takes the place.
-  record Preempt(Ref pod, Revision seen, String node, List<Ref> victims)
+  ///
+  /// @param at when that was decided
+  record Preempt(Ref pod, Revision seen, String node, List<Ref> victims, Instant at)
       implements SchedulingEffect {
     public Preempt {
       victims = List.copyOf(victims);

@@ -86,7 +86,7 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
 
   private void end(Ref victim, Preempt effect) {
     try {
-      api.patchStatus(Resources.PODS, victim.key(), target(victim));
+      api.patchStatus(Resources.PODS, victim.key(), target(victim, effect.at()));
       api.delete(Resources.PODS, victim.key(), DeleteOptions.uid(victim.uid()));
     } catch (ApiException refused) {
       if (refused.saysGone(Resources.PODS, victim.key())) return;
@@ -99,7 +99,7 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
             "Preempted by pod %s on node %s".formatted(effect.seen().uid(), effect.node())));
   }
 
-  private static Patch target(Ref victim) {
+  private static Patch target(Ref victim, Instant at) {
     var body = JsonNodeFactory.instance.objectNode();
     body.putObject("metadata").put("uid", victim.uid());
     body.putObject("status")
@@ -109,7 +109,7 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
         .put("status", "True")
         .put("reason", "PreemptionByScheduler")
         .put("message", "default-scheduler: preempting to accommodate a higher priority pod")
-        .put("lastTransitionTime", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        .put("lastTransitionTime", at.truncatedTo(ChronoUnit.SECONDS).toString());
     return Patch.strategic(body);
   }
 

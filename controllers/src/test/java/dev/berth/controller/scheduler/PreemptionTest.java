@@ -191,7 +191,8 @@ class PreemptionTest {
             POD.as(Kinds.POD).ref(),
             POD.revision(),
             node,
-            Stream.of(victims).map(it -> it.as(Kinds.POD).ref()).toList()));
+            Stream.of(victims).map(it -> it.as(Kinds.POD).ref()).toList(),
+            Rule.NOW));
   }
 
   private static Step refused(String reasons) {
