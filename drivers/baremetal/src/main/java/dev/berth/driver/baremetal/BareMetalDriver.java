@@ -142,7 +142,7 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
             events,
             Pace.CONTROLLER,
             metrics));
-    var volumes = new NodeVolumes(nodeId, registry, manager, tools);
+    var volumes = new NodeVolumes(nodeId, registry, manager, tools, events);
     var found = new Told<>(VolumeKeeper.FOUND);
     var care = new VolumeCare(nodeId, caches, manager, found, options.pace());
     closing.add(care);

@@ -3,6 +3,7 @@ package dev.berth.driver.baremetal.controller;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Wipe;
 import dev.berth.driver.model.Access;
 import dev.berth.driver.model.Refusal;
@@ -20,7 +21,13 @@ import java.util.Set;
 /// @param fsType empty: xfs where it fits, or raw
 record Wish(String storageType, Optional<DriveType> type, String fsType, Wipe wipe, boolean block) {
   private static final Set<String> PARAMETERS =
-      Set.of("storageType", "fsType", "isPartitioned", "wipe", LocalVolume.PROBE);
+      Set.of(
+          "storageType",
+          "fsType",
+          "isPartitioned",
+          "wipe",
+          LocalVolume.PROBE,
+          Marks.FAKE_ATTACH_MODE);
   private static final Set<String> GROUPS = Set.of("HDDLVG", "SSDLVG", "NVMELVG", "SYSLVG");
 
   /// mkfs.xfs refuses less (BM-242).
@@ -48,6 +55,9 @@ record Wish(String storageType, Optional<DriveType> type, String fsType, Wipe wi
       throw Refusal.invalid("isPartitioned is not supported yet: volumes are whole drives");
     if (!Set.of("true", "false").contains(parameters.getOrDefault(LocalVolume.PROBE, "true")))
       throw Refusal.invalid(LocalVolume.PROBE + " is true or false"); // BM-195
+    var mode = parameters.getOrDefault(Marks.FAKE_ATTACH_MODE, "ro");
+    if (!Set.of("ro", "rw").contains(mode))
+      throw Refusal.invalid("fakeAttachMode %s: use ro or rw".formatted(mode));
     boolean block = usages.stream().anyMatch(Usage::block);
     if (block && !usages.stream().allMatch(Usage::block))
       throw Refusal.invalid("a volume is either mount or block, not both");

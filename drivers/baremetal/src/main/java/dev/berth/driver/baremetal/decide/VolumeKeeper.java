@@ -113,7 +113,9 @@ public record VolumeKeeper(String nodeId) implements Decider<ObjectKey, Facts, V
       LocalVolume volume, Optional<Drive> drive, List<VolumeFinding> findings) {
     var health = drive.map(it -> it.observed().health()).orElse(Health.UNKNOWN);
     boolean there = drive.filter(it -> it.observed().presence() == Presence.ONLINE).isPresent();
-    var operational = there ? OperationalStatus.OPERATIVE : OperationalStatus.MISSING;
+    // BM-152: its drive may be back, its pods still see something else
+    var operational =
+        there && !volume.fakeAttached() ? OperationalStatus.OPERATIVE : OperationalStatus.MISSING;
     var usage = usage(volume, drive, health);
     if (volume.health() == health
         && volume.operational() == operational

@@ -113,7 +113,7 @@ public final class NodeLooks implements NodeStats, NodeHealth, NodeExpansion {
       throws IOException {
     var device = volumes.found(volume);
     var mount = mounts.at(path);
-    if (volume.block()) return List.of();
+    if (volume.block() || volume.fakeAttached()) return List.of();
     boolean ours =
         mount.isPresent()
             && device.map(it -> Places.shows(mount.get(), it)).orElse(drive.isPresent());

@@ -12,11 +12,13 @@ import dev.berth.driver.model.Usage;
 import dev.berth.driver.spi.NodePublishing;
 import dev.berth.driver.spi.NodeStaging;
 import dev.berth.driver.spi.OnNode;
+import dev.berth.kube.event.EventRecorder;
 import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.mount.MountFlag;
 import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.mount.Mounts.Depth;
+import dev.berth.linux.sys.LinuxException;
 import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.FileSystemType;
 import java.io.IOException;
@@ -41,10 +43,16 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
   private final FileSystemTools tools;
   private final Mounts mounts = Mounts.ofThisMachine();
   private final Places places = new Places(mounts);
+  private final StandIns standIns;
 
   public NodeVolumes(
-      String nodeId, Registry registry, DriveManager manager, FileSystemTools tools) {
+      String nodeId,
+      Registry registry,
+      DriveManager manager,
+      FileSystemTools tools,
+      EventRecorder events) {
     this.nodeId = nodeId;
+    this.standIns = new StandIns(registry, mounts, events);
     this.registry = registry;
     this.manager = manager;
     this.tools = tools;
@@ -59,6 +67,38 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
   public void stage(Stage stage) throws IOException {
     Places.checkFolder(stage.directory());
     var volume = usable(stage.volumeId(), stage.usage());
+    if (standIns.isAt(stage.directory(), volume)) return;
+    try {
+      stage(volume, stage);
+      standIns.end(volume); // BM-152
+    } catch (Refusal | LinuxException failed) {
+      if (!isOfDrive(failed) || !standIns.mayStandIn(volume, found(volume))) throw failed;
+      standIn(volume, stage);
+    }
+  }
+
+  /// BM-154: what the caller does wrong is not hidden from him.
+  private static boolean isOfDrive(RuntimeException failed) {
+    return !(failed instanceof Refusal refused) || refused.reason() == Refusal.Reason.ASK_AGAIN;
+  }
+
+  private void standIn(LocalVolume volume, Stage stage) {
+    standIns.begin(volume);
+    begin(
+        volume,
+        CsiStatus.VOLUME_READY,
+        status -> {
+          StandIns.status(status);
+          staged(stage, status);
+        });
+    if (!volume.block()) standIns.mount(volume, stage.directory());
+  }
+
+  private static void staged(Stage stage, ObjectNode status) {
+    status.put("StagedAt", stage.directory().toString()).put("StagedAs", stage.usage().toString());
+  }
+
+  private void stage(LocalVolume volume, Stage stage) throws IOException {
     var device = device(volume);
     // A raw device shows itself nowhere while it is only staged.
     boolean here =
@@ -77,13 +117,7 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
           "volume %s is mounted at %s; unstage it there first"
               .formatted(volume.id(), place.target()));
     places.checkFree(stage.directory());
-    begin(
-        volume,
-        CsiStatus.VOLUME_READY,
-        status ->
-            status
-                .put("StagedAt", stage.directory().toString())
-                .put("StagedAs", stage.usage().toString()));
+    begin(volume, CsiStatus.VOLUME_READY, status -> staged(stage, status));
     if (!volume.block()) mount(volume, device, stage);
   }
 
@@ -99,7 +133,10 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
   public void unstage(String volumeId, Path directory) throws IOException {
     var volume = registry.volume(LocalVolume.key(volumeId));
     if (volume.isEmpty()) return; // BM-117
+    standIns.unmount(volume.get(), directory, directory);
     var device = found(volume.get());
+    if (device.isEmpty() && directory.toString().equals(volume.get().stagedAt()))
+      places.unmountOrphan(directory);
     if (device.isPresent()) {
       var published = places.publishedAt(device.get(), Optional.of(directory));
       if (places.at(directory, device.get()).isPresent() && !published.isEmpty())
@@ -115,8 +152,12 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
   @Override
   public void publish(Publish publish) throws IOException {
     var volume = usable(publish.volumeId(), publish.usage());
-    var device = device(volume);
     var staged = publish.stagedAt().orElseThrow();
+    if (volume.fakeAttached()) {
+      publishStandIn(volume, staged, publish);
+      return;
+    }
+    var device = device(volume);
     if (!volume.block() && places.at(staged, device).isEmpty()
         || volume.status() == CsiStatus.CREATED)
       throw Refusal.wrongState(
@@ -127,6 +168,24 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
     boolean made = Places.make(publish.target(), volume.block());
     try {
       show(volume, device, staged, publish);
+    } catch (RuntimeException e) {
+      if (made) Places.remove(publish.target());
+      throw e;
+    }
+  }
+
+  private void publishStandIn(LocalVolume volume, Path staged, Publish publish) throws IOException {
+    if (!volume.block() && !standIns.isAt(staged, volume) || volume.status() == CsiStatus.CREATED)
+      throw Refusal.wrongState(
+          "volume %s is not staged at %s; stage it first".formatted(volume.id(), staged));
+    var source = volume.block() ? standIns.device(volume, staged) : staged;
+    if (standIns.isAt(publish.target(), volume)
+        || mounts.at(publish.target()).filter(it -> Places.shows(it, source)).isPresent()) return;
+    places.checkFree(publish.target());
+    begin(volume, CsiStatus.PUBLISHED, status -> published(volume, publish, status));
+    boolean made = Places.make(publish.target(), volume.block());
+    try {
+      mounts.bind(source, publish.target(), Depth.ONE, MountOptions.NONE);
     } catch (RuntimeException e) {
       if (made) Places.remove(publish.target());
       throw e;
@@ -159,7 +218,9 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
     var volume = registry.volume(LocalVolume.key(volumeId));
     if (volume.isPresent()) {
       var device = found(volume.get());
-      if (device.isPresent()) {
+      if (volume.get().fakeAttached() || device.isEmpty()) {
+        unpublishOrphan(volume.get(), target);
+      } else {
         places.unmountAll(device.get(), target);
         int left = places.publishedAt(device.get(), Optional.empty()).size();
         if (volume.get().block() && left == 0) BlockDevice.makeWritable(device.get());
@@ -168,6 +229,17 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
       }
     }
     if (mounts.at(target).isEmpty()) Places.remove(target);
+  }
+
+  /// A stand-in, or what a drive that is gone has left (BM-117).
+  private void unpublishOrphan(LocalVolume volume, Path target) throws IOException {
+    standIns.unmount(volume, target, Path.of(volume.stagedAt()));
+    if (volume.publishedAt().contains(target.toString())) places.unmountOrphan(target);
+    boolean left =
+        volume.publishedAt().stream()
+            .map(Path::of)
+            .anyMatch(it -> !it.equals(target) && mounts.at(it).isPresent());
+    if (!left) end(volume, CsiStatus.VOLUME_READY);
   }
 
   private LocalVolume usable(String id, Usage usage) {

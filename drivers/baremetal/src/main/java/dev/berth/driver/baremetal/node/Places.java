@@ -63,6 +63,18 @@ record Places(Mounts mounts) {
     throw Refusal.busy("something mounts the volume at %s again and again".formatted(path));
   }
 
+  /// Takes away what a device that is gone has left at `path` (BM-117): who still uses it does not
+  /// keep it there, as the device's name will be another's.
+  void unmountOrphan(Path path) {
+    for (int layers = 0; layers < MOST_LAYERS && mounts.at(path).isPresent(); layers++) {
+      try {
+        mounts.unmount(path, Unmount.IF_UNUSED);
+      } catch (LinuxException _) {
+        mounts.unmount(path, Unmount.LAZY);
+      }
+    }
+  }
+
   /// Something else there would be hidden, or be taken for the volume.
   void checkFree(Path path) {
     mounts

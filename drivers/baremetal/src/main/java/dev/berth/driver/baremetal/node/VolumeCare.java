@@ -97,7 +97,8 @@ public final class VolumeCare implements Follower, AutoCloseable {
     var table = mounts.table();
     var now = new HashMap<String, Watched>();
     for (var volume : objects.all(BareMetalKinds.VOLUME)) {
-      if (!volume.nodeId().equals(nodeId) || volume.stagedAt().isEmpty()) continue;
+      if (!volume.nodeId().equals(nodeId) || volume.stagedAt().isEmpty() || volume.fakeAttached())
+        continue;
       var known = Optional.ofNullable(before.get(volume.id())).filter(it -> isAt(it, volume));
       var next = anew || known.isEmpty() ? watched(volume, objects, table).or(() -> known) : known;
       next.ifPresent(it -> now.put(volume.id(), it));

@@ -130,6 +130,11 @@ public record LocalVolume(
     return !"false".equals(recipe.parameters().get(PROBE));
   }
 
+  /// Whether its pods see something empty in its place (BM-150).
+  public boolean fakeAttached() {
+    return meta.annotation(Marks.FAKE_ATTACH).filter(Marks.YES::equals).isPresent();
+  }
+
   public boolean block() {
     return recipe.block();
   }

@@ -33,5 +33,13 @@ public final class Marks {
   /// what that is (BM-211).
   public static final String INITIALIZE = "initialize";
 
+  /// On a volume: [#YES] if its pods see something empty in its place (BM-37).
+  public static final String FAKE_ATTACH = "fake-attach";
+
+  public static final String YES = "yes";
+
+  /// Parameter of a class: whether what is shown instead of a volume is `ro` or `rw` (BM-151).
+  public static final String FAKE_ATTACH_MODE = "fakeAttachMode";
+
   private Marks() {}
 }

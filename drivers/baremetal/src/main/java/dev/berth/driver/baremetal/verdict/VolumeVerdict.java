@@ -45,6 +45,12 @@ public final class VolumeVerdict {
       found.add(
           new Ailment(
               Kind.DATA_LOSS, "DriveFailed", "Usage is FAILED: its release from the drive failed"));
+    if (volume.fakeAttached())
+      found.add(
+          new Ailment(
+              Kind.INACCESSIBLE,
+              "FakeAttached",
+              "FakeAttached: its pods see something empty in its place"));
     boolean gone = drive.isEmpty() || drive.get().observed().presence() == Presence.OFFLINE;
     if (gone || volume.operational() == OperationalStatus.MISSING)
       found.add(
