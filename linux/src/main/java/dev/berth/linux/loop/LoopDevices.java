@@ -228,7 +228,14 @@ public final class LoopDevices {
 
   private static List<LoopDevice> attachedHere() {
     var found = new ArrayList<LoopDevice>();
-    for (int number : numbers()) status(Path.of("/dev/loop" + number)).ifPresent(found::add);
+    for (int number : numbers())
+      try {
+        status(Path.of("/dev/loop" + number)).ifPresent(found::add);
+      } catch (LinuxException e) {
+        // What serves its file is dead: whoever has that file cannot look at it either, and all
+        // others must not wait for him.
+        if (!(e.failure() instanceof Failure.DeadMount)) throw e;
+      }
     for (var loop : found) KNOWN.put(loop.fileSystem(), loop.inode(), loop.device());
     return List.copyOf(found);
   }
