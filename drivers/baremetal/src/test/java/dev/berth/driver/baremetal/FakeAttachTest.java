@@ -86,7 +86,7 @@ class FakeAttachTest {
                     + " 'yes'}}")));
   }
 
-  /// BM-38, BM-150, BM-151, BM-152, BM-153, BM-154.
+  /// BM-37, BM-38, BM-150, BM-151, BM-152, BM-153, BM-154.
   @Test
   void aPodSeesSomethingEmptyUntilItIsStagedAnew() throws Exception {
     try (var world = BareMetalWorld.of(plan(false))) {
