@@ -13,6 +13,7 @@ import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.process.DriverProcess;
 import dev.berth.driver.process.HttpPlaces;
 import dev.berth.driver.process.ProcessOptions;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -46,7 +47,7 @@ class HealthFiguresTest {
               nobody.services(),
               nobody.registry(),
               nobody.kubeletPath(),
-              HttpPlaces.at(new InetSocketAddress("127.0.0.1", 0)));
+              HttpPlaces.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
       try (var process = DriverProcess.start(driver, options);
           var connection = CsiConnection.open(socket)) {
         var drive = world.drive("ONE", it -> it.available());

@@ -74,11 +74,11 @@ public record HealthFigures(String nodeId, Caches caches, VolumeCare care) imple
         .labelNames("result")
         .callback(values -> {
           var figures = care.figures();
-          values.call(figures.sound(), "sound");
-          values.call(figures.failed(), "failed");
-          values.call(figures.hung(), "hung");
-          values.call(figures.notTried(), "not_tried");
-          values.call(figures.leftOut(), "left_out");
+          values.call((double) figures.sound(), "sound");
+          values.call((double) figures.failed(), "failed");
+          values.call((double) figures.hung(), "hung");
+          values.call((double) figures.notTried(), "not_tried");
+          values.call((double) figures.leftOut(), "left_out");
         })
         .register(registry);
     CounterWithCallback.builder()

@@ -111,7 +111,7 @@ public final class NodeLooks implements NodeStats, NodeHealth, NodeExpansion {
 
   private List<Ailment> mounted(LocalVolume volume, Optional<Drive> drive, Path path)
       throws IOException {
-    var device = volumes.found(volume);
+    var device = device(volume);
     var mount = mounts.at(path);
     if (volume.block() || volume.fakeAttached()) return List.of();
     boolean ours =
@@ -129,6 +129,16 @@ public final class NodeLooks implements NodeStats, NodeHealth, NodeExpansion {
         .map(VolumeFinding::of)
         .map(VolumeVerdict::ailment)
         .toList();
+  }
+
+  /// Where its drive is; empty: nobody can say, as of a drive that is dead, which is no reason to
+  /// say nothing of the volume (BM-186).
+  private Optional<Path> device(LocalVolume volume) throws IOException {
+    try {
+      return volumes.found(volume);
+    } catch (LinuxException e) {
+      return Optional.empty();
+    }
   }
 
   /// BM-121.

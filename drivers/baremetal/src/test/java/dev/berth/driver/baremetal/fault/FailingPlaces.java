@@ -10,6 +10,8 @@ import dev.berth.linux.tool.FileSystemType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -162,19 +164,33 @@ public final class FailingPlaces implements AutoCloseable {
     faulty.values().forEach(FaultyFolder::endFaults);
   }
 
-  /// Volumes first, then what their drives lie on.
+  /// Drives first, then what they lie on. Volumes are not mounted any more.
   @Override
   public void close() throws IOException {
     endFaults();
-    for (var mount : mounts.table().under(Objects.requireNonNull(root.getParent())))
-      if (mount.source().startsWith("/dev/loop") && !mount.target().equals(images("outer")))
-        mounts.unmount(mount.target(), Mounts.Unmount.LAZY);
-    for (var loop : loops.attached())
-      if (loop.backingFile().startsWith(root.toString()) && !loop.device().equals(outerDevice)) {
-        BlockDevice.makeWritable(loop.device());
-        loops.detach(loop.device());
+    for (var device : devices())
+      if (!device.equals(outerDevice)) {
+        BlockDevice.makeWritable(device);
+        loops.detach(device);
       }
     mounts.unmount(images("outer"), Mounts.Unmount.LAZY);
     for (var folder : faulty.values()) folder.close();
+    if (!mounts.table().under(root).isEmpty()) return; // never delete below a mount
+    try (var files = Files.walk(root)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) Files.deleteIfExists(file);
+    }
+  }
+
+  /// Loop devices of our images, also of those whose server is dead.
+  private List<Path> devices() throws IOException {
+    var found = new ArrayList<Path>();
+    try (var all = Files.newDirectoryStream(Path.of("/sys/block"), "loop*")) {
+      for (var each : all) {
+        var file = each.resolve("loop/backing_file");
+        if (Files.exists(file) && Files.readString(file).startsWith(root + "/"))
+          found.add(Path.of("/dev").resolve(String.valueOf(each.getFileName())));
+      }
+    }
+    return found;
   }
 }

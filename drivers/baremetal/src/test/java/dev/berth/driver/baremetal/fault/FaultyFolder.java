@@ -192,14 +192,13 @@ public final class FaultyFolder implements AutoCloseable {
       return;
     }
     var out = ByteBuffer.allocate(40 + 88).order(java.nio.ByteOrder.nativeOrder());
-    out.putLong(0, index + 2L).putLong(16, 3600).putLong(24, 3600);
+    out.putLong(0, index + 2L).putLong(16, 3600); // of attributes the kernel is to ask each time
     out.position(40).put(attributes(index + 2L));
     reply(request, out.array());
   }
 
   private byte[] attributesWithTime(long node, int offset) {
     var out = ByteBuffer.allocate(offset + 88).order(java.nio.ByteOrder.nativeOrder());
-    out.putLong(0, 3600);
     out.position(offset).put(attributes(node));
     return out.array();
   }
