@@ -45,7 +45,7 @@ class ControllersPageTest {
 
   @Test
   void mistakesAreToldBeforeAnythingBegins() throws Exception {
-    refused(2, "--controllers webhook", "--controllers webhook: there are *, daemonset-controller");
+    refused(2, "--controllers webhook", "--controllers webhook: there are *, cronjob-controller");
     refused(2, "--shards 3", "unknown flag --shards: no controller has it");
     refused(2, "up", "no flags: up");
     refused(1, "--kubeconfig /tmp/folder/no", "there is no such file");
