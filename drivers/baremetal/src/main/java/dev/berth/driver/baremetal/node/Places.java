@@ -7,19 +7,24 @@ import dev.berth.linux.mount.MountEntry;
 import dev.berth.linux.mount.MountTable;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.mount.Mounts.Unmount;
+import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /// Where a drive's device is mounted: asked of the kernel, by device numbers and whole paths
 /// (BM-115, BM-190).
 record Places(Mounts mounts) {
   private static final int MOST_LAYERS = 100;
+  private static final int MOST_TRIES = 30;
+  private static final Duration A_MOMENT = Duration.ofMillis(100);
 
   /// Whether a mount shows this device: its file system, or its node.
   static boolean shows(MountEntry entry, Path device) {
@@ -58,7 +63,8 @@ record Places(Mounts mounts) {
     for (int layers = 0; layers < MOST_LAYERS; layers++) {
       if (at(path, device).isEmpty()) return;
       boolean dead = mounts.state(path) == Mounts.State.CORRUPTED;
-      mounts.unmount(path, dead ? Unmount.LAZY : Unmount.IF_UNUSED);
+      if (dead) mounts.unmount(path, Unmount.LAZY);
+      else unmountUnused(path);
     }
     throw Refusal.busy("something mounts the volume at %s again and again".formatted(path));
   }
@@ -71,6 +77,19 @@ record Places(Mounts mounts) {
         mounts.unmount(path, Unmount.IF_UNUSED);
       } catch (LinuxException _) {
         mounts.unmount(path, Unmount.LAZY);
+      }
+    }
+  }
+
+  /// A small use of the volume that is under way ([VolumeCare]) is over in a moment.
+  private void unmountUnused(Path path) {
+    for (int tries = 1; ; tries++) {
+      try {
+        mounts.unmount(path, Unmount.IF_UNUSED);
+        return;
+      } catch (LinuxException e) {
+        if (!(e.failure() instanceof Failure.Busy) || tries == MOST_TRIES) throw e;
+        LockSupport.parkNanos(A_MOMENT.toNanos());
       }
     }
   }
