@@ -43,7 +43,19 @@ public final class FileSystemTools {
   /// @throws LinuxException also if it cannot be read: what cannot be read is not blank
   public Content contentOf(Path device) {
     BlockDevice.assertReadable(device); // blkid calls a missing or broken device blank
-    var command = List.of("blkid", "-p", "-o", "export", device.toString());
+    return content(List.of("blkid", "-p", "-o", "export", device.toString()));
+  }
+
+  /// What would be found on a partition of `device` that begins there, as [#contentOf] finds it.
+  ///
+  /// @param offset bytes from the beginning of the device
+  public Content contentAt(Path device, long offset) {
+    BlockDevice.assertReadable(device);
+    return content(
+        List.of("blkid", "-p", "-O", Long.toString(offset), "-o", "export", device.toString()));
+  }
+
+  private Content content(List<String> command) {
     var result = tools.run(command, LOOK);
     return switch (result.exitCode()) {
       case 0 -> Content.parse(values(result.output()));
