@@ -7,16 +7,18 @@ import dev.berth.driver.baremetal.decide.DriveKeeper;
 import dev.berth.driver.baremetal.decide.VolumeKeeper;
 import dev.berth.driver.baremetal.discovery.Discovery;
 import dev.berth.driver.baremetal.discovery.NodeIdentity;
-import dev.berth.driver.baremetal.manager.DriveManager;
-import dev.berth.driver.baremetal.manager.loopback.LoopbackManager;
+import dev.berth.driver.baremetal.node.CapacityWork;
 import dev.berth.driver.baremetal.node.DriveLocks;
 import dev.berth.driver.baremetal.node.DriveManagerHealth;
 import dev.berth.driver.baremetal.node.DriveWork;
 import dev.berth.driver.baremetal.node.HealthFigures;
 import dev.berth.driver.baremetal.node.NodeLooks;
 import dev.berth.driver.baremetal.node.NodeVolumes;
+import dev.berth.driver.baremetal.node.Pools;
 import dev.berth.driver.baremetal.node.Preparation;
+import dev.berth.driver.baremetal.node.SharePreparation;
 import dev.berth.driver.baremetal.node.VolumeCare;
+import dev.berth.driver.baremetal.node.VolumeDevices;
 import dev.berth.driver.baremetal.node.VolumeWork;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.registry.Registry;
@@ -117,13 +119,14 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
 
   private void startNode(BareMetalOptions options, Api api, Caches caches) throws IOException {
     var nodeId = NodeIdentity.of(api, options.node());
-    DriveManager manager =
-        new LoopbackManager(options.loopback().orElseThrow(), options.images(), options.node());
+    var manager = options.drives().open(options.node());
     closing.add(manager);
     var tools = new FileSystemTools(Tools.ofThisMachine());
     var preparation = new Preparation(tools);
     var locks = new DriveLocks();
     var registry = new Registry(caches.api());
+    var pools = new Pools(options.pools(), manager, tools);
+    var shares = new SharePreparation(registry, pools, preparation);
     var seen = new Told<>(DriveKeeper.SEEN);
     var discovery = new Discovery(manager, seen);
     discoveries.add(discovery);
@@ -135,24 +138,36 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
         new Loop<>(
             new Controller<>(
                 deciders.drives(),
-                new DriveWork(registry, manager, preparation, locks, events, discovery::nudge)),
+                new DriveWork(
+                    registry, manager, shares, preparation, locks, events, discovery::nudge)),
             caches,
             Sources.of(seen),
             time,
             events,
             Pace.CONTROLLER,
             metrics));
-    var volumes = new NodeVolumes(nodeId, registry, manager, tools, events);
+    var devices = new VolumeDevices(registry, manager, pools, locks);
+    var volumes = new NodeVolumes(nodeId, registry, devices, tools, events);
     var found = new Told<>(VolumeKeeper.FOUND);
-    var care = new VolumeCare(nodeId, caches, manager, found, options.pace());
+    var care = new VolumeCare(nodeId, caches, devices, found, options.pace());
     closing.add(care);
     run(
         new Loop<>(
             new Controller<>(
                 deciders.volumes(),
-                new VolumeWork(registry, manager, preparation, locks, events, discovery::nudge)),
+                new VolumeWork(
+                    registry, manager, shares, preparation, locks, events, discovery::nudge)),
             caches,
             Sources.of(found),
+            time,
+            events,
+            Pace.CONTROLLER,
+            metrics));
+    run(
+        new Loop<>(
+            new Controller<>(deciders.capacities(), new CapacityWork(caches.api())),
+            caches,
+            Sources.NONE,
             time,
             events,
             Pace.CONTROLLER,

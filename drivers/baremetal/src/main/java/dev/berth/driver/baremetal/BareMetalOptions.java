@@ -9,21 +9,38 @@ import java.util.Set;
 /// How a bare-metal driver is set up.
 ///
 /// @param node name of the Kubernetes Node; of no meaning without the node service
-/// @param loopback file of drives that are files; empty: there are no other back ends yet
-/// @param images folder for those files
-/// @param services what is served; without the node service no drive is looked at
+/// @param drives where a node's drives come from; without the node service no drive is looked at
+/// @param pools folder below which drives are mounted that several volumes share (BM-210)
+/// @param services what is served
 /// @param pace how often volumes are looked after
 public record BareMetalOptions(
-    String node, Optional<Path> loopback, Path images, Set<Service> services, Pace pace) {
-  public BareMetalOptions(
-      String node, Optional<Path> loopback, Path images, Set<Service> services) {
-    this(node, loopback, images, services, Pace.USUAL);
-  }
+    String node, DriveSource drives, Path pools, Set<Service> services, Pace pace) {
+  /// In the folder that a kubelet gives a driver, which a driver's pod has mounted.
+  public static final Path POOLS = Path.of("/var/lib/kubelet/plugins/csi-baremetal/pools");
 
   public BareMetalOptions {
     services = Set.copyOf(services);
-    if (services.contains(Service.NODE) && loopback.isEmpty())
-      throw new IllegalArgumentException(
-          "--loopback FILE is missing: drives that are files are the only ones yet");
+  }
+
+  /// With drives that are files, beside which the shared ones are mounted.
+  ///
+  /// @param loopback which there are; empty: the machine's own disks instead
+  /// @param images folder for those files
+  public BareMetalOptions(
+      String node, Optional<Path> loopback, Path images, Set<Service> services, Pace pace) {
+    this(
+        node,
+        loopback
+            .<DriveSource>map(file -> new DriveSource.Loopback(file, images))
+            .orElse(new DriveSource.Machine()),
+        loopback.isPresent() ? images.resolve("pools") : POOLS,
+        services,
+        pace);
+  }
+
+  /// [BareMetalOptions] with the usual pace.
+  public BareMetalOptions(
+      String node, Optional<Path> loopback, Path images, Set<Service> services) {
+    this(node, loopback, images, services, Pace.USUAL);
   }
 }

@@ -5,6 +5,7 @@ import dev.berth.driver.process.Arguments;
 import dev.berth.driver.process.DriverProcess;
 import dev.berth.driver.spi.Driver;
 import dev.berth.kube.http.HttpApi;
+import dev.berth.linux.check.Pace;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -26,8 +27,15 @@ public final class BareMetalService {
 
         --kubeconfig FILE             the cluster; KUBECONFIG or the pod's own by default
         --node NAME                   name of this Node; not for a controller
-        --loopback FILE               drives that are files, told by FILE; see docs/bare-metal.md
+        --drives KIND                 where its drives come from: base (the machine's disks, the default
+                                      without --loopback), loopback, directory or zram
+        --loopback FILE               for loopback: drives that are files, told by FILE; see
+                                      docs/bare-metal.md
         --images DIR                  folder for these files; beside FILE by default
+        --directory DIR               for directory: each file NAME.img there is a drive NAME
+        --zram DEVICES                for zram: such as zram1,zram2
+        --pools DIR                   below it drives are mounted that several volumes share; a folder
+                                      of the kubelet's by default
       """
           + DriverProcess.HELP
           + """
@@ -38,7 +46,15 @@ public final class BareMetalService {
           """;
 
   private static final Set<String> ARGUMENTS =
-      Set.of("--kubeconfig", "--node", "--loopback", "--images");
+      Set.of(
+          "--kubeconfig",
+          "--node",
+          "--drives",
+          "--loopback",
+          "--images",
+          "--directory",
+          "--zram",
+          "--pools");
 
   private BareMetalService() {}
 
@@ -75,17 +91,40 @@ public final class BareMetalService {
 
   private static BareMetalOptions options(Arguments arguments) {
     var services = arguments.services();
-    var loopback = arguments.find("--loopback").map(file -> Path.of(file).toAbsolutePath());
-    var images =
+    var source = source(arguments);
+    var pools =
         arguments
-            .find("--images")
+            .find("--pools")
             .map(Path::of)
-            .or(() -> loopback.map(file -> file.resolveSibling("images")))
-            .orElse(Path.of("."));
+            .orElse(
+                source instanceof DriveSource.Loopback(_, var images)
+                    ? images.resolve("pools")
+                    : BareMetalOptions.POOLS);
     return new BareMetalOptions(
         services.contains(Service.NODE) ? arguments.one("--node") : "",
-        loopback,
-        images.toAbsolutePath(),
-        services);
+        source,
+        pools.toAbsolutePath(),
+        services,
+        Pace.USUAL);
+  }
+
+  private static DriveSource source(Arguments arguments) {
+    var loopback = arguments.find("--loopback").map(file -> Path.of(file).toAbsolutePath());
+    var kind = arguments.find("--drives").orElse(loopback.isPresent() ? "loopback" : "base");
+    return switch (kind) {
+      case "base" -> new DriveSource.Machine();
+      case "loopback" -> {
+        var file = Path.of(arguments.one("--loopback")).toAbsolutePath();
+        var images = arguments.find("--images").map(Path::of);
+        yield new DriveSource.Loopback(
+            file, images.orElse(file.resolveSibling("images")).toAbsolutePath());
+      }
+      case "directory" ->
+          new DriveSource.Folder(Path.of(arguments.one("--directory")).toAbsolutePath());
+      case "zram" -> new DriveSource.Zram(Set.of(arguments.one("--zram").split(",")));
+      default ->
+          throw new IllegalArgumentException(
+              "--drives %s: base, loopback, directory or zram".formatted(kind));
+    };
   }
 }

@@ -106,6 +106,23 @@ final class BareMetalWorld implements AutoCloseable {
     return connection;
   }
 
+  /// A node without a socket, whose end is the caller's.
+  ///
+  /// @param api what it has of the cluster
+  BareMetalDriver started(String name, Api api) throws Exception {
+    return BareMetalDriver.open(
+        new BareMetalOptions(
+            name, Optional.of(drives), folder.resolve("img"), Set.of(Service.NODE)),
+        api);
+  }
+
+  /// Writes where a volume stands, as if that was the last that its node has said.
+  void status(LocalVolume volume, String status) {
+    var patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("status").put("CSIStatus", status);
+    api.patchStatus(BareMetalKinds.VOLUMES, volume.meta().key(), Patch.merge(patch));
+  }
+
   static ControllerCalls controller(CsiConnection connection) {
     return connection.controller(Duration.ofSeconds(60));
   }
@@ -241,6 +258,50 @@ final class BareMetalWorld implements AutoCloseable {
     return new LoopDevices().anyOf(image(node, serial)).orElseThrow().device();
   }
 
+  /// The device of the partition on a drive.
+  Path partition(String node, String serial) {
+    var device = device(node, serial);
+    return device.resolveSibling(device.getFileName() + "p1");
+  }
+
+  /// The device of a volume that shares its drive.
+  Path share(String id) throws IOException {
+    var volume = volume(id, _ -> true);
+    var image = pool(volume.location()).resolve(volume.meta().uid() + ".img");
+    return new LoopDevices().anyOf(image).orElseThrow().device();
+  }
+
+  private Path pool(String drive) {
+    return folder.resolve("img/pools").resolve(drive);
+  }
+
+  /// As if whatever is mounted of a shared drive had been taken away: a drive that is mounted
+  /// cannot be pulled from a test.
+  void letGo(String serial) throws IOException {
+    letGo(pool(drive(serial, _ -> true).uuid()));
+  }
+
+  private static void letGo(Path pool) throws IOException {
+    var mounts = Mounts.ofThisMachine();
+    if (mounts.at(pool).isEmpty()) return;
+    var loops = new LoopDevices();
+    try (var images = Files.list(pool)) {
+      for (var image : images.toList())
+        for (var loop : loops.of(image)) loops.detach(loop.device());
+    }
+    mounts.unmount(pool, Mounts.Unmount.IF_UNUSED);
+  }
+
+  /// Waits until so much is told to be free on a drive.
+  void capacity(Drive drive, long bytes) {
+    await("capacity of " + drive.uuid())
+        .pollInterval(Duration.ofMillis(20))
+        .atMost(PATIENCE)
+        .until(() ->
+            all(BareMetalKinds.CAPACITY).stream()
+                .anyMatch(it -> it.location().equals(drive.uuid()) && it.size() == bytes));
+  }
+
   @Override
   public void close() throws Exception {
     for (var each : closing.reversed()) each.close();
@@ -249,12 +310,19 @@ final class BareMetalWorld implements AutoCloseable {
     threads.close();
     var mounts = Mounts.ofThisMachine();
     for (var mount : mounts.table().under(folder))
+      if (!mount.target().startsWith(folder.resolve("img")))
+        mounts.unmount(mount.target(), Mounts.Unmount.LAZY);
+    if (Files.isDirectory(folder.resolve("img/pools")))
+      try (var pools = Files.list(folder.resolve("img/pools"))) {
+        for (var pool : pools.toList()) letGo(pool);
+      }
+    for (var mount : mounts.table().under(folder))
       mounts.unmount(mount.target(), Mounts.Unmount.LAZY);
     if (!mounts.table().under(folder).isEmpty()) return; // never delete below a mount
     var loops = new LoopDevices();
     if (Files.isDirectory(folder.resolve("img")))
       try (var images = Files.list(folder.resolve("img"))) {
-        for (var image : images.toList())
+        for (var image : images.filter(Files::isRegularFile).toList())
           for (var loop : loops.of(image)) loops.detach(loop.device());
       }
     try (var files = Files.walk(folder)) {

@@ -4,7 +4,9 @@ import dev.berth.driver.baremetal.node.NodeVolumes;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.CsiStatus;
 import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.Layout;
 import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Share;
 import dev.berth.driver.baremetal.registry.Registry;
 import dev.berth.driver.baremetal.verdict.VolumeVerdict;
 import dev.berth.driver.model.Ailment;
@@ -97,7 +99,9 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
     boolean fresh = false;
     if (there.isEmpty()) {
       try {
-        var draft = LocalVolume.draft(recipe, wish.fsType(), wish.wipe(), wish.storageType());
+        var draft =
+            LocalVolume.draft(
+                recipe, wish.fsType(), wish.wipe(), wish.storageType(), wish.layout());
         registry.api().create(BareMetalKinds.VOLUMES, draft);
         fresh = true;
       } catch (ApiException.LostRace lost) {
@@ -134,7 +138,7 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
     if (!mine.isEmpty()) return mine.getFirst();
     while (true) {
       var snapshot = caches.snapshot();
-      List<Drive> candidates;
+      List<Choice.Offer> candidates;
       try {
         candidates = choice.candidates(snapshot.all(BareMetalKinds.DRIVE));
       } catch (Refusal none) {
@@ -142,7 +146,10 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
         throw none;
       }
       try {
-        return registry.claim(candidates.getFirst(), volume.meta());
+        var best = candidates.getFirst();
+        return wish.shared()
+            ? registry.claimShare(best.drive(), volume.meta(), best.size())
+            : registry.claim(best.drive(), volume.meta());
       } catch (ApiException.LostRace _) {
         continue; // by now the caches have what the winner wrote
       }
@@ -154,8 +161,9 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
   private void located(LocalVolume volume, Drive drive, Wish wish) {
     var key = volume.meta().key();
     try {
-      registry.locate(volume, drive, wish.fsTypeOn(drive));
-      registry.move(key, CsiStatus.CREATING);
+      long size = drive.sharing().of(volume.meta()).map(Share::size).orElse(drive.size());
+      registry.locate(volume, drive, wish.fsTypeOf(size), size);
+      begin(key);
     } catch (ApiException refused) {
       if (!(refused instanceof ApiException.LostRace) && !refused.isNotFound()) throw refused;
       var now = registry.volume(key).filter(it -> it.meta().uid().equals(volume.meta().uid()));
@@ -163,6 +171,14 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
       if (now.isEmpty() || !now.get().location().isEmpty())
         registry.giveBack(drive.meta().key(), volume.meta());
       throw Refusal.busy("volume %s is written to by another call".formatted(key));
+    }
+  }
+
+  private void begin(ObjectKey key) {
+    try {
+      registry.move(key, CsiStatus.CREATING);
+    } catch (IllegalStateException _) {
+      // its node was faster, or somebody deletes it: both are seen next
     }
   }
 
@@ -211,10 +227,9 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
     }
     var sizes =
         caches.snapshot().all(BareMetalKinds.DRIVE).stream()
-            .filter(Drive::available)
-            .filter(wish::accepts)
             .filter(drive -> where.isEmpty() || where.get().contains(Choice.place(drive)))
-            .mapToLong(Drive::size)
+            .mapToLong(wish::offered)
+            .filter(bytes -> bytes > 0)
             .summaryStatistics();
     if (sizes.getCount() == 0) return Room.NONE;
     return new Room(sizes.getSum(), OptionalLong.of(sizes.getMax()), OptionalLong.empty());
@@ -239,13 +254,35 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
     return When.ONLINE;
   }
 
-  /// BM-104: a volume is as large as its drive from the start.
+  /// BM-104: a volume that has a drive for itself is as large as the drive from the start; one that
+  /// shares grows as long as its drive has room.
   @Override
   public Expanded expand(Volume volume, SizeRange size, Optional<Usage> usage, Secrets secrets) {
+    var known =
+        registry
+            .volume(LocalVolume.key(volume.id()))
+            .orElseThrow(() -> Refusal.noSuchVolume(volume.id()));
+    if (known.layout() == Layout.SHARE) return expandShare(known, size);
     if (size.required() > volume.capacityBytes())
       throw Refusal.outOfRange(
           "volume %s is a whole drive of %d bytes and cannot have %d; make a volume on a larger drive and move the data"
               .formatted(volume.id(), volume.capacityBytes(), size.required()));
     return new Expanded(volume.capacityBytes(), Expanded.NodeStep.NONE);
+  }
+
+  private Expanded expandShare(LocalVolume volume, SizeRange size) {
+    if (size.required() <= volume.size())
+      return new Expanded(volume.size(), Expanded.NodeStep.REQUIRED);
+    long wanted =
+        size.choose(volume.size(), 1L << 20)
+            .orElseThrow(
+                () -> Refusal.outOfRange("no multiple of 1 MiB is in the range of " + size));
+    var drive = volume.drive().orElseThrow();
+    if (!registry.growShare(drive, volume.meta(), wanted))
+      throw Refusal.outOfRange(
+          "volume %s cannot have %d bytes: the drive that it shares has no room for them; move another volume away, or make a larger volume elsewhere"
+              .formatted(volume.id(), wanted));
+    registry.resize(volume.meta().key(), wanted);
+    return new Expanded(wanted, Expanded.NodeStep.REQUIRED);
   }
 }

@@ -13,40 +13,53 @@ import java.util.List;
 
 /// Which drive a volume gets: on the nodes in the order in which they are preferred, the cheapest
 /// kind, of that the smallest that is large enough, and of several the first by name (BM-21,
-/// BM-91).
+/// BM-91). A volume that shares goes where others are already, and fills the fullest (BM-210).
 record Choice(Wish wish, SizeRange size, Placement placement) {
-  private static final Comparator<Drive> ORDER =
-      Comparator.comparing(Drive::type).thenComparing(Drive::size).thenComparing(Drive::uuid);
+  private static final Comparator<Offer> ORDER =
+      Comparator.comparing((Offer it) -> !it.drive.sharing().any())
+          .thenComparing(it -> it.drive.type())
+          .thenComparing(Offer::offered)
+          .thenComparing(it -> it.drive.uuid());
+
+  /// A drive that the volume may have.
+  ///
+  /// @param offered bytes that it could have there
+  /// @param size bytes that it would have
+  record Offer(Drive drive, long offered, long size) {}
 
   /// The drives that it may have, the best first.
   ///
   /// @throws Refusal NO_ROOM if none is free, OUT_OF_RANGE if all that are free are too large
-  List<Drive> candidates(Collection<Drive> drives) {
-    var free =
-        drives.stream()
-            .filter(Drive::available)
-            .filter(wish::accepts)
-            .filter(drive -> placement.accepts(List.of(place(drive))))
-            .filter(drive -> drive.size() >= size.required())
-            .toList();
-    var fitting = free.stream().filter(drive -> size.contains(drive.size())).sorted(ORDER).toList();
+  List<Offer> candidates(Collection<Drive> drives) {
+    var fitting = new ArrayList<Offer>();
+    long smallest = Long.MAX_VALUE;
+    for (var drive : drives) {
+      if (!placement.accepts(List.of(place(drive)))) continue;
+      long offered = wish.offered(drive);
+      if (offered == 0 || offered < size.required()) continue;
+      smallest = Math.min(smallest, offered);
+      wish.size(size, offered).ifPresent(bytes -> fitting.add(new Offer(drive, offered, bytes)));
+    }
+    fitting.sort(ORDER);
     if (!fitting.isEmpty()) return inOrderOfPreference(fitting);
     // BM-101
-    if (!free.isEmpty())
+    if (smallest != Long.MAX_VALUE)
       throw Refusal.outOfRange(
-          "a volume is a whole drive, and the smallest free one of %d bytes is more than the limit of %s"
-              .formatted(free.stream().mapToLong(Drive::size).min().orElseThrow(), size));
+          wish.shared()
+              ? "no multiple of 1 MiB that holds the file system is in the range of " + size
+              : "a volume is a whole drive, and the smallest free one of %d bytes is more than the limit of %s"
+                  .formatted(smallest, size));
     throw Refusal.noRoom( // BM-93
         "no %s drive of %s is free%s; free one or add one"
             .formatted(wish.storageType(), size, placement.requisite().isEmpty() ? "" : " there"));
   }
 
-  private List<Drive> inOrderOfPreference(List<Drive> fitting) {
-    var ordered = new ArrayList<Drive>();
+  private List<Offer> inOrderOfPreference(List<Offer> fitting) {
+    var ordered = new ArrayList<Offer>();
     for (var place : placement.preferred())
-      for (var drive : fitting)
-        if (place(drive).equals(place) && !ordered.contains(drive)) ordered.add(drive);
-    for (var drive : fitting) if (!ordered.contains(drive)) ordered.add(drive);
+      for (var offer : fitting)
+        if (place(offer.drive).equals(place) && !ordered.contains(offer)) ordered.add(offer);
+    for (var offer : fitting) if (!ordered.contains(offer)) ordered.add(offer);
     return ordered;
   }
 

@@ -2,16 +2,19 @@ package dev.berth.driver.baremetal.controller;
 
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveType;
+import dev.berth.driver.baremetal.object.Layout;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Wipe;
 import dev.berth.driver.model.Access;
 import dev.berth.driver.model.Refusal;
+import dev.berth.driver.model.SizeRange;
 import dev.berth.driver.model.Usage;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /// What a class and a claim ask of a drive (BM-21, BM-22).
@@ -19,7 +22,14 @@ import java.util.Set;
 /// @param storageType upper-case word, as objects have it
 /// @param type empty: any, the cheapest first
 /// @param fsType empty: xfs where it fits, or raw
-record Wish(String storageType, Optional<DriveType> type, String fsType, Wipe wipe, boolean block) {
+/// @param layout how the volume will lie on its drive
+record Wish(
+    String storageType,
+    Optional<DriveType> type,
+    String fsType,
+    Wipe wipe,
+    boolean block,
+    Layout layout) {
   private static final Set<String> PARAMETERS =
       Set.of(
           "storageType",
@@ -28,6 +38,19 @@ record Wish(String storageType, Optional<DriveType> type, String fsType, Wipe wi
           "wipe",
           LocalVolume.PROBE,
           Marks.FAKE_ATTACH_MODE);
+
+  /// An ext4 has hardly any room for files below.
+  private static final long SMALLEST_SHARED = 1L << 20;
+
+  /// Class `SHARED`, or with the kind of drive before it, such as `HDDSHARED` (BM-210).
+  private static final String SHARED = "SHARED";
+
+  /// A volume on a shared drive is a multiple of this many bytes.
+  private static final long UNIT = 1L << 20;
+
+  /// Its size if nobody says one.
+  private static final long USUAL = 1L << 30;
+
   private static final Set<String> GROUPS = Set.of("HDDLVG", "SSDLVG", "NVMELVG", "SYSLVG");
 
   /// mkfs.xfs refuses less (BM-242).
@@ -49,24 +72,33 @@ record Wish(String storageType, Optional<DriveType> type, String fsType, Wipe wi
     // BM-221
     if (GROUPS.contains(word))
       throw Refusal.wrongState(
-          "storageType %s needs volume groups, and this version of the driver has none; use ANY, HDD, SSD or NVME"
+          "storageType %s needs volume groups of LVM, and so the kernel's device mapper (CONFIG_BLK_DEV_DM), for which the driver has no back end; storageType SHARED puts several volumes on one drive without it"
               .formatted(word));
-    if ("true".equalsIgnoreCase(parameters.get("isPartitioned")))
-      throw Refusal.invalid("isPartitioned is not supported yet: volumes are whole drives");
     if (!Set.of("true", "false").contains(parameters.getOrDefault(LocalVolume.PROBE, "true")))
       throw Refusal.invalid(LocalVolume.PROBE + " is true or false"); // BM-195
     var mode = parameters.getOrDefault(Marks.FAKE_ATTACH_MODE, "ro");
     if (!Set.of("ro", "rw").contains(mode))
       throw Refusal.invalid("fakeAttachMode %s: use ro or rw".formatted(mode));
+    boolean shared = word.endsWith(SHARED);
+    if (shared) word = word.substring(0, word.length() - SHARED.length());
     boolean block = usages.stream().anyMatch(Usage::block);
     if (block && !usages.stream().allMatch(Usage::block))
       throw Refusal.invalid("a volume is either mount or block, not both");
+    var type = DriveType.named(word);
+    var kind = type.map(Enum::name).orElse(shared ? "" : "ANY"); // BM-21: unknown is ANY
     return new Wish(
-        DriveType.named(word).map(Enum::name).orElse("ANY"), // BM-21: unknown is ANY
-        DriveType.named(word),
+        shared ? kind + SHARED : kind,
+        type,
         block ? "" : fsType(usages, parameters.getOrDefault("fsType", "")),
         wipe(parameters),
-        block);
+        block,
+        layout(shared, "true".equalsIgnoreCase(parameters.get("isPartitioned"))));
+  }
+
+  /// BM-21, BM-110.
+  private static Layout layout(boolean shared, boolean partitioned) {
+    if (shared) return Layout.SHARE;
+    return partitioned ? Layout.PARTITION : Layout.DRIVE;
   }
 
   private static Wipe wipe(Map<String, String> parameters) {
@@ -93,20 +125,43 @@ record Wish(String storageType, Optional<DriveType> type, String fsType, Wipe wi
     return wanted;
   }
 
-  /// Whether a drive is of the kind that is asked for, and its file system fits on it.
-  boolean accepts(Drive drive) {
-    if (type.isPresent() && type.get() != drive.type()) return false;
-    return drive.size()
-        >= switch (fsType) {
-          case "xfs" -> SMALLEST_XFS;
-          case "btrfs" -> SMALLEST_BTRFS;
-          default -> 0;
-        };
+  boolean shared() {
+    return layout == Layout.SHARE;
   }
 
-  /// What is made on a drive; empty: nothing, it is raw.
-  String fsTypeOn(Drive drive) {
+  /// How many bytes a volume of this kind could have of a drive now; 0: none.
+  long offered(Drive drive) {
+    if (type.isPresent() && type.get() != drive.type()) return 0;
+    long bytes = shared() ? drive.room() / UNIT * UNIT : drive.available() ? drive.size() : 0;
+    return bytes - aside() >= smallest() ? bytes : 0;
+  }
+
+  /// Bytes of a drive that a partition leaves for its table.
+  private long aside() {
+    return layout == Layout.PARTITION ? 2L << 20 : 0;
+  }
+
+  /// How many bytes a volume gets of a drive that offers so many; empty: it does not fit.
+  OptionalLong size(SizeRange wanted, long offered) {
+    if (!shared())
+      return wanted.contains(offered) ? OptionalLong.of(offered) : OptionalLong.empty();
+    var chosen = wanted.choose(Math.max(smallest(), Math.min(USUAL, offered)), UNIT);
+    return chosen.isPresent() && chosen.getAsLong() >= smallest() && chosen.getAsLong() <= offered
+        ? chosen
+        : OptionalLong.empty();
+  }
+
+  private long smallest() {
+    return switch (fsType) {
+      case "xfs" -> SMALLEST_XFS;
+      case "btrfs" -> SMALLEST_BTRFS;
+      default -> shared() && !block ? SMALLEST_SHARED : 1;
+    };
+  }
+
+  /// What is made on a volume of this size; empty: nothing, it is raw.
+  String fsTypeOf(long bytes) {
     if (block || !fsType.isEmpty()) return fsType;
-    return drive.size() >= SMALLEST_XFS ? "xfs" : "ext4";
+    return bytes - aside() >= SMALLEST_XFS ? "xfs" : "ext4";
   }
 }

@@ -7,13 +7,16 @@ import java.util.List;
 ///
 /// @param drives of the node
 /// @param volumes on them
-public record BareMetalDeciders(DriveKeeper drives, VolumeKeeper volumes) {
+/// @param capacities what is free on them
+public record BareMetalDeciders(
+    DriveKeeper drives, VolumeKeeper volumes, CapacityKeeper capacities) {
   /// @param nodeId the driver's id of the node
   public static BareMetalDeciders of(String nodeId) {
-    return new BareMetalDeciders(new DriveKeeper(nodeId), new VolumeKeeper(nodeId));
+    return new BareMetalDeciders(
+        new DriveKeeper(nodeId), new VolumeKeeper(nodeId), new CapacityKeeper(nodeId));
   }
 
   public List<Decider<?, ?, ?>> all() {
-    return List.of(drives, volumes);
+    return List.of(drives, volumes, capacities);
   }
 }

@@ -4,6 +4,8 @@ import dev.berth.driver.baremetal.manager.DriveManager.Locate;
 import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveState;
+import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Share;
 import dev.berth.kube.event.Notice;
 import java.util.List;
 
@@ -22,8 +24,18 @@ public sealed interface DriveEffect extends dev.berth.kube.loop.Effect {
   /// Wipes what a volume has left on it that is gone (BM-102), and gives it back.
   record WipeLeft(Drive drive) implements DriveEffect {}
 
-  /// Turns its lamp on and writes down that it did (BM-136).
-  record Light(Drive drive) implements DriveEffect {}
+  /// Takes away what a volume that is gone has left on a drive that others share (BM-102).
+  record ClearShare(Drive drive, Share share) implements DriveEffect {}
+
+  /// Turns its lamp on, and writes down that it did and that the drive can be pulled (BM-136); one
+  /// whose lamp cannot be turned on has failed (BM-137).
+  ///
+  /// @param state as it will be, but for the lamp
+  record Light(Drive drive, DriveState state, List<Notice> notices) implements DriveEffect {
+    public Light {
+      notices = List.copyOf(notices);
+    }
+  }
 
   /// Turns its lamp on or off for somebody who looks for the drive (BM-147).
   record Lamp(Drive drive, Locate what) implements DriveEffect {}
@@ -39,4 +51,7 @@ public sealed interface DriveEffect extends dev.berth.kube.loop.Effect {
 
   /// Takes away a word of a person that has been followed (BM-135).
   record Heeded(Drive drive, String annotation) implements DriveEffect {}
+
+  /// Takes away that a volume's release has failed, so that it is tried again (BM-139).
+  record ReleaseAgain(LocalVolume volume) implements DriveEffect {}
 }

@@ -1,11 +1,13 @@
 package dev.berth.driver.baremetal.decide;
 
+import dev.berth.driver.baremetal.decide.DriveEffect.ClearShare;
 import dev.berth.driver.baremetal.decide.DriveEffect.Forget;
 import dev.berth.driver.baremetal.decide.DriveEffect.Heeded;
 import dev.berth.driver.baremetal.decide.DriveEffect.Lamp;
 import dev.berth.driver.baremetal.decide.DriveEffect.Light;
 import dev.berth.driver.baremetal.decide.DriveEffect.Observe;
 import dev.berth.driver.baremetal.decide.DriveEffect.Register;
+import dev.berth.driver.baremetal.decide.DriveEffect.ReleaseAgain;
 import dev.berth.driver.baremetal.decide.DriveEffect.WipeLeft;
 import dev.berth.driver.baremetal.manager.DriveManager.Locate;
 import dev.berth.driver.baremetal.manager.SeenDrives;
@@ -102,17 +104,26 @@ public record DriveKeeper(String nodeId)
     var twice = view.seen.twice().contains(drive.identity());
     // BM-54: what was never seen since the start is given a second pass, too.
     if (seen.isEmpty() && !twice && view.seen.passes() < 2) return new Settled();
+    var heeded = heeded(drive, volumes);
+    if (heeded.isPresent()) return new Act(heeded.get());
     var observation = new Observation(drive, seen, twice, volumes, view.now);
     var next = observation.state();
+    if (observation.needsLamp(next))
+      return new Act(new Light(drive, next, observation.notices(next)));
     if (!drive.looked() || !next.equals(drive.observed()))
       return new Act(new Observe(drive, next, observation.notices(next)));
     // BM-102
     if (next.presence() == Presence.ONLINE && drive.pendingWipe().isPresent())
       return new Act(new WipeLeft(drive));
-    if (next.usage() == DriveUsage.REMOVED) return removed(drive, next, volumes);
-    // BM-135
-    if (next.usage() == DriveUsage.IN_USE && !drive.word(Marks.ACTION).isEmpty())
-      return new Act(new Heeded(drive, Marks.ACTION));
+    // BM-102, BM-210
+    if (next.presence() == Presence.ONLINE)
+      for (var share : drive.sharing().shares())
+        if (share.left()) return new Act(new ClearShare(drive, share));
+    // BM-138
+    if (next.usage() == DriveUsage.REMOVED) {
+      boolean gone = next.presence() == Presence.OFFLINE && !observation.isLivedOn();
+      return gone ? new Act(new Forget(drive)) : waiting(drive, next, volumes);
+    }
     // BM-143: who allowed it once has not allowed it for ever
     if (next.usage() == DriveUsage.IN_USE
         && !next.health().failing()
@@ -123,6 +134,21 @@ public record DriveKeeper(String nodeId)
 
   private static List<LocalVolume> volumes(View view, Drive drive) {
     return List.copyOf(view.facts.by(Indexes.VOLUMES_BY_DRIVE, drive.uuid()));
+  }
+
+  /// What a person has said is taken back when it has been followed, before anything else is done:
+  /// a drive that fails again later is not kept, and no release counts as failed, by an old word
+  /// (BM-135, BM-139).
+  private static Optional<DriveEffect> heeded(Drive drive, List<LocalVolume> volumes) {
+    var usage = drive.observed().usage();
+    if (!drive.looked() || drive.word(Marks.ACTION).isEmpty()) return Optional.empty();
+    if (usage == DriveUsage.IN_USE) return Optional.of(new Heeded(drive, Marks.ACTION));
+    if (usage != DriveUsage.FAILED || !drive.word(Marks.ACTION).equals(Marks.ADD))
+      return Optional.empty();
+    return volumes.stream()
+        .filter(volume -> Replacement.release(volume).equals(Marks.FAILED))
+        .findFirst()
+        .map(ReleaseAgain::new);
   }
 
   /// What a person wants of it beside its replacement.
@@ -138,13 +164,6 @@ public record DriveKeeper(String nodeId)
                   ? new Lamp(drive, Locate.STOP)
                   : new Heeded(drive, Marks.LOCATE)));
     return new Wishes(drive, state).initialization();
-  }
-
-  /// BM-136, BM-138.
-  private static Step removed(Drive drive, DriveState state, List<LocalVolume> volumes) {
-    if (state.presence() == Presence.OFFLINE) return new Act(new Forget(drive));
-    if (state.ledState() == 0) return new Act(new Light(drive));
-    return waiting(drive, state, volumes);
   }
 
   private static Step waiting(Drive drive, DriveState state, List<LocalVolume> volumes) {

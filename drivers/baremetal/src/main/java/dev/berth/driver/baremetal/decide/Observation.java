@@ -10,6 +10,7 @@ import dev.berth.driver.baremetal.object.Health;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Presence;
+import dev.berth.driver.baremetal.object.Sharing;
 import dev.berth.driver.baremetal.object.VolumeFinding;
 import dev.berth.kube.event.Notice;
 import java.time.Instant;
@@ -46,13 +47,27 @@ record Observation(
         next.usage(),
         presence() == Presence.ONLINE ? found.map(it -> it.path().toString()).orElse("") : "",
         obstacles().isEmpty() && presence() == Presence.ONLINE,
-        found.map(it -> it.system()).orElse(drive.observed().system()),
+        system(),
         led(),
         conditions);
   }
 
+  /// Whether its lamp is turned on before it counts as removed (BM-136); who fails at that has not
+  /// removed it (BM-137).
+  boolean needsLamp(DriveState next) {
+    return next.usage() == DriveUsage.REMOVED
+        && next.presence() == Presence.ONLINE
+        && next.ledState() == 0
+        && drive.observed().usage() != DriveUsage.FAILED; // BM-140: by force it goes without
+  }
+
+  /// Whether a volume still lives on it.
+  boolean isLivedOn() {
+    return !replacement().holders().isEmpty();
+  }
+
   private Replacement replacement() {
-    return new Replacement(drive, health(), presence(), volumes);
+    return new Replacement(drive, health(), presence(), system(), volumes);
   }
 
   /// BM-54: gone only if it was missed twice.
@@ -104,6 +119,10 @@ record Observation(
     return condition("Healthy", health == Health.GOOD, reason, message);
   }
 
+  private boolean system() {
+    return seen.map(it -> it.last().system()).orElse(drive.observed().system());
+  }
+
   private List<String> obstacles() {
     if (twice)
       return List.of("says the same serial number, VID and PID as another drive of this node");
@@ -125,7 +144,6 @@ record Observation(
 
   /// Why nobody gets it, the weightiest reason first (BM-56, BM-80).
   private DriveCondition available(DriveUsage usage) {
-    var system = seen.map(it -> it.last().system()).orElse(drive.observed().system());
     if (presence() == Presence.OFFLINE)
       return condition(AVAILABLE, false, "Offline", "the drive is not there");
     if (drive.pendingWipe().isPresent())
@@ -137,7 +155,9 @@ record Observation(
     if (drive.claimant().isPresent())
       return condition(
           AVAILABLE, false, "Claimed", "volume %s has it".formatted(drive.claimant().get()));
-    if (system) return condition(AVAILABLE, false, "SystemDrive", "the machine itself lives on it");
+    if (system())
+      return condition(AVAILABLE, false, "SystemDrive", "the machine itself lives on it");
+    if (drive.sharing().any()) return shared(usage);
     if (!obstacles().isEmpty())
       return condition(
           AVAILABLE,
@@ -145,13 +165,29 @@ record Observation(
           twice ? "SameIdentity" : "HasData",
           "the drive %s; nothing is ever removed from a drive that is not of a volume of ours"
               .formatted(String.join(" and ", obstacles())));
+    return outOfService(usage)
+        .orElseGet(() -> condition(AVAILABLE, true, "Free", "a volume can have it"));
+  }
+
+  /// BM-210.
+  private DriveCondition shared(DriveUsage usage) {
+    long free = Math.max(0, Sharing.usable(drive.size()) - drive.sharing().taken());
+    var message =
+        "%d volumes share it, and %d bytes are free"
+            .formatted(drive.sharing().shares().size(), free);
+    return outOfService(usage)
+        .orElseGet(() -> condition(AVAILABLE, free > 0, free > 0 ? "Shared" : "Full", message));
+  }
+
+  private Optional<DriveCondition> outOfService(DriveUsage usage) {
     if (usage != DriveUsage.IN_USE)
-      return condition(AVAILABLE, false, word(usage), "the drive is leaving service");
+      return Optional.of(condition(AVAILABLE, false, word(usage), "the drive is leaving service"));
     if (health().failing())
-      return condition(AVAILABLE, false, "Unhealthy", "its health is " + health());
+      return Optional.of(condition(AVAILABLE, false, "Unhealthy", "its health is " + health()));
     if (drive.cordoned())
-      return condition(AVAILABLE, false, "Cordoned", "somebody keeps new volumes away");
-    return condition(AVAILABLE, true, "Free", "a volume can have it");
+      return Optional.of(
+          condition(AVAILABLE, false, "Cordoned", "somebody keeps new volumes away"));
+    return Optional.empty();
   }
 
   private static String word(DriveUsage usage) {
@@ -194,6 +230,8 @@ record Observation(
     if (before.health() != next.health()) told.add(healthNotice(next.health()));
     if (before.clean() != next.clean()
         && drive.claimant().isEmpty()
+        && !drive.sharing().any()
+        && drive.pendingWipe().isEmpty()
         && next.presence() == Presence.ONLINE)
       told.add(
           next.clean()

@@ -13,12 +13,14 @@ import java.util.stream.Collectors;
 ///
 /// @param drive as it stands
 /// @param health as it counts now: a person's word, or what was measured often enough
+/// @param system whether the machine itself lives on it, as was seen last
 /// @param volumes on it
-record Replacement(Drive drive, Health health, Presence presence, List<LocalVolume> volumes) {
+record Replacement(
+    Drive drive, Health health, Presence presence, boolean system, List<LocalVolume> volumes) {
   static final String ACTION = "action";
-  private static final String ADD = "add";
+  static final String ADD = "add";
   private static final String READY = "ready";
-  private static final String RELEASE = "release";
+  static final String RELEASE = "release";
 
   /// What it comes to.
   ///
@@ -27,7 +29,6 @@ record Replacement(Drive drive, Health health, Presence presence, List<LocalVolu
 
   /// BM-131 to BM-136, BM-138 to BM-140, state by state.
   Next next() {
-    var system = drive.observed().system();
     return switch (drive.observed().usage()) {
       case IN_USE ->
           health.failing() && !system // BM-131; BM-143; of a system drive it is only told
@@ -36,9 +37,7 @@ record Replacement(Drive drive, Health health, Presence presence, List<LocalVolu
       case RELEASING -> released();
       case RELEASED -> fromReleased();
       case REMOVING -> fromRemoving();
-      case REMOVED ->
-          new Next(
-              DriveUsage.REMOVED, "the drive can be pulled: its object goes when it is not there");
+      case REMOVED -> pullable();
       case FAILED -> fromFailed();
     };
   }
@@ -88,24 +87,36 @@ record Replacement(Drive drive, Health health, Presence presence, List<LocalVolu
   }
 
   private Next fromRemoving() {
-    var left =
-        volumes.stream().filter(it -> !it.meta().annotations().containsKey("fake-attach")).toList();
-    // BM-136
-    if (drive.claimant().isEmpty() && left.isEmpty())
-      return new Next(
-          DriveUsage.REMOVED, "the drive can be pulled: its object goes when it is not there");
+    var left = holders();
+    if (left.isEmpty()) return pullable(); // BM-136
     return new Next(
-        DriveUsage.REMOVING,
-        "%s has to be deleted: delete its pod and its claim"
-            .formatted(left.isEmpty() ? drive.claimant().orElse("") : names(left)));
+        DriveUsage.REMOVING, "%s has to be deleted: delete its pod and its claim".formatted(left));
+  }
+
+  /// BM-138: the object of a drive goes only when nothing lives on it, also if it was removed by
+  /// force.
+  private Next pullable() {
+    var left = holders();
+    return new Next(
+        DriveUsage.REMOVED,
+        left.isEmpty() || presence == Presence.ONLINE
+            ? "the drive can be pulled: its object goes when it is not there"
+            : "%s still counts on the drive: delete its pod and its claim".formatted(left));
+  }
+
+  /// The volumes that still live on it, for people; empty: none does. One that is shown as an empty
+  /// stand-in has let go (BM-136), one that is gone has left its bytes at most (BM-102).
+  String holders() {
+    var living =
+        volumes.stream().filter(it -> !it.meta().annotations().containsKey("fake-attach")).toList();
+    if (!living.isEmpty()) return names(living);
+    return volumes.isEmpty() && drive.pendingWipe().isEmpty() ? drive.claimant().orElse("") : "";
   }
 
   private Next fromFailed() {
     return switch (drive.word(ACTION)) {
       case ADD -> kept(DriveUsage.FAILED); // BM-139
-      case "remove" -> // BM-140
-          new Next(
-              DriveUsage.REMOVED, "the drive can be pulled: its object goes when it is not there");
+      case "remove" -> pullable(); // BM-140
       default ->
           new Next(
               DriveUsage.FAILED,
@@ -118,7 +129,7 @@ record Replacement(Drive drive, Health health, Presence presence, List<LocalVolu
     return release(volume).equals("done") || drive.word("status/" + volume.id()).equals("released");
   }
 
-  private static String release(LocalVolume volume) {
+  static String release(LocalVolume volume) {
     return volume.meta().annotation(RELEASE).orElse("");
   }
 

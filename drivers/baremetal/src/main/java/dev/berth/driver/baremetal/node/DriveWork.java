@@ -9,6 +9,7 @@ import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveState;
 import dev.berth.driver.baremetal.object.DriveUsage;
 import dev.berth.driver.baremetal.object.Marks;
+import dev.berth.driver.baremetal.object.Share;
 import dev.berth.driver.baremetal.object.Wipe;
 import dev.berth.driver.baremetal.registry.Registry;
 import dev.berth.kube.api.ApiException;
@@ -27,6 +28,7 @@ import java.io.IOException;
 public record DriveWork(
     Registry registry,
     DriveManager manager,
+    SharePreparation shares,
     Preparation preparation,
     DriveLocks locks,
     EventRecorder events,
@@ -44,7 +46,9 @@ public record DriveWork(
         notices.forEach(events::tell);
       }
       case DriveEffect.WipeLeft(var drive) -> locks.alone(drive.uuid(), () -> wipeLeft(drive));
-      case DriveEffect.Light(var drive) -> light(drive);
+      case DriveEffect.ClearShare(var drive, var share) ->
+          locks.alone(drive.uuid(), () -> clear(drive, share));
+      case DriveEffect.Light light -> light(light);
       case DriveEffect.Lamp(var drive, var what) -> lamp(drive, what);
       case DriveEffect.Initialize(var drive) -> locks.alone(drive.uuid(), () -> initialize(drive));
       case DriveEffect.Disregard(var drive, var annotation, var why) -> {
@@ -52,6 +56,13 @@ public record DriveWork(
         events.tell(why);
       }
       case DriveEffect.Forget(var drive) -> forget(drive);
+      case DriveEffect.ReleaseAgain(var volume) ->
+          registry
+              .api()
+              .patch(
+                  BareMetalKinds.VOLUMES,
+                  volume.meta().key(),
+                  new JsonPatch().removeAnnotation(volume.meta(), Marks.RELEASE).patch());
       case DriveEffect.Heeded(var drive, var annotation) -> heeded(drive, annotation);
     }
   }
@@ -93,6 +104,7 @@ public record DriveWork(
   private static boolean asReviewed(Drive drive, Drive now) {
     return now.meta().uid().equals(drive.meta().uid())
         && now.claimant().isEmpty()
+        && !now.sharing().any()
         && now.pendingWipe().isEmpty()
         && now.word(Marks.INITIALIZE).equals(drive.word(Marks.INITIALIZE))
         && now.review().equals(drive.review());
@@ -122,19 +134,32 @@ public record DriveWork(
     if (now.filter(it -> Registry.sameWipe(drive, it)).isEmpty()) return;
     var device = manager.find(drive.identity());
     if (device.isEmpty()) throw new IOException("the drive has gone: " + drive.identity());
+    shares.pools().close(drive);
     preparation.wipe(Wipe.ZERO, device.get());
     registry.wiped(drive);
     looked.run();
   }
 
-  /// BM-136: a drive without a lamp is found in the dark.
-  private void light(Drive drive) throws IOException {
-    var before = drive.observed();
+  private void clear(Drive drive, Share share) throws IOException {
+    var now = registry.drive(drive.meta().key());
+    if (now.filter(it -> it.sharing().shares().contains(share)).isEmpty()) return;
+    shares.remove(share.uid(), drive);
+    registry.cleared(drive.meta().key(), share);
+    looked.run();
+  }
+
+  /// BM-136, BM-143: a drive without a lamp is found in the dark. BM-137: one whose lamp cannot be
+  /// turned on is not removed, unless somebody has forced it.
+  private void light(DriveEffect.Light effect) {
+    var drive = effect.drive();
     try {
       var led = manager.locate(drive.identity(), Locate.START);
-      registry.observed(drive, with(before, before.usage(), led));
+      registry.observed(drive, with(effect.state(), DriveUsage.REMOVED, led));
+      effect.notices().forEach(events::tell);
     } catch (IOException e) {
-      registry.observed(drive, with(before, DriveUsage.FAILED, Led.NOT_AVAILABLE));
+      boolean forced = drive.observed().usage() == DriveUsage.REMOVED;
+      var usage = forced ? DriveUsage.REMOVED : DriveUsage.FAILED;
+      registry.observed(drive, with(effect.state(), usage, Led.NOT_AVAILABLE));
       events.tell(
           Notice.warning(
               drive.ref(),

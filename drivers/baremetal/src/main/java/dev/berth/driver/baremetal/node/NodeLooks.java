@@ -1,6 +1,7 @@
 package dev.berth.driver.baremetal.node;
 
 import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.Layout;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.VolumeFinding;
 import dev.berth.driver.baremetal.registry.Registry;
@@ -18,6 +19,7 @@ import dev.berth.driver.spi.NodeStats;
 import dev.berth.linux.check.MountedCheck;
 import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.mount.Mounts;
+import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
 import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.FileSystemType;
@@ -141,6 +143,21 @@ public final class NodeLooks implements NodeStats, NodeHealth, NodeExpansion {
     }
   }
 
+  private void growMounted(LocalVolume volume, Path device, Path path) {
+    var type = FileSystemType.named(volume.fsType()).orElseThrow();
+    try {
+      tools.growMounted(type, device, path);
+    } catch (LinuxException e) {
+      if (type == FileSystemType.EXT4
+          && e.failure() instanceof Failure.ToolFailed(_, var output)
+          && output.contains("Permission denied"))
+        throw Refusal.wrongState(
+            "volume %s cannot grow while it is mounted: ext4 needs CAP_SYS_RESOURCE for that, which this process lacks; it grows when it is staged next"
+                .formatted(volume.id()));
+      throw e;
+    }
+  }
+
   /// BM-121.
   @Override
   public long expand(
@@ -149,13 +166,13 @@ public final class NodeLooks implements NodeStats, NodeHealth, NodeExpansion {
     var volume = volume(volumeId);
     if (size.required() > volume.size())
       throw Refusal.outOfRange(
-          "volume %s has the %d bytes of its drive, and no more"
-              .formatted(volumeId, volume.size()));
+          "volume %s has %d bytes of its drive, and no more".formatted(volumeId, volume.size()));
+    volumes.grow(volume);
     var device = volumes.found(volume);
     var mount = device.flatMap(it -> places.at(path, it));
     if (device.isEmpty() || mount.isEmpty() && !volume.block()) throw notThere(volumeId, path);
-    if (!volume.block())
-      tools.growMounted(FileSystemType.named(volume.fsType()).orElseThrow(), device.get(), path);
-    return BlockDevice.size(device.get());
+    if (!volume.block()) growMounted(volume, device.get(), path);
+    // a partition is a little smaller than the drive that counts as the volume's size (BM-100)
+    return volume.layout() == Layout.PARTITION ? volume.size() : BlockDevice.size(device.get());
   }
 }

@@ -1,8 +1,8 @@
 package dev.berth.driver.baremetal.node;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.object.CsiStatus;
+import dev.berth.driver.baremetal.object.Layout;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.registry.Registry;
 import dev.berth.driver.model.Access;
@@ -39,7 +39,7 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
 
   private final String nodeId;
   private final Registry registry;
-  private final DriveManager manager;
+  private final VolumeDevices devices;
   private final FileSystemTools tools;
   private final Mounts mounts = Mounts.ofThisMachine();
   private final Places places = new Places(mounts);
@@ -48,13 +48,13 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
   public NodeVolumes(
       String nodeId,
       Registry registry,
-      DriveManager manager,
+      VolumeDevices devices,
       FileSystemTools tools,
       EventRecorder events) {
     this.nodeId = nodeId;
     this.standIns = new StandIns(registry, mounts, events);
     this.registry = registry;
-    this.manager = manager;
+    this.devices = devices;
     this.tools = tools;
   }
 
@@ -121,11 +121,15 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
     if (!volume.block()) mount(volume, device, stage);
   }
 
-  private void mount(LocalVolume volume, Path device, Stage stage) {
+  private void mount(LocalVolume volume, Path device, Stage stage) throws IOException {
     var options = MountOptions.parse(stage.usage().mountFlags());
     var type = FileSystemType.named(volume.fsType()).orElseThrow();
     if (stage.usage().mode().readOnly()) options = options.with(MountFlag.RO);
-    else tools.recover(type, device);
+    else {
+      var _ = tools.recover(type, device);
+      if (type == FileSystemType.EXT4 && volume.layout() == Layout.SHARE && Ext4.isBehind(device))
+        tools.growUnmountedExt4(device);
+    }
     mounts.mount(type.word(), device.toString(), stage.directory(), options);
   }
 
@@ -147,6 +151,7 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
       if (!published.isEmpty()) return; // it is staged elsewhere
     }
     end(volume.get(), CsiStatus.CREATED);
+    devices.close(volume.get());
   }
 
   @Override
@@ -289,15 +294,18 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
   }
 
   Optional<Path> found(LocalVolume volume) throws IOException {
-    if (volume.drive().isEmpty()) return Optional.empty();
-    var drive = registry.drive(volume.drive().get());
-    if (drive.isEmpty()) return Optional.empty();
-    return manager.find(drive.get().identity());
+    return devices.find(volume);
+  }
+
+  /// Makes the device of a volume as large as the volume is by now.
+  void grow(LocalVolume volume) throws IOException {
+    devices.grow(volume);
   }
 
   /// BM-55.
   private Path device(LocalVolume volume) throws IOException {
-    return found(volume)
+    return devices
+        .open(volume)
         .orElseThrow(() ->
             new Refusal(
                 Refusal.Reason.ASK_AGAIN,

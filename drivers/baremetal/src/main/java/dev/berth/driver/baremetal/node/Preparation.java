@@ -5,6 +5,7 @@ import dev.berth.driver.baremetal.object.Wipe;
 import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.file.Durable;
 import dev.berth.linux.file.Space;
+import dev.berth.linux.partition.KernelPartitions;
 import dev.berth.linux.sys.Errno;
 import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
@@ -71,7 +72,27 @@ public final class Preparation {
     };
   }
 
-  private static Outcome holds(Content content) {
+  /// Makes the volume's partition on a drive, and in it what [#prepare] makes (BM-110).
+  Outcome prepareInPartition(LocalVolume volume, Path device, BooleanSupplier begin) {
+    if (!DrivePartition.possible(device)) return prepare(volume, device, begin);
+    var content = tools.contentOf(device);
+    if (content instanceof Content.Blank) {
+      // BM-111: what somebody has put there before the table was lost
+      var behind = tools.contentAt(device, DrivePartition.start(device, volume));
+      if (!(behind instanceof Content.Blank)) return holds(behind);
+      if (!begin.getAsBoolean()) return new Outcome.GivenUp();
+      DrivePartition.write(device, volume);
+    } else if (!volume.written() || !DrivePartition.isOn(device, volume)) return holds(content);
+    var partition =
+        DrivePartition.open(device, volume)
+            .orElseThrow(() ->
+                new LinuxException(
+                    "find the partition of " + device, new Failure.Missing(Errno.ENOENT)));
+    if (volume.block()) return new Outcome.Made();
+    return prepare(volume, partition, begin);
+  }
+
+  static Outcome holds(Content content) {
     return new Outcome.Refused(
         "the drive holds something that is not ours and is left alone: " + content);
   }
@@ -99,6 +120,7 @@ public final class Preparation {
   ///
   /// @throws LinuxException `Failure.Busy` if somebody still has it mounted
   public void wipe(Wipe wipe, Path device) {
+    if (wipe != Wipe.NONE) KernelPartitions.removeAll(device);
     refuseHeld(device);
     switch (wipe) {
       case NONE -> {}
@@ -112,7 +134,7 @@ public final class Preparation {
     }
   }
 
-  private static void refuseHeld(Path device) {
+  static void refuseHeld(Path device) {
     if (BlockDevice.isHeld(device))
       throw new LinuxException("wipe " + device, new Failure.Busy(Errno.EBUSY));
   }

@@ -1,7 +1,6 @@
 package dev.berth.driver.baremetal.node;
 
 import dev.berth.driver.baremetal.decide.NodeFindings;
-import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.VolumeFinding;
@@ -45,7 +44,7 @@ public final class VolumeCare implements Follower, AutoCloseable {
 
   private final String nodeId;
   private final Caches caches;
-  private final DriveManager manager;
+  private final VolumeDevices devices;
   private final Told<NodeFindings> told;
   private final VolumeWatch watch;
   private final Mounts mounts = Mounts.ofThisMachine();
@@ -54,10 +53,10 @@ public final class VolumeCare implements Follower, AutoCloseable {
   private Map<String, Watched> before = Map.of(); // used by the thread only
 
   public VolumeCare(
-      String nodeId, Caches caches, DriveManager manager, Told<NodeFindings> told, Pace pace) {
+      String nodeId, Caches caches, VolumeDevices devices, Told<NodeFindings> told, Pace pace) {
     this.nodeId = nodeId;
     this.caches = caches;
-    this.manager = manager;
+    this.devices = devices;
     this.told = told;
     this.watch = new VolumeWatch(pace, this::tell);
     this.thread = Thread.ofVirtual().name("volume-care").unstarted(this::run);
@@ -116,7 +115,7 @@ public final class VolumeCare implements Follower, AutoCloseable {
     try {
       var drive = volume.drive().flatMap(key -> objects.get(BareMetalKinds.DRIVE, key).found());
       if (drive.isEmpty()) return Optional.empty();
-      var device = manager.find(drive.get().identity());
+      var device = devices.find(volume, drive.get());
       if (device.isEmpty()) return Optional.empty();
       var touch = volume.probed() ? Touch.PROBED : Touch.LEFT_ALONE;
       if (volume.block()) return Optional.of(Watched.raw(volume.id(), device.get(), touch));

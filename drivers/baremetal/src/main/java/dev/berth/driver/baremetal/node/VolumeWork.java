@@ -6,6 +6,7 @@ import dev.berth.driver.baremetal.node.Preparation.Outcome;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.CsiStatus;
 import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.Layout;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.registry.Registry;
 import dev.berth.kube.api.JsonPatch;
@@ -15,6 +16,7 @@ import dev.berth.kube.loop.Effects;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /// Does what is decided about volumes on a node.
 ///
@@ -22,6 +24,7 @@ import java.util.Optional;
 public record VolumeWork(
     Registry registry,
     DriveManager manager,
+    SharePreparation shares,
     Preparation preparation,
     DriveLocks locks,
     EventRecorder events,
@@ -69,7 +72,14 @@ public record VolumeWork(
   private void prepare(LocalVolume volume, Drive drive) throws IOException {
     var now = standing(volume, drive, CsiStatus.CREATING);
     if (now.isEmpty()) return;
-    switch (preparation.prepare(now.get(), device(drive), () -> registry.begin(volume))) {
+    BooleanSupplier begin = () -> registry.begin(volume);
+    var outcome =
+        switch (volume.layout()) {
+          case DRIVE -> preparation.prepare(now.get(), device(drive), begin);
+          case PARTITION -> preparation.prepareInPartition(now.get(), device(drive), begin);
+          case SHARE -> shares.prepare(now.get(), drive, begin);
+        };
+    switch (outcome) {
       case Outcome.Made _ -> {
         var _ =
             registry.move(
@@ -89,7 +99,8 @@ public record VolumeWork(
   private void release(LocalVolume volume, Drive drive) throws IOException {
     var now = standing(volume, drive, CsiStatus.REMOVING);
     if (now.isEmpty()) return;
-    if (now.get().written()) preparation.wipe(volume.wipe(), device(drive));
+    if (volume.layout() == Layout.SHARE) shares.remove(volume.meta().uid(), drive);
+    else if (now.get().written()) preparation.wipe(volume.wipe(), device(drive));
     registry.giveBack(drive.meta().key(), volume.meta());
     removed(volume);
     looked.run();

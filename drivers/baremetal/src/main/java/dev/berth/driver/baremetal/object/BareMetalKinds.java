@@ -23,11 +23,17 @@ public final class BareMetalKinds {
   public static final Resource VOLUMES = resource("volumes", "Volume", true);
   public static final Resource NODES = resource("nodes", "Node", false);
 
+  public static final Resource CAPACITIES =
+      resource("availablecapacities", "AvailableCapacity", false);
+
   public static final Kind<Drive> DRIVE = new Kind<>(DRIVES, Drive::read);
   public static final Kind<LocalVolume> VOLUME = new Kind<>(VOLUMES, LocalVolume::read);
   public static final Kind<BareMetalNode> NODE = new Kind<>(NODES, BareMetalNode::read);
 
-  public static final List<Kind<?>> ALL = List.of(DRIVE, VOLUME, NODE);
+  public static final Kind<AvailableCapacity> CAPACITY =
+      new Kind<>(CAPACITIES, AvailableCapacity::read);
+
+  public static final List<Kind<?>> ALL = List.of(DRIVE, VOLUME, NODE, CAPACITY);
 
   /// Label that keeps new volumes off a drive (BM-39).
   public static final String TAINT = "drive.csi-baremetal.dell.com/taint";

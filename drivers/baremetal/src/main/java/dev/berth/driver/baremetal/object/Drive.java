@@ -21,6 +21,7 @@ import java.util.UUID;
 /// @param claimantUid `uid` of that volume: one of the same name is another; empty: it is not noted
 /// @param pendingWipe the volume whose bytes are still on it though its object is gone (BM-102):
 ///   until they are wiped the drive is for nobody
+/// @param sharing the volumes that share it, if it has no claimant (BM-210)
 /// @param observed empty `status`: [DriveState] of a drive that nobody has looked at
 /// @param looked whether there is a `status`
 public record Drive(
@@ -32,6 +33,7 @@ public record Drive(
     Optional<String> claimant,
     String claimantUid,
     Optional<String> pendingWipe,
+    Sharing sharing,
     DriveState observed,
     boolean looked)
     implements KubeObject {
@@ -47,6 +49,7 @@ public record Drive(
         Json.optionalText(spec, "Claimant").filter(it -> !it.isEmpty()),
         Json.text(spec, "ClaimantUID"),
         Json.optionalText(spec, "PendingWipe").filter(it -> !it.isEmpty()),
+        Sharing.read(spec),
         DriveState.read(tree.path("status")),
         tree.hasNonNull("status"));
   }
@@ -97,24 +100,62 @@ public record Drive(
 
   /// Whether a volume may have it now (BM-80).
   public boolean available() {
+    return free() && !cordoned();
+  }
+
+  /// Whether nothing but a person's word may keep a volume from having all of it (BM-80).
+  public boolean free() {
+    return serves() && claimant.isEmpty() && !sharing.any() && observed.clean();
+  }
+
+  /// How many bytes a volume could have of it beside others now (BM-210); 0: none, or somebody
+  /// keeps new volumes away.
+  public long room() {
+    return cordoned() ? 0 : freeRoom();
+  }
+
+  /// How many bytes a volume could have of it beside others, but for a person's word (BM-80).
+  public long freeRoom() {
+    boolean shareable = serves() && claimant.isEmpty() && (sharing.any() || observed.clean());
+    return shareable ? Math.max(0, Sharing.usable(size) - sharing.taken()) : 0;
+  }
+
+  /// Whether it is there, well, and in service.
+  private boolean serves() {
     return looked
-        && claimant.isEmpty()
         && pendingWipe.isEmpty()
         && !meta.deleting()
-        && !cordoned()
-        && observed.clean()
         && !observed.system()
         && !observed.health().failing()
         && observed.presence() == Presence.ONLINE
         && observed.usage() == DriveUsage.IN_USE;
   }
 
-  /// Whether the volume has it. One that is to be wiped later has been given up, whatever the name
-  /// of the volume that it was of.
+  /// Whether the volume has it, or a share of it. One that is to be wiped later has been given up,
+  /// whatever the name of the volume that it was of.
   public boolean claimedBy(Meta volume) {
-    return pendingWipe.isEmpty()
-        && claimant.filter(volume.key().toString()::equals).isPresent()
+    return pendingWipe.isEmpty() && (claimedWhole(volume) || sharing.of(volume).isPresent());
+  }
+
+  private boolean claimedWhole(Meta volume) {
+    return claimant.filter(volume.key().toString()::equals).isPresent()
         && (claimantUid.isEmpty() || claimantUid.equals(volume.uid()));
+  }
+
+  /// As it was, with another state.
+  public Drive with(DriveState state) {
+    return new Drive(
+        meta,
+        identity,
+        type,
+        size,
+        nodeId,
+        claimant,
+        claimantUid,
+        pendingWipe,
+        sharing,
+        state,
+        true);
   }
 
   /// A new object for a drive, without status: that is written when it is there.

@@ -22,9 +22,10 @@ import java.util.regex.Pattern;
 /// @param recipe what was asked for
 /// @param fsType file system to make; empty: raw
 /// @param wipe how its bytes leave the drive (BM-119)
+/// @param layout how it lies on its drive
 /// @param location `UUID` of its drive; empty: it has none yet
 /// @param nodeId of that drive
-/// @param size bytes of that drive; 0: it has none yet
+/// @param size bytes that it has of that drive; 0: it has none yet
 /// @param status empty: nobody has begun
 /// @param written whether anything of it may be on its drive: set before the first byte is written,
 ///   so that nothing is wiped that is not of it
@@ -40,6 +41,7 @@ public record LocalVolume(
     VolumeRecipe recipe,
     String fsType,
     Wipe wipe,
+    Layout layout,
     String location,
     String nodeId,
     long size,
@@ -78,6 +80,7 @@ public record LocalVolume(
         VolumeRecipe.decode(Json.text(spec, "Recipe")),
         Json.text(spec, "Type"),
         Words.read(Wipe.class, Json.text(spec, "Wipe"), Wipe.ZERO),
+        Words.read(Layout.class, Json.text(spec, "Layout"), Layout.DRIVE),
         Json.text(spec, "Location"),
         Json.text(spec, "NodeId"),
         spec.path("Size").asLong(),
@@ -116,6 +119,12 @@ public record LocalVolume(
     }
   }
 
+  /// BM-20.
+  private static String mode(VolumeRecipe recipe, Layout layout) {
+    if (!recipe.block()) return "FS";
+    return layout == Layout.PARTITION ? "RAW_PART" : "RAW";
+  }
+
   private static UUID named(String id) {
     return UUID.nameUUIDFromBytes(id.getBytes(StandardCharsets.UTF_8));
   }
@@ -143,8 +152,14 @@ public record LocalVolume(
     return location.isEmpty() ? Optional.empty() : Optional.of(ObjectKey.cluster(location));
   }
 
-  /// A new object, without a drive.
+  /// A new object, without a drive, that will be one by itself.
   public static ObjectNode draft(VolumeRecipe recipe, String fsType, Wipe wipe, String type) {
+    return draft(recipe, fsType, wipe, type, Layout.DRIVE);
+  }
+
+  /// A new object, without a drive.
+  public static ObjectNode draft(
+      VolumeRecipe recipe, String fsType, Wipe wipe, String type, Layout layout) {
     var key = key(recipe.name());
     var volume =
         JsonNodeFactory.instance
@@ -162,9 +177,10 @@ public record LocalVolume(
         .put("Id", recipe.name())
         .put("LocationType", "DRIVE")
         .put("StorageClass", type)
-        .put("Mode", recipe.block() ? "RAW" : "FS")
+        .put("Mode", mode(recipe, layout))
         .put("Type", fsType)
         .put("Wipe", wipe.name())
+        .put("Layout", layout.name())
         .put("Recipe", recipe.encode());
     return volume;
   }

@@ -1,5 +1,6 @@
 package dev.berth.driver.baremetal.registry;
 
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
@@ -7,6 +8,7 @@ import dev.berth.driver.baremetal.object.CsiStatus;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveState;
 import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Share;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
@@ -17,9 +19,11 @@ import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /// What is written about drives and volumes. Each write holds the version of what it takes for
@@ -65,9 +69,71 @@ public record Registry(Api api) {
     return BareMetalKinds.DRIVE.read().apply(claimed);
   }
 
-  /// Gives the drive back. Done if the volume does not have it.
+  /// Gives a volume a share of a drive, as [#claim] gives it all.
+  ///
+  /// @param seen must have the room, and still be as it was seen
+  public Drive claimShare(Drive seen, Meta volume, long size) {
+    if (seen.room() < size) throw new IllegalArgumentException("no room: " + seen);
+    var shares = new ArrayList<>(seen.sharing().shares());
+    shares.add(Share.of(volume, size));
+    var claimed =
+        api.patch(
+            BareMetalKinds.DRIVES, seen.meta().key(), withShares(asSeen(seen), shares).patch());
+    return BareMetalKinds.DRIVE.read().apply(claimed);
+  }
+
+  /// Makes a volume's share of a drive larger, if the drive has the room; never smaller.
+  ///
+  /// @return whether it has the size now
+  public boolean growShare(ObjectKey drive, Meta volume, long size) {
+    for (int races = 0; races < MOST_RACES; races++) {
+      var seen = drive(drive);
+      var share = seen.flatMap(it -> it.sharing().of(volume));
+      if (share.isEmpty()) return false;
+      if (share.get().size() >= size) return true;
+      if (seen.get().freeRoom() < size - share.get().size()) return false;
+      var grown = new Share(share.get().volume(), share.get().uid(), size, false);
+      var shares = replaced(seen.get(), share.get(), Optional.of(grown));
+      if (tried(() -> patch(seen.get(), withShares(asSeen(seen.get()), shares)))) return true;
+    }
+    throw new ApiException.LostRace("drive " + drive + " is written to again and again");
+  }
+
+  private static List<Share> replaced(Drive drive, Share old, Optional<Share> next) {
+    var shares = new ArrayList<>(drive.sharing().shares());
+    shares.remove(old);
+    next.ifPresent(shares::add);
+    return shares;
+  }
+
+  private static JsonPatch withShares(JsonPatch patch, List<Share> shares) {
+    var all = JsonNodeFactory.instance.arrayNode();
+    shares.forEach(it -> all.add(it.write()));
+    return patch.add(all, "spec", "Shares");
+  }
+
+  /// Notes that the file system that volumes share may be on a drive from now on.
+  ///
+  /// @return false: nobody shares it any more, and nothing may be written
+  public boolean beginPool(ObjectKey drive) {
+    for (int races = 0; races < MOST_RACES; races++) {
+      var seen = drive(drive);
+      if (seen.isEmpty() || seen.get().sharing().shares().isEmpty()) return false;
+      if (seen.get().sharing().begun()) return true;
+      var patch = asSeen(seen.get()).add(BooleanNode.TRUE, "spec", "Pool");
+      var _ = tried(() -> patch(seen.get(), patch));
+    }
+    throw new ApiException.LostRace("drive " + drive + " is written to again and again");
+  }
+
+  /// Gives the drive back, or the volume's share of it. Done if the volume does not have it.
   public void giveBack(ObjectKey drive, Meta volume) {
-    free(drive, seen -> seen.claimedBy(volume));
+    free(drive, seen -> seen.claimedBy(volume), seen -> seen.sharing().of(volume));
+  }
+
+  /// Gives a share back whose volume has left its bytes on it, and they are wiped (BM-102).
+  public void cleared(ObjectKey drive, Share left) {
+    free(drive, seen -> seen.sharing().shares().contains(left), _ -> Optional.of(left));
   }
 
   /// Gives a drive back that has been wiped of what a volume had left (BM-102). Done if that is not
@@ -75,7 +141,7 @@ public record Registry(Api api) {
   ///
   /// @param noted as it was when it was noted
   public void wiped(Drive noted) {
-    free(noted.meta().key(), seen -> sameWipe(noted, seen));
+    free(noted.meta().key(), seen -> sameWipe(noted, seen), _ -> Optional.empty());
   }
 
   /// Whether the same wipe is still to be done: the drive's object is the same, and so is the
@@ -87,16 +153,44 @@ public record Registry(Api api) {
         && seen.meta().uid().equals(noted.meta().uid());
   }
 
-  private void free(ObjectKey drive, Predicate<Drive> wanted) {
+  /// @param share of what is given back; empty: all of the drive
+  private void free(
+      ObjectKey drive, Predicate<Drive> wanted, Function<Drive, Optional<Share>> share) {
     for (int races = 0; races < MOST_RACES; races++) {
       var seen = drive(drive);
       if (seen.isEmpty() || !wanted.test(seen.get())) return;
-      var patch = asSeen(seen.get()).remove("spec", "Claimant");
-      if (!seen.get().claimantUid().isEmpty()) patch.remove("spec", "ClaimantUID");
-      if (seen.get().pendingWipe().isPresent()) patch.remove("spec", "PendingWipe");
-      if (tried(() -> api.patch(BareMetalKinds.DRIVES, drive, patch.patch()))) return;
+      var patch =
+          share
+              .apply(seen.get())
+              .map(it -> withoutShare(seen.get(), it))
+              .orElseGet(() -> withoutClaim(seen.get()));
+      if (tried(() -> patch(seen.get(), patch))) return;
     }
     throw new ApiException.LostRace("drive " + drive + " is written to again and again");
+  }
+
+  /// With the last share the file system that was shared goes, too: then all of the drive is
+  /// somebody's again.
+  private static JsonPatch withoutShare(Drive seen, Share share) {
+    var left = replaced(seen, share, Optional.empty());
+    var patch = asSeen(seen);
+    if (!left.isEmpty()) return withShares(patch, left);
+    patch.remove("spec", "Shares");
+    if (!seen.sharing().begun()) return patch;
+    return patch.add(share.volume(), "spec", "PendingWipe");
+  }
+
+  private static JsonPatch withoutClaim(Drive seen) {
+    var patch = asSeen(seen);
+    if (seen.claimant().isPresent()) patch.remove("spec", "Claimant");
+    if (!seen.claimantUid().isEmpty()) patch.remove("spec", "ClaimantUID");
+    if (seen.pendingWipe().isPresent()) patch.remove("spec", "PendingWipe");
+    if (seen.sharing().begun()) patch.remove("spec", "Pool");
+    return patch;
+  }
+
+  private void patch(Drive seen, JsonPatch patch) {
+    api.patch(BareMetalKinds.DRIVES, seen.meta().key(), patch.patch());
   }
 
   private static JsonPatch asSeen(Drive seen) {
@@ -111,6 +205,13 @@ public record Registry(Api api) {
     for (int races = 0; races < MOST_RACES; races++) {
       var seen = drive(drive);
       if (seen.isEmpty() || !seen.get().claimedBy(volume)) return;
+      var share = seen.get().sharing().of(volume);
+      if (share.isPresent()) {
+        var left = new Share(share.get().volume(), share.get().uid(), share.get().size(), true);
+        var shares = replaced(seen.get(), share.get(), Optional.of(left));
+        if (tried(() -> patch(seen.get(), withShares(asSeen(seen.get()), shares)))) return;
+        continue;
+      }
       var patch = asSeen(seen.get()).add(volume.key().toString(), "spec", "PendingWipe");
       // what an older version has claimed has no uid yet, and needs one to be told from the next
       if (seen.get().claimantUid().isEmpty()) patch.add(volume.uid(), "spec", "ClaimantUID");
@@ -158,15 +259,32 @@ public record Registry(Api api) {
   /// Tells a volume where it is, and what is to be made there.
   ///
   /// @param fsType empty: nothing, it is raw
-  public void locate(LocalVolume seen, Drive drive, String fsType) {
+  /// @param size bytes that it has of the drive
+  public void locate(LocalVolume seen, Drive drive, String fsType, long size) {
     var spec = JsonNodeFactory.instance.objectNode();
     spec.putObject("metadata").put("resourceVersion", seen.meta().resourceVersion());
     spec.putObject("spec")
         .put("Location", drive.uuid())
         .put("Type", fsType)
         .put("NodeId", drive.nodeId())
-        .put("Size", drive.size());
+        .put("Size", size);
     api.patch(BareMetalKinds.VOLUMES, seen.meta().key(), Patch.merge(spec));
+  }
+
+  /// Says that a volume has so many bytes of its drive now; never fewer than before.
+  public void resize(ObjectKey key, long size) {
+    for (int races = 0; races < MOST_RACES; races++) {
+      var seen = volume(key);
+      if (seen.isEmpty() || seen.get().size() >= size) return;
+      var patch = JsonNodeFactory.instance.objectNode();
+      patch
+          .putObject("metadata")
+          .put("uid", seen.get().meta().uid())
+          .put("resourceVersion", seen.get().meta().resourceVersion());
+      patch.putObject("spec").put("Size", size);
+      if (tried(() -> api.patch(BareMetalKinds.VOLUMES, key, Patch.merge(patch)))) return;
+    }
+    throw new ApiException.LostRace("volume " + key + " is written to again and again");
   }
 
   /// Moves a volume on, whatever else is written to it at the same time.

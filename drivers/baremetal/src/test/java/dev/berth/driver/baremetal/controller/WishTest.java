@@ -7,6 +7,7 @@ import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.DriveType;
+import dev.berth.driver.baremetal.object.Layout;
 import dev.berth.driver.baremetal.object.Wipe;
 import dev.berth.driver.model.Access;
 import dev.berth.driver.model.AccessMode;
@@ -53,6 +54,19 @@ class WishTest {
         .isEqualTo(Wipe.SIGNATURES);
   }
 
+  /// BM-20, BM-21, BM-110, BM-210.
+  @Test
+  void howAVolumeLiesOnItsDrive() {
+    var block = new Usage(new Access.Block(), AccessMode.SINGLE_NODE_WRITER);
+    assertThat(Wish.of(List.of(mount("")), Map.of()).layout()).isEqualTo(Layout.DRIVE);
+    assertThat(Wish.of(List.of(mount("")), Map.of("isPartitioned", "true")).layout())
+        .isEqualTo(Layout.PARTITION);
+    assertThat(Wish.of(List.of(block), Map.of()).layout()).isEqualTo(Layout.DRIVE);
+    assertThat(Wish.of(List.of(block), Map.of("isPartitioned", "True")).layout())
+        .isEqualTo(Layout.PARTITION);
+    assertThat(wish("shared").layout()).isEqualTo(Layout.SHARE);
+  }
+
   /// BM-21, BM-221.
   @Test
   void whatCannotBeIsRefused() {
@@ -61,7 +75,6 @@ class WishTest {
         List.of(
             Map.of("storageType", "SSDLVG"),
             Map.of("storageType", "syslvg"),
-            Map.of("isPartitioned", "true"),
             Map.of("wipe", "burn"),
             Map.of("colour", "red"),
             Map.of("fsType", "ntfs"))) {
@@ -97,11 +110,48 @@ class WishTest {
         .isEqualTo("nvme");
   }
 
+  /// BM-210: it goes where others are already, and where it fits.
+  @Test
+  void aVolumeThatSharesFillsTheFullestDrive() {
+    var drives =
+        List.of(
+            drive("small", DriveType.HDD, 100 * MIB),
+            shared("half", 400 * MIB, 100 * MIB),
+            shared("full", 400 * MIB, 300 * MIB));
+    assertThat(first("SHARED", "", SizeRange.atLeast(40 * MIB), drives)).isEqualTo("full");
+    assertThat(first("HDDSHARED", "", SizeRange.atLeast(200 * MIB), drives)).isEqualTo("half");
+    assertThat(
+            first(
+                "shared",
+                "xfs",
+                SizeRange.atLeast(300 * MIB),
+                List.of(drives.get(2), drive("other", DriveType.SSD, 400 * MIB))))
+        .isEqualTo("other");
+    assertThat(first("ANY", "", SizeRange.ANY, drives)).isEqualTo("small");
+    var wish = Wish.of(List.of(mount("")), Map.of("storageType", "SHARED"));
+    assertThat(wish.size(SizeRange.atLeast(40 * MIB + 1), 80 * MIB)).hasValue(41 * MIB);
+    assertThat(wish.size(SizeRange.ANY, 80 * MIB)).hasValue(80 * MIB);
+  }
+
+  private static Drive shared(String serial, long size, long taken) {
+    var tree = Drive.draft(new DriveIdentity("V", "P", serial), DriveType.HDD, size, "n");
+    tree.withObject("spec")
+        .put("Pool", true)
+        .putArray("Shares")
+        .addObject()
+        .put("Volume", "default/x")
+        .put("UID", "u")
+        .put("Size", taken);
+    tree.putObject("status").put("Health", "GOOD").put("Status", "ONLINE").put("Usage", "IN_USE");
+    return BareMetalKinds.DRIVE.read().apply(tree);
+  }
+
   private static String first(String type, String fsType, SizeRange size, List<Drive> drives) {
     var wish = Wish.of(List.of(mount(fsType)), Map.of("storageType", type));
     return new Choice(wish, size, Placement.ANYWHERE)
         .candidates(drives)
         .getFirst()
+        .drive()
         .identity()
         .serial();
   }

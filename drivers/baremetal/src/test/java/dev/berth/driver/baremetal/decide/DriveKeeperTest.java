@@ -9,6 +9,7 @@ import dev.berth.driver.baremetal.decide.DriveEffect.Heeded;
 import dev.berth.driver.baremetal.decide.DriveEffect.Light;
 import dev.berth.driver.baremetal.decide.DriveEffect.Observe;
 import dev.berth.driver.baremetal.decide.DriveEffect.Register;
+import dev.berth.driver.baremetal.decide.DriveEffect.ReleaseAgain;
 import dev.berth.driver.baremetal.decide.DriveEffect.WipeLeft;
 import dev.berth.driver.baremetal.manager.DriveManager.Led;
 import dev.berth.driver.baremetal.manager.FoundDrive;
@@ -114,24 +115,28 @@ class DriveKeeperTest {
         new DriveKeeper.View(Facts.of(objects), seen, NOW), ObjectKey.cluster(UUID));
   }
 
-  /// Goes on until the drive's state rests, as the loop would.
+  private static DriveState lit(DriveState dark) {
+    return new DriveState(
+        dark.health(),
+        dark.presence(),
+        dark.usage(),
+        dark.path(),
+        dark.clean(),
+        dark.system(),
+        1,
+        dark.conditions());
+  }
+
+  /// Goes on until the drive's state rests, as the loop would; lamps can be turned on.
   private static DriveState settled(SeenDrives seen, Drive drive, LocalVolume... volumes) {
     var now = drive;
     for (int i = 0; i < 10; i++) {
-      if (!(decide(seen, List.of(now), volumes) instanceof Act(Observe(_, var state, _), _)))
-        return now.observed();
-      now =
-          new Drive(
-              now.meta(),
-              now.identity(),
-              now.type(),
-              now.size(),
-              now.nodeId(),
-              now.claimant(),
-              now.claimantUid(),
-              now.pendingWipe(),
-              state,
-              true);
+      var step = decide(seen, List.of(now), volumes);
+      DriveState state;
+      if (step instanceof Act(Observe(_, var observed, _), _)) state = observed;
+      else if (step instanceof Act(Light(_, var dark, _), _)) state = lit(dark);
+      else return now.observed();
+      now = now.with(state);
     }
     throw new AssertionError("the state never rests: " + now);
   }
@@ -275,6 +280,18 @@ class DriveKeeperTest {
                 null,
                 DriveUsage.REMOVED),
             row(
+                "BM-136 fake",
+                bad,
+                in(DriveUsage.REMOVING, "removal: ready", claimed),
+                volume("fake-attach=yes"),
+                DriveUsage.REMOVED),
+            row(
+                "BM-102 BM-136",
+                bad.after(List.of()).after(List.of()),
+                in(DriveUsage.REMOVING, "removal: ready", claimed + ", PendingWipe: default/v"),
+                null,
+                DriveUsage.REMOVED),
+            row(
                 "BM-139",
                 passes(GOOD),
                 in(DriveUsage.FAILED, "action: add", ""),
@@ -309,12 +326,26 @@ class DriveKeeperTest {
   void whatIsDoneOnTheWay() {
     var bad = passes(found(Health.BAD), found(Health.BAD));
     assertThat(after(bad, in(DriveUsage.REMOVED, "", ""))).isInstanceOf(Wait.class);
-    var dark = drive("", "", "Health: BAD, Status: ONLINE, LEDState: 0, Usage: REMOVED");
-    assertThat(after(bad, dark)).matches(it -> effect(it) instanceof Light);
-    assertThat(after(bad.after(List.of()).after(List.of()), dark))
+    // BM-136: with its lamp on it counts as removed, not before
+    var dark =
+        drive("removal: ready", "", "Health: BAD, Status: ONLINE, LEDState: 0, Usage: REMOVING");
+    assertThat(effect(decide(bad, List.of(dark)))).isInstanceOf(Light.class);
+    var absent = bad.after(List.of()).after(List.of());
+    assertThat(after(absent, in(DriveUsage.REMOVED, "", "")))
         .matches(it -> effect(it) instanceof Forget);
-    assertThat(after(passes(GOOD), drive("action: add", "", "")))
+    // BM-138, BM-140: one that was removed by force is still lived on
+    var forced = in(DriveUsage.REMOVED, "", ", Claimant: default/v");
+    assertThat(after(absent, forced, volume("")))
+        .isInstanceOfSatisfying(
+            Wait.class, it -> assertThat(it.remedy().orElseThrow()).contains("default/v"));
+    assertThat(after(absent, forced, volume("fake-attach=yes")))
+        .matches(it -> effect(it) instanceof Forget);
+    // BM-135, BM-139: a word counts once, and a release that failed is tried again
+    assertThat(decide(passes(GOOD), List.of(in(DriveUsage.IN_USE, "action: add", ""))))
         .matches(it -> effect(it) instanceof Heeded);
+    var failed = in(DriveUsage.FAILED, "action: add", ", Claimant: default/v");
+    assertThat(decide(bad, List.of(failed), volume("release=failed")))
+        .matches(it -> effect(it) instanceof ReleaseAgain);
     assertThat(after(passes(GOOD), drive("", ", PendingWipe: default/v, Claimant: default/v", "")))
         .matches(it -> effect(it) instanceof WipeLeft);
     var waiting = after(bad, in(DriveUsage.RELEASING, "", ", Claimant: default/v"), volume(""));
@@ -329,19 +360,7 @@ class DriveKeeperTest {
 
   static Step after(SeenDrives seen, Drive drive, LocalVolume... volumes) {
     var state = settled(seen, drive, volumes);
-    var rested =
-        new Drive(
-            drive.meta(),
-            drive.identity(),
-            drive.type(),
-            drive.size(),
-            drive.nodeId(),
-            drive.claimant(),
-            drive.claimantUid(),
-            drive.pendingWipe(),
-            state,
-            true);
-    return decide(seen, List.of(rested), volumes);
+    return decide(seen, List.of(drive.with(state)), volumes);
   }
 
   static Object effect(Step step) {

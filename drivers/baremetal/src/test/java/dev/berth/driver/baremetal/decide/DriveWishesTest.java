@@ -98,18 +98,7 @@ class DriveWishesTest {
   private static Drive rested(SeenDrives seen, Drive drive) {
     var now = drive;
     while (decide(seen, List.of(now)) instanceof Act(Observe(_, var state, _), _))
-      now =
-          new Drive(
-              now.meta(),
-              now.identity(),
-              now.type(),
-              now.size(),
-              now.nodeId(),
-              now.claimant(),
-              now.claimantUid(),
-              now.pendingWipe(),
-              state,
-              true);
+      now = drive.with(state);
     return now;
   }
 
@@ -120,8 +109,15 @@ class DriveWishesTest {
         .asInstanceOf(InstanceOfAssertFactories.type(Heeded.class))
         .returns(Marks.REMOVAL, Heeded::annotation);
     var bad = passes(found(Health.BAD), found(Health.BAD));
-    assertThat(rested(bad, drive("removal: ready, health: bad", "", "")).observed().usage())
-        .isEqualTo(DriveUsage.REMOVED);
+    // its lamp comes first
+    assertThat(decide(bad, List.of(rested(bad, drive("removal: ready, health: bad", "", "")))))
+        .isInstanceOfSatisfying(
+            Act.class,
+            it ->
+                assertThat(it.effect())
+                    .isInstanceOfSatisfying(
+                        DriveEffect.Light.class,
+                        light -> assertThat(light.state().usage()).isEqualTo(DriveUsage.REMOVED)));
   }
 
   /// BM-142: each state says what it waits for, on which object, and how it goes on.

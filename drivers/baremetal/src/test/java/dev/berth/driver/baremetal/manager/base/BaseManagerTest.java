@@ -1,0 +1,181 @@
+package dev.berth.driver.baremetal.manager.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.driver.baremetal.manager.DriveManager.Led;
+import dev.berth.driver.baremetal.manager.DriveManager.Locate;
+import dev.berth.driver.baremetal.manager.FoundDrive;
+import dev.berth.driver.baremetal.object.DriveIdentity;
+import dev.berth.driver.baremetal.object.DriveType;
+import dev.berth.driver.baremetal.object.Health;
+import dev.berth.linux.tool.Tools;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The machine's disks, in a tree that is laid out as sysfs is, and on this very machine.
+class BaseManagerTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @TempDir private Path folder;
+
+  private void file(String path, String content) throws IOException {
+    var file = folder.resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, content, StandardCharsets.ISO_8859_1);
+  }
+
+  private void disk(String name, String vendor, String model, String serial, String rotational)
+      throws IOException {
+    file("sys/block/" + name + "/size", "2048\n");
+    file("sys/block/" + name + "/queue/rotational", rotational + "\n");
+    file("sys/block/" + name + "/device/vendor", vendor + "\n");
+    file("sys/block/" + name + "/device/model", model + "\n");
+    file("sys/block/" + name + "/device/vpd_pg80", "\0\u0080\0\4" + serial);
+  }
+
+  private SysfsDisks disks() {
+    return new SysfsDisks(folder.resolve("sys"), folder.resolve("udev"));
+  }
+
+  /// A program that is there and says that all is well, or whose answer never comes.
+  private record Program(String hangs, CountDownLatch until) implements Tools {
+    @Override
+    public Result run(List<String> command, Duration deadline) {
+      if (command.getLast().equals(hangs))
+        try {
+          until.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      return new Result(0, "{\"smart_status\":{\"passed\":true}}", "");
+    }
+
+    @Override
+    public boolean has(String program) {
+      return program.equals("smartctl");
+    }
+  }
+
+  private static final Program WELL = new Program("", new CountDownLatch(0));
+
+  /// BM-23, BM-50, BM-51, BM-52: what is a drive, which it is, and what it is made of.
+  @Test
+  void theKernelsDisksAreTheDrives() throws Exception {
+    disk("sda", "ATA     ", "ST18000NM000J   ", "ZR5A1234", "1");
+    disk("sdb", "ATA", "Samsung SSD 870", "S5Y1", "0");
+    disk("loop0", "x", "x", "x", "0");
+    disk("dm-0", "x", "x", "x", "0");
+    disk("sdc", "ATA", "empty reader", "E", "1");
+    file("sys/block/sdc/size", "0\n");
+    file("sys/block/nvme0n1/size", "4096\n");
+    file("sys/block/nvme0n1/device/model", "PM9A3\n");
+    file("sys/block/nvme0n1/device/serial", "S64G\n");
+    disk("nvme0c0n1", "x", "x", "x", "0");
+    file("sys/block/nvme0c0n1/hidden", "1\n");
+    // udev knows what SCSI hides
+    file("sys/block/sdb/dev", "8:16\n");
+    file("udev/b8:16", "S:disk/by-id/x\nE:ID_SERIAL_SHORT=S5Y1NG0\nE:ID_MODEL=Samsung_SSD_870\n");
+    var found = disks().all();
+    assertThat(found.stream().map(SysfsDisk::name)).containsExactly("nvme0n1", "sda", "sdb");
+    assertThat(found.get(0).type()).isEqualTo(DriveType.NVME);
+    assertThat(found.get(0).identity()).isEqualTo(new DriveIdentity("NVMe", "PM9A3", "S64G"));
+    assertThat(found.get(0).size()).isEqualTo(4096 * 512);
+    assertThat(found.get(1).type()).isEqualTo(DriveType.HDD);
+    assertThat(found.get(1).identity())
+        .isEqualTo(new DriveIdentity("ATA", "ST18000NM000J", "ZR5A1234"));
+    assertThat(found.get(2).type()).isEqualTo(DriveType.SSD);
+    assertThat(found.get(2).identity().serial()).isEqualTo("S5Y1NG0");
+  }
+
+  /// BM-55: whatever case the letters of a serial number have; BM-23: never one of two.
+  @Test
+  void aDriveIsFoundByItsSerialNumber() throws Exception {
+    disk("sda", "ATA", "M", "abc1", "1");
+    disk("sdb", "ATA", "M", "S2", "1");
+    disk("sdc", "ATA", "M", "S2", "1");
+    try (var manager = new BaseManager(disks(), WELL, PATIENCE)) {
+      assertThat(manager.find(new DriveIdentity("ATA", "M", "ABC1"))).contains(Path.of("/dev/sda"));
+      assertThat(manager.find(new DriveIdentity("ATA", "other", "ABC1"))).isEmpty();
+      assertThat(manager.find(new DriveIdentity("ATA", "M", "S2"))).isEmpty();
+    }
+  }
+
+  /// BM-06, BM-54: one that hangs is there, unknown, and nobody waits for it twice.
+  @Test
+  void aDriveThatDoesNotAnswerKeepsNobodyWaiting() throws Exception {
+    disk("sda", "ATA", "M", "HANGS", "1");
+    disk("sdb", "ATA", "M", "WELL", "1");
+    var until = new CountDownLatch(1);
+    var tools = new Program("/dev/sda", until);
+    try (var manager = new BaseManager(disks(), tools, Duration.ofMillis(500))) {
+      var found = manager.drives();
+      assertThat(found.stream().map(it -> it.identity().serial())).containsExactly("HANGS", "WELL");
+      assertThat(found.get(0).health()).isEqualTo(Health.UNKNOWN);
+      assertThat(found.get(0).obstacles()).anyMatch(it -> it.startsWith("has not answered"));
+      assertThat(found.get(1).health()).isEqualTo(Health.GOOD);
+      until.countDown();
+    }
+    try (var manager = new BaseManager(disks(), WELL, PATIENCE)) {
+      assertThat(manager.drives()).allMatch(it -> it.health() == Health.GOOD);
+    }
+  }
+
+  /// BM-52, BM-54: without the program nobody knows, which is no reason to give a drive up.
+  @Test
+  void withoutSmartctlHealthIsUnknown() throws Exception {
+    disk("sda", "ATA", "M", "S", "1");
+    var none =
+        new Tools() {
+          @Override
+          public Result run(List<String> command, Duration deadline) {
+            throw new AssertionError("there is nothing to run: " + command);
+          }
+
+          @Override
+          public boolean has(String program) {
+            return false;
+          }
+        };
+    try (var manager = new BaseManager(disks(), none, PATIENCE)) {
+      assertThat(manager.drives().getFirst().health()).isEqualTo(Health.UNKNOWN);
+    }
+  }
+
+  /// BM-50, BM-147: the lamp of the slot; a drive in no enclosure has none.
+  @Test
+  void theLampIsTheEnclosures() throws Exception {
+    disk("sda", "ATA", "M", "IN", "1");
+    disk("sdb", "ATA", "M", "OUT", "1");
+    file("sys/block/sda/device/enclosure_device:Slot 01/locate", "0\n");
+    var in = new DriveIdentity("ATA", "M", "IN");
+    try (var manager = new BaseManager(disks(), WELL, PATIENCE)) {
+      assertThat(manager.locate(in, Locate.STATUS)).isEqualTo(Led.OFF);
+      assertThat(manager.locate(in, Locate.START)).isEqualTo(Led.ON);
+      assertThat(manager.locate(in, Locate.STATUS)).isEqualTo(Led.ON);
+      assertThat(manager.locate(in, Locate.STOP)).isEqualTo(Led.OFF);
+      assertThat(manager.locate(new DriveIdentity("ATA", "M", "OUT"), Locate.START))
+          .isEqualTo(Led.NOT_AVAILABLE);
+    }
+  }
+
+  /// BM-56: on this machine, whatever it is: what holds `/` is nobody's, nor is any other disk that
+  /// is in use.
+  @Test
+  void theMachineItselfIsNeverGivenAway() throws Exception {
+    try (var manager = new BaseManager()) {
+      for (FoundDrive drive : manager.drives())
+        if (drive.system()) assertThat(drive.path()).exists();
+      var mounted = Files.readString(Path.of("/proc/self/mountinfo"));
+      for (var drive : manager.drives())
+        if (mounted.contains(" " + drive.path() + " "))
+          assertThat(drive.system() || !drive.obstacles().isEmpty()).as(drive.toString()).isTrue();
+    }
+  }
+}
