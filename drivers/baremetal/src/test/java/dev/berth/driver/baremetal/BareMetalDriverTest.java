@@ -207,6 +207,7 @@ class BareMetalDriverTest {
       create(first, "v", 1, mount("ext4"));
       world.stage(first, "v", mount("ext4"));
       Files.writeString(world.folder("stage-v").resolve("file"), SECRET);
+      world.end();
       var second = world.node("a");
       world.publish(second, "v", mount("ext4"));
       assertThat(Files.readString(world.target("v").resolve("file"))).isEqualTo(SECRET);

@@ -60,6 +60,7 @@ final class BareMetalWorld implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final EmbeddedApiServer server;
   private final List<AutoCloseable> closing = new ArrayList<>();
+  private int sockets;
 
   private BareMetalWorld(Path folder) throws Exception {
     this.folder = folder;
@@ -99,7 +100,7 @@ final class BareMetalWorld implements AutoCloseable {
     var services = options.services();
     var driver = BareMetalDriver.open(options, api);
     closing.add(driver);
-    var socket = folder.resolve(closing.size() + ".sock");
+    var socket = folder.resolve(++sockets + ".sock");
     closing.add(DriverServer.start(socket, driver, DriverServer.Options.of(services)));
     var connection = CsiConnection.open(socket);
     closing.add(connection);
@@ -302,10 +303,15 @@ final class BareMetalWorld implements AutoCloseable {
                 .anyMatch(it -> it.location().equals(drive.uuid()) && it.size() == bytes));
   }
 
-  @Override
-  public void close() throws Exception {
+  /// Ends every process that was started so far.
+  void end() throws Exception {
     for (var each : closing.reversed()) each.close();
     closing.clear();
+  }
+
+  @Override
+  public void close() throws Exception {
+    end();
     server.close();
     threads.close();
     var mounts = Mounts.ofThisMachine();

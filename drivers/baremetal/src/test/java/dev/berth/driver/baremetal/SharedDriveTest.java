@@ -147,6 +147,7 @@ class SharedDriveTest {
       share(first, "v", 32 * MIB, mount("ext4"));
       use(world, first, "v", mount("ext4"));
       Files.writeString(world.target("v").resolve("file"), SECRET);
+      world.end();
       var second = world.node("a");
       unused(world, second, "v");
       share(second, "w", 32 * MIB, mount("ext4"));
