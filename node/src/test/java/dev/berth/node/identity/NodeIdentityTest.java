@@ -47,7 +47,11 @@ class NodeIdentityTest {
       var seen = new CopyOnWriteArrayList<ObjectNode>();
       var first = api.list(Resources.NODES, "", Selector.ALL).resourceVersion();
       try (var _ = api.watch(Resources.NODES, "", Selector.ALL, first, new Seen(seen));
-          var caches = Caches.of(api, time, List.of(Kinds.NODE, Kinds.CSI_NODE));
+          var caches =
+              Caches.of(
+                  api,
+                  time,
+                  List.of(Kinds.NODE, Kinds.CSI_NODE, Kinds.CSI_DRIVER, Kinds.ATTACHMENT));
           var registrations = new PluginRegistrations(folder, new Plugins(), time)) {
         var loop = loop(api, caches, time, registrations);
         await("ready").until(() -> seen.stream().anyMatch(NodeIdentityTest::ready));
