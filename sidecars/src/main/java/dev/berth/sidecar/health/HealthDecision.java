@@ -52,7 +52,12 @@ record HealthDecision(DriverFacts driver, Protocol protocol, Rhythm rhythm) {
   private Step look(View view, Volume volume) {
     var handle = Translation.NONE.name(volume).orElseThrow().handle();
     var sighting = view.survey().of(handle);
-    var claim = volume.claim().flatMap(it -> view.claim(it.key()));
+    // Another claim may have taken the name of the one that is gone, before the volume is released.
+    var claim =
+        volume
+            .claim()
+            .flatMap(it -> view.claim(it.key()))
+            .filter(it -> it.volumeName().equals(volume.meta().name()));
     var next = next(view.survey(), volume, claim, sighting);
     if (next.isPresent() && !next.get().isAfter(view.now()))
       return new Act(new HealthEffect.AskFor(handle));

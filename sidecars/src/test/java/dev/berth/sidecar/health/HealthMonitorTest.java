@@ -104,6 +104,16 @@ class HealthMonitorTest {
         .containsExactly(ABNORMAL + "its drive is slow", ABNORMAL + "its drive is dead");
   }
 
+  /// Its volume is not released yet, and somebody has made a claim of the same name.
+  @Test
+  void anotherClaimOfTheNameIsNotToldOfIt() { // HM-02; seed 500008 of SimulationTest
+    driver.conditions.put(HANDLE, "its drive is slow");
+    bench.create(claim().with("Pending", "status", "phase"), bound());
+    run(VOLUME_CONDITION, LIST_VOLUMES);
+    bench.pass(WALK.multipliedBy(3));
+    assertThat(bench.events()).isEmpty();
+  }
+
   @Test
   void whatIsToldIsToldOnce() { // HM-04, HM-11
     driver.conditions.put(HANDLE, "its drive is slow");
