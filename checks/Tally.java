@@ -17,13 +17,17 @@ import org.xml.sax.SAXException;
 ///     java Tally.java ROOT SINCE [--whole]
 ///
 /// Reads Surefire's reports below ROOT that are not older than the file SINCE. With `--whole` a test
-/// that was left out is a failure: exit code 1.
+/// that was left out is a failure: exit code 1. A test that was run again because it failed, and then
+/// passed, is named: it found a race, in itself or in what it tests, and somebody is to look at it.
 final class Tally {
   private static final int CLASSES_NAMED = 4;
 
   private int passed;
   private int failed;
   private int leftOut;
+
+  /// Each with the first line of what it said when it failed.
+  private final Map<String, String> unsteady = new TreeMap<>();
 
   /// By reason: how many tests of which class. A class that is left out as a whole counts as one.
   private final Map<String, Map<String, Integer>> reasons = new TreeMap<>();
@@ -70,6 +74,13 @@ final class Tally {
       failed++;
     } else {
       passed++;
+      for (var kind : List.of("flakyFailure", "flakyError")) {
+        var first = test.getElementsByTagName(kind);
+        if (first.getLength() > 0)
+          unsteady.put(
+              simpleName(test.getAttribute("classname")) + "." + test.getAttribute("name"),
+              ((Element) first.item(0)).getAttribute("message").lines().findFirst().orElse(""));
+      }
     }
   }
 
@@ -92,19 +103,20 @@ final class Tally {
   private String text() {
     var text = new StringBuilder();
     text.append("tests: %d passed, %d failed, %d skipped%n".formatted(passed, failed, leftOut));
-    reasons.forEach(
-        (reason, classes) -> {
-          int tests = classes.values().stream().mapToInt(Integer::intValue).sum();
-          var names = classes.keySet().stream().limit(CLASSES_NAMED).toList();
-          int more = classes.size() - names.size();
-          text.append(
-              "  %4d skipped: %s (%s%s)%n"
-                  .formatted(
-                      tests,
-                      reason,
-                      String.join(", ", names),
-                      more > 0 ? " and " + more + " more" : ""));
-        });
+    reasons.forEach((reason, classes) -> {
+      int tests = classes.values().stream().mapToInt(Integer::intValue).sum();
+      var names = classes.keySet().stream().limit(CLASSES_NAMED).toList();
+      int more = classes.size() - names.size();
+      text.append(
+          "  %4d skipped: %s (%s%s)%n"
+              .formatted(
+                  tests,
+                  reason,
+                  String.join(", ", names),
+                  more > 0 ? " and " + more + " more" : ""));
+    });
+    unsteady.forEach((test, said) ->
+        text.append("  unsteady: %s failed and then passed: %s%n".formatted(test, said)));
     return text.toString();
   }
 }

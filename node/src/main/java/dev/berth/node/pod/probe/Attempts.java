@@ -27,6 +27,9 @@ public final class Attempts {
   /// Of what a program says, so much is kept.
   private static final int WORDS = 10 * 1024;
 
+  /// An engine that does not listen holds up nobody for longer.
+  private static final Duration LETTING_GO = Duration.ofSeconds(5);
+
   private final ContainerRuntime runtime;
 
   public Attempts(ContainerRuntime runtime) {
@@ -230,6 +233,8 @@ public final class Attempts {
   }
 
   /// On a thread of its own, which is interrupted when the time is over: that closes its sockets.
+  /// Interrupted itself, it waits until that thread has let go of them: who gives an attempt up is
+  /// told that nothing of it is under way any more.
   private static <T> T limited(Work<T> work, Duration limit)
       throws InterruptedException, TimeoutException, IOException, RefusedException {
     var result = new CompletableFuture<T>();
@@ -248,6 +253,10 @@ public final class Attempts {
       if (cause instanceof IOException io) throw io;
       if (cause instanceof RefusedException refused) throw refused;
       throw new IOException(String.valueOf(failed.getMessage()), failed);
+    } catch (InterruptedException givenUp) {
+      thread.interrupt();
+      thread.join(LETTING_GO);
+      throw givenUp;
     } finally {
       thread.interrupt();
     }

@@ -226,4 +226,57 @@ class AttemptsTest {
   void whatAProgramHasSaidIsWaitedFor() throws Exception {
     assertThat(exec(() -> new Said("no such table"), LIMIT).said()).isEqualTo("no such table");
   }
+
+  /// A program whose killing takes a moment, as it does with a real engine.
+  private record Slow(CountDownLatch waitedFor, CountDownLatch closed) implements Execution {
+    @Override
+    public OutputStream input() {
+      return OutputStream.nullOutputStream();
+    }
+
+    @Override
+    public InputStream output() {
+      return InputStream.nullInputStream();
+    }
+
+    @Override
+    public InputStream error() {
+      return InputStream.nullInputStream();
+    }
+
+    @Override
+    public void resize(int columns, int rows) {}
+
+    @Override
+    public int await() throws InterruptedException {
+      waitedFor.countDown();
+      new CountDownLatch(1).await();
+      return 0;
+    }
+
+    @Override
+    public void close() {
+      LockSupport.parkNanos(100_000_000);
+      closed.countDown();
+    }
+  }
+
+  /// NSHT-03: the agent that stops says that it is done when no program of its is left.
+  @Test
+  void whoGivesUpWaitsUntilTheProgramIsKilled() throws Exception {
+    var waitedFor = new CountDownLatch(1);
+    var closed = new CountDownLatch(1);
+    var trying =
+        Thread.startVirtualThread(() -> {
+          try {
+            exec(() -> new Slow(waitedFor, closed), Duration.ofMinutes(5));
+          } catch (Exception _) {
+            // given up
+          }
+        });
+    waitedFor.await();
+    trying.interrupt();
+    trying.join();
+    assertThat(closed.getCount()).isZero();
+  }
 }
