@@ -1,6 +1,7 @@
 package dev.berth.cli.drives;
 
 import dev.berth.cli.Problem;
+import dev.berth.cli.session.News;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.BareMetalNode;
 import dev.berth.driver.baremetal.object.Drive;
@@ -50,10 +51,29 @@ public record Rack(List<Drive> drives, List<LocalVolume> volumes, Map<String, St
     try {
       return api.list(kind.resource(), "", Selector.ALL).items().stream().map(kind.read()).toList();
     } catch (ApiException refused) {
-      if (!refused.isNotFound()) throw refused;
-      throw new Problem(
-          "this cluster has no drives: the bare-metal driver is not installed; see"
-              + " docs/bare-metal.md, or berth up --bare-metal FILE");
+      throw asked(refused);
+    }
+  }
+
+  private static RuntimeException asked(ApiException refused) {
+    if (!refused.isNotFound()) return refused;
+    return new Problem(
+        "this cluster has no drives: the bare-metal driver is not installed; see"
+            + " docs/bare-metal.md, or berth up --bare-metal FILE");
+  }
+
+  /// What changes about a drive or a volume on one, from now on.
+  ///
+  /// @throws Problem if the cluster has no such objects
+  public static News news(Api api) {
+    var news = new News(api);
+    try {
+      for (var resource : List.of(BareMetalKinds.DRIVES, BareMetalKinds.VOLUMES))
+        news.follow(resource, "", Selector.ALL);
+      return news;
+    } catch (ApiException refused) {
+      news.close();
+      throw asked(refused);
     }
   }
 

@@ -1,39 +1,26 @@
 package dev.berth.cli.outofservice;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.cli.session.News;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /// What is left of a node: its pods, and the attachments of volumes to it.
 final class Remains implements AutoCloseable {
-  /// A watch that has ended is not missed for longer, and a node that comes back is seen.
-  private static final Duration LONGEST = Duration.ofSeconds(5);
-
   private final Api api;
   private final String node;
   private final Selector onNode;
-  private final Semaphore news = new Semaphore(0);
-  private final List<Api.Watch> watches = new ArrayList<>();
+  private final News news;
 
   Remains(Api api, String node) {
     this.api = api;
     this.node = node;
     this.onNode = Selector.fields("spec.nodeName=" + node);
-    watch(Resources.PODS, onNode);
-    watch(Resources.ATTACHMENTS, Selector.ALL);
-  }
-
-  private void watch(Resource resource, Selector selector) {
-    var version = api.list(resource, "", selector).resourceVersion();
-    watches.add(api.watch(resource, "", selector, version, new Seer()));
+    this.news = new News(api);
+    news.follow(Resources.PODS, "", onNode);
+    news.follow(Resources.ATTACHMENTS, "", Selector.ALL);
   }
 
   /// In words; empty: nothing.
@@ -55,34 +42,11 @@ final class Remains implements AutoCloseable {
 
   /// Returns after a change, or when it is time for another look.
   void await() throws InterruptedException {
-    if (news.tryAcquire(LONGEST.toMillis(), TimeUnit.MILLISECONDS)) news.drainPermits();
+    news.await();
   }
 
   @Override
   public void close() {
-    watches.forEach(Api.Watch::close);
-  }
-
-  private final class Seer implements Api.Watcher {
-    @Override
-    public void added(ObjectNode object) {
-      news.release();
-    }
-
-    @Override
-    public void modified(ObjectNode object) {
-      news.release();
-    }
-
-    @Override
-    public void deleted(ObjectNode object) {
-      news.release();
-    }
-
-    @Override
-    public void bookmark(String resourceVersion) {}
-
-    @Override
-    public void closed(boolean resumable) {}
+    news.close();
   }
 }

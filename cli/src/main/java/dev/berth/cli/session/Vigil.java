@@ -1,35 +1,24 @@
 package dev.berth.cli.session;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.explain.answer.Explanation;
 import dev.berth.explain.answer.Link;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.object.Ref;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /// Waits until one of the objects of a chain changes, or for a while: what ends a wait may also be
 /// a deadline, or an object that nobody has named yet.
 public final class Vigil implements AutoCloseable {
-  private static final Duration LONGEST = Duration.ofSeconds(5);
-
-  private final Api api;
-  private final Map<Ref, Api.Watch> watches = new HashMap<>();
-  private final Semaphore news = new Semaphore(0);
-
-  /// Watches that have ended by themselves.
-  private final Set<Ref> over = ConcurrentHashMap.newKeySet();
+  private final News news;
+  private final Map<Ref, News.Following> followed = new HashMap<>();
 
   public Vigil(Api api) {
-    this.api = api;
+    this.news = new News(api);
   }
 
   /// Begins to watch what the chain names, and leaves all else.
@@ -37,19 +26,15 @@ public final class Vigil implements AutoCloseable {
   /// @return whether there is something that was not watched before: it may have changed meanwhile
   public boolean follow(Explanation explanation) {
     var wanted = named(explanation);
-    for (var ended : Set.copyOf(over)) {
-      over.remove(ended);
-      watches.remove(ended);
-    }
-    watches
+    followed
         .entrySet()
         .removeIf(entry -> {
-          if (wanted.contains(entry.getKey())) return false;
-          entry.getValue().close();
-          return true;
+          boolean needed = wanted.contains(entry.getKey()) && !entry.getValue().over();
+          if (!needed) entry.getValue().close();
+          return !needed;
         });
     boolean fresh = false;
-    for (var ref : wanted) if (!watches.containsKey(ref)) fresh |= watch(ref);
+    for (var ref : wanted) if (!followed.containsKey(ref)) fresh |= watch(ref);
     return fresh;
   }
 
@@ -69,10 +54,8 @@ public final class Vigil implements AutoCloseable {
 
   private boolean watch(Ref ref) {
     var selector = Selector.fields("metadata.name=" + ref.key().name());
-    var namespace = ref.key().namespace();
     try {
-      var version = api.list(ref.resource(), namespace, selector).resourceVersion();
-      watches.put(ref, api.watch(ref.resource(), namespace, selector, version, new Seer(ref)));
+      followed.put(ref, news.follow(ref.resource(), ref.key().namespace(), selector));
       return true;
     } catch (ApiException refused) {
       return false; // then the next look comes by time
@@ -81,43 +64,11 @@ public final class Vigil implements AutoCloseable {
 
   /// Returns after a change, or when it is time for another look.
   public void await() throws InterruptedException {
-    if (news.tryAcquire(LONGEST.toMillis(), TimeUnit.MILLISECONDS)) news.drainPermits();
+    news.await();
   }
 
   @Override
   public void close() {
-    watches.values().forEach(Api.Watch::close);
-  }
-
-  private final class Seer implements Api.Watcher {
-    private final Ref ref;
-
-    Seer(Ref ref) {
-      this.ref = ref;
-    }
-
-    @Override
-    public void added(ObjectNode object) {
-      news.release();
-    }
-
-    @Override
-    public void modified(ObjectNode object) {
-      news.release();
-    }
-
-    @Override
-    public void deleted(ObjectNode object) {
-      news.release();
-    }
-
-    @Override
-    public void bookmark(String resourceVersion) {}
-
-    @Override
-    public void closed(boolean resumable) {
-      over.add(ref);
-      news.release();
-    }
+    news.close();
   }
 }
