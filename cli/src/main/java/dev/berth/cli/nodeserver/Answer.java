@@ -16,7 +16,8 @@ record Answer(int status, String type, String body) {
           404, "Not Found",
           405, "Method Not Allowed",
           500, "Internal Server Error",
-          502, "Bad Gateway");
+          502, "Bad Gateway",
+          503, "Service Unavailable");
 
   static Answer text(int status, String body) {
     return new Answer(status, "text/plain; charset=utf-8", body);

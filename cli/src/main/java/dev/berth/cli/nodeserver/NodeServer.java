@@ -7,33 +7,44 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Serves what API servers and Prometheus ask a node for, by HTTPS. Each connection carries one
-/// request.
+/// request. Until it is known whose it is, it has [#PATIENCE] as a whole, the handshake included.
 public final class NodeServer implements AutoCloseable {
   /// How long a client may take for what is its turn.
-  static final int PATIENCE_MILLIS = 10_000;
+  static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(NodeServer.class);
-  private static final int MOST_CONNECTIONS = 512;
+  private static final int MOST_STRANGERS = 256;
+  private static final int MOST_KNOWN = 512;
 
-  private final SSLServerSocket listening;
+  private final ServerSocket listening;
+  private final SSLSocketFactory tls;
   private final ServerSettings settings;
   private final Callers callers;
   private final PodRoutes pods;
   private final Told told;
-  private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
-  private final Set<SSLSocket> open = ConcurrentHashMap.newKeySet();
+  private final Strangers strangers;
+  private final Semaphore known = new Semaphore(MOST_KNOWN);
+
+  /// Strangers that were hung up may still be asked about.
+  private final Semaphore room = new Semaphore(2 * MOST_STRANGERS + MOST_KNOWN);
+
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
   /// What is told of the node as a whole.
   ///
@@ -41,13 +52,17 @@ public final class NodeServer implements AutoCloseable {
   public record Told(PrometheusRegistry metrics, Supplier<String> summary) {}
 
   private NodeServer(
-      SSLServerSocket listening,
+      ServerSocket listening,
       ServerSettings settings,
       Api api,
       String node,
       NodeDoor door,
-      Told told) {
+      Told told,
+      Duration patience)
+      throws IOException {
     this.listening = listening;
+    this.tls = settings.tls(node).getSocketFactory();
+    this.strangers = new Strangers(MOST_STRANGERS, patience);
     this.settings = settings;
     this.callers = new Callers(api, node, settings.rules());
     this.pods = new PodRoutes(door);
@@ -61,18 +76,23 @@ public final class NodeServer implements AutoCloseable {
   /// @throws IOException if the address cannot be had, or a certificate cannot be read
   public static NodeServer start(
       ServerSettings settings, Api api, String node, NodeDoor door, Told told) throws IOException {
-    var listening =
-        (SSLServerSocket) settings.tls(node).getServerSocketFactory().createServerSocket();
+    return start(settings, api, node, door, told, PATIENCE);
+  }
+
+  /// @param patience with clients, instead of [#PATIENCE]
+  static NodeServer start(
+      ServerSettings settings, Api api, String node, NodeDoor door, Told told, Duration patience)
+      throws IOException {
+    var listening = new ServerSocket();
     try {
-      listening.setWantClientAuth(settings.clientAuthority().isPresent());
       listening.bind(settings.address());
-    } catch (IOException taken) {
+      var server = new NodeServer(listening, settings, api, node, door, told, patience);
+      Thread.ofVirtual().name("node-server").start(server::accept);
+      return server;
+    } catch (IOException impossible) {
       listening.close();
-      throw taken;
+      throw impossible;
     }
-    var server = new NodeServer(listening, settings, api, node, door, told);
-    Thread.ofVirtual().name("node-server").start(server::accept);
-    return server;
   }
 
   /// Where it listens.
@@ -84,9 +104,10 @@ public final class NodeServer implements AutoCloseable {
     while (!listening.isClosed()) {
       try {
         room.acquire();
-        var client = (SSLSocket) listening.accept();
-        open.add(client);
-        Thread.startVirtualThread(() -> serve(client));
+        var connection = listening.accept();
+        open.add(connection);
+        strangers.enter(connection);
+        Thread.startVirtualThread(() -> serve(connection));
       } catch (InterruptedException stopped) {
         Thread.currentThread().interrupt();
         return;
@@ -97,37 +118,57 @@ public final class NodeServer implements AutoCloseable {
     }
   }
 
-  private void serve(SSLSocket client) {
-    try (client) {
-      client.setSoTimeout(PATIENCE_MILLIS);
+  private void serve(Socket connection) {
+    try (connection;
+        var client =
+            (SSLSocket) tls.createSocket(connection, InputStream.nullInputStream(), true)) {
+      client.setWantClientAuth(settings.clientAuthority().isPresent());
       client.startHandshake();
       var in = new BufferedInputStream(client.getInputStream());
       try {
-        answer(Head.read(in), client, in);
+        answer(Head.read(in), connection, client, in);
       } catch (Answer.Refusal refusal) {
-        refusal.answer().write(client.getOutputStream());
+        write(refusal.answer(), connection, client);
       }
     } catch (IOException | RuntimeException broken) {
       log.debug("a request was not served to its end", broken);
     } finally {
-      open.remove(client);
+      strangers.leave(connection);
+      open.remove(connection);
       room.release();
     }
   }
 
-  private void answer(Head head, SSLSocket client, BufferedInputStream in) throws IOException {
+  private void answer(Head head, Socket connection, SSLSocket client, BufferedInputStream in)
+      throws IOException {
     callers.check(head, client.getSession(), settings.anonymous());
-    client.setSoTimeout(0); // from here on it may have nothing to say for hours
-    if (pods.serve(head, client, in)) return;
+    if (!strangers.leave(connection)) return;
+    if (!known.tryAcquire())
+      throw new Answer.Refusal(503, "%d requests are being served".formatted(MOST_KNOWN));
+    try {
+      // from here on it may have nothing to say for hours
+      if (pods.serve(head, client, in)) return;
+      write(told(head), connection, client);
+    } finally {
+      known.release();
+    }
+  }
+
+  private void write(Answer answer, Socket connection, SSLSocket client) throws IOException {
+    try (var _ = strangers.turn(connection)) {
+      answer.write(client.getOutputStream());
+      client.close(); // its farewell, too, has to be taken
+    }
+  }
+
+  private Answer told(Head head) throws IOException {
     var path = "/" + String.join("/", head.path());
-    var answer =
-        switch (path) {
-          case "/healthz", "/livez" -> Answer.text(200, "ok");
-          case "/stats/summary" -> new Answer(200, "application/json", told.summary().get());
-          case "/metrics" -> new Answer(200, PrometheusTextFormatWriter.CONTENT_TYPE, measured());
-          default -> Answer.text(404, "404 page not found\n");
-        };
-    answer.write(client.getOutputStream());
+    return switch (path) {
+      case "/healthz", "/livez" -> Answer.text(200, "ok");
+      case "/stats/summary" -> new Answer(200, "application/json", told.summary().get());
+      case "/metrics" -> new Answer(200, PrometheusTextFormatWriter.CONTENT_TYPE, measured());
+      default -> Answer.text(404, "404 page not found\n");
+    };
   }
 
   private String measured() throws IOException {
@@ -140,6 +181,7 @@ public final class NodeServer implements AutoCloseable {
   public void close() {
     try {
       listening.close();
+      strangers.close();
       for (var client : open) client.close();
     } catch (IOException failed) {
       log.debug("close the node's server", failed);

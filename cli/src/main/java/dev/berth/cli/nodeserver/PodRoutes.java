@@ -175,7 +175,7 @@ final class PodRoutes {
   /// A client that does not leave then is left.
   private static void hangUp(SSLSocket client) {
     try {
-      client.setSoTimeout(NodeServer.PATIENCE_MILLIS);
+      client.setSoTimeout((int) NodeServer.PATIENCE.toMillis());
       client.shutdownOutput();
     } catch (IOException _) {
       // it has left

@@ -14,7 +14,7 @@ public final class NodeDoor {
   private final ContainerRuntime runtime;
   private final NodeLogs logs;
 
-  NodeDoor(Api api, String node, ContainerRuntime runtime, ContainerLogs logs) {
+  public NodeDoor(Api api, String node, ContainerRuntime runtime, ContainerLogs logs) {
     this.runtime = runtime;
     this.logs = new NodeLogs(api);
     this.logs.add(node, runtime, logs);

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.cli.nodeserver;
+
+import org.jspecify.annotations.NullMarked;
