@@ -11,6 +11,7 @@ import dev.berth.apiserver.http.access.Authentication;
 import dev.berth.apiserver.http.access.Reviews;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.ResourcePath;
+import dev.berth.apiserver.http.exchange.Rest;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.fair.Deadline;
@@ -25,7 +26,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -94,8 +97,9 @@ final class Dispatcher extends Handler.Abstract {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    if (Thread.currentThread().isVirtual()) answer(request, response, callback);
-    else virtual.execute(() -> answer(request, response, callback));
+    var heard = Rest.heardBefore(callback, request, response);
+    if (Thread.currentThread().isVirtual()) answer(request, response, heard);
+    else virtual.execute(() -> answer(request, response, heard));
     return true;
   }
 
@@ -132,6 +136,7 @@ final class Dispatcher extends Handler.Abstract {
   private void route(Exchange exchange) throws IOException, InterruptedException {
     if (!exchange.query().readable())
       throw TransportRefusals.badRequest("the query of the URL cannot be read");
+    if (isUnsafe(exchange.request().getHttpURI())) throw unreadablePath();
     var segments = segments(exchange.request());
     var user = identify(exchange);
     try {
@@ -241,7 +246,17 @@ final class Dispatcher extends Handler.Abstract {
     try {
       return URIUtil.decodePath(part);
     } catch (RuntimeException unreadable) { // which one depends on what is wrong with it
-      throw TransportRefusals.badRequest("the path of the URL cannot be read");
+      throw unreadablePath();
     }
+  }
+
+  /// Whether others on the way may read it as another one.
+  private static boolean isUnsafe(HttpURI uri) {
+    return uri.hasViolations()
+        && UriCompliance.checkUriCompliance(UriCompliance.DEFAULT, uri, null) != null;
+  }
+
+  private static RefusedException unreadablePath() {
+    return TransportRefusals.badRequest("the path of the URL cannot be read");
   }
 }

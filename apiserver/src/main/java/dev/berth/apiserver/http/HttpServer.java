@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.HTTP2Cipher;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
@@ -221,6 +222,8 @@ public final class HttpServer implements AutoCloseable {
     var http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(HEADER_BYTES);
+    // Refused by Dispatcher, which hears who sends it to the end.
+    http.setUriCompliance(UriCompliance.UNSAFE);
     var http1 = new HttpConnectionFactory(http);
     var http2 = new HTTP2ServerConnectionFactory(http);
     http2.setMaxConcurrentStreams(STREAMS);

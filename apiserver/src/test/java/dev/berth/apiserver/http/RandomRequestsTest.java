@@ -7,7 +7,6 @@ import java.io.OutputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -304,9 +303,6 @@ class RandomRequestsTest {
           "/~",
           "/spec/volumes/0/name");
 
-  /// How often a request is sent whose answer may be lost.
-  private static final int ATTEMPTS = 20;
-
   @TempDir private Path home;
 
   @ParameterizedTest
@@ -340,24 +336,11 @@ class RandomRequestsTest {
               .timeout(Duration.ofSeconds(20))
               .method(one.method, HttpRequest.BodyPublishers.ofString(one.body))
               .build();
-      return status(client, request, ATTEMPTS);
+      return status(client, request);
     } catch (IllegalArgumentException noUri) {
       return 0;
     } catch (IOException broken) {
       throw new AssertionError("no whole answer to " + one, broken);
-    }
-  }
-
-  /// Jetty ends the connection of a URL that it cannot read, and of a request whose body nobody has
-  /// read; the answer to it may be lost with it.
-  private static int status(RestClient client, HttpRequest request, int attempts) throws Exception {
-    try {
-      return status(client, request);
-    } catch (HttpTimeoutException stuck) {
-      throw stuck;
-    } catch (IOException closed) {
-      if (attempts == 1) throw closed;
-      return status(client, request, attempts - 1);
     }
   }
 

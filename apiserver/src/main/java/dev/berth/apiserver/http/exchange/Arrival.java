@@ -18,6 +18,12 @@ final class Arrival extends InputStream {
 
   Arrival(Request request) {
     this.request = request;
+    request.setAttribute(Arrival.class.getName(), this);
+  }
+
+  /// Whether somebody has asked for a request's body.
+  static boolean begun(Request request) {
+    return request.getAttribute(Arrival.class.getName()) != null;
   }
 
   @Override

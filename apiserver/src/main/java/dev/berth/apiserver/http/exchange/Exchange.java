@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -97,14 +96,7 @@ public record Exchange(
   /// Reads on to the end of a body that is refused unread: over HTTP/2 a client that is still
   /// sending when it is answered would be cut off, and some then do not look at the answer.
   public void drain() {
-    var alarm = failAfter(patience, new TimeoutException("the request's body still comes"));
-    try (var in = new Arrival(request)) {
-      in.skipNBytes(Bodies.LIMIT);
-    } catch (IOException endedOrGone) {
-      // there is nothing more to read
-    } finally {
-      alarm.cancel();
-    }
+    Rest.of(request).hear(Bodies.LIMIT, patience);
   }
 
   public void warn(List<String> texts) {
@@ -122,7 +114,7 @@ public record Exchange(
   /// Sends `body`, which is not to be changed afterwards.
   public void bytes(int status, String contentType, byte[] body) {
     // The next request could not be told apart.
-    if (!speaksHttp2() && !request.consumeAvailable())
+    if (!speaksHttp2() && !Rest.of(request).hear())
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
     Recording.answered(request, contentType, body);
     response.setStatus(status);
