@@ -20,27 +20,17 @@ import dev.berth.node.runtime.cri.v1.StartContainerRequest;
 import dev.berth.node.runtime.cri.v1.StatusRequest;
 import io.grpc.Status;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +45,6 @@ public final class CriRuntime implements ContainerRuntime {
   private static final Duration UNTIL_KILLED = Duration.ofDays(365);
 
   private static final Duration SETTLING = Duration.ofSeconds(30);
-  private static final int LAST_WORDS = 4096;
 
   /// What an engine does of a pod's text, and the built-in runtime does not.
   private static final Set<String> ENFORCED =
@@ -73,7 +62,6 @@ public final class CriRuntime implements ContainerRuntime {
           "securityContext.procMount",
           "securityContext.seccompProfile");
 
-  private final Layout layout;
   private final CriConnection engine;
   private final Owner owner;
   private final Sandboxes sandboxes;
@@ -81,15 +69,13 @@ public final class CriRuntime implements ContainerRuntime {
   private final Images images;
   private final ContainerConfigs configs;
   private final Ends ends;
+  private final LastWords lastWords;
+  private final PodLocks pods = new PodLocks();
 
   /// Where pods are reached, by their uids.
   private final Map<String, InetAddress> addresses = new ConcurrentHashMap<>();
 
-  /// Starts and removals of one pod come one after the other; by hash, for there is no end of pods.
-  private final List<ReentrantLock> locks = new ArrayList<>();
-
   private CriRuntime(Layout layout, CriConnection engine) {
-    this.layout = layout;
     this.engine = engine;
     this.owner = new Owner(layout);
     this.sandboxes = new Sandboxes(engine, owner);
@@ -98,7 +84,7 @@ public final class CriRuntime implements ContainerRuntime {
     this.configs =
         new ContainerConfigs(layout.root().resolve("seccomp"), canMakeTreesReadOnly(engine));
     this.ends = new Ends(engine, containers);
-    for (int i = 0; i < 64; i++) locks.add(new ReentrantLock());
+    this.lastWords = new LastWords(layout);
   }
 
   /// Finds the containers of an earlier process.
@@ -160,9 +146,7 @@ public final class CriRuntime implements ContainerRuntime {
 
   @Override
   public Container start(ContainerSpec spec) throws RefusedException {
-    var lock = lock(spec.id().podUid());
-    lock.lock();
-    try {
+    try (var _ = pods.hold(spec.id().podUid())) {
       var present = containers.find(spec.id());
       if (present.isPresent()) {
         var state = containers.state(present.get().key());
@@ -171,18 +155,16 @@ public final class CriRuntime implements ContainerRuntime {
       }
       var user = ImageUser.check(spec, images);
       return make(spec, user);
-    } finally {
-      lock.unlock();
     }
   }
 
   private Container make(ContainerSpec spec, ImageUser user) throws RefusedException {
-    var config = configs.of(spec, owner.containerLabels(spec), lastWords(spec.id()));
+    var config = configs.of(spec, owner.containerLabels(spec), lastWords.file(spec.id()));
     var sandbox = sandboxes.ready(spec);
     addresses.remove(spec.id().podUid()); // it may be a new one
     String key;
     try {
-      makeLastWords(spec.id());
+      lastWords.make(spec.id());
       var request =
           CreateContainerRequest.newBuilder()
               .setPodSandboxId(sandbox.id())
@@ -217,22 +199,6 @@ public final class CriRuntime implements ContainerRuntime {
 
   private static RefusedException refused(Reason reason, Exception why) {
     return new RefusedException(reason, String.valueOf(why.getMessage()), why);
-  }
-
-  /// A file that the container has at its termination message path.
-  private Path lastWords(ContainerId id) {
-    return layout.container(id.podUid(), id.name()).resolve(id.attempt() + ".message");
-  }
-
-  private void makeLastWords(ContainerId id) throws IOException {
-    var file = lastWords(id);
-    Files.createDirectories(Objects.requireNonNull(file.getParent()));
-    try {
-      Files.createFile(file);
-    } catch (FileAlreadyExistsException _) {
-      // of a start that was cut off
-    }
-    Files.setAttribute(file, "unix:mode", 0666, LinkOption.NOFOLLOW_LINKS);
   }
 
   @Override
@@ -352,62 +318,40 @@ public final class CriRuntime implements ContainerRuntime {
   @Override
   public void remove(ContainerId id) throws StillRunningException {
     kill(id);
-    var lock = lock(id.podUid());
-    lock.lock();
-    try {
+    try (var _ = pods.hold(id.podUid())) {
       var entry = containers.find(id);
       if (entry.isPresent()) {
         ends.forget(entry.get().key());
         containers.remove(entry.get().key());
       }
-      Files.deleteIfExists(lastWords(id));
-    } catch (IOException broken) {
-      throw new UncheckedIOException("remove " + lastWords(id), broken);
-    } finally {
-      lock.unlock();
+      lastWords.remove(id);
     }
   }
 
   @Override
   public void stopPod(String podUid) {
-    withLock(podUid, () -> sandboxes.stop(podUid));
+    try (var _ = pods.hold(podUid)) {
+      sandboxes.stop(podUid);
+    }
   }
 
   @Override
   public void removePod(String podUid) {
-    withLock(podUid, () -> sandboxes.remove(podUid));
+    try (var _ = pods.hold(podUid)) {
+      sandboxes.remove(podUid);
+    }
     images.forget(podUid);
     addresses.remove(podUid);
   }
 
-  private void withLock(String podUid, Runnable work) {
-    var lock = lock(podUid);
-    lock.lock();
-    try {
-      work.run();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   @Override
   public String terminationMessage(ContainerId id) {
-    try (var file = Files.newInputStream(lastWords(id), LinkOption.NOFOLLOW_LINKS)) {
-      return new String(file.readNBytes(LAST_WORDS), StandardCharsets.UTF_8);
-    } catch (NoSuchFileException _) {
-      return "";
-    } catch (IOException broken) {
-      throw new UncheckedIOException("read the last words of container " + id, broken);
-    }
+    return lastWords.read(id);
   }
 
   /// What the engine says of itself, as `containerd://1.6.20` for the Node.
   public String version() {
     return CriEngine.of(engine).toString();
-  }
-
-  private ReentrantLock lock(String podUid) {
-    return locks.get(Math.floorMod(podUid.hashCode(), locks.size()));
   }
 
   @Override
