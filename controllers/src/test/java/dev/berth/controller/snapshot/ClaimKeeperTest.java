@@ -60,6 +60,9 @@ final class ClaimKeeperTest {
           rule("SNAP-A2", "a snapshot that has failed for good keeps no claim that is to go")
               .given(GOING.with(FAILED))
               .then(act(release())),
+          rule("SNAP-A2", "nor does one that has not been begun, if the claim will never be bound")
+              .given(GOING.but(Kinds.CLAIM, "data", it -> it.set("status", "{phase: Pending}")))
+              .then(act(release())),
           rule("SNAP-A2", "one of which that is not certain keeps it")
               .given(GOING.with(FAILED.annotate(SnapshotAnnotations.BEING_CREATED, "yes")))
               .thenWaits(

@@ -17,6 +17,9 @@ import java.util.function.Function;
 /// What the provisioner writes to claims. Each write is one patch that fails as a whole if the
 /// claim is no longer as it was seen.
 final class ClaimWrites {
+  /// As many texts of one intent follow each other before the first one comes again.
+  private static final int WORDINGS = 50;
+
   private final Api api;
   private final GuardedPatch patches;
 
@@ -40,6 +43,28 @@ final class ClaimWrites {
     }
     patch.setAnnotation(meta, Annotations.PROVISIONING_INTENT, intent.write());
     return Kinds.CLAIM.read().apply(patches.apply(Resources.CLAIMS, meta, patch));
+  }
+
+  /// Says the same in another text, as what a process before this one began is gone on with, or
+  /// what a request of ours whose answer was lost was to take off. An intent is taken off by its
+  /// text: such a request, if it is late, does not take this one off. Blanks make the difference,
+  /// which whoever reads it skips. Refused if the claim says something else by now.
+  ///
+  /// @return the claim as it now is
+  Claim takeOver(Claim claim) {
+    var meta = claim.meta();
+    var was = meta.annotation(Annotations.PROVISIONING_INTENT).orElseThrow();
+    var patch =
+        new JsonPatch()
+            .testSame(meta)
+            .test(was, "metadata", "annotations", Annotations.PROVISIONING_INTENT)
+            .setAnnotation(meta, Annotations.PROVISIONING_INTENT, reworded(was));
+    return Kinds.CLAIM.read().apply(patches.apply(Resources.CLAIMS, meta, patch));
+  }
+
+  private static String reworded(String intent) {
+    var bare = intent.stripTrailing();
+    return bare + " ".repeat((intent.length() - bare.length() + 1) % WORDINGS);
   }
 
   /// Says more of what has been begun, or less. Refused if the claim says something else by now.

@@ -47,11 +47,16 @@ final class Provenance {
     written.remove(claim.meta().uid());
   }
 
+  /// Whether this process has written what the claim says, and has not tried to take it off since.
+  boolean knows(Claim claim) {
+    return text(claim).equals(Optional.ofNullable(written.get(claim.meta().uid())));
+  }
+
   /// @throws Doubtful if somebody else may have written it, or what it was made from has changed
   /// @throws dev.berth.sidecar.source.UnusableSource if its source can be used no longer
   /// @throws dev.berth.kube.api.ApiException if what it was made from is gone or cannot be read
   void check(Claim claim, Intent intent) {
-    if (text(claim).equals(Optional.ofNullable(written.get(claim.meta().uid())))) return;
+    if (knows(claim)) return;
     var name = options.volumeName(claim.meta().uid());
     if (!intent.volume().equals(name))
       throw new Doubtful(
@@ -59,7 +64,6 @@ final class Provenance {
     checkClass(claim, intent.recipe());
     if (intent.source().isPresent()) checkSource(claim, intent, intent.source().get());
     if (intent.attributes().isPresent()) checkAttributes(intent.attributes().get());
-    written.put(claim.meta().uid(), text(claim).orElse(""));
   }
 
   private static Optional<String> text(Claim claim) {

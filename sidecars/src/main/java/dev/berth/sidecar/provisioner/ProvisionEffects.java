@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -157,11 +158,12 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     if (attempt == Attempt.AGAIN) checkUnsaved(wanted);
     events.tell(Complaint.attempt(wanted.claim()));
     boolean noted = Attempt.noted(wanted.claim());
+    boolean known = noted && provenance.knows(wanted.claim());
     if (noted) checkProvenance(wanted);
     var source = noted ? wanted : wanted.with(withSource(wanted));
     var texts = secretTexts(source);
     var plan = noted ? source : source.with(withAttributes(source));
-    var claim = noted ? plan.claim() : begin(plan);
+    var claim = known ? plan.claim() : noted ? takeOver(plan) : begin(plan);
     try {
       boolean lost = made.has(plan);
       var volume = made.take(plan).orElseGet(() -> create(plan, texts));
@@ -214,10 +216,19 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
   }
 
   private Claim begin(VolumePlan plan) {
+    return held(plan, () -> claims.begin(plan.claim(), plan.intent()));
+  }
+
+  /// So that no request of a process before this one takes the intent off (PROV-191).
+  private Claim takeOver(VolumePlan plan) {
+    return held(plan, () -> claims.takeOver(plan.claim()));
+  }
+
+  private Claim held(VolumePlan plan, Supplier<Claim> write) {
     try {
-      var begun = claims.begin(plan.claim(), plan.intent());
-      provenance.wrote(begun);
-      return begun;
+      var held = write.get();
+      provenance.wrote(held);
+      return held;
     } catch (ApiException.LostRace lost) {
       throw lost; // nothing to tell anybody
     } catch (ApiException refused) {

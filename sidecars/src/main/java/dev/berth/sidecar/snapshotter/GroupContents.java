@@ -13,6 +13,7 @@ import dev.berth.kube.snapshot.SnapshotAnnotations;
 import dev.berth.kube.snapshot.SnapshotFinalizers;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.kube.snapshot.SnapshotResources;
+import dev.berth.kube.time.Time;
 import dev.berth.sidecar.write.GuardedPatch;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -25,38 +26,25 @@ final class GroupContents {
 
   private final Api api;
   private final GuardedPatch patches;
+  private final Mark<GroupContent> mark;
 
-  GroupContents(Api api) {
+  GroupContents(Api api, Time time) {
     this.api = api;
     patches = new GuardedPatch(api);
+    mark =
+        new Mark<>(SnapshotKinds.GROUP_CONTENT, SnapshotAnnotations.GROUP_BEING_CREATED, api, time);
   }
 
   GroupContent mark(GroupContent content) {
-    if (GroupDecision.marked(content)) return content;
-    var meta = content.meta();
-    return read(
-        patches.apply(
-            SnapshotResources.GROUP_CONTENTS,
-            meta,
-            new JsonPatch()
-                .testSame(meta)
-                .setAnnotation(
-                    meta, SnapshotAnnotations.GROUP_BEING_CREATED, SnapshotAnnotations.YES)));
+    return mark.on(content);
   }
 
   GroupContent unmark(GroupContent content) {
-    if (!GroupDecision.marked(content)) return content;
-    var meta = content.meta();
-    return read(
-        patches.apply(
-            SnapshotResources.GROUP_CONTENTS,
-            meta,
-            new JsonPatch()
-                .testSame(meta)
-                .removeAnnotation(meta, SnapshotAnnotations.GROUP_BEING_CREATED)));
+    return mark.off(content);
   }
 
   void letGo(GroupContent content) {
+    mark.forget(content);
     var meta = content.meta();
     if (!meta.hasFinalizer(SnapshotFinalizers.GROUP_CONTENT_BOUND)) return;
     patches.applyIfThere(

@@ -93,17 +93,19 @@ final class GroupDecision {
         && content.meta().hasAnnotation(SnapshotAnnotations.GROUP_BEING_DELETED);
   }
 
+  /// A content that has never had a status is known by what its author wrote (SNAP-57).
   private static Step delete(GroupContent content) {
     var key = content.meta().key();
-    boolean remove =
-        content.deletionPolicy() == DeletionPolicy.DELETE && content.handle().isPresent();
-    if (!remove)
-      return content.meta().hasFinalizer(SnapshotFinalizers.GROUP_CONTENT_BOUND)
-          ? new Act(new LetGoOfGroup(key, new Seen<>(content)))
-          : new Settled();
+    boolean held = content.meta().hasFinalizer(SnapshotFinalizers.GROUP_CONTENT_BOUND);
+    var handle =
+        content.status().isPresent()
+            ? content.handle()
+            : content.handles().map(GroupContent.Handles::group).filter(_ -> held);
+    if (handle.isEmpty() || content.deletionPolicy() != DeletionPolicy.DELETE)
+      return held ? new Act(new LetGoOfGroup(key, new Seen<>(content))) : new Settled();
     var request =
         DeleteVolumeGroupSnapshotRequest.newBuilder()
-            .setGroupSnapshotId(content.handle().orElseThrow())
+            .setGroupSnapshotId(handle.get())
             .addAllSnapshotIds(snapshots(content))
             .build();
     return secret(content)

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class GroupEffects implements Effects<GroupEffect> {
   private static final Logger log = LoggerFactory.getLogger(GroupEffects.class);
 
+  private final String driver;
   private final GroupControllerCalls calls;
   private final EventRecorder events;
   private final Time time;
@@ -43,13 +44,19 @@ final class GroupEffects implements Effects<GroupEffect> {
   private final Map<String, VolumeGroupSnapshot> untold = new ConcurrentHashMap<>();
 
   GroupEffects(
-      GroupControllerCalls calls, Api api, EventRecorder events, Time time, Questions questions) {
+      String driver,
+      GroupControllerCalls calls,
+      Api api,
+      EventRecorder events,
+      Time time,
+      Questions questions) {
+    this.driver = driver;
     this.calls = calls;
     this.events = events;
     this.time = time;
     this.questions = questions;
     secrets = new SecretReader(api);
-    contents = new GroupContents(api);
+    contents = new GroupContents(api, time);
   }
 
   @Override
@@ -81,6 +88,8 @@ final class GroupEffects implements Effects<GroupEffect> {
       taken =
           known.orElseGet(() -> taken(calls.createVolumeGroupSnapshot(request).getGroupSnapshot()));
     } catch (CsiException failure) {
+      if (GroupDecision.marked(seen) && !failure.uncertainOrExhausted())
+        warnOfLoss(effect.request().getName(), content, failure);
       var settled = failure.uncertainOrExhausted() ? content : contents.unmark(content); // SNAP-62
       tell(
           settled,
@@ -95,6 +104,18 @@ final class GroupEffects implements Effects<GroupEffect> {
     untold.remove(content.meta().uid());
     contents.unmark(told);
     asked(told, taken.getReadyToUse());
+  }
+
+  /// SNAP-57. There are none, if the driver keeps to CSI.
+  private void warnOfLoss(String group, GroupContent content, CsiException refusal) {
+    log.warn(
+        "driver {} has refused group snapshot {} of content {} after an attempt that it had not"
+            + " answered ({}): if it holds snapshots of that name, nobody else knows of them once"
+            + " the content is deleted",
+        driver,
+        group,
+        content.meta().name(),
+        refusal.getMessage());
   }
 
   private static VolumeGroupSnapshot taken(VolumeGroupSnapshot answer) {

@@ -9,15 +9,18 @@ import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.snapshot.SnapshotFinalizers;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.kube.snapshot.SnapshotResources;
+import dev.berth.kube.time.Time;
 import dev.berth.sidecar.write.GuardedPatch;
 
 /// Writes the metadata of contents: one mark, one finalizer, and nothing that another has written
 /// (SNAP-A1).
 final class SnapshotContents {
   private final GuardedPatch patches;
+  private final Mark<SnapshotContent> mark;
 
-  SnapshotContents(Api api) {
+  SnapshotContents(Api api, Time time) {
     patches = new GuardedPatch(api);
+    mark = new Mark<>(SnapshotKinds.CONTENT, SnapshotAnnotations.BEING_CREATED, api, time);
   }
 
   static SnapshotContent read(ObjectNode content) {
@@ -26,22 +29,12 @@ final class SnapshotContents {
 
   /// A snapshot may be coming into being from now on.
   SnapshotContent mark(SnapshotContent content) {
-    if (ContentDecision.marked(content)) return content;
-    var meta = content.meta();
-    return apply(
-        content,
-        new JsonPatch()
-            .testSame(meta)
-            .setAnnotation(meta, SnapshotAnnotations.BEING_CREATED, SnapshotAnnotations.YES));
+    return mark.on(content);
   }
 
   /// What came of it is known.
   SnapshotContent unmark(SnapshotContent content) {
-    if (!ContentDecision.marked(content)) return content;
-    var meta = content.meta();
-    return apply(
-        content,
-        new JsonPatch().testSame(meta).removeAnnotation(meta, SnapshotAnnotations.BEING_CREATED));
+    return mark.off(content);
   }
 
   /// The sidecar of a node takes care of it.
@@ -50,19 +43,19 @@ final class SnapshotContents {
     var patch = new JsonPatch().testSame(meta);
     if (meta.labels().isEmpty())
       patch = patch.add(JsonNodeFactory.instance.objectNode(), "metadata", "labels");
-    apply(content, patch.add(node, "metadata", "labels", SnapshotAnnotations.MANAGED_BY));
+    patches.apply(
+        SnapshotResources.CONTENTS,
+        meta,
+        patch.add(node, "metadata", "labels", SnapshotAnnotations.MANAGED_BY));
   }
 
   void letGo(SnapshotContent content) {
+    mark.forget(content);
     var meta = content.meta();
     if (!meta.hasFinalizer(SnapshotFinalizers.CONTENT_BOUND)) return;
     patches.applyIfThere(
         SnapshotResources.CONTENTS,
         meta,
         new JsonPatch().testSame(meta).removeFinalizer(meta, SnapshotFinalizers.CONTENT_BOUND));
-  }
-
-  private SnapshotContent apply(SnapshotContent content, JsonPatch patch) {
-    return read(patches.apply(SnapshotResources.CONTENTS, content.meta(), patch));
   }
 }

@@ -71,7 +71,7 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
     this.events = events;
     this.time = time;
     secrets = new SecretReader(api);
-    contents = new SnapshotContents(api);
+    contents = new SnapshotContents(api, time);
     status = new ContentStatus(api);
     this.questions = questions;
   }

@@ -156,6 +156,15 @@ class AttachmentDecisionTest {
           rule("ATT-76", "not otherwise, even if nothing attaches it")
               .given(World.of(held()))
               .then(settled()),
+          rule("ATT-78", "an in-tree plugin's is, when its driver serves it no more")
+              .given(World.of(inTree()))
+              .then(act(new ReleaseVolume(PV, new Seen<>(inTree().as(Kinds.VOLUME).meta())))),
+          rule("ATT-78", "nor is it while its driver does")
+              .given(World.of(inTree().annotated(Annotations.MIGRATED_TO, DRIVER)))
+              .then(settled()),
+          rule("ATT-78", "nor while it is attached")
+              .given(World.of(inTree(), attachment()))
+              .then(waits("volumeattachment/va-1", "")),
           rule("ATT-75", "not if we do not hold it")
               .given(World.of(volume().deleting()))
               .then(settled()),
@@ -164,6 +173,12 @@ class AttachmentDecisionTest {
                   World.of(
                       held().deleting(), attachment().with("other.example", "spec", "attacher")))
               .then(waits("volumeattachment/va-1", "")));
+
+  private static Tree inTree() {
+    return held()
+        .without("spec", "csi")
+        .with(Map.of("volumeID", "vol-1"), "spec", "awsElasticBlockStore");
+  }
 
   private static Tree held() {
     return volume().finalizers(Finalizers.PV_PROTECTION, OURS);

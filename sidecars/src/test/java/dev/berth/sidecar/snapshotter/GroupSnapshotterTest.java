@@ -21,6 +21,8 @@ import dev.berth.csi.v1.GroupControllerGetCapabilitiesRequest;
 import dev.berth.csi.v1.GroupControllerGetCapabilitiesResponse;
 import dev.berth.csi.v1.Snapshot;
 import dev.berth.csi.v1.VolumeGroupSnapshot;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
 import dev.berth.kube.fact.Sources;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.snapshot.GroupContent;
@@ -31,8 +33,10 @@ import dev.berth.sidecar.connection.DriverCalls;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Means;
 import dev.berth.sidecar.testing.Bench;
+import dev.berth.sidecar.testing.LateRemovals;
 import dev.berth.sidecar.testing.Objects;
 import dev.berth.sidecar.testing.Tree;
+import dev.berth.sidecar.testing.WatchedApi;
 import io.grpc.Status.Code;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -176,7 +180,84 @@ final class GroupSnapshotterTest {
     assertThat(bench.find(SnapshotKinds.GROUP_CONTENT, NAME)).isEmpty();
   }
 
+  /// SNAP-57: one that was written down by hand goes at the driver, though nobody has looked at it.
+  @Test
+  void deletesGroupThatNobodyHasLookedAt() {
+    create(
+        """
+        "groupSnapshotHandles": {"volumeGroupSnapshotHandle": "g-1",
+          "volumeSnapshotHandles": ["s-vol-1"]}
+        """);
+    bench.patch(
+        SnapshotResources.GROUP_CONTENTS,
+        NAME,
+        "{\"metadata\": {\"annotations\": {\"%s\": \"yes\"}}}"
+            .formatted(SnapshotAnnotations.GROUP_BEING_DELETED));
+    bench.delete(SnapshotResources.GROUP_CONTENTS, NAME);
+
+    run();
+
+    assertThat(driver.calls)
+        .containsExactly(
+            DeleteVolumeGroupSnapshotRequest.newBuilder()
+                .setGroupSnapshotId("g-1")
+                .addSnapshotIds("s-vol-1")
+                .build());
+    assertThat(bench.find(SnapshotKinds.GROUP_CONTENT, NAME)).isEmpty();
+  }
+
+  /// SNAP-57: what the driver has made is not forgotten because its status could not be written and
+  /// the driver refuses it after that.
+  @Test
+  void whatWasMadeOutlivesARefusal() {
+    create("\"volumeHandles\": [\"vol-1\"]");
+    var full = new boolean[] {true};
+    run(
+        new WatchedApi(
+            bench.api(),
+            new WatchedApi.Guard() {
+              @Override
+              public void before(String request) {
+                if (full[0] && request.startsWith("patchStatus volumegroupsnapshotcontents"))
+                  throw new ApiException(500, "InternalError", "disk full");
+              }
+
+              @Override
+              public void after(String request) {}
+            }));
+    driver.refusals.add(Code.INTERNAL);
+    bench.pass(Duration.ofMinutes(1));
+    assertThat(driver.calls).hasSize(1);
+    assertThat(GroupDecision.marked(content())).isTrue();
+
+    full[0] = false;
+    bench.pass(Duration.ofMinutes(5));
+    assertThat(content().handle()).contains("g-1");
+    assertThat(GroupDecision.marked(content())).isFalse();
+  }
+
+  /// SNAP-62: a removal of the mark that is late leaves the one of a later attempt.
+  @Test
+  void lateRemovalLeavesALaterMark() {
+    create("\"volumeHandles\": [\"vol-1\"]");
+    var slow = new LateRemovals(bench.api());
+    driver.refusals.add(Code.INTERNAL);
+    run(slow);
+    bench.kill();
+    driver.refusals.add(Code.DEADLINE_EXCEEDED);
+    run();
+    assertThat(driver.calls).hasSize(2);
+
+    slow.arrive();
+
+    assertThat(GroupDecision.marked(content())).isTrue();
+  }
+
   private void run() {
+    run(bench.api());
+  }
+
+  private void run(Api door) {
     var facts =
         new DriverFacts(
             Objects.DRIVER,
@@ -194,7 +275,7 @@ final class GroupSnapshotterTest {
                 .getLast()
                 .concern()
                 .controller(new Means(api, events, bench.time(), driver, "tests")),
-        bench.api(),
+        door,
         Sources.of(part.sources()));
   }
 

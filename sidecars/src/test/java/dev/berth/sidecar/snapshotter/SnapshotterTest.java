@@ -18,6 +18,7 @@ import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.kube.snapshot.SnapshotResources;
 import dev.berth.sidecar.testing.Bench;
+import dev.berth.sidecar.testing.LateRemovals;
 import dev.berth.sidecar.testing.Objects;
 import dev.berth.sidecar.testing.Tree;
 import dev.berth.sidecar.testing.WatchedApi;
@@ -139,7 +140,7 @@ final class SnapshotterTest {
 
     run(SnapshotterOptions.DEFAULT);
 
-    assertThat(marked(content())).isTrue();
+    assertThat(content().meta().annotation(SnapshotAnnotations.BEING_CREATED)).contains("yes");
     var why = "failed to take snapshot of the volume vol-1: \"rpc error: code = DeadlineExceeded";
     assertThat(content().shown().error().orElseThrow().message().orElseThrow())
         .startsWith("Failed to create snapshot: " + why);
@@ -174,6 +175,43 @@ final class SnapshotterTest {
     bench.pass(Duration.ofSeconds(2));
     assertThat(driver.calls()).hasSize(3);
     assertThat(marked(content())).isFalse();
+  }
+
+  /// SNAP-62: a request of a killed process that takes its mark off, and is late, does not take off
+  /// that of the next one, which does not know what came of its own call.
+  @Test
+  void lateRemovalLeavesTheMarkOfWhoeverCameAfter() {
+    create(dynamic());
+    var slow = new LateRemovals(bench.api());
+    driver.refuses(Code.INTERNAL);
+    run(SnapshotterOptions.DEFAULT, slow, CREATE_DELETE_SNAPSHOT);
+    bench.kill();
+    driver.refuses(Code.DEADLINE_EXCEEDED);
+    run(SnapshotterOptions.DEFAULT);
+    assertThat(driver.calls()).hasSize(2);
+
+    slow.arrive();
+    assertThat(marked(content())).isTrue();
+
+    bench.pass(Duration.ofSeconds(10));
+    assertThat(content().isReady()).isTrue();
+    assertThat(marked(content())).isFalse();
+  }
+
+  /// SNAP-62: nor that of a later attempt of the process that sent it.
+  @Test
+  void lateRemovalLeavesTheMarkOfALaterAttempt() {
+    create(dynamic());
+    var slow = new LateRemovals(bench.api());
+    driver.refuses(Code.INTERNAL);
+    run(SnapshotterOptions.DEFAULT, slow, CREATE_DELETE_SNAPSHOT);
+    driver.refuses(Code.DEADLINE_EXCEEDED);
+    driver.refuses(Code.DEADLINE_EXCEEDED);
+    bench.pass(Duration.ofSeconds(1));
+    assertThat(driver.calls()).hasSize(2);
+
+    slow.arrive();
+    assertThat(marked(content())).isTrue();
   }
 
   /// SNAP-57: what the driver has made is not forgotten because its status could not be written and
@@ -347,6 +385,20 @@ final class SnapshotterTest {
     assertThat(driver.calls())
         .last()
         .isEqualTo(DeleteSnapshotRequest.newBuilder().setSnapshotId("id-of-snapshot-u1").build());
+  }
+
+  /// SNAP-57: what was written down by hand goes at the driver, though nobody has looked at it.
+  @Test
+  void deletesWhatNobodyHasLookedAt() {
+    create(existing());
+    markBeingDeleted();
+    bench.delete(SnapshotResources.CONTENTS, NAME);
+
+    run(SnapshotterOptions.DEFAULT);
+
+    assertThat(driver.calls())
+        .containsExactly(DeleteSnapshotRequest.newBuilder().setSnapshotId("snap-7").build());
+    assertThat(bench.find(SnapshotKinds.CONTENT, NAME)).isEmpty();
   }
 
   /// SNAP-56: what a policy keeps is kept.

@@ -61,8 +61,8 @@ public record Takings(Snapshot objects, boolean groups) {
     return of(claim, Optional.empty());
   }
 
-  /// What is being taken of the claim. A snapshot that has failed for good keeps no claim that
-  /// somebody wants to delete (SNAP-A2).
+  /// What is being taken of the claim. A snapshot that has failed for good, or has not been begun
+  /// and never will be, keeps no claim that somebody wants to delete (SNAP-A2).
   ///
   /// @param but a snapshot that counts no more
   public Optional<Ref> of(Claim claim, Optional<ObjectKey> but) {
@@ -73,9 +73,15 @@ public record Takings(Snapshot objects, boolean groups) {
     return objects.by(SNAPSHOTS_BY_CLAIM, claim.meta().key().toString()).stream()
         .filter(snapshot -> but.filter(snapshot.meta().key()::equals).isEmpty())
         .filter(snapshot -> !snapshot.shown().readyToUse().orElse(false))
-        .filter(snapshot -> !claim.meta().deleting() || !hasFailed(snapshot))
+        .filter(snapshot -> !claim.meta().deleting() || canBeTaken(snapshot, claim))
         .map(VolumeSnapshot::ref)
         .findFirst();
+  }
+
+  /// Of a claim that is being deleted. One that is not bound never will be.
+  private boolean canBeTaken(VolumeSnapshot snapshot, Claim claim) {
+    return !hasFailed(snapshot)
+        && (claim.phase() == Claim.Phase.BOUND || own(snapshot).isPresent());
   }
 
   private boolean hasFailed(VolumeSnapshot snapshot) {
