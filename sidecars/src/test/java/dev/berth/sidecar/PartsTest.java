@@ -1,17 +1,22 @@
 package dev.berth.sidecar;
 
+import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME;
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.GET_CAPACITY;
 import static dev.berth.sidecar.testing.Objects.DRIVER;
 import static dev.berth.sidecar.testing.Objects.PLAIN;
+import static dev.berth.sidecar.testing.Objects.driver;
 import static dev.berth.sidecar.testing.Objects.onNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.name.LeaseNames;
+import dev.berth.sidecar.attacher.Attacher;
+import dev.berth.sidecar.attacher.AttacherOptions;
 import dev.berth.sidecar.capacity.CapacityOptions;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.Supposition;
 import dev.berth.sidecar.part.Part;
 import dev.berth.sidecar.part.Sidecar;
+import dev.berth.sidecar.part.Standing;
 import dev.berth.sidecar.part.Work;
 import dev.berth.sidecar.testing.StoppedTime;
 import dev.berth.sidecar.testing.World;
@@ -42,6 +47,16 @@ class PartsTest {
     for (var part : parts)
       for (var work : part.works())
         assertThat(work.concern().role().lease()).hasValue(part.sidecar().lease(PLAIN.name()));
+  }
+
+  /// ATT-26: said once, as a sidecar's standing is when it starts.
+  @Test
+  void anAttacherWithNothingToDoSaysWhatWouldSpareIt() {
+    assertThat(Attacher.part(driver(CREATE_DELETE_VOLUME), AttacherOptions.DEFAULT).standing())
+        .isEqualTo(
+            Standing.on(
+                "only says yes, for want of PUBLISH_UNPUBLISH_VOLUME; with attachRequired: false in"
+                    + " CSIDriver disk.example nobody would ask it"));
   }
 
   /// ATT-90, RSZ-08: by one rule for every name.

@@ -219,7 +219,7 @@ class IdentityDecisionTest {
   }
 
   @Test
-  void aDriverIsAskedAgainHowManyVolumesFitInItsPeriod() { // NCSN-09
+  void aDriverIsAskedAgainHowManyVolumesFitInItsPeriod() { // NCSN-09, CN-07
     assertThat(decide(registered(DRIVER), node(LABELLED), csiNode(OWNED), asksEach(59)))
         .isEqualTo(new Act(new AskAgain(DRIVER)));
     assertThat(decide(registered(DRIVER), node(LABELLED), csiNode(OWNED), asksEach(60)))
@@ -232,7 +232,7 @@ class IdentityDecisionTest {
   }
 
   @Test
-  void aDriverThatRefusedToAttachForWantOfRoomIsAskedAtOnce() { // NCSN-10
+  void aDriverThatRefusedToAttachForWantOfRoomIsAskedAtOnce() { // NCSN-10, ATT-47
     var late = refused("n", 8, "2026-11-21T12:00:30Z");
     assertThat(decide(registered(DRIVER), node(LABELLED), csiNode(OWNED), asksEach(600), late))
         .isEqualTo(new Act(new AskAgain(DRIVER)));

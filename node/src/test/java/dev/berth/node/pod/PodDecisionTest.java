@@ -347,7 +347,7 @@ class PodDecisionTest {
   }
 
   @Test
-  void aPodWhoseVolumeFindsNoRoomOnTheNodeFails() { // NCSN-10
+  void aPodWhoseVolumeFindsNoRoomOnTheNodeFails() { // NCSN-10, ATT-47
     var status = told(full(ASKED_AGAIN));
     assertThat(status.path("phase").asText()).isEqualTo("Failed");
     assertThat(status.path("reason").asText()).isEqualTo("VolumeAttachmentLimitExceeded");

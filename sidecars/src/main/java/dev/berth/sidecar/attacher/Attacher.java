@@ -59,7 +59,9 @@ public final class Attacher implements Decider<Subject, View, AttachEffect> {
     var standing =
         driver.publishes()
             ? Standing.on("PUBLISH_UNPUBLISH_VOLUME")
-            : Standing.on("only says yes, for want of PUBLISH_UNPUBLISH_VOLUME");
+            : Standing.on( // ATT-26
+                "only says yes, for want of PUBLISH_UNPUBLISH_VOLUME; with attachRequired: false in"
+                    + " CSIDriver %s nobody would ask it".formatted(driver.name()));
     var told = new Told<>(Audit.TOPIC);
     return new Part(
         Sidecar.ATTACHER,
