@@ -160,7 +160,7 @@ record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
                     labels,
                     terms,
                     time,
-                    new ApiEventRecorder(api, time, teller(lease, driver) + "/" + who, ""),
+                    new ApiEventRecorder(api, time, sidecar.leaseTeller(driver) + "/" + who, ""),
                     changed);
             case Leadership.Announced _ ->
                 new Heartbeat(
@@ -168,11 +168,6 @@ record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
             case Leadership.Assumed _ -> Tenure.UNOPPOSED;
           };
     }
-  }
-
-  /// Upstream's events name the Lease as it was called before it had to be an object's name.
-  private static String teller(String lease, String driver) {
-    return lease.replace(LeaseNames.clean(driver), driver);
   }
 
   static DriverCalls calls(CsiConnection connection) {

@@ -69,6 +69,13 @@ class PartsTest {
             "external-resizer-disk-example-X",
             "external-snapshotter-leader-disk-example-X",
             "external-health-monitor-leader-disk-example-X");
+    assertThat(Arrays.stream(Sidecar.values()).map(each -> each.leaseTeller("disk.example")))
+        .containsExactly(
+            "disk.example",
+            "external-attacher-leader-disk.example",
+            "external-resizer-disk-example",
+            "external-snapshotter-leader-disk.example",
+            "external-health-monitor-leader-disk.example");
     assertThat(LeaseNames.clean("Node.1")).isEqualTo("Node-1"); // no lower-casing
   }
 

@@ -74,6 +74,14 @@ public enum Sidecar {
     return lease.apply(driver);
   }
 
+  /// What the events of its Lease name as their source, before who holds it: the Lease as it was
+  /// called before it had to be an object's name. Upstream's resizer cleans it first (RSZ-08).
+  public String leaseTeller(String driver) {
+    return this == RESIZER
+        ? lease(driver)
+        : lease(driver).replace(LeaseNames.clean(driver), driver);
+  }
+
   /// What its events name as their source.
   ///
   /// @param host the host's name, `_`, and what no other process there has
