@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
     name = "discover",
     mixinStandardHelpOptions = true,
     description =
-        "Writes down which drives hold something, so that no volume gets them, for you to read:"
+        "Writes down which drives no volume gets before you say so, as they hold something or"
+            + " nobody has said it yet, for you to read:"
             + " what may go is marked there, and `berth drives init` takes it. Changes nothing.",
     footer = {
       "",
@@ -52,7 +53,7 @@ final class DrivesDiscover implements Callable<Integer> {
           StandardOpenOption.WRITE);
       Terminal.standard()
           .line(
-              "%s: %d drives hold something; mark what may go, then: berth drives init %s"
+              "%s: %d drives wait for your word; mark what may go, then: berth drives init %s"
                   .formatted(file, found, file));
       return 0;
     } catch (IOException cannot) {

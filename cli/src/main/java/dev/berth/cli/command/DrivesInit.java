@@ -24,8 +24,8 @@ import picocli.CommandLine.Parameters;
     name = "init",
     mixinStandardHelpOptions = true,
     description =
-        "Takes everything off the drives that a list of `berth drives discover` marks, so that"
-            + " volumes can have them. If one of them is not as it was, nothing is done.",
+        "Takes everything off the drives that a list of `berth drives discover` marks, and lets"
+            + " volumes have them. If one of them is not as it was, nothing is done.",
     footer = {"", "Example:", "  berth drives init drives.yaml"})
 final class DrivesInit implements Callable<Integer> {
   @Mixin private AskedCluster cluster = new AskedCluster();
@@ -63,10 +63,10 @@ final class DrivesInit implements Callable<Integer> {
         if (now.isPresent() && !now.get().word(Marks.INITIALIZE).isEmpty()) continue;
         // the node has taken the word away; that nothing is left it says a moment later
         if (now.isPresent()
-            && !now.get().observed().clean()
+            && !taken(now.get())
             && refusals(api, drive) == before.getOrDefault(drive, 0)) continue;
         left.remove(drive);
-        boolean done = now.filter(it -> it.observed().clean()).isPresent();
+        boolean done = now.filter(DrivesInit::taken).isPresent();
         Terminal.standard()
             .line(
                 "drive %s of %s %s"
@@ -87,6 +87,10 @@ final class DrivesInit implements Callable<Integer> {
       }
       news.await(patience.left());
     }
+  }
+
+  private static boolean taken(Drive drive) {
+    return drive.admitted() && drive.observed().clean();
   }
 
   private static int refusals(Api api, Drive drive) {

@@ -17,8 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// Drives that hold something, in a file for a person to read (BM-211): `berth drives discover`
-/// writes it, `berth drives init` takes what the person has marked, unless it has changed since.
+/// Drives that no volume gets before a person says so, in a file for a person to read (BM-211):
+/// `berth drives discover` writes it, `berth drives init` takes what the person has marked, unless
+/// it has changed since.
 ///
 /// @param lines one a drive
 public record ReviewedList(List<Line> lines) {
@@ -28,8 +29,8 @@ public record ReviewedList(List<Line> lines) {
 
   private static final String HEAD =
       """
-      # Drives that hold something, so that no volume gets them. Read what each holds; where all of that may go for
-      # good, write `initialize: true`. Then: berth drives init %s
+      # Drives that no volume gets before you say so. Read what each holds; where all of that may go for good, and volumes
+      # may have the drive, write `initialize: true`. Then: berth drives init %s
       """;
 
   public ReviewedList {
@@ -38,14 +39,16 @@ public record ReviewedList(List<Line> lines) {
 
   /// @param object name of the drive's object
   /// @param review what [Drive#review] said
-  /// @param initialize whether a person wants all that is on it to go
+  /// @param initialize whether a person gives it to volumes, and wants all that is on it to go
   public record Line(String object, String drive, String review, boolean initialize) {}
 
-  /// Whether a drive is one that could be taken: nobody has it, and something is on it.
+  /// Whether a drive is one that could be taken: nobody has it, and something is on it or nobody
+  /// has said that volumes may have it.
   public static boolean isOne(Drive drive) {
     var state = drive.observed();
     return drive.looked()
-        && !state.clean()
+        && !(state.clean() && drive.admitted())
+        && !drive.sharing().any()
         && !state.system()
         && drive.claimant().isEmpty()
         && drive.pendingWipe().isEmpty()

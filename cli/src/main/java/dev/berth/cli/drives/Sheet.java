@@ -86,6 +86,7 @@ public record Sheet(Rack rack) {
               .put("lamp", lamp(drive))
               .put("path", state.path())
               .put("cordoned", drive.cordoned())
+              .put("admitted", drive.admitted())
               .put("available", drive.available());
       drive.claimant().ifPresent(volume -> one.put("volume", volume));
       what(drive).ifPresent(it -> one.put("reason", it.reason()).put("message", it.message()));

@@ -10,6 +10,8 @@ import dev.berth.cli.drives.Replacing.Intent;
 import dev.berth.cli.drives.Replacing.Next;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.DriveIdentity;
+import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,6 +41,19 @@ class ReplacingTest {
     } catch (IOException impossible) {
       throw new IllegalStateException(impossible);
     }
+  }
+
+  private static final String WELL = "Usage: IN_USE, Status: ONLINE, IsClean: true";
+
+  private static Drive admitted(String status) {
+    var tree =
+        Drive.draft(new DriveIdentity("Test", "Loopback", "HDD0001"), DriveType.HDD, 1, "n1", true);
+    try {
+      tree.set("status", YAML.readTree("{" + status + "}"));
+    } catch (IOException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+    return BareMetalKinds.DRIVE.read().apply(tree);
   }
 
   private static LocalVolume volume(String annotations, String status) {
@@ -103,6 +118,10 @@ class ReplacingTest {
     Files.writeString(file, Files.readString(file).replace("ize: false", "ize: true"));
     var list = ReviewedList.read(file);
     assertThat(list.chosen(rack)).containsExactly(full);
+    var blank = new Rack(List.of(drive("", WELL)), List.of(), Map.of());
+    assertThat(ReviewedList.text(blank, "list.yaml", _ -> true)).contains("HDD0001");
+    var taken = new Rack(List.of(admitted(WELL)), List.of(), Map.of());
+    assertThat(ReviewedList.text(taken, "list.yaml", _ -> true)).doesNotContain("HDD0001");
     var claimed = new Rack(List.of(), List.of(), Map.of());
     assertThatThrownBy(() -> list.chosen(claimed))
         .isInstanceOf(Problem.class)

@@ -7,6 +7,7 @@ import dev.berth.driver.baremetal.decide.DriveKeeper;
 import dev.berth.driver.baremetal.decide.VolumeKeeper;
 import dev.berth.driver.baremetal.discovery.Discovery;
 import dev.berth.driver.baremetal.discovery.NodeIdentity;
+import dev.berth.driver.baremetal.manager.base.Consent;
 import dev.berth.driver.baremetal.node.CapacityWork;
 import dev.berth.driver.baremetal.node.DriveLocks;
 import dev.berth.driver.baremetal.node.DriveManagerHealth;
@@ -49,6 +50,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Local drives as volumes: `csi-baremetal`. Controller and nodes meet in the API's objects only,
 /// in one process or in many.
@@ -62,6 +65,7 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
   private static final Duration SERVED = Duration.ofSeconds(10);
   private static final int LOOK_MILLIS = 50;
 
+  private static final Logger log = LoggerFactory.getLogger(BareMetalDriver.class);
   private final SystemTime time = new SystemTime("baremetal");
   private final List<Object> parts = new ArrayList<>();
   private final List<AutoCloseable> closing = new ArrayList<>();
@@ -120,6 +124,10 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
   private void startNode(BareMetalOptions options, Api api, Caches caches) throws IOException {
     var nodeId = NodeIdentity.of(api, options.node());
     var manager = options.drives().open(options.node());
+    if (options.drives().equals(new DriveSource.Machine(Consent.NONE)))
+      log.warn(
+          "no disk of this machine is given to volumes before somebody says so: --disks,"
+              + " --all-blank-disks, or berth drives discover and init");
     closing.add(manager);
     var tools = new FileSystemTools(Tools.ofThisMachine());
     var preparation = new Preparation(tools);

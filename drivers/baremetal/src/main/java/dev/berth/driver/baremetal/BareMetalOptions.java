@@ -1,6 +1,7 @@
 package dev.berth.driver.baremetal;
 
 import dev.berth.driver.DriverServer.Service;
+import dev.berth.driver.baremetal.manager.base.Consent;
 import dev.berth.linux.check.Pace;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -24,7 +25,8 @@ public record BareMetalOptions(
 
   /// With drives that are files, beside which the shared ones are mounted.
   ///
-  /// @param loopback which there are; empty: the machine's own disks instead
+  /// @param loopback which there are; empty: the machine's own disks instead, none of which volumes
+  ///   may have before a person says so
   /// @param images folder for those files
   public BareMetalOptions(
       String node, Optional<Path> loopback, Path images, Set<Service> services, Pace pace) {
@@ -32,7 +34,7 @@ public record BareMetalOptions(
         node,
         loopback
             .<DriveSource>map(file -> new DriveSource.Loopback(file, images))
-            .orElse(new DriveSource.Machine()),
+            .orElse(new DriveSource.Machine(Consent.NONE)),
         loopback.isPresent() ? images.resolve("pools") : POOLS,
         services,
         pace);

@@ -1,6 +1,7 @@
 package dev.berth.driver.baremetal;
 
 import dev.berth.driver.DriverServer.Service;
+import dev.berth.driver.baremetal.manager.base.Consent;
 import dev.berth.driver.process.Arguments;
 import dev.berth.driver.process.DriverProcess;
 import dev.berth.driver.spi.Driver;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// `berth driver baremetal`: the driver alone in a process, until it is told to end.
 public final class BareMetalService {
@@ -29,6 +31,11 @@ public final class BareMetalService {
         --node NAME                   name of this Node; not for a controller
         --drives KIND                 where its drives come from: base (the machine's disks, the default
                                       without --loopback), loopback, directory or zram
+        --disks SERIALS               for base: volumes may have the disks with these serial numbers, such
+                                      as ZR5A1234,S5Y1NG0; what one holds is not removed for that
+        --all-blank-disks             for base: volumes may have each disk that nothing is on, also one
+                                      that is plugged in later. Without either a disk is nobody's
+                                      until a person says so: berth drives discover, berth drives init
         --loopback FILE               for loopback: drives that are files, told by FILE; see
                                       docs/bare-metal.md
         --images DIR                  folder for these files; beside FILE by default
@@ -45,11 +52,16 @@ public final class BareMetalService {
               --loopback drives.yaml --kubeconfig /etc/kubeconfig
           """;
 
+  private static final String DISKS = "--disks";
+  private static final String ALL_BLANK = "--all-blank-disks";
+
   private static final Set<String> ARGUMENTS =
       Set.of(
           "--kubeconfig",
           "--node",
           "--drives",
+          DISKS,
+          ALL_BLANK,
           "--loopback",
           "--images",
           "--directory",
@@ -70,6 +82,7 @@ public final class BareMetalService {
     if (!words.isEmpty()
         && (words.getFirst().equals("controller") || words.getFirst().equals("node")))
       words.set(0, "--services=" + words.getFirst());
+    words.replaceAll(word -> word.equals(ALL_BLANK) ? ALL_BLANK + "=true" : word);
     return DriverProcess.run(
         "berth driver baremetal", words, ARGUMENTS, BareMetalService::open, err);
   }
@@ -108,11 +121,37 @@ public final class BareMetalService {
         Pace.USUAL);
   }
 
+  private static Consent consent(Arguments arguments) {
+    var serials = new TreeSet<String>();
+    for (var list : arguments.all(DISKS))
+      for (var serial : list.split(",", -1)) {
+        if (serial.isBlank())
+          throw new IllegalArgumentException(DISKS + " needs serial numbers, with commas between");
+        serials.add(serial.strip());
+      }
+    var all =
+        arguments.find(
+            ALL_BLANK,
+            "true or false",
+            word ->
+                switch (word) {
+                  case "true" -> true;
+                  case "false" -> false;
+                  default -> throw new IllegalArgumentException(word);
+                });
+    return new Consent(all.orElse(false), serials);
+  }
+
   private static DriveSource source(Arguments arguments) {
     var loopback = arguments.find("--loopback").map(file -> Path.of(file).toAbsolutePath());
     var kind = arguments.find("--drives").orElse(loopback.isPresent() ? "loopback" : "base");
+    var consent = consent(arguments);
+    if (!kind.equals("base") && !consent.equals(Consent.NONE))
+      throw new IllegalArgumentException(
+          "%s and %s are for the machine's own disks, not for --drives %s"
+              .formatted(DISKS, ALL_BLANK, kind));
     return switch (kind) {
-      case "base" -> new DriveSource.Machine();
+      case "base" -> new DriveSource.Machine(consent);
       case "loopback" -> {
         var file = Path.of(arguments.one("--loopback")).toAbsolutePath();
         var images = arguments.find("--images").map(Path::of);

@@ -2,6 +2,7 @@ package dev.berth.driver.baremetal;
 
 import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.manager.base.BaseManager;
+import dev.berth.driver.baremetal.manager.base.Consent;
 import dev.berth.driver.baremetal.manager.folder.FolderManager;
 import dev.berth.driver.baremetal.manager.loopback.LoopbackManager;
 import dev.berth.driver.baremetal.manager.zram.ZramManager;
@@ -12,7 +13,9 @@ import java.util.Set;
 /// Where the drives of a node come from (BM-51): a back end each.
 public sealed interface DriveSource {
   /// The machine's own disks.
-  record Machine() implements DriveSource {}
+  ///
+  /// @param consent which of them volumes may have
+  record Machine(Consent consent) implements DriveSource {}
 
   /// Files on loop devices, told by a configuration file (BM-58).
   ///
@@ -36,7 +39,7 @@ public sealed interface DriveSource {
   /// @throws IOException if what it was told makes no sense
   default DriveManager open(String node) throws IOException {
     return switch (this) {
-      case Machine() -> new BaseManager();
+      case Machine(var consent) -> new BaseManager(consent);
       case Loopback(var file, var images) -> new LoopbackManager(file, images, node);
       case Folder(var folder) -> new FolderManager(folder);
       case Zram(var devices) -> new ZramManager(devices);

@@ -25,6 +25,7 @@ import dev.berth.csi.v1.NodeGetVolumeStatsResponse;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.CsiStatus;
+import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveUsage;
 import dev.berth.driver.baremetal.object.Health;
 import dev.berth.driver.baremetal.object.Presence;
@@ -119,6 +120,31 @@ class BareMetalDriverTest {
       assertThat(world.all(BareMetalKinds.VOLUME)).isEmpty();
       world.drive("SMALL", it -> it.available());
       delete(driver, "pvc-1");
+    }
+  }
+
+  /// BM-211: a blank drive that nobody has named is not touched, and whoever wants a volume learns
+  /// why he gets none; a person's word of that drive gives it away, for good.
+  @Test
+  void aBlankDriveIsNobodysBeforeSomebodySaysSo() throws Exception {
+    var plan = "nodes: [{nodeID: a, driveCount: 1, drives: [{serialNumber: NEW, unasked: true}]}]";
+    try (var world = BareMetalWorld.of(plan)) {
+      var driver = world.node("a");
+      var drive = world.drive("NEW", it -> it.observed().conditions().size() > 1);
+      assertThat(drive.observed().clean()).isTrue();
+      assertThat(drive.available()).isFalse();
+      var room = controller(driver).getCapacity(GetCapacityRequest.getDefaultInstance());
+      assertThat(room.getAvailableCapacity()).isZero();
+      refused(() -> create(driver, "pvc-1", MIB, mount("")), "RESOURCE_EXHAUSTED");
+      assertThatThrownBy(() -> create(driver, "pvc-1", MIB, mount("")))
+          .hasMessageContaining("nobody has said yet that volumes may have 1 blank one");
+
+      world.annotate(BareMetalKinds.DRIVE, drive.meta().key(), "initialize", drive.review());
+      var admitted = world.drive("NEW", Drive::available);
+      assertThat(admitted.word("initialize")).isEmpty();
+      create(driver, "pvc-1", MIB, mount(""));
+      delete(driver, "pvc-1");
+      world.drive("NEW", Drive::available);
     }
   }
 

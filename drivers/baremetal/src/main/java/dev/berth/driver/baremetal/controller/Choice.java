@@ -50,8 +50,25 @@ record Choice(Wish wish, SizeRange size, Placement placement) {
               : "a volume is a whole drive, and the smallest free one of %d bytes is more than the limit of %s"
                   .formatted(smallest, size));
     throw Refusal.noRoom( // BM-93
-        "no %s drive of %s is free%s; free one or add one"
-            .formatted(wish.storageType(), size, placement.requisite().isEmpty() ? "" : " there"));
+        "no %s drive of %s is free%s; %s"
+            .formatted(
+                wish.storageType(),
+                size,
+                placement.requisite().isEmpty() ? "" : " there",
+                remedy(drives)));
+  }
+
+  /// BM-211: what only waits for a person's word is told to him.
+  private String remedy(Collection<Drive> drives) {
+    long waiting =
+        drives.stream()
+            .filter(it -> placement.accepts(List.of(place(it))))
+            .filter(it -> it.awaitsConsent() && wish.fits(it))
+            .count();
+    return waiting == 0
+        ? "free one or add one"
+        : "nobody has said yet that volumes may have %d blank one%s: berth drives discover, then berth drives init"
+            .formatted(waiting, waiting == 1 ? "" : "s");
   }
 
   private List<Offer> inOrderOfPreference(List<Offer> fitting) {

@@ -131,9 +131,14 @@ record Wish(
 
   /// How many bytes a volume of this kind could have of a drive now; 0: none.
   long offered(Drive drive) {
-    if (type.isPresent() && type.get() != drive.type()) return 0;
+    if (!fits(drive)) return 0;
     long bytes = shared() ? drive.room() / UNIT * UNIT : drive.available() ? drive.size() : 0;
     return bytes - aside() >= smallest() ? bytes : 0;
+  }
+
+  /// Whether a drive is of the kind.
+  boolean fits(Drive drive) {
+    return type.isEmpty() || type.get() == drive.type();
   }
 
   /// Bytes of a drive that a partition leaves for its table.

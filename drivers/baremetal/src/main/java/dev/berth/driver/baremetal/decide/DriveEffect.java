@@ -8,6 +8,7 @@ import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.Share;
 import dev.berth.kube.event.Notice;
 import java.util.List;
+import java.util.Optional;
 
 /// What is done about a drive.
 public sealed interface DriveEffect extends dev.berth.kube.loop.Effect {
@@ -39,6 +40,11 @@ public sealed interface DriveEffect extends dev.berth.kube.loop.Effect {
 
   /// Turns its lamp on or off for somebody who looks for the drive (BM-147).
   record Lamp(Drive drive, Locate what) implements DriveEffect {}
+
+  /// Notes that volumes may have it, as somebody has said so (BM-211).
+  ///
+  /// @param heeded the annotation by which a person said it; empty: whoever set the driver up did
+  record Admit(Drive drive, Optional<String> heeded) implements DriveEffect {}
 
   /// Takes off it what it held when a person read what that is, and allowed it (BM-211).
   record Initialize(Drive drive) implements DriveEffect {}

@@ -1,5 +1,6 @@
 package dev.berth.driver.baremetal.decide;
 
+import dev.berth.driver.baremetal.decide.DriveEffect.Admit;
 import dev.berth.driver.baremetal.decide.DriveEffect.ClearShare;
 import dev.berth.driver.baremetal.decide.DriveEffect.Forget;
 import dev.berth.driver.baremetal.decide.DriveEffect.Heeded;
@@ -112,6 +113,9 @@ public record DriveKeeper(String nodeId)
       return new Act(new Light(drive, next, observation.notices(next)));
     if (!drive.looked() || !next.equals(drive.observed()))
       return new Act(new Observe(drive, next, observation.notices(next)));
+    // BM-211
+    if (!drive.admitted() && seen.filter(it -> it.last().named()).isPresent())
+      return new Act(new Admit(drive, Optional.empty()));
     // BM-102
     if (next.presence() == Presence.ONLINE && drive.pendingWipe().isPresent())
       return new Act(new WipeLeft(drive));

@@ -36,6 +36,7 @@ record DriveWaits(Drive drive, DriveState state, List<LocalVolume> volumes) {
     if (state.presence() == Presence.OFFLINE) return untilThere();
     boolean nobodys = drive.claimant().isEmpty() && !state.system();
     if (nobodys && !state.clean()) return untilBlank();
+    if (nobodys && !drive.admitted() && !drive.sharing().any()) return untilAdmitted();
     if (nobodys && drive.cordoned()) return untilUncordoned();
     return new Settled();
   }
@@ -54,6 +55,14 @@ record DriveWaits(Drive drive, DriveState state, List<LocalVolume> volumes) {
             "%s; if that may go: berth drives discover, then berth drives init"
                 .formatted(
                     condition("Available").map(DriveCondition::message).orElse("look at it")));
+  }
+
+  /// BM-211: a disk is not taken because nobody seems to use it.
+  private Wait untilAdmitted() {
+    return Wait.on(drive.ref(), "spec.Admitted")
+        .until("somebody says that volumes may have the drive")
+        .hint(
+            "berth drives discover, then berth drives init; or name it to the driver with --disks");
   }
 
   private Wait untilUncordoned() {

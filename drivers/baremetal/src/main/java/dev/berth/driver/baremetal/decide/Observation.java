@@ -165,6 +165,12 @@ record Observation(
           twice ? "SameIdentity" : "HasData",
           "the drive %s; nothing is ever removed from a drive that is not of a volume of ours"
               .formatted(String.join(" and ", obstacles())));
+    if (!drive.admitted())
+      return condition(
+          AVAILABLE,
+          false,
+          "NotAdmitted",
+          "nothing is on it, and nobody has said yet that volumes may have it"); // BM-211
     return outOfService(usage)
         .orElseGet(() -> condition(AVAILABLE, true, "Free", "a volume can have it"));
   }

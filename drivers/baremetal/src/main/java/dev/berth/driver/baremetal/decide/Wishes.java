@@ -1,5 +1,6 @@
 package dev.berth.driver.baremetal.decide;
 
+import dev.berth.driver.baremetal.decide.DriveEffect.Admit;
 import dev.berth.driver.baremetal.decide.DriveEffect.Disregard;
 import dev.berth.driver.baremetal.decide.DriveEffect.Heeded;
 import dev.berth.driver.baremetal.decide.DriveEffect.Initialize;
@@ -21,12 +22,13 @@ record Wishes(Drive drive, DriveState state) {
   Optional<Step> initialization() {
     var reviewed = drive.word(Marks.INITIALIZE);
     if (reviewed.isEmpty()) return Optional.empty();
-    if (state.clean()) return Optional.of(new Act(new Heeded(drive, Marks.INITIALIZE)));
+    if (state.clean() && drive.admitted())
+      return Optional.of(new Act(new Heeded(drive, Marks.INITIALIZE)));
     var why = obstacle(reviewed);
     return Optional.of(
         new Act(
             why.isEmpty()
-                ? new Initialize(drive)
+                ? allowed()
                 : new Disregard(
                     drive,
                     Marks.INITIALIZE,
@@ -36,10 +38,16 @@ record Wishes(Drive drive, DriveState state) {
                         "the drive is left as it is: " + why))));
   }
 
+  /// Of a blank one there is nothing to take off.
+  private DriveEffect allowed() {
+    return state.clean() ? new Admit(drive, Optional.of(Marks.INITIALIZE)) : new Initialize(drive);
+  }
+
   /// Why it is not done; empty: nothing is in the way.
   private String obstacle(String reviewed) {
     if (state.system()) return "the machine itself lives on it";
     if (drive.claimant().isPresent()) return "volume %s has it".formatted(drive.claimant().get());
+    if (drive.sharing().any()) return "volumes share it";
     if (state.presence() == Presence.OFFLINE) return "it is not there";
     if (state.usage() != DriveUsage.IN_USE) return "it is leaving service";
     if (!drive.review().equals(reviewed)) return "it is not as it was when somebody read about it";

@@ -13,6 +13,8 @@ import java.util.List;
 /// @param obstacles why nobody may have it, apart from what a volume of ours puts on it: `holds
 ///   ext4`, `mounted`, `read-only`; empty: it is blank and nobody uses it (BM-56)
 /// @param system whether the machine itself lives on it
+/// @param named whether whoever set the driver up has named it as one that volumes may have: a
+///   machine's disk that is blank is not for that reason anybody's (BM-211)
 public record FoundDrive(
     DriveIdentity identity,
     DriveType type,
@@ -21,6 +23,7 @@ public record FoundDrive(
     Health health,
     List<String> obstacles,
     boolean system,
+    boolean named,
     DriveManager.Led led) {
   public FoundDrive {
     obstacles = List.copyOf(obstacles);

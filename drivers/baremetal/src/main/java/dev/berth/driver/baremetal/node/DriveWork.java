@@ -1,5 +1,6 @@
 package dev.berth.driver.baremetal.node;
 
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import dev.berth.driver.baremetal.decide.DriveEffect;
 import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.manager.DriveManager.Led;
@@ -21,6 +22,7 @@ import dev.berth.kube.loop.Effects;
 import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
+import java.util.Optional;
 
 /// Does what is decided about drives.
 ///
@@ -38,7 +40,8 @@ public record DriveWork(
   public void carryOut(DriveEffect effect) throws IOException {
     switch (effect) {
       case DriveEffect.Register(var found, var nodeId) -> {
-        var draft = Drive.draft(found.identity(), found.type(), found.size(), nodeId);
+        var draft =
+            Drive.draft(found.identity(), found.type(), found.size(), nodeId, found.named());
         registry.api().create(BareMetalKinds.DRIVES, draft);
       }
       case DriveEffect.Observe(var drive, var state, var notices) -> {
@@ -51,6 +54,7 @@ public record DriveWork(
       case DriveEffect.Light light -> light(light);
       case DriveEffect.Lamp(var drive, var what) -> lamp(drive, what);
       case DriveEffect.Initialize(var drive) -> locks.alone(drive.uuid(), () -> initialize(drive));
+      case DriveEffect.Admit(var drive, var heeded) -> admit(drive, heeded);
       case DriveEffect.Disregard(var drive, var annotation, var why) -> {
         heeded(drive, annotation);
         events.tell(why);
@@ -95,10 +99,25 @@ public record DriveWork(
               "the drive is left as it is: somebody has it mounted, or open for himself"));
       return;
     }
-    heeded(now.get(), Marks.INITIALIZE);
+    admit(now.get(), Optional.of(Marks.INITIALIZE));
     events.tell(
         Notice.normal(drive.ref(), "DriveInitialized", "all that was on the drive is taken off"));
     looked.run();
+  }
+
+  /// BM-211: of the drive that was seen, as it was seen; the word goes by the same write.
+  private void admit(Drive drive, Optional<String> heeded) throws IOException {
+    var patch =
+        new JsonPatch()
+            .testSame(drive.meta())
+            .test(drive.meta().resourceVersion(), "metadata", "resourceVersion")
+            .add(BooleanNode.TRUE, "spec", Drive.ADMITTED);
+    heeded.ifPresent(annotation -> patch.removeAnnotation(drive.meta(), annotation));
+    var written = registry.api().patch(BareMetalKinds.DRIVES, drive.meta().key(), patch.patch());
+    if (!BareMetalKinds.DRIVE.read().apply(written).admitted())
+      throw new IOException(
+          "it cannot be noted that volumes may have drive %s: the definition of its kind is of an older version; apply the one of this version: deploy/helm/baremetal/crds"
+              .formatted(drive.identity()));
   }
 
   private static boolean asReviewed(Drive drive, Drive now) {

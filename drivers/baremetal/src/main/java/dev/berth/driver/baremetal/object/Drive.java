@@ -22,6 +22,8 @@ import java.util.UUID;
 /// @param pendingWipe the volume whose bytes are still on it though its object is gone (BM-102):
 ///   until they are wiped the drive is for nobody
 /// @param sharing the volumes that share it, if it has no claimant (BM-210)
+/// @param admitted whether somebody has said that volumes may have it (BM-211): who set the driver
+///   up, or a person who read what is on it. Nothing is written to a drive without
 /// @param observed empty `status`: [DriveState] of a drive that nobody has looked at
 /// @param looked whether there is a `status`
 public record Drive(
@@ -34,9 +36,13 @@ public record Drive(
     String claimantUid,
     Optional<String> pendingWipe,
     Sharing sharing,
+    boolean admitted,
     DriveState observed,
     boolean looked)
     implements KubeObject {
+  /// Field of `spec`: [#admitted].
+  public static final String ADMITTED = "Admitted";
+
   static Drive read(JsonNode tree) {
     var spec = tree.path("spec");
     return new Drive(
@@ -50,6 +56,7 @@ public record Drive(
         Json.text(spec, "ClaimantUID"),
         Json.optionalText(spec, "PendingWipe").filter(it -> !it.isEmpty()),
         Sharing.read(spec),
+        spec.path(ADMITTED).asBoolean(),
         DriveState.read(tree.path("status")),
         tree.hasNonNull("status"));
   }
@@ -105,7 +112,7 @@ public record Drive(
 
   /// Whether nothing but a person's word may keep a volume from having all of it (BM-80).
   public boolean free() {
-    return serves() && claimant.isEmpty() && !sharing.any() && observed.clean();
+    return serves() && claimant.isEmpty() && !sharing.any() && blank();
   }
 
   /// How many bytes a volume could have of it beside others now (BM-210); 0: none, or somebody
@@ -116,8 +123,22 @@ public record Drive(
 
   /// How many bytes a volume could have of it beside others, but for a person's word (BM-80).
   public long freeRoom() {
-    boolean shareable = serves() && claimant.isEmpty() && (sharing.any() || observed.clean());
+    boolean shareable = serves() && claimant.isEmpty() && (sharing.any() || blank());
     return shareable ? Math.max(0, Sharing.usable(size) - sharing.taken()) : 0;
+  }
+
+  /// Whether it would be free if somebody said that volumes may have it (BM-211).
+  public boolean awaitsConsent() {
+    return !admitted
+        && serves()
+        && claimant.isEmpty()
+        && !sharing.any()
+        && observed.clean()
+        && !cordoned();
+  }
+
+  private boolean blank() {
+    return admitted && observed.clean();
   }
 
   /// Whether it is there, well, and in service.
@@ -154,12 +175,16 @@ public record Drive(
         claimantUid,
         pendingWipe,
         sharing,
+        admitted,
         state,
         true);
   }
 
   /// A new object for a drive, without status: that is written when it is there.
-  public static ObjectNode draft(DriveIdentity identity, DriveType type, long size, String nodeId) {
+  ///
+  /// @param admitted whether volumes may have it from the start
+  public static ObjectNode draft(
+      DriveIdentity identity, DriveType type, long size, String nodeId, boolean admitted) {
     var uuid = identity.uuidOn(nodeId);
     var drive =
         JsonNodeFactory.instance
@@ -175,7 +200,8 @@ public record Drive(
         .put("SerialNumber", identity.serial())
         .put("Type", type.name())
         .put("Size", size)
-        .put("NodeId", nodeId);
+        .put("NodeId", nodeId)
+        .put(ADMITTED, admitted);
     return drive;
   }
 }

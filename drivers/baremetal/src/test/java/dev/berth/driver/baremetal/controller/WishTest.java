@@ -34,7 +34,7 @@ class WishTest {
   }
 
   private static Drive drive(String serial, DriveType type, long size) {
-    var tree = Drive.draft(new DriveIdentity("V", "P", serial), type, size, "n");
+    var tree = Drive.draft(new DriveIdentity("V", "P", serial), type, size, "n", true);
     tree.putObject("status")
         .put("Health", "GOOD")
         .put("Status", "ONLINE")
@@ -134,7 +134,7 @@ class WishTest {
   }
 
   private static Drive shared(String serial, long size, long taken) {
-    var tree = Drive.draft(new DriveIdentity("V", "P", serial), DriveType.HDD, size, "n");
+    var tree = Drive.draft(new DriveIdentity("V", "P", serial), DriveType.HDD, size, "n", true);
     tree.withObject("spec")
         .put("Pool", true)
         .putArray("Shares")

@@ -35,7 +35,7 @@ class CapacityKeeperTest {
               YAML.readTree(
                   """
                   metadata: {name: d, uid: u, labels: {%s}}
-                  spec: {VID: V, PID: P, SerialNumber: S, Type: SSD, Size: %d, NodeId: n%s}
+                  spec: {VID: V, PID: P, SerialNumber: S, Type: SSD, Size: %d, NodeId: n, Admitted: true%s}
                   status: {%s}
                   """
                       .formatted(labels, SIZE, spec, status)));

@@ -56,7 +56,15 @@ class DriveKeeperTest {
 
   static FoundDrive found(Health health, String... obstacles) {
     return new FoundDrive(
-        DISK, DriveType.HDD, 100, Path.of("/dev/x"), health, List.of(obstacles), false, Led.OFF);
+        DISK,
+        DriveType.HDD,
+        100,
+        Path.of("/dev/x"),
+        health,
+        List.of(obstacles),
+        false,
+        true,
+        Led.OFF);
   }
 
   static SeenDrives passes(FoundDrive... found) {
@@ -67,14 +75,18 @@ class DriveKeeperTest {
 
   /// @param spec further fields of the drive's spec
   static Drive drive(String annotations, String spec, String status) {
+    return drive(annotations, ", Admitted: true" + spec, status, NODE);
+  }
+
+  static Drive drive(String annotations, String spec, String status, String node) {
     return read(
         """
         metadata: {name: %s, uid: u, resourceVersion: "1", creationTimestamp: 2026-11-23T11:00:00Z, annotations: {%s}}
-        spec: {VID: Test, PID: Loopback, SerialNumber: S1, Type: HDD, Size: 100, NodeId: node-1%s}
+        spec: {VID: Test, PID: Loopback, SerialNumber: S1, Type: HDD, Size: 100, NodeId: %s%s}
         %s
         """
             .formatted(
-                UUID, annotations, spec, status.isEmpty() ? "" : "status: {" + status + "}"));
+                UUID, annotations, node, spec, status.isEmpty() ? "" : "status: {" + status + "}"));
   }
 
   private static Drive read(String yaml) {

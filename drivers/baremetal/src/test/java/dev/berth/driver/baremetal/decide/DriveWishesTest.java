@@ -11,6 +11,7 @@ import static dev.berth.driver.baremetal.decide.DriveKeeperTest.passes;
 import static dev.berth.driver.baremetal.decide.DriveKeeperTest.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.driver.baremetal.decide.DriveEffect.Admit;
 import dev.berth.driver.baremetal.decide.DriveEffect.Disregard;
 import dev.berth.driver.baremetal.decide.DriveEffect.Heeded;
 import dev.berth.driver.baremetal.decide.DriveEffect.Initialize;
@@ -29,6 +30,7 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import java.util.List;
+import java.util.Optional;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +66,7 @@ class DriveWishesTest {
         GOOD.health(),
         GOOD.obstacles(),
         GOOD.system(),
+        true,
         lamp);
   }
 
@@ -89,6 +92,51 @@ class DriveWishesTest {
     assertThat(wish(passes(other), word, "")).isInstanceOf(Disregard.class);
     assertThat(wish(passes(FULL), word, ", Claimant: default/v")).isInstanceOf(Disregard.class);
     assertThat(wish(passes(GOOD), word, "")).isInstanceOf(Heeded.class);
+  }
+
+  /// BM-211: a blank drive is nobody's before somebody has said so: whoever set the driver up, or a
+  /// person of this drive as it is.
+  @Test
+  void aBlankDriveIsNotTakenWithoutAWord() {
+    var strange = passes(strange(List.of()));
+    var rested = rested(strange, drive("", "", STATUS, "node-1"));
+    assertThat(rested.available()).isFalse();
+    assertThat(rested.room()).isZero();
+    assertThat(rested.awaitsConsent()).isTrue();
+    assertThat(rested.observed().conditions())
+        .anySatisfy(it -> assertThat(it.reason()).isEqualTo("NotAdmitted"));
+    assertThat(decide(strange, List.of(rested)))
+        .isInstanceOfSatisfying(
+            Wait.class, it -> assertThat(it.field()).isEqualTo("spec.Admitted"));
+    assertThat(decide(passes(GOOD), List.of(rested))).isEqualTo(admits(rested, Optional.empty()));
+
+    var word = "initialize: " + rested.review();
+    var asked = drive(word, "", STATUS, "node-1").with(rested.observed());
+    assertThat(decide(strange, List.of(asked)))
+        .isEqualTo(admits(asked, Optional.of(Marks.INITIALIZE)));
+    var old = drive("initialize: something-else", "", STATUS, "node-1").with(rested.observed());
+    assertThat(effect(decide(strange, List.of(old)))).isInstanceOf(Disregard.class);
+    // what is on it now was not there when it was read
+    var full = passes(strange(List.of("holds a file system: xfs")));
+    assertThat(effect(after(full, drive(word, "", STATUS, "node-1"))))
+        .isInstanceOf(Disregard.class);
+  }
+
+  private static Act admits(Drive drive, Optional<String> heeded) {
+    return new Act(new Admit(drive, heeded));
+  }
+
+  private static FoundDrive strange(List<String> obstacles) {
+    return new FoundDrive(
+        GOOD.identity(),
+        GOOD.type(),
+        GOOD.size(),
+        GOOD.path(),
+        GOOD.health(),
+        obstacles,
+        false,
+        false,
+        Led.OFF);
   }
 
   private static Object wish(SeenDrives seen, String annotations, String spec) {

@@ -214,6 +214,7 @@ final class ReplacementModel {
                 health,
                 isClaimed(identity) ? List.of("holds a file system: ext4") : List.of(),
                 system.contains(identity),
+                true,
                 Led.OFF)));
     seen = seen.after(found);
     tell("pass");
@@ -367,7 +368,10 @@ final class ReplacementModel {
           giveBack(there, Optional.of(share));
       }
       // no sequence asks for these
-      case DriveEffect.Lamp _, DriveEffect.Initialize _, DriveEffect.Disregard _ ->
+      case DriveEffect.Lamp _,
+          DriveEffect.Initialize _,
+          DriveEffect.Disregard _,
+          DriveEffect.Admit _ ->
           violation = "nobody asked for " + effect;
       case DriveEffect.ReleaseAgain(var volume) -> {
         var there = volumes.get(volume.meta().key());
@@ -556,6 +560,7 @@ final class ReplacementModel {
         "",
         Optional.empty(),
         Sharing.NONE,
+        found.named(),
         NOTHING,
         false);
   }
@@ -594,6 +599,7 @@ final class ReplacementModel {
         claimantUid,
         pendingWipe,
         drive.sharing(),
+        drive.admitted(),
         state,
         looked);
   }
@@ -609,6 +615,7 @@ final class ReplacementModel {
         drive.claimantUid(),
         pendingWipe,
         sharing,
+        drive.admitted(),
         drive.observed(),
         drive.looked());
   }

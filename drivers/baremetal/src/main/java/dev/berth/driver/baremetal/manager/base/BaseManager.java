@@ -34,6 +34,7 @@ public final class BaseManager implements DriveManager {
 
   private final SysfsDisks disks;
   private final SystemDisks system;
+  private final Consent consent;
   private final DeviceLook look;
   private final SmartHealth smart;
   private final Duration patience;
@@ -44,12 +45,15 @@ public final class BaseManager implements DriveManager {
       new ConcurrentHashMap<>();
 
   /// The machine that runs this process.
-  public BaseManager() {
-    this(SysfsDisks.ofThisMachine(), Tools.ofThisMachine(), PATIENCE);
+  ///
+  /// @param consent which of its disks volumes may have
+  public BaseManager(Consent consent) {
+    this(SysfsDisks.ofThisMachine(), Tools.ofThisMachine(), PATIENCE, consent);
   }
 
-  BaseManager(SysfsDisks disks, Tools tools, Duration patience) {
+  BaseManager(SysfsDisks disks, Tools tools, Duration patience, Consent consent) {
     this.disks = disks;
+    this.consent = consent;
     this.system = new SystemDisks(disks.sysfs());
     this.look = new DeviceLook(new FileSystemTools(tools));
     this.smart = new SmartHealth(tools, patience);
@@ -118,8 +122,7 @@ public final class BaseManager implements DriveManager {
     return shown(disk, smart.of(disk), obstacles, isVital);
   }
 
-  private static FoundDrive shown(
-      SysfsDisk disk, Health health, List<String> obstacles, boolean system) {
+  private FoundDrive shown(SysfsDisk disk, Health health, List<String> obstacles, boolean system) {
     return new FoundDrive(
         disk.identity(),
         disk.type(),
@@ -128,6 +131,7 @@ public final class BaseManager implements DriveManager {
         health,
         obstacles,
         system,
+        !system && consent.to(disk.identity(), obstacles.isEmpty()),
         Slot.of(disk).map(Slot::led).orElse(Led.NOT_AVAILABLE));
   }
 

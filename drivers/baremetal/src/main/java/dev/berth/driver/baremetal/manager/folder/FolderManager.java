@@ -98,6 +98,7 @@ public final class FolderManager implements DriveManager {
         health,
         obstacles,
         false,
+        true,
         lamps.getOrDefault(identity, Led.OFF));
   }
 

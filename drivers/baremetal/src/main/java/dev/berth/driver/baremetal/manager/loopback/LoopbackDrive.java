@@ -9,5 +9,12 @@ import dev.berth.driver.baremetal.object.Health;
 ///
 /// @param size bytes
 /// @param removed as if somebody had pulled it
+/// @param named false: nobody has said yet that volumes may have it, as of a machine's disk
 record LoopbackDrive(
-    DriveIdentity identity, long size, boolean removed, Health health, DriveType type, Led led) {}
+    DriveIdentity identity,
+    long size,
+    boolean removed,
+    boolean named,
+    Health health,
+    DriveType type,
+    Led led) {}

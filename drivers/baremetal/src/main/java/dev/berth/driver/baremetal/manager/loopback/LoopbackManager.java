@@ -123,6 +123,7 @@ public final class LoopbackManager implements DriveManager {
         Health.UNKNOWN,
         List.of("cannot be used: " + why),
         false,
+        drive.named(),
         lamps.getOrDefault(drive.identity(), drive.led()));
   }
 
@@ -146,6 +147,7 @@ public final class LoopbackManager implements DriveManager {
         drive.health(),
         look.obstacles(device, table),
         false,
+        drive.named(),
         lamps.getOrDefault(drive.identity(), drive.led()));
   }
 

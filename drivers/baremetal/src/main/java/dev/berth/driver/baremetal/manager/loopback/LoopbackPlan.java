@@ -33,7 +33,8 @@ record LoopbackPlan(List<LoopbackDrive> drives) {
       Set.of("defaultDrivePerNodeCount", "defaultDriveSize", "nodes");
   private static final Set<String> NODE_WORDS = Set.of("nodeID", "driveCount", "drives");
   private static final Set<String> DRIVE_WORDS =
-      Set.of("serialNumber", "vid", "pid", "size", "removed", "health", "driveType", "led");
+      Set.of(
+          "serialNumber", "vid", "pid", "size", "removed", "unasked", "health", "driveType", "led");
 
   LoopbackPlan {
     drives = List.copyOf(drives);
@@ -107,6 +108,7 @@ record LoopbackPlan(List<LoopbackDrive> drives) {
         identity,
         bytes(tree, "size", Long.toString(usualSize)),
         Fields.flag(tree, "removed"),
+        !Fields.flag(tree, "unasked"),
         word(tree, "health", "GOOD", Health::named),
         word(tree, "driveType", "HDD", DriveType::named),
         led(Fields.text(tree, "led", "0")));

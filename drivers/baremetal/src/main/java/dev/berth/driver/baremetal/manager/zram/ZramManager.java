@@ -61,6 +61,7 @@ public final class ZramManager implements DriveManager {
         failedWrites(device) > 0 ? Health.SUSPECT : Health.GOOD,
         obstacles(node, table),
         false,
+        true,
         Led.NOT_AVAILABLE);
   }
 

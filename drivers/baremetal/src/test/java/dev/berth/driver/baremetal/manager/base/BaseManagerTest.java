@@ -15,7 +15,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -100,7 +102,7 @@ class BaseManagerTest {
     disk("sda", "ATA", "M", "abc1", "1");
     disk("sdb", "ATA", "M", "S2", "1");
     disk("sdc", "ATA", "M", "S2", "1");
-    try (var manager = new BaseManager(disks(), WELL, PATIENCE)) {
+    try (var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
       assertThat(manager.find(new DriveIdentity("ATA", "M", "ABC1"))).contains(Path.of("/dev/sda"));
       assertThat(manager.find(new DriveIdentity("ATA", "other", "ABC1"))).isEmpty();
       assertThat(manager.find(new DriveIdentity("ATA", "M", "S2"))).isEmpty();
@@ -114,7 +116,7 @@ class BaseManagerTest {
     disk("sdb", "ATA", "M", "WELL", "1");
     var until = new CountDownLatch(1);
     var tools = new Program("/dev/sda", until);
-    try (var manager = new BaseManager(disks(), tools, Duration.ofMillis(500))) {
+    try (var manager = new BaseManager(disks(), tools, Duration.ofMillis(500), Consent.NONE)) {
       var found = manager.drives();
       assertThat(found.stream().map(it -> it.identity().serial())).containsExactly("HANGS", "WELL");
       assertThat(found.get(0).health()).isEqualTo(Health.UNKNOWN);
@@ -122,8 +124,33 @@ class BaseManagerTest {
       assertThat(found.get(1).health()).isEqualTo(Health.GOOD);
       until.countDown();
     }
-    try (var manager = new BaseManager(disks(), WELL, PATIENCE)) {
+    try (var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
       assertThat(manager.drives()).allMatch(it -> it.health() == Health.GOOD);
+    }
+  }
+
+  /// BM-211: a disk is not anybody's because it is blank, nor because it was named while something
+  /// is on it or the machine lives there.
+  @Test
+  void onlyWhatSomebodyNamedIsForVolumes() throws Exception {
+    disk("sda", "ATA", "M", "ONE", "1");
+    disk("sdb", "ATA", "M", "TWO", "1");
+    assertThat(named(Consent.NONE)).isEmpty();
+    assertThat(named(new Consent(false, Set.of("two", "three")))).containsExactly("TWO");
+    // what cannot be looked at is not blank: there are no such device nodes here
+    assertThat(named(new Consent(true, Set.of()))).isEmpty();
+    var disk = new DriveIdentity("ATA", "M", "ONE");
+    assertThat(new Consent(true, Set.of()).to(disk, true)).isTrue();
+    assertThat(new Consent(true, Set.of()).to(disk, false)).isFalse();
+    assertThat(Consent.NONE.to(disk, true)).isFalse();
+  }
+
+  private List<String> named(Consent consent) throws IOException {
+    try (var manager = new BaseManager(disks(), WELL, PATIENCE, consent)) {
+      return manager.drives().stream()
+          .filter(FoundDrive::named)
+          .map(it -> it.identity().serial())
+          .toList();
     }
   }
 
@@ -143,7 +170,7 @@ class BaseManagerTest {
             return false;
           }
         };
-    try (var manager = new BaseManager(disks(), none, PATIENCE)) {
+    try (var manager = new BaseManager(disks(), none, PATIENCE, Consent.NONE)) {
       assertThat(manager.drives().getFirst().health()).isEqualTo(Health.UNKNOWN);
     }
   }
@@ -155,7 +182,7 @@ class BaseManagerTest {
     disk("sdb", "ATA", "M", "OUT", "1");
     file("sys/block/sda/device/enclosure_device:Slot 01/locate", "0\n");
     var in = new DriveIdentity("ATA", "M", "IN");
-    try (var manager = new BaseManager(disks(), WELL, PATIENCE)) {
+    try (var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
       assertThat(manager.locate(in, Locate.STATUS)).isEqualTo(Led.OFF);
       assertThat(manager.locate(in, Locate.START)).isEqualTo(Led.ON);
       assertThat(manager.locate(in, Locate.STATUS)).isEqualTo(Led.ON);
@@ -165,13 +192,21 @@ class BaseManagerTest {
     }
   }
 
+  private static Set<String> serials() throws IOException {
+    try (var manager = new BaseManager(Consent.NONE)) {
+      return manager.drives().stream()
+          .map(it -> it.identity().serial())
+          .collect(Collectors.toSet());
+    }
+  }
+
   /// BM-56: on this machine, whatever it is: what holds `/` is nobody's, nor is any other disk that
   /// is in use.
   @Test
   void theMachineItselfIsNeverGivenAway() throws Exception {
-    try (var manager = new BaseManager()) {
+    try (var manager = new BaseManager(new Consent(true, serials()))) {
       for (FoundDrive drive : manager.drives())
-        if (drive.system()) assertThat(drive.path()).exists();
+        if (drive.system()) assertThat(drive.named()).as(drive.toString()).isFalse();
       var mounted = Files.readString(Path.of("/proc/self/mountinfo"));
       for (var drive : manager.drives())
         if (mounted.contains(" " + drive.path() + " "))
