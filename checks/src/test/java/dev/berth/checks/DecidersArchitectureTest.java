@@ -11,6 +11,7 @@ import dev.berth.csi.v1.ControllerServiceCapability;
 import dev.berth.csi.v1.GroupControllerServiceCapability;
 import dev.berth.csi.v1.PluginCapability;
 import dev.berth.driver.baremetal.decide.BareMetalDeciders;
+import dev.berth.driver.baremetal.silence.SilenceKeeper;
 import dev.berth.kube.loop.Concern;
 import dev.berth.kube.loop.Decider;
 import dev.berth.node.NodeDeciders;
@@ -109,7 +110,8 @@ class DecidersArchitectureTest {
     var nodes =
         Stream.concat(
             NodeDeciders.of("some-node").all().stream(),
-            BareMetalDeciders.of("some-node").all().stream());
+            Stream.concat(
+                BareMetalDeciders.of("some-node").all().stream(), Stream.of(new SilenceKeeper())));
     return Stream.concat(concerns.map(Concern::decider), nodes)
         .map(decider -> decider.getClass().getName())
         .collect(Collectors.toSet());

@@ -6,6 +6,7 @@ import dev.berth.driver.baremetal.decide.BareMetalDeciders;
 import dev.berth.driver.baremetal.decide.DriveKeeper;
 import dev.berth.driver.baremetal.decide.VolumeKeeper;
 import dev.berth.driver.baremetal.discovery.Discovery;
+import dev.berth.driver.baremetal.discovery.NodeHeartbeat;
 import dev.berth.driver.baremetal.discovery.NodeIdentity;
 import dev.berth.driver.baremetal.manager.base.Consent;
 import dev.berth.driver.baremetal.node.CapacityWork;
@@ -23,6 +24,9 @@ import dev.berth.driver.baremetal.node.VolumeDevices;
 import dev.berth.driver.baremetal.node.VolumeWork;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.registry.Registry;
+import dev.berth.driver.baremetal.silence.Heard;
+import dev.berth.driver.baremetal.silence.SilenceKeeper;
+import dev.berth.driver.baremetal.silence.SilenceWork;
 import dev.berth.driver.model.AccessMode;
 import dev.berth.driver.model.UsageSupport;
 import dev.berth.driver.model.UsageSupport.MountGroup;
@@ -41,6 +45,7 @@ import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.Loop;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.loop.Pace;
+import dev.berth.kube.object.Kind;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.Tools;
@@ -70,6 +75,7 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
   private final List<Object> parts = new ArrayList<>();
   private final List<AutoCloseable> closing = new ArrayList<>();
   private final List<Discovery> discoveries = new ArrayList<>();
+  private final List<NodeHeartbeat> heartbeats = new ArrayList<>();
 
   private BareMetalDriver() {
     parts.add(this);
@@ -94,9 +100,9 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
     closing.add(time);
     BareMetalKinds.install(api);
     awaitServed(api);
-    var caches = Caches.of(api, time, BareMetalKinds.ALL);
+    var caches = Caches.of(api, time, kinds(options.services()));
     closing.add(caches);
-    if (options.services().contains(Service.CONTROLLER)) parts.add(new BareMetalVolumes(caches));
+    if (options.services().contains(Service.CONTROLLER)) startController(api, caches);
     if (options.services().contains(Service.NODE)) startNode(options, api, caches);
     caches.start();
     for (var discovery : discoveries) {
@@ -104,6 +110,15 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
       if (!discovery.await(PATIENCE))
         throw new IOException("the drives cannot be looked at: " + discovery.trouble());
     }
+    heartbeats.forEach(NodeHeartbeat::start);
+  }
+
+  /// BM-170: a node does not care how others are, and there may be many.
+  private static List<Kind<?>> kinds(Set<Service> services) {
+    return BareMetalKinds.ALL.stream()
+        .filter(kind -> services.contains(Service.CONTROLLER) || !kind.equals(BareMetalKinds.NODE))
+        .<Kind<?>>map(kind -> kind)
+        .toList();
   }
 
   /// The server says of new kinds a moment later that it has them.
@@ -119,6 +134,22 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
         }
         Thread.sleep(LOOK_MILLIS);
       }
+  }
+
+  private void startController(Api api, Caches caches) {
+    parts.add(new BareMetalVolumes(caches));
+    var heard = new Told<>(Heard.TOPIC);
+    var events = new ApiEventRecorder(api, time, NAME + "-controller", "");
+    run(
+        new Loop<>(
+            new Controller<>(
+                new SilenceKeeper(), new SilenceWork(new Registry(caches.api()), events, heard)),
+            caches,
+            Sources.of(heard),
+            time,
+            events,
+            Pace.CONTROLLER,
+            new LoopMetrics(new PrometheusRegistry())));
   }
 
   private void startNode(BareMetalOptions options, Api api, Caches caches) throws IOException {
@@ -139,6 +170,9 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
     var discovery = new Discovery(manager, seen);
     discoveries.add(discovery);
     closing.add(discovery);
+    var heartbeat = new NodeHeartbeat(api, nodeId, time);
+    heartbeats.add(heartbeat);
+    closing.add(heartbeat);
     var deciders = BareMetalDeciders.of(nodeId);
     var events = new ApiEventRecorder(api, time, NAME + "-node", options.node());
     var metrics = new LoopMetrics(new PrometheusRegistry());

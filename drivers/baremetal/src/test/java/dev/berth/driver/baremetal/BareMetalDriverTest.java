@@ -239,6 +239,10 @@ class BareMetalDriverTest {
       assertThat(Files.readString(world.target("v").resolve("file"))).isEqualTo(SECRET);
       assertThat(world.all(BareMetalKinds.DRIVE)).hasSize(2);
       assertThat(world.all(BareMetalKinds.NODE)).hasSize(1);
+      // BM-170
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> !world.all(BareMetalKinds.NODE).getFirst().heartbeat().isEmpty());
       world.unpublish(second, "v");
       world.unstage(second, "v");
       delete(second, "v");

@@ -33,12 +33,20 @@ record DriveWaits(Drive drive, DriveState state, List<LocalVolume> volumes) {
 
   private Step inService() {
     if (!drive.looked()) return new Settled();
+    if (state.silent()) return untilNodeAnswers();
     if (state.presence() == Presence.OFFLINE) return untilThere();
     boolean nobodys = drive.claimant().isEmpty() && !state.system();
     if (nobodys && !state.clean()) return untilBlank();
     if (nobodys && !drive.admitted() && !drive.sharing().any()) return untilAdmitted();
     if (nobodys && drive.cordoned()) return untilUncordoned();
     return new Settled();
+  }
+
+  /// BM-170.
+  private Wait untilNodeAnswers() {
+    return Wait.on(drive.ref(), "status.Status")
+        .until("the drive's node answers")
+        .remedy("look at the driver's pod on that node, and at the node");
   }
 
   private Wait untilThere() {

@@ -65,7 +65,8 @@ record StandIns(Registry registry, Mounts mounts, EventRecorder events) {
 
   private static boolean isLost(Drive drive) {
     var state = drive.observed();
-    return state.presence() == Presence.OFFLINE
+    // BM-170: that this node was silent a moment ago is no fault of the drive
+    return (state.presence() == Presence.OFFLINE && !state.silent())
         || state.health() == Health.BAD
         || Set.of(DriveUsage.RELEASED, DriveUsage.REMOVING, DriveUsage.REMOVED)
             .contains(state.usage());

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.value.Json;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,8 +15,12 @@ import java.util.TreeMap;
 ///
 /// @param uuid the driver's node id
 /// @param addresses by type, such as `Hostname`, `InternalIP`
-public record BareMetalNode(Meta meta, String uuid, Map<String, String> addresses)
+/// @param heartbeat changes as long as its driver lives (BM-170); empty: it has never said so
+public record BareMetalNode(Meta meta, String uuid, Map<String, String> addresses, String heartbeat)
     implements KubeObject {
+  /// Field of `status`: [#heartbeat].
+  public static final String HEARTBEAT = "Heartbeat";
+
   private static final String PREFIX = "csibmnode-";
 
   public BareMetalNode {
@@ -25,7 +30,15 @@ public record BareMetalNode(Meta meta, String uuid, Map<String, String> addresse
   static BareMetalNode read(JsonNode tree) {
     var spec = tree.path("spec");
     return new BareMetalNode(
-        Meta.of(tree), Json.text(spec, "UUID"), Json.texts(spec.path("Addresses")));
+        Meta.of(tree),
+        Json.text(spec, "UUID"),
+        Json.texts(spec.path("Addresses")),
+        Json.text(tree.path("status"), HEARTBEAT));
+  }
+
+  /// Where the object of a node stands.
+  public static ObjectKey key(String uuid) {
+    return ObjectKey.cluster(PREFIX + uuid);
   }
 
   /// A new object.

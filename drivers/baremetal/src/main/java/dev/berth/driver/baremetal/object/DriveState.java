@@ -25,6 +25,14 @@ public record DriveState(
     conditions = List.copyOf(conditions);
   }
 
+  /// Reason of a condition: nobody knows, as the drive's node does not answer (BM-170).
+  public static final String SILENT = "NodeSilent";
+
+  /// Whether this is not what its node has seen, but that nobody knows.
+  public boolean silent() {
+    return conditions.stream().anyMatch(it -> it.reason().equals(SILENT));
+  }
+
   /// @param status may be missing: nobody has looked at the drive yet
   static DriveState read(JsonNode status) {
     return new DriveState(

@@ -57,7 +57,9 @@ public final class VolumeVerdict {
           new Ailment(
               Kind.INACCESSIBLE,
               "DriveMissing",
-              "OperationalStatus is MISSING: its drive is not there"));
+              drive.filter(it -> it.observed().silent()).isPresent()
+                  ? "OperationalStatus is MISSING: its node does not answer"
+                  : "OperationalStatus is MISSING: its drive is not there"));
     else health(drive.get().observed().health(), found);
     drive
         .map(it -> it.observed().usage())
