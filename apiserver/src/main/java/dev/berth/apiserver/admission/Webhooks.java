@@ -110,6 +110,8 @@ final class Webhooks {
           answer.complete(Optional.of(refused));
         } catch (InterruptedException | RuntimeException defect) {
           answer.completeExceptionally(defect);
+        } finally { // whatever it was: a write waits for it
+          answer.completeExceptionally(new IllegalStateException("the asking thread died"));
         }
       });
     }

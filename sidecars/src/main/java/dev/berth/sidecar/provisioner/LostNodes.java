@@ -24,6 +24,9 @@ final class LostNodes {
   /// How long nobody else touches a deleted claim, and how long a node has to be missing.
   static final Duration PATIENCE = Duration.ofMinutes(5);
 
+  /// After which a claim is not asked about any more: its node came back and finished it.
+  private static final Duration FORGOTTEN = Duration.ofDays(1);
+
   private static final Logger LOG = LoggerFactory.getLogger(LostNodes.class);
 
   private final Api api;
@@ -31,7 +34,8 @@ final class LostNodes {
   private final Time time;
   private final ClaimWrites claims;
 
-  /// Since when nodes are known to be missing.
+  /// Since when the nodes of claims are known to be missing, by the claim's uid: what another claim
+  /// has waited says nothing, for its node may have been back and gone again.
   private final Map<String, Instant> missing = new ConcurrentHashMap<>();
 
   LostNodes(Api api, EventRecorder events, Time time) {
@@ -44,12 +48,13 @@ final class LostNodes {
   /// @param node that has begun the claim's volume
   /// @throws MayReturn if it may still finish it; to be asked again later
   void letGo(Claim claim, String node, String volume) {
+    var now = time.now();
+    missing.values().removeIf(since -> since.isBefore(now.minus(FORGOTTEN)));
     if (isThere(node)) {
-      missing.remove(node);
+      missing.remove(claim.meta().uid());
       throw new MayReturn("node %s is to finish volume %s".formatted(node, volume));
     }
-    var now = time.now();
-    var since = missing.computeIfAbsent(node, _ -> now);
+    var since = missing.computeIfAbsent(claim.meta().uid(), _ -> now);
     if (now.isBefore(since.plus(PATIENCE)))
       throw new MayReturn(
           "node %s, which has begun volume %s, is missing since %s".formatted(node, volume, since));
@@ -66,6 +71,7 @@ final class LostNodes {
             "node %s, which has begun volume %s, has left the cluster: if it returns, it may hold a volume of that name"
                 .formatted(node, volume)));
     claims.forget(claim);
+    missing.remove(claim.meta().uid());
   }
 
   private boolean isThere(String node) {

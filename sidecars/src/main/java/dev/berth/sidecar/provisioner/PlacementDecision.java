@@ -4,7 +4,6 @@ import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Node;
-import dev.berth.kube.model.Requirement;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.Lookup.Found;
@@ -13,6 +12,7 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.provisioner.topology.AllowedTopologies;
 import dev.berth.sidecar.provisioner.topology.NameSpread;
 import dev.berth.sidecar.provisioner.topology.Placement;
 import dev.berth.sidecar.provisioner.topology.Segment;
@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// Chooses the segments that CreateVolume is told (spec/provisioner.md, section 7).
 final class PlacementDecision {
@@ -76,13 +75,13 @@ final class PlacementDecision {
     if (keys.isEmpty()) return new Placement.NotYet(untilRegistered(claim, csiNode));
     var here = Segment.of(node, keys);
     if (here.isEmpty()) return new Placement.NotYet(untilLabelled(claim, node, keys));
-    var allowed = flattened(storageClass);
+    var allowed = AllowedTopologies.of(storageClass);
     if (!options.strictTopology()) {
-      if (allowsNothing(storageClass, allowed)) return new Placement.Anywhere(); // PROV-85
-      var all = allowed.isEmpty() ? aggregated(view, keys) : allowed;
+      if (allowed.nowhere()) return new Placement.Anywhere(); // PROV-85
+      var all = allowed.limited() ? allowed.segments() : aggregated(view, keys);
       return startingAt(all, here.get(), claim, node, storageClass);
     }
-    if (storageClass.allowedTopologies().isEmpty() || isIn(allowed, here.get()))
+    if (allowed.admits(here.get(), true))
       return new Placement.Within(new Segments(List.of(here.get()), 0));
     return new Placement.NotYet(
         untilAllowed(
@@ -90,16 +89,14 @@ final class PlacementDecision {
             node,
             storageClass,
             "selected node '\"%s\"' topology '%s' is not in allowed topologies: %s"
-                .formatted(node.meta().name(), here.get().told(), told(allowed))));
+                .formatted(node.meta().name(), here.get().told(), told(allowed.segments()))));
   }
 
   /// Whether volumes of the class may be where we alone make them.
   boolean allowsOwn(StorageClass storageClass) {
-    if (!driver.hasTopology() || storageClass.allowedTopologies().isEmpty()) return true;
-    var allowed = flattened(storageClass);
-    return allowed.isEmpty()
-        ? !options.strictTopology()
-        : isIn(allowed, Segment.of(driver.own().orElseThrow().segments()));
+    return !driver.hasTopology()
+        || AllowedTopologies.of(storageClass)
+            .admits(Segment.of(driver.own().orElseThrow().segments()), options.strictTopology());
   }
 
   private Placement startingAt(
@@ -117,10 +114,9 @@ final class PlacementDecision {
   }
 
   private Placement spread(View view, Claim claim, StorageClass storageClass) {
-    var allowed = flattened(storageClass);
-    if (!allowed.isEmpty()) return byName(claim, allowed);
-    if (allowsNothing(storageClass, allowed) || !options.immediateTopology())
-      return new Placement.Anywhere();
+    var allowed = AllowedTopologies.of(storageClass);
+    if (!allowed.segments().isEmpty()) return byName(claim, allowed.segments());
+    if (allowed.nowhere() || !options.immediateTopology()) return new Placement.Anywhere();
     var registered = view.withTopology(driver.name()); // PROV-86
     if (registered.isEmpty()) return new Placement.NotYet(untilAnyRegistered(claim));
     var segments = aggregated(view, keys(registered.get()));
@@ -141,37 +137,6 @@ final class PlacementDecision {
 
   private static List<Segment> aggregated(View view, List<String> keys) {
     return Segments.ordered(view.segments(keys));
-  }
-
-  /// AND within a term is multiplied out, OR between terms is strung together (PROV-85).
-  private static List<Segment> flattened(StorageClass storageClass) {
-    return Segments.ordered(
-        storageClass.allowedTopologies().stream()
-            .flatMap(term -> product(term.expressions()))
-            .filter(pairs -> !pairs.isEmpty())
-            .map(Segment::of));
-  }
-
-  private static Stream<Map<String, String>> product(List<Requirement> expressions) {
-    var product = Stream.<Map<String, String>>of(Map.of());
-    for (var expression : expressions)
-      product =
-          product.flatMap(pairs ->
-              expression.values().stream()
-                  .map(value -> {
-                    var longer = new TreeMap<>(pairs);
-                    longer.put(expression.key(), value);
-                    return longer;
-                  }));
-    return product;
-  }
-
-  private static boolean allowsNothing(StorageClass storageClass, List<Segment> allowed) {
-    return allowed.isEmpty() && !storageClass.allowedTopologies().isEmpty();
-  }
-
-  private static boolean isIn(List<Segment> segments, Segment here) {
-    return segments.stream().anyMatch(segment -> segment.contains(here));
   }
 
   private Wait untilRegistered(Claim claim, CsiNode node) {

@@ -3,6 +3,7 @@ package dev.berth.sidecar.provisioner;
 import static dev.berth.sidecar.testing.Objects.DRIVER;
 import static dev.berth.sidecar.testing.Objects.PLAIN;
 import static dev.berth.sidecar.testing.Objects.claim;
+import static dev.berth.sidecar.testing.Objects.onNode;
 import static dev.berth.sidecar.testing.Objects.storageClass;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,9 +13,12 @@ import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Finalizers;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
+import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.provisioner.intent.Attributes;
 import dev.berth.sidecar.provisioner.intent.Intent;
 import dev.berth.sidecar.provisioner.intent.Recipe;
+import dev.berth.sidecar.provisioner.topology.Segment;
+import dev.berth.sidecar.provisioner.topology.Segments;
 import dev.berth.sidecar.source.Source;
 import dev.berth.sidecar.testing.Bench;
 import io.grpc.Status.Code;
@@ -29,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whoever may write a claim may write its annotations: what stands there is believed only as far
 /// as class, source and name bear it out (PROV-191).
@@ -136,6 +141,53 @@ class ForgedIntentsTest {
         .noneMatch(event -> event.contains("snap-of-another"));
   }
 
+  /// Nobody comes by a volume in a zone that the class forbids, nor by one in no zone.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatTheClassForbidsIsNotMade(boolean placed) { // PROV-85, PROV-191
+    var forbids =
+        storageClass()
+            .with(
+                List.of(
+                    Map.of(
+                        "matchLabelExpressions",
+                        List.of(Map.of("key", "zone", "values", List.of("elsewhere"))))),
+                "allowedTopologies");
+    bench.create(forbids, claim());
+    var here = new Segments(List.of(Segment.of(Map.of("zone", "here"))), 0);
+    write(
+        new Intent(
+            DRIVER,
+            bench.volumeName(),
+            Optional.of("node-1"),
+            recipe(),
+            Optional.of(here).filter(_ -> placed),
+            Optional.empty(),
+            Optional.empty()));
+    run(onNode("node-1", "here"));
+    bench.pass(Duration.ofMinutes(5));
+
+    assertThat(bench.driver().calls()).noneMatch(call -> call.startsWith("CreateVolume"));
+    assertThat(bench.all(Kinds.VOLUME)).isEmpty();
+    assertThat(bench.events()).anyMatch(event -> event.contains("does not allow where"));
+  }
+
+  /// Whoever made it cannot tell any more what it was; a person can.
+  @Test
+  void aClassThatIsGoneIsToldWithAWayOut() { // PROV-71, PROV-191
+    bench.driver().refuses(Code.DEADLINE_EXCEEDED, "busy");
+    bench.create(storageClass(), claim());
+    run();
+    bench.kill();
+    bench.delete(
+        Resources.STORAGE_CLASSES,
+        Kinds.STORAGE_CLASS.read().apply(storageClass().json()).meta().name());
+    run();
+    bench.pass(Duration.ofMinutes(5));
+
+    assertThat(bench.events()).anyMatch(event -> event.contains("Remove the annotation"));
+  }
+
   /// What a provisioner has begun goes on in the next one, also if the class was made anew as it
   /// was.
   @Test
@@ -191,8 +243,12 @@ class ForgedIntentsTest {
   }
 
   private void run() {
+    run(PLAIN);
+  }
+
+  private void run(DriverFacts driver) {
     bench.run((api, events) ->
-        Provisioner.of(PLAIN, ProvisionerOptions.DEFAULT)
+        Provisioner.of(driver, ProvisionerOptions.DEFAULT)
             .controller(bench.means(bench.driver(), api, events)));
   }
 }
