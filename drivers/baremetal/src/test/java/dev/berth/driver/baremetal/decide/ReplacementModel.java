@@ -1,5 +1,14 @@
 package dev.berth.driver.baremetal.decide;
 
+import static dev.berth.driver.baremetal.decide.ModelObjects.annotated;
+import static dev.berth.driver.baremetal.decide.ModelObjects.changed;
+import static dev.berth.driver.baremetal.decide.ModelObjects.fresh;
+import static dev.berth.driver.baremetal.decide.ModelObjects.lit;
+import static dev.berth.driver.baremetal.decide.ModelObjects.replaced;
+import static dev.berth.driver.baremetal.decide.ModelObjects.sharing;
+import static dev.berth.driver.baremetal.decide.ModelObjects.versioned;
+import static dev.berth.driver.baremetal.decide.ModelObjects.with;
+
 import dev.berth.driver.baremetal.manager.DriveManager.Led;
 import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.manager.SeenDrives;
@@ -13,16 +22,9 @@ import dev.berth.driver.baremetal.object.DriveUsage;
 import dev.berth.driver.baremetal.object.Health;
 import dev.berth.driver.baremetal.object.Layout;
 import dev.berth.driver.baremetal.object.LocalVolume;
-import dev.berth.driver.baremetal.object.OperationalStatus;
 import dev.berth.driver.baremetal.object.Presence;
 import dev.berth.driver.baremetal.object.Share;
 import dev.berth.driver.baremetal.object.Sharing;
-import dev.berth.driver.baremetal.object.VolumeFinding;
-import dev.berth.driver.baremetal.object.VolumeUsage;
-import dev.berth.driver.baremetal.object.Wipe;
-import dev.berth.driver.model.Placement;
-import dev.berth.driver.model.SizeRange;
-import dev.berth.driver.model.VolumeRecipe;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.fact.Facts;
 import dev.berth.kube.loop.Act;
@@ -31,6 +33,7 @@ import dev.berth.kube.object.ObjectKey;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,14 +41,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
-import java.util.function.BiFunction;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
-/// A node with two drives and what may happen to them, one random thing after another. The deciders
-/// are the real ones; the server is a map that refuses a write to an object that is not as it was
-/// seen, and what a decider sees may be older than what the server has.
+/// A node with two drives, and the server. The deciders are the real ones; the server is a map that
+/// refuses a write to an object that is not as it was seen, and what a decider sees may be older
+/// than what the server has.
 final class ReplacementModel {
   /// What the sequences of a test have come to.
   static final class Reached {
@@ -57,66 +60,14 @@ final class ReplacementModel {
   }
 
   /// Two of them fit on a drive, three do not.
-  private static final long SHARE = 20L << 20;
+  static final long SHARE = 20L << 20;
 
-  private static final String NODE = "node-1";
+  static final String NODE = "node-1";
   private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
-  private static final List<DriveIdentity> DRIVES =
+  static final List<DriveIdentity> DRIVES =
       List.of(
           new DriveIdentity("Test", "Loopback", "S1"), new DriveIdentity("Test", "Loopback", "S2"));
 
-  /// What must hold after every step, by name; the value says what is wrong, empty: nothing.
-  private static final Map<String, BiFunction<ReplacementModel, Drive, String>> INVARIANTS =
-      new LinkedHashMap<>();
-
-  static {
-    INVARIANTS.put(
-        "NoCapacityOnADriveThatLeaves",
-        (_, drive) ->
-            (drive.available() || drive.room() > 0) && drive.observed().usage() != DriveUsage.IN_USE
-                ? "a volume could have it, and it is " + drive.observed().usage()
-                : "");
-    INVARIANTS.put(
-        "RemovedIsLeftByDeletionOnly",
-        (model, drive) ->
-            model.removed.contains(drive.meta().uid())
-                    && drive.observed().usage() != DriveUsage.REMOVED
-                ? "it was REMOVED and is " + drive.observed().usage()
-                : "");
-    INVARIANTS.put(
-        "NoWholeDriveHasTwoVolumes",
-        (model, drive) -> {
-          var sharing =
-              model.volumes.values().stream()
-                  .filter(it -> it.location().equals(drive.uuid()))
-                  .filter(it -> it.layout() == Layout.DRIVE)
-                  .filter(it -> drive.claimedBy(it.meta()))
-                  .map(LocalVolume::id)
-                  .toList();
-          return sharing.size() > 1 ? "it has " + sharing : "";
-        });
-    INVARIANTS.put(
-        "NobodyHasAllOfADriveThatIsShared",
-        (_, drive) ->
-            drive.claimant().isPresent() && !drive.sharing().shares().isEmpty()
-                ? "%s has all of it, others have %s"
-                    .formatted(drive.claimant().get(), drive.sharing().shares())
-                : "");
-    INVARIANTS.put(
-        "SharesFitOnTheirDrive",
-        (_, drive) ->
-            drive.sharing().taken() > Sharing.usable(drive.size())
-                ? "more is given away than there is: " + drive.sharing()
-                : "");
-    INVARIANTS.put(
-        "ASystemDriveStaysInUse",
-        (_, drive) ->
-            drive.observed().system() && drive.observed().usage() != DriveUsage.IN_USE
-                ? "it is " + drive.observed().usage()
-                : "");
-  }
-
-  private final long seed;
   private final Random random;
   private final Reached reached;
   private final List<String> told = new ArrayList<>();
@@ -134,13 +85,8 @@ final class ReplacementModel {
   private int writes;
   private String violation = "";
 
-  ReplacementModel(long seed) {
-    this(seed, new Reached());
-  }
-
-  ReplacementModel(long seed, Reached reached) {
-    this.seed = seed;
-    this.random = new Random(seed * 0x9E3779B97F4A7C15L);
+  ReplacementModel(Random random, Reached reached) {
+    this.random = random;
     this.reached = reached;
     for (var drive : DRIVES) {
       plugged.put(drive, Health.GOOD);
@@ -148,61 +94,61 @@ final class ReplacementModel {
     }
   }
 
-  /// @return what was broken, and how it came to that; empty: nothing
-  String run(int steps) {
-    pass();
-    tell("the machine lives on " + system);
-    for (int step = 0; step < steps && violation.isEmpty(); step++) {
-      something();
-      check();
-    }
-    if (violation.isEmpty()) rest();
-    return violation.isEmpty()
-        ? ""
-        : "seed %d: %s%n  %s".formatted(seed, violation, String.join("\n  ", told));
+  Reached reached() {
+    return reached;
   }
 
-  private void something() {
-    var identity = DRIVES.get(random.nextInt(DRIVES.size()));
-    var drive = ObjectKey.cluster(identity.uuidOn(NODE));
-    var volume = LocalVolume.key("v" + random.nextInt(3));
-    switch (random.nextInt(16)) {
-      case 0 -> measured(identity);
-      case 1 -> {
-        if (plugged.remove(identity) == null) plugged.put(identity, Health.GOOD);
-        tell("plug or pull " + identity.serial());
-      }
-      case 2 -> word(drive, "health", "good", "bad", "suspect", "unknown", "");
-      case 3 -> word(drive, "removal", "ready", "");
-      case 4 -> word(drive, "action", "add", "remove", "");
-      case 5 -> word(drive, "status/" + volume.name(), "RELEASED", "");
-      case 6, 7 -> release(volume);
-      case 8 -> claim(volume, drive);
-      case 9 -> delete(volume);
-      case 10 -> tell("nothing");
-      case 11, 12 -> pass();
-      default -> {
-        for (int i = 0; i < 3; i++) {
-          decideDrive(drive);
-          decideVolume(volume);
-          check();
-        }
-      }
-    }
+  /// The drives that are there, and how they are.
+  Map<DriveIdentity, Health> plugged() {
+    return plugged;
   }
 
-  private void tell(String what) {
+  Set<DriveIdentity> system() {
+    return system;
+  }
+
+  /// What has happened, for people.
+  List<String> told() {
+    return told;
+  }
+
+  /// Drives (by uid) that were REMOVED after some step.
+  Set<String> removed() {
+    return removed;
+  }
+
+  /// What was broken; empty: nothing yet.
+  String violation() {
+    return violation;
+  }
+
+  Collection<LocalVolume> volumes() {
+    return volumes.values();
+  }
+
+  @Nullable Drive drive(ObjectKey key) {
+    return drives.get(key);
+  }
+
+  @Nullable LocalVolume volume(ObjectKey key) {
+    return volumes.get(key);
+  }
+
+  /// A drive as somebody else sees it, who may be late.
+  Optional<Drive> shown(ObjectKey drive) {
+    return (random.nextBoolean() ? before : now).get(BareMetalKinds.DRIVE, drive).found();
+  }
+
+  /// Of an object that is new.
+  Meta meta(ObjectKey key) {
+    return ModelObjects.meta(key, "uid-" + writes);
+  }
+
+  void tell(String what) {
     told.add(what);
   }
 
-  private void measured(DriveIdentity drive) {
-    if (!plugged.containsKey(drive)) return;
-    var health = Health.values()[random.nextInt(Health.values().length)];
-    plugged.put(drive, health);
-    tell("%s is %s".formatted(drive.serial(), health));
-  }
-
-  private void pass() {
+  void pass() {
     var found = new ArrayList<FoundDrive>();
     plugged.forEach((identity, health) ->
         found.add(
@@ -225,105 +171,6 @@ final class ReplacementModel {
     return drive != null && (drive.claimant().isPresent() || drive.sharing().any());
   }
 
-  // People and other writers.
-
-  private String oneOf(String... words) {
-    return words[random.nextInt(words.length)];
-  }
-
-  private void word(ObjectKey key, String annotation, String... words) {
-    var drive = drives.get(key);
-    if (drive == null) return;
-    var word = oneOf(words);
-    tell("annotate %s %s=%s".formatted(drive.identity().serial(), annotation, word));
-    put(
-        with(
-            drive,
-            annotated(drive.meta(), annotation, word),
-            drive.claimant(),
-            drive.claimantUid(),
-            drive.pendingWipe(),
-            drive.observed(),
-            drive.looked()));
-  }
-
-  private void release(ObjectKey key) {
-    var volume = volumes.get(key);
-    if (volume == null) return;
-    var word = oneOf("processing", "done", "failed", "");
-    tell("annotate %s release=%s".formatted(volume.id(), word));
-    put(changed(volume, annotated(volume.meta(), "release", word), volume.status()));
-  }
-
-  /// A controller that may have seen an older drive than the server has.
-  private void claim(ObjectKey key, ObjectKey drive) {
-    var there = drives.get(drive);
-    var shown = (random.nextBoolean() ? before : now).get(BareMetalKinds.DRIVE, drive).found();
-    boolean share = random.nextBoolean();
-    if (volumes.containsKey(key) || there == null || shown.isEmpty()) return;
-    if (share ? shown.get().room() < SHARE : !shown.get().available()) return;
-    if (!same(shown.get(), there)) return;
-    reached.claims++;
-    var volume = volume(key, there, share);
-    tell(
-        "%s claims %s of %s"
-            .formatted(volume.id(), share ? "a share" : "all", there.identity().serial()));
-    if (share) {
-      var shares = new ArrayList<>(there.sharing().shares());
-      shares.add(Share.of(volume.meta(), SHARE));
-      put(sharing(there, new Sharing(shares, there.sharing().begun()), there.pendingWipe()));
-    } else
-      put(
-          with(
-              there,
-              there.meta(),
-              Optional.of(key.toString()),
-              volume.meta().uid(),
-              Optional.empty(),
-              there.observed(),
-              there.looked()));
-    put(volume);
-  }
-
-  /// As `DeleteVolume` does it.
-  private void delete(ObjectKey key) {
-    var volume = volumes.get(key);
-    if (volume == null || volume.status() == CsiStatus.REMOVING) return;
-    tell("delete " + volume.id());
-    var drive = drives.get(ObjectKey.cluster(volume.location()));
-    if (drive == null || !drive.claimedBy(volume.meta())) {
-      remove(volume);
-      return;
-    }
-    if (drive.observed().presence() == Presence.OFFLINE) {
-      reached.wipedLater++;
-      var share = drive.sharing().of(volume.meta());
-      if (share.isPresent()) {
-        var left = new Share(share.get().volume(), share.get().uid(), SHARE, true);
-        put(sharing(drive, replaced(drive, share.get(), List.of(left)), drive.pendingWipe()));
-      } else
-        put(
-            with(
-                drive,
-                drive.meta(),
-                drive.claimant(),
-                drive.claimantUid(),
-                drive.claimant(),
-                drive.observed(),
-                drive.looked()));
-      remove(volume);
-      return;
-    }
-    put(changed(volume, volume.meta(), CsiStatus.REMOVING));
-  }
-
-  private static Sharing replaced(Drive drive, Share old, List<Share> next) {
-    var shares = new ArrayList<>(drive.sharing().shares());
-    shares.remove(old);
-    shares.addAll(next);
-    return new Sharing(shares, drive.sharing().begun());
-  }
-
   /// With the last share all of the drive is wiped.
   private void giveBack(Drive drive, Optional<Share> share) {
     if (share.isEmpty()) {
@@ -341,13 +188,13 @@ final class ReplacementModel {
     return random.nextInt(4) == 0 ? before : now;
   }
 
-  private void decideDrive(ObjectKey key) {
+  void decideDrive(ObjectKey key) {
     var keeper = new DriveKeeper(NODE);
     var view = new DriveKeeper.View(Facts.of(view()), seen, NOW);
     if (!(keeper.decide(view, key) instanceof Act(var effect, _))) return;
     switch ((DriveEffect) effect) {
       case DriveEffect.Register(var found, _) -> {
-        if (!drives.containsKey(key)) put(fresh(key, found));
+        if (!drives.containsKey(key)) put(fresh(meta(key), found, NODE));
       }
       case DriveEffect.Observe(var drive, var state, _) -> observed(drive, _ -> state);
       case DriveEffect.Light(var drive, var state, _) -> {
@@ -398,7 +245,7 @@ final class ReplacementModel {
     }
   }
 
-  private boolean same(Drive shown, Drive there) {
+  boolean same(Drive shown, Drive there) {
     boolean same = shown.meta().resourceVersion().equals(there.meta().resourceVersion());
     if (!same) reached.refusedWrites++;
     return same;
@@ -434,7 +281,7 @@ final class ReplacementModel {
     show();
   }
 
-  private void decideVolume(ObjectKey key) {
+  void decideVolume(ObjectKey key) {
     var keeper = new VolumeKeeper(NODE);
     var view = view();
     if (!(keeper.decide(Facts.of(view), key) instanceof Act(var effect, _))) return;
@@ -461,7 +308,7 @@ final class ReplacementModel {
       case VolumeEffect.Tell(var volume, var health, var operational, var usage, var found, _) -> {
         var there = volumes.get(key);
         if (there != null && there.meta().resourceVersion().equals(volume.meta().resourceVersion()))
-          put(told(there, health, operational, usage, found));
+          put(ModelObjects.told(there, health, operational, usage, found));
       }
     }
   }
@@ -488,20 +335,18 @@ final class ReplacementModel {
 
   // What must hold.
 
-  private void check() {
+  void check() {
     if (!violation.isEmpty()) return;
-    for (var drive : drives.values())
-      for (var invariant : INVARIANTS.entrySet()) {
-        var wrong = invariant.getValue().apply(this, drive);
-        if (!wrong.isEmpty())
-          violation = "%s: %s: %s".formatted(invariant.getKey(), drive.identity().serial(), wrong);
-      }
+    for (var drive : drives.values()) {
+      var broken = ReplacementInvariants.broken(this, drive);
+      if (!broken.isEmpty()) violation = broken;
+    }
     for (var drive : drives.values())
       if (drive.observed().usage() == DriveUsage.REMOVED) removed.add(drive.meta().uid());
   }
 
   /// `TimeAloneMovesNothing`: left to itself, all comes to rest.
-  private void rest() {
+  void rest() {
     for (int round = 0; round < 30; round++) {
       int at = writes;
       before = now;
@@ -515,12 +360,12 @@ final class ReplacementModel {
 
   // Objects.
 
-  private void put(Drive drive) {
+  void put(Drive drive) {
     var meta = drive.meta();
     var next =
         with(
             drive,
-            versioned(meta),
+            versioned(meta, writes + 1),
             drive.claimant(),
             drive.claimantUid(),
             drive.pendingWipe(),
@@ -530,12 +375,14 @@ final class ReplacementModel {
     show();
   }
 
-  private void put(LocalVolume volume) {
-    volumes.put(volume.meta().key(), changed(volume, versioned(volume.meta()), volume.status()));
+  void put(LocalVolume volume) {
+    volumes.put(
+        volume.meta().key(),
+        changed(volume, versioned(volume.meta(), writes + 1), volume.status()));
     show();
   }
 
-  private void remove(LocalVolume volume) {
+  void remove(LocalVolume volume) {
     volumes.remove(volume.meta().key());
     show();
   }
@@ -547,199 +394,5 @@ final class ReplacementModel {
         Snapshots.empty()
             .with(BareMetalKinds.DRIVE, drives.values())
             .with(BareMetalKinds.VOLUME, volumes.values());
-  }
-
-  private Drive fresh(ObjectKey key, FoundDrive found) {
-    return new Drive(
-        meta(key),
-        found.identity(),
-        found.type(),
-        found.size(),
-        NODE,
-        Optional.empty(),
-        "",
-        Optional.empty(),
-        Sharing.NONE,
-        found.named(),
-        NOTHING,
-        false);
-  }
-
-  private static final DriveState NOTHING =
-      new DriveState(
-          Health.UNKNOWN, Presence.OFFLINE, DriveUsage.IN_USE, "", false, false, 2, List.of());
-
-  private static DriveState lit(DriveState state, DriveUsage usage, int led) {
-    return new DriveState(
-        state.health(),
-        state.presence(),
-        usage,
-        state.path(),
-        state.clean(),
-        state.system(),
-        led,
-        state.conditions());
-  }
-
-  private static Drive with(
-      Drive drive,
-      Meta meta,
-      Optional<String> claimant,
-      String claimantUid,
-      Optional<String> pendingWipe,
-      DriveState state,
-      boolean looked) {
-    return new Drive(
-        meta,
-        drive.identity(),
-        drive.type(),
-        drive.size(),
-        drive.nodeId(),
-        claimant,
-        claimantUid,
-        pendingWipe,
-        drive.sharing(),
-        drive.admitted(),
-        state,
-        looked);
-  }
-
-  private static Drive sharing(Drive drive, Sharing sharing, Optional<String> pendingWipe) {
-    return new Drive(
-        drive.meta(),
-        drive.identity(),
-        drive.type(),
-        drive.size(),
-        drive.nodeId(),
-        drive.claimant(),
-        drive.claimantUid(),
-        pendingWipe,
-        sharing,
-        drive.admitted(),
-        drive.observed(),
-        drive.looked());
-  }
-
-  private LocalVolume volume(ObjectKey key, Drive drive, boolean share) {
-    var recipe =
-        new VolumeRecipe(
-            key.name(),
-            SizeRange.ANY,
-            List.of(),
-            Map.of(),
-            Map.of(),
-            Optional.empty(),
-            Placement.ANYWHERE);
-    return new LocalVolume(
-        meta(key),
-        key.name(),
-        recipe,
-        "ext4",
-        Wipe.ZERO,
-        share ? Layout.SHARE : Layout.DRIVE,
-        drive.uuid(),
-        NODE,
-        drive.size(),
-        CsiStatus.CREATING,
-        Health.UNKNOWN,
-        OperationalStatus.UNKNOWN,
-        VolumeUsage.IN_USE,
-        false,
-        "",
-        "",
-        "",
-        List.of(),
-        List.of(),
-        List.of());
-  }
-
-  private static LocalVolume changed(LocalVolume volume, Meta meta, CsiStatus status) {
-    return made(
-        volume,
-        meta,
-        status,
-        volume.health(),
-        volume.operational(),
-        volume.usage(),
-        volume.findings());
-  }
-
-  private static LocalVolume told(
-      LocalVolume volume,
-      Health health,
-      OperationalStatus operational,
-      VolumeUsage usage,
-      List<VolumeFinding> findings) {
-    return made(volume, volume.meta(), volume.status(), health, operational, usage, findings);
-  }
-
-  private static LocalVolume made(
-      LocalVolume volume,
-      Meta meta,
-      CsiStatus status,
-      Health health,
-      OperationalStatus operational,
-      VolumeUsage usage,
-      List<VolumeFinding> findings) {
-    return new LocalVolume(
-        meta,
-        volume.id(),
-        volume.recipe(),
-        volume.fsType(),
-        volume.wipe(),
-        volume.layout(),
-        volume.location(),
-        volume.nodeId(),
-        volume.size(),
-        status,
-        health,
-        operational,
-        usage,
-        volume.written(),
-        volume.message(),
-        volume.stagedAt(),
-        volume.stagedAs(),
-        volume.publishedAt(),
-        volume.owners(),
-        findings);
-  }
-
-  private Meta meta(ObjectKey key) {
-    return new Meta(
-        key,
-        "uid-" + writes,
-        "",
-        NOW,
-        Optional.empty(),
-        OptionalLong.empty(),
-        Map.of(),
-        Map.of(),
-        List.of(),
-        List.of());
-  }
-
-  private Meta versioned(Meta meta) {
-    return remade(meta, Integer.toString(writes + 1), meta.annotations());
-  }
-
-  private static Meta annotated(Meta meta, String name, String value) {
-    var annotations = new HashMap<>(meta.annotations());
-    if (value.isEmpty()) annotations.remove(name);
-    else annotations.put(name, value);
-    return remade(meta, meta.resourceVersion(), annotations);
-  }
-
-  private static Meta remade(Meta meta, String version, Map<String, String> annotations) {
-    return new Meta(
-        meta.key(),
-        meta.uid(),
-        version,
-        meta.created(),
-        meta.deleted(),
-        meta.graceSeconds(),
-        meta.labels(),
-        annotations,
-        meta.finalizers(),
-        meta.owners());
   }
 }

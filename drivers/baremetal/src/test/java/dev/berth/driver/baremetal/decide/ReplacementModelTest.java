@@ -2,12 +2,13 @@ package dev.berth.driver.baremetal.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.driver.baremetal.object.DriveUsage;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /// A model check of a drive's way out of service (BM-130, BM-283): random sequences of what drives,
 /// people, volumes and other writers do, against the deciders that act. What must hold after each
-/// step is named in [ReplacementModel]'s `INVARIANTS`.
+/// step is named in [ReplacementInvariants].
 ///
 /// A build checks 5,000 sequences; `-Dberth.model.sequences=100000` as many as the specification
 /// asks for.
@@ -21,7 +22,7 @@ class ReplacementModelTest {
     var first =
         LongStream.range(0, sequences)
             .parallel()
-            .mapToObj(seed -> new ReplacementModel(seed).run(STEPS))
+            .mapToObj(seed -> new ReplacementSequence(seed).run(STEPS))
             .filter(violation -> !violation.isEmpty())
             .findAny();
     assertThat(first).as("the first sequence that breaks an invariant").isEmpty();
@@ -32,9 +33,8 @@ class ReplacementModelTest {
   @Test
   void theSequencesReachEveryState() {
     var reached = new ReplacementModel.Reached();
-    for (long seed = 0; seed < 1_000; seed++) new ReplacementModel(seed, reached).run(STEPS);
-    assertThat(reached.usages)
-        .containsOnlyKeys(dev.berth.driver.baremetal.object.DriveUsage.values());
+    for (long seed = 0; seed < 1_000; seed++) new ReplacementSequence(seed, reached).run(STEPS);
+    assertThat(reached.usages).containsOnlyKeys(DriveUsage.values());
     assertThat(reached.forgotten).isPositive();
     assertThat(reached.refusedWrites).isPositive();
     assertThat(reached.claims).isPositive();
