@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.http.HttpServer;
+import dev.berth.apiserver.http.PodLogs;
 import dev.berth.apiserver.local.LocalApi;
 import dev.berth.apiserver.store.MemoryStore;
+import dev.berth.apiserver.tls.Credentials;
 import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.CsiConnection;
 import dev.berth.csi.client.NodeCalls;
@@ -36,6 +39,8 @@ import dev.berth.kube.value.Json;
 import dev.berth.linux.loop.LoopDevices;
 import dev.berth.linux.mount.Mounts;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -78,6 +83,23 @@ final class BareMetalWorld implements AutoCloseable {
     var world = new BareMetalWorld(Files.createTempDirectory("metal"));
     world.plan(plan);
     return world;
+  }
+
+  /// For other processes: how to reach the server, which listens from the first call on.
+  Path kubeconfig() throws IOException {
+    var file = folder.resolve("kubeconfig");
+    if (Files.exists(file)) return file;
+    var credentials = Credentials.in(folder.resolve("credentials"));
+    var http =
+        HttpServer.start(
+            server,
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            credentials,
+            PodLogs.NONE,
+            () -> "");
+    closing.add(http);
+    credentials.writeKubeconfig(file, http.url());
+    return file;
   }
 
   /// Says anew what drives there are.
