@@ -37,6 +37,7 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import dev.berth.linux.loop.LoopDevices;
+import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -302,6 +303,24 @@ final class BareMetalWorld implements AutoCloseable {
   /// cannot be pulled from a test.
   void letGo(String serial) throws IOException {
     letGo(pool(drive(serial, _ -> true).uuid()));
+  }
+
+  /// Does something to what is on a shared drive, which nobody has mounted.
+  void inPool(String serial, Change change) throws IOException {
+    var mounts = Mounts.ofThisMachine();
+    var place = folder("in-pool");
+    var device = device("a", serial);
+    mounts.mount("ext4", device.toString(), place, MountOptions.NONE);
+    try {
+      change.in(place);
+    } finally {
+      mounts.unmount(place, Mounts.Unmount.IF_UNUSED);
+    }
+  }
+
+  /// What is done in a folder.
+  interface Change {
+    void in(Path folder) throws IOException;
   }
 
   private static void letGo(Path pool) throws IOException {

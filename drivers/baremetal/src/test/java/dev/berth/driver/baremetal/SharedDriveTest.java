@@ -17,6 +17,7 @@ import dev.berth.csi.v1.GetCapacityRequest;
 import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.Volume;
 import dev.berth.csi.v1.VolumeCapability;
+import dev.berth.driver.baremetal.object.CsiStatus;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.Presence;
 import dev.berth.driver.baremetal.object.Sharing;
@@ -195,6 +196,48 @@ class SharedDriveTest {
       world.drive("S", it -> it.sharing().shares().isEmpty() && !it.observed().clean());
       assertThat(TOOLS.contentOf(world.device("a", "S"))).isInstanceOf(Content.FileSystem.class);
       refused(() -> share(driver, "v", 32 * MIB, mount("ext4")), "RESOURCE_EXHAUSTED");
+    }
+  }
+
+  /// BM-110, BM-111, BM-210: whatever cannot be read of the file system, nothing is made anew over
+  /// volumes that live on it.
+  @Test
+  void aDamagedFileSystemIsNotMadeAnewOverTheVolumesOnIt() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      var driver = world.node("a");
+      world.drive("S", Drive::available);
+      share(driver, "v", 32 * MIB, block());
+      Files.writeString(world.share("v"), SECRET, StandardOpenOption.WRITE);
+      world.letGo("S");
+      var device = world.device("a", "S");
+      var superblock = first(device);
+      write(device, new byte[superblock.length]);
+      assertThat(TOOLS.contentOf(device)).isInstanceOf(Content.Blank.class);
+      refused(() -> share(driver, "w", 32 * MIB, block()), "INTERNAL");
+      assertThat(bears(device, SECRET)).isTrue();
+      delete(driver, "w");
+      write(device, superblock);
+      share(driver, "x", 32 * MIB, block());
+      assertThat(world.volume("v", _ -> true).status()).isEqualTo(CsiStatus.CREATED);
+      delete(driver, "x");
+
+      world.letGo("S");
+      world.inPool("S", pool -> Files.delete(pool.resolve(".made")));
+      refused(() -> share(driver, "y", 32 * MIB, block()), "INTERNAL");
+      assertThat(bears(device, SECRET)).isTrue();
+    }
+  }
+
+  private static byte[] first(Path device) throws IOException {
+    try (var stream = Files.newInputStream(device)) {
+      return stream.readNBytes(8192);
+    }
+  }
+
+  private static void write(Path device, byte[] bytes) throws IOException {
+    try (var channel = FileChannel.open(device, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(bytes), 0);
+      channel.force(true);
     }
   }
 

@@ -23,11 +23,20 @@ public record SharePreparation(Registry registry, Pools pools, Preparation prepa
   /// @param begin as [Preparation#prepare] has it
   Outcome prepare(LocalVolume volume, Drive drive, BooleanSupplier begin) throws IOException {
     var key = drive.meta().key();
-    if (!isOurs(drive)) {
-      // BM-111
+    var now = registry.drive(key);
+    if (now.isEmpty()) return new Outcome.GivenUp();
+    if (!isOurs(now.get())) {
+      boolean isMarked = bearsMark(drive) && now.get().sharing().begun();
       var content = pools.content(drive);
-      if (!(content instanceof Content.Blank)) return Preparation.holds(content);
+      // BM-111
+      if (!isMarked && !(content instanceof Content.Blank)) return Preparation.holds(content);
+      if (isUsed(now.get()))
+        return new Outcome.Refused(
+            "the file system that volumes share on the drive is damaged, and volumes live on it: "
+                + "repair it, or move their data and delete them");
       if (!begin.getAsBoolean() || !registry.beginPool(key)) return new Outcome.GivenUp();
+      pools.close(drive);
+      if (isMarked) preparation.wipe(Wipe.ZERO, pools.device(drive));
       pools.make(drive);
     }
     if (!begin.getAsBoolean()) return new Outcome.GivenUp();
@@ -45,18 +54,14 @@ public record SharePreparation(Registry registry, Pools pools, Preparation prepa
 
   /// Whether the drive bears the file system that volumes share, whole. What bears its mark and
   /// cannot be it is made anew as long as no volume was ever on it (BM-110).
-  private boolean isOurs(Drive drive) throws IOException {
-    if (!bearsMark(drive)) return false;
-    var now = registry.drive(drive.meta().key());
-    if (now.isEmpty() || !now.get().sharing().begun()) return false;
+  private boolean isOurs(Drive now) throws IOException {
+    if (!bearsMark(now) || !now.sharing().begun()) return false;
     try {
-      if (pools.isMade(drive)) return true;
+      return pools.isMade(now);
     } catch (LinuxException e) {
-      if (isUsed(now.get())) throw e;
+      if (isUsed(now)) throw e;
+      return false;
     }
-    pools.close(drive);
-    preparation.wipe(Wipe.ZERO, pools.device(drive));
-    return false;
   }
 
   private boolean bearsMark(Drive drive) throws IOException {
@@ -64,8 +69,10 @@ public record SharePreparation(Registry registry, Pools pools, Preparation prepa
         && mark.equals(Pools.mark(drive));
   }
 
+  /// Whether any volume may have its bytes there: then nothing there is ever made anew, whatever
+  /// can be read of it.
   private boolean isUsed(Drive drive) {
-    return drive.sharing().shares().stream().anyMatch(this::isUsed);
+    return drive.sharing().begun() && drive.sharing().shares().stream().anyMatch(this::isUsed);
   }
 
   private boolean isUsed(Share share) {
