@@ -129,10 +129,9 @@ public record DriveKeeper(String nodeId)
       return gone ? new Act(new Forget(drive)) : waiting(drive, next, volumes);
     }
     // BM-143: who allowed it once has not allowed it for ever
-    if (next.usage() == DriveUsage.IN_USE
-        && !next.health().failing()
-        && drive.word(Marks.REMOVAL).equals(Marks.READY))
-      return new Act(new Heeded(drive, Marks.REMOVAL));
+    if (next.usage() == DriveUsage.IN_USE && !next.health().failing())
+      for (var said : drive.meta().annotations().keySet())
+        if (Replacement.isOfOneRemoval(drive, said)) return new Act(new Heeded(drive, said));
     return asked(drive, next).orElseGet(() -> waiting(drive, next, volumes));
   }
 

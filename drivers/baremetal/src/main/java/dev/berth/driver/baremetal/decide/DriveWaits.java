@@ -35,10 +35,11 @@ record DriveWaits(Drive drive, DriveState state, List<LocalVolume> volumes) {
     if (!drive.looked()) return new Settled();
     if (state.silent()) return untilNodeAnswers();
     if (state.presence() == Presence.OFFLINE) return untilThere();
-    boolean nobodys = drive.claimant().isEmpty() && !state.system();
-    if (nobodys && !state.clean()) return untilBlank();
-    if (nobodys && !drive.admitted() && !drive.sharing().any()) return untilAdmitted();
-    if (nobodys && drive.cordoned()) return untilUncordoned();
+    boolean mayBeHad = drive.claimant().isEmpty() && !state.system();
+    boolean isNobodys = mayBeHad && !drive.sharing().any() && drive.pendingWipe().isEmpty();
+    if (isNobodys && !state.clean()) return untilBlank();
+    if (isNobodys && !drive.admitted()) return untilAdmitted();
+    if (mayBeHad && drive.cordoned()) return untilUncordoned();
     return new Settled();
   }
 

@@ -22,6 +22,9 @@ record Replacement(
   private static final String READY = "ready";
   static final String RELEASE = "release";
 
+  /// On a drive, before the id of a volume: how far the move of its data is (BM-33).
+  private static final String STATUS_OF = "status/";
+
   /// What it comes to.
   ///
   /// @param waiting what it waits for and how to go on; empty: nothing, it is in service
@@ -126,7 +129,17 @@ record Replacement(
 
   /// BM-33, BM-141.
   static boolean settled(Drive drive, LocalVolume volume) {
-    return release(volume).equals("done") || drive.word("status/" + volume.id()).equals("released");
+    return release(volume).equals("done") || drive.word(STATUS_OF + volume.id()).equals("released");
+  }
+
+  /// Whether an annotation of the drive is a word about one removal, which says nothing of the next
+  /// (BM-143).
+  static boolean isOfOneRemoval(Drive drive, String annotation) {
+    return switch (annotation) {
+      case "removal", "replacement" -> drive.word(annotation).equals(READY);
+      case "drive" -> drive.word(annotation).equals(ADD);
+      default -> annotation.startsWith(STATUS_OF);
+    };
   }
 
   static String release(LocalVolume volume) {

@@ -24,6 +24,7 @@ import dev.berth.driver.baremetal.manager.SeenDrives;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveUsage;
 import dev.berth.driver.baremetal.object.Health;
+import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
@@ -143,9 +144,9 @@ class DriveWishesTest {
     return effect(after(seen, drive(annotations, spec, "Health: GOOD, Status: ONLINE")));
   }
 
-  private static Drive rested(SeenDrives seen, Drive drive) {
+  private static Drive rested(SeenDrives seen, Drive drive, LocalVolume... volumes) {
     var now = drive;
-    while (decide(seen, List.of(now)) instanceof Act(Observe(_, var state, _), _))
+    while (decide(seen, List.of(now), volumes) instanceof Act(Observe(_, var state, _), _))
       now = drive.with(state);
     return now;
   }
@@ -166,6 +167,27 @@ class DriveWishesTest {
                     .isInstanceOfSatisfying(
                         DriveEffect.Light.class,
                         light -> assertThat(light.state().usage()).isEqualTo(DriveUsage.REMOVED)));
+  }
+
+  /// BM-33, BM-143: what was said of one removal has been said of no other.
+  @Test
+  void aDriveThatStaysForgetsWhatWasReleasedOnce() {
+    for (var said : List.of("status/v: RELEASED", "replacement: ready", "drive: ADD"))
+      assertThat(wish(passes(GOOD), said, ""))
+          .asInstanceOf(InstanceOfAssertFactories.type(Heeded.class))
+          .returns(said.substring(0, said.indexOf(':')), Heeded::annotation);
+    // what is said together with the removal itself counts
+    var bad = passes(found(Health.BAD), found(Health.BAD));
+    var drive = drive("status/v: RELEASED, removal: ready", ", Claimant: default/v", STATUS);
+    assertThat(rested(bad, drive, volume("")).observed().usage()).isEqualTo(DriveUsage.REMOVING);
+  }
+
+  /// BM-210, BM-211: to take all off a drive is not proposed where volumes live.
+  @Test
+  void aDriveThatIsSharedIsNotProposedForInitialization() {
+    var alone = drive("", ", Shares: [{Volume: default/v, UID: u, Size: 10}], Pool: true", STATUS);
+    assertThat(rested(passes(FULL), alone).observed().clean()).isFalse();
+    assertThat(after(passes(FULL), alone)).isEqualTo(new Settled());
   }
 
   /// BM-142: each state says what it waits for, on which object, and how it goes on.
