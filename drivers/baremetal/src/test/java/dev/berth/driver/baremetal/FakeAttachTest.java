@@ -2,9 +2,11 @@ package dev.berth.driver.baremetal;
 
 import static dev.berth.driver.baremetal.BareMetalWorld.MIB;
 import static dev.berth.driver.baremetal.BareMetalWorld.block;
+import static dev.berth.driver.baremetal.BareMetalWorld.controller;
 import static dev.berth.driver.baremetal.BareMetalWorld.create;
 import static dev.berth.driver.baremetal.BareMetalWorld.mount;
 import static dev.berth.driver.baremetal.BareMetalWorld.node;
+import static dev.berth.driver.baremetal.BareMetalWorld.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -18,6 +20,7 @@ import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.CsiStatus;
+import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.OperationalStatus;
 import dev.berth.driver.baremetal.object.Presence;
 import dev.berth.kube.api.Patch;
@@ -25,9 +28,12 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.linux.mount.Mounts;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -160,6 +166,28 @@ class FakeAttachTest {
       try (var left = Files.list(world.folder("stage-pvc-1"))) {
         assertThat(left).isEmpty();
       }
+    }
+  }
+
+  /// BM-154: what is wrong with the file system of a drive that is there is not hidden.
+  @Test
+  void aDamagedFileSystemOfASharedDriveIsNotHidden() throws Exception {
+    try (var world = BareMetalWorld.of(plan(false))) {
+      var driver = world.node("a");
+      world.drive("ONLY", Drive::available);
+      var wanted = wanted("pvc-1", MIB, block()).putParameters("storageType", "SHARED").build();
+      var _ = controller(driver).createVolume(wanted);
+      claimed(world);
+      allow(world);
+      world.letGo("ONLY");
+      try (var device = FileChannel.open(world.device("a", "ONLY"), StandardOpenOption.WRITE)) {
+        device.write(ByteBuffer.allocate(8192), 0);
+        device.force(true);
+      }
+      assertThatThrownBy(() -> world.stage(driver, "pvc-1", block()))
+          .isInstanceOf(CsiException.class);
+      assertThat(world.volume("pvc-1", _ -> true).fakeAttached()).isFalse();
+      assertThat(world.events("pvc-1")).doesNotContain("FakeAttachInvolved");
     }
   }
 

@@ -72,7 +72,8 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
       stage(volume, stage);
       standIns.end(volume); // BM-152
     } catch (Refusal | LinuxException failed) {
-      if (!isOfDrive(failed) || !standIns.mayStandIn(volume, found(volume))) throw failed;
+      if (!isOfDrive(failed) || !standIns.mayStandIn(volume, devices.findDrive(volume)))
+        throw failed;
       standIn(volume, stage);
     }
   }

@@ -56,7 +56,7 @@ record StandIns(Registry registry, Mounts mounts, EventRecorder events) {
   /// Whether one may be shown now: the drive is to blame, not a file system on it nor the caller
   /// (BM-154), and the claim allows it (BM-38).
   ///
-  /// @param device where the drive is; empty: the node does not have it
+  /// @param device where the drive itself is; empty: the node does not have it
   boolean mayStandIn(LocalVolume volume, Optional<Path> device) {
     var drive = volume.drive().flatMap(registry::drive);
     boolean toBlame = device.isEmpty() || drive.filter(StandIns::isLost).isPresent();

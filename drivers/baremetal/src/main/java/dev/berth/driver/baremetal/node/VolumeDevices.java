@@ -35,6 +35,13 @@ public record VolumeDevices(
     };
   }
 
+  /// Where the volume's drive itself is, whatever is to be found on it; empty: the node does not
+  /// have it.
+  Optional<Path> findDrive(LocalVolume volume) throws IOException {
+    var drive = drive(volume);
+    return drive.isEmpty() ? Optional.empty() : manager.find(drive.get().identity());
+  }
+
   /// The volume's device, which is there afterwards.
   ///
   /// @return empty: the drive is not there
