@@ -11,11 +11,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.csi.client.CsiConnection;
+import dev.berth.driver.baremetal.node.Preparation;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Wipe;
 import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.loop.LoopDevices;
+import dev.berth.linux.mount.MountOptions;
+import dev.berth.linux.mount.Mounts;
+import dev.berth.linux.partition.KernelPartitions;
+import dev.berth.linux.partition.Partition;
 import dev.berth.linux.partition.PartitionTable;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
 import dev.berth.linux.tool.Content;
 import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.FileSystemType;
@@ -25,6 +33,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /// How a volume lies on its drive (BM-110), on real loop drives.
@@ -105,6 +114,36 @@ class PartitionTest {
       world.unstage(driver, ID);
       delete(driver, ID);
       world.drive("S", Drive::available);
+    }
+  }
+
+  /// BM-119: who has one partition of a drive keeps all of it, as the kernel knows it.
+  @Test
+  void aDriveOfWhichSomebodyHasAPartitionIsLeftAsItIs() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      world.node("a");
+      world.drive("S", Drive::available);
+      var device = world.device("a", "S");
+      var idle = new Partition(1, UUID.randomUUID(), "", MIB, 8 * MIB);
+      var used = new Partition(2, UUID.randomUUID(), "", 16 * MIB, 32 * MIB);
+      KernelPartitions.add(device, idle);
+      KernelPartitions.add(device, used);
+      var second = KernelPartitions.find(device, used).orElseThrow();
+      TOOLS.make(FileSystemType.EXT4, second, List.of());
+      var mounts = Mounts.ofThisMachine();
+      var place = world.folder("other");
+      mounts.mount("ext4", second.toString(), place, MountOptions.NONE);
+      try {
+        assertThatThrownBy(() -> new Preparation(TOOLS).wipe(Wipe.ZERO, device))
+            .isInstanceOfSatisfying(
+                LinuxException.class,
+                it -> assertThat(it.failure()).isInstanceOf(Failure.Busy.class));
+        assertThat(KernelPartitions.find(device, idle)).isPresent();
+      } finally {
+        mounts.unmount(place, Mounts.Unmount.IF_UNUSED);
+      }
+      new Preparation(TOOLS).wipe(Wipe.ZERO, device);
+      assertThat(KernelPartitions.find(device, idle)).isEmpty();
     }
   }
 

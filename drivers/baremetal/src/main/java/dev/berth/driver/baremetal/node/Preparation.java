@@ -80,6 +80,7 @@ public final class Preparation {
       // BM-111: what somebody has put there before the table was lost
       var behind = tools.contentAt(device, DrivePartition.start(device, volume));
       if (!(behind instanceof Content.Blank)) return holds(behind);
+      refuseHeld(device);
       if (!begin.getAsBoolean()) return new Outcome.GivenUp();
       DrivePartition.write(device, volume);
     } else if (!volume.written() || !DrivePartition.isOn(device, volume)) return holds(content);
@@ -120,8 +121,9 @@ public final class Preparation {
   ///
   /// @throws LinuxException `Failure.Busy` if somebody still has it mounted
   public void wipe(Wipe wipe, Path device) {
+    refuseHeld(
+        device); // who has a partition has the drive: nothing of it is touched, nor forgotten
     if (wipe != Wipe.NONE) KernelPartitions.removeAll(device);
-    refuseHeld(device);
     switch (wipe) {
       case NONE -> {}
       case ZERO -> zero(device, BlockDevice.size(device));
