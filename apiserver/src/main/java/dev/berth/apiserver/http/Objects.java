@@ -6,6 +6,7 @@ import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.core.message.Request.Write;
+import dev.berth.apiserver.http.access.Access;
 import dev.berth.apiserver.http.access.AccountTokens;
 import dev.berth.apiserver.http.access.Writes;
 import dev.berth.apiserver.http.exchange.Accepted;
@@ -16,6 +17,8 @@ import dev.berth.apiserver.http.exchange.Options;
 import dev.berth.apiserver.http.exchange.ResourcePath;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.http.watch.Watches;
+import dev.berth.apiserver.rights.fair.Seats;
+import dev.berth.apiserver.rights.fair.Work;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.object.Resources;
 import java.io.IOException;
@@ -39,6 +42,7 @@ final class Objects {
   private final Scales scales;
   private final AccountTokens tokens;
   private final Writes writes;
+  private final Seats processors = Work.seats(Runtime.getRuntime().availableProcessors());
 
   Objects(
       Answers answers,
@@ -70,11 +74,7 @@ final class Objects {
     switch (exchange.method()) {
       case "GET" -> {
         if (path.watch() || exchange.query().truth("watch")) watches.answer(exchange, path);
-        else
-          carryOut(
-              exchange,
-              path,
-              new Request.List(path.resource(), path.namespace(), Options.list(exchange.query())));
+        else list(exchange, path);
       }
       case "POST" -> {
         if (path.resource().namespaced() && path.namespace().isEmpty())
@@ -177,6 +177,21 @@ final class Objects {
   private void get(Exchange exchange, ResourcePath path) throws IOException, InterruptedException {
     var version = exchange.query().text("resourceVersion");
     carryOut(exchange, path, new Request.Get(path.resource(), path.key(), version));
+  }
+
+  /// Selected and made in turn with the lists of other users.
+  private void list(Exchange exchange, ResourcePath path) throws IOException, InterruptedException {
+    var options = Options.list(exchange.query());
+    var request = new Request.List(path.resource(), path.namespace(), options);
+    var accepted = Accepted.of(exchange.headers(HttpHeader.ACCEPT), path.kind());
+    var user = Access.caller(exchange).name();
+    try (var work = Work.of(exchange.request(), processors, user)) {
+      // Who waits for what is still to come keeps nobody else waiting.
+      if (List.of("", "0").contains(options.resourceVersion())) work.begin();
+      var answer = writes.handle(exchange, request);
+      work.begin();
+      answers.send(exchange, path.kind(), accepted, answer);
+    }
   }
 
   private void create(Exchange exchange, ResourcePath path)

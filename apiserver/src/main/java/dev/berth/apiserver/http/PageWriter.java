@@ -7,6 +7,7 @@ import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.Packing;
 import dev.berth.apiserver.proto.Protobuf;
+import dev.berth.apiserver.rights.fair.Work;
 import dev.berth.apiserver.table.Layout;
 import dev.berth.apiserver.table.Layout.Include;
 import dev.berth.apiserver.table.Tables;
@@ -17,7 +18,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.server.Response;
 
 /// Sends a list piece by piece, so that a large one never stands in memory a second time: in JSON
 /// from the texts that its objects have already.
@@ -130,7 +130,7 @@ final class PageWriter {
   }
 
   private OutputStream out() throws IOException {
-    var plain = Response.asBufferedOutputStream(exchange.request(), exchange.response());
+    var plain = Work.of(exchange.request()).sentTo(exchange.response());
     long bytes = items.stream().mapToLong(item -> item.json().length).sum();
     return Packing.wanted(exchange, bytes) ? Packing.pack(exchange, plain) : plain;
   }

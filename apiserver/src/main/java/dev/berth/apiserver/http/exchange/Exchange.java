@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.apiserver.core.message.Refusal;
+import dev.berth.apiserver.rights.fair.Work;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -113,12 +114,13 @@ public record Exchange(
 
   /// Sends `body`, which is not to be changed afterwards.
   public void bytes(int status, String contentType, byte[] body) {
+    Recording.answered(request, contentType, body);
+    var sent = Packing.wanted(this, body.length) ? Packing.packed(this, body) : body;
+    Work.of(request).close();
     // The next request could not be told apart.
     if (!speaksHttp2() && !Rest.of(request).hear())
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
-    Recording.answered(request, contentType, body);
     response.setStatus(status);
-    var sent = Packing.wanted(this, body.length) ? Packing.packed(this, body) : body;
     response
         .getHeaders()
         .put(HttpHeader.CONTENT_TYPE, contentType)

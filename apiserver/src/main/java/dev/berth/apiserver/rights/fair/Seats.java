@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 
 /// So many requests are worked on at once. Users who find no seat free stand in a line each, and a
 /// seat that becomes free goes to the next user, in turn, however long the lines of the others are.
@@ -56,6 +57,35 @@ public final class Seats {
   /// @param count not more than one user may have
   /// @return whether there are so many: otherwise too many wait, or `atMost` has passed
   public boolean take(String user, int count, Duration atMost) throws InterruptedException {
+    return take(user, count, atMost, Deque::addLast);
+  }
+
+  /// Takes a seat that was given back for a moment: before the others of the same user.
+  ///
+  /// @return whether there is one: otherwise too many wait, or `atMost` has passed
+  public boolean takeAgain(String user, Duration atMost) throws InterruptedException {
+    return take(user, 1, atMost, Deque::addFirst);
+  }
+
+  /// Lets one request of each other user that waits have the seat first.
+  ///
+  /// @return whether it is there again: otherwise `atMost` has passed
+  public boolean giveWay(String user, Duration atMost) throws InterruptedException {
+    var waiter = new Waiter(1);
+    synchronized (this) {
+      var line = lines.getOrDefault(user, new ArrayDeque<>());
+      line.addFirst(waiter);
+      lines.remove(user);
+      lines.put(user, line); // behind the others
+      waiting++;
+      leave(user);
+    }
+    return isCalled(user, waiter, atMost);
+  }
+
+  private boolean take(
+      String user, int count, Duration atMost, BiConsumer<Deque<Waiter>, Waiter> queue)
+      throws InterruptedException {
     var waiter = new Waiter(count);
     synchronized (this) {
       if (nobodyIsNext() && mayHave(user, count) && taken + count <= limits.seats()) {
@@ -64,14 +94,19 @@ public final class Seats {
       }
       var line = lines.getOrDefault(user, new ArrayDeque<>());
       if (line.size() >= limits.line() || waiting >= limits.waiting()) return false;
-      line.add(waiter);
+      queue.accept(line, waiter);
       lines.putIfAbsent(user, line);
       waiting++;
     }
+    return isCalled(user, waiter, atMost);
+  }
+
+  private boolean isCalled(String user, Waiter waiter, Duration atMost)
+      throws InterruptedException {
     try {
       if (waiter.called.await(atMost.toNanos(), TimeUnit.NANOSECONDS)) return true;
     } catch (InterruptedException gone) {
-      if (!leaveLine(user, waiter)) leave(user, count); // was called in the same moment
+      if (!leaveLine(user, waiter)) leave(user, waiter.count); // was called in the same moment
       throw gone;
     }
     return !leaveLine(user, waiter);
@@ -135,6 +170,11 @@ public final class Seats {
   private void sit(String user, int count) {
     taken += count;
     held.merge(user, count, Integer::sum);
+  }
+
+  /// Whether somebody else than `user` waits for one.
+  public synchronized boolean othersWait(String user) {
+    return lines.size() > (lines.containsKey(user) ? 1 : 0);
   }
 
   /// How many seats are taken.
