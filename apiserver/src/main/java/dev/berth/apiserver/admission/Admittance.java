@@ -32,6 +32,8 @@ public final class Admittance {
   private static final Resource MUTATING = StoredResources.MUTATING_WEBHOOKS;
   private static final Resource VALIDATING = StoredResources.VALIDATING_WEBHOOKS;
 
+  private static final String CONNECT = "CONNECT";
+
   /// What was seen may change meanwhile.
   private static final int MOST_ATTEMPTS = 5;
 
@@ -99,8 +101,10 @@ public final class Admittance {
   }
 
   private boolean concerned(State state, String operation, Request.Write write) {
-    var resource = write.resource();
-    var sub = subresource(write);
+    return concerned(state, operation, write.resource(), subresource(write));
+  }
+
+  private boolean concerned(State state, String operation, Resource resource, String sub) {
     return policies.concern(state, operation, resource, sub)
         || webhooks.concern(MUTATING, state, operation, resource, sub)
         || webhooks.concern(VALIDATING, state, operation, resource, sub);
@@ -131,6 +135,37 @@ public final class Admittance {
     } catch (RefusedException refused) {
       return new Verdict.Refused(refused.refusal());
     }
+  }
+
+  /// Asks everybody who has a say in a connection to an object. What they would change of it stays
+  /// as it is.
+  ///
+  /// @param options what it is to be, as the kind of its subresource has it
+  /// @param warnings where to say what they want said
+  /// @throws RefusedException if somebody refuses, or cannot be asked and must be
+  public void connect(
+      User user,
+      Resource resource,
+      ObjectKey key,
+      String subresource,
+      ObjectNode options,
+      Consumer<String> warnings)
+      throws InterruptedException {
+    var state = api.state();
+    if (!Matching.anything(state) || !concerned(state, CONNECT, resource, subresource)) return;
+    var question =
+        new Question(
+            state,
+            user,
+            served(state, resource),
+            subresource,
+            CONNECT,
+            key,
+            Optional.of(BodyKind.of(resource, subresource).named(options)),
+            Optional.empty(),
+            false);
+    webhooks.mutated(question, warnings);
+    judge(question, warnings);
   }
 
   /// @return what was judged, with its revisions

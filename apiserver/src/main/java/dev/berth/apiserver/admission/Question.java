@@ -21,8 +21,8 @@ import java.util.Optional;
 /// @param shownAs as which kind it is shown to who is asked: `wish`, or another by which the same
 ///   objects are served
 /// @param subresource empty: the object itself
-/// @param operation `CREATE`, `UPDATE`, `DELETE`
-/// @param object as it shall be; empty: it goes
+/// @param operation `CREATE`, `UPDATE`, `DELETE`, `CONNECT`
+/// @param object as it shall be, or what the connection is to be; empty: it goes
 /// @param old as it is; empty: it is new
 record Question(
     State state,

@@ -143,7 +143,7 @@ public final class HttpServer implements AutoCloseable {
             new Answers(clock),
             watches,
             new Logs(api, logs, clock),
-            new Streams(api, access, logs.streams(), new Sockets(server)),
+            new Streams(api, access, admittance, logs.streams(), new Sockets(server)),
             accountTokens,
             new Writes(api, access, rbac, admittance));
     server.setErrorHandler(new TransportErrors());

@@ -1,7 +1,9 @@
 package dev.berth.apiserver.http;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.admission.Admittance;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.http.access.Access;
@@ -15,19 +17,24 @@ import dev.berth.apiserver.rights.Attributes;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /// `/exec`, `/attach` and `/portforward` of a pod: finds the container and joins the client with
 /// it.
 final class Streams {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
   private final ApiServer api;
   private final Access access;
+  private final Admittance admittance;
   private final PodStreams source;
   private final Sockets sockets;
 
-  Streams(ApiServer api, Access access, PodStreams source, Sockets sockets) {
+  Streams(ApiServer api, Access access, Admittance admittance, PodStreams source, Sockets sockets) {
     this.api = api;
     this.access = access;
+    this.admittance = admittance;
     this.source = source;
     this.sockets = sockets;
   }
@@ -56,7 +63,22 @@ final class Streams {
       throw TransportRefusals.forbidden(path.resource(), path.name(), wish.refusedTo(user));
   }
 
-  private void join(Exchange exchange, ResourcePath path, ObjectNode pod) throws IOException {
+  /// Policies and webhooks have a say in who gets into a container (API-03).
+  private void admit(Exchange exchange, ResourcePath path, ObjectNode options)
+      throws InterruptedException {
+    var warnings = new ArrayList<String>();
+    admittance.connect(
+        Access.caller(exchange),
+        path.resource(),
+        path.key(),
+        path.subresource(),
+        options,
+        warnings::add);
+    if (!warnings.isEmpty()) exchange.warn(warnings);
+  }
+
+  private void join(Exchange exchange, ResourcePath path, ObjectNode pod)
+      throws IOException, InterruptedException {
     var node = Json.text(pod.path("spec"), "nodeName");
     if (node.isEmpty())
       throw TransportRefusals.badRequest(
@@ -64,6 +86,7 @@ final class Streams {
     var query = exchange.query();
     var key = path.key();
     if (path.subresource().equals("portforward")) {
+      admit(exchange, path, JSON.objectNode());
       sockets.ports(exchange, port -> source.connect(key, port));
       return;
     }
@@ -74,13 +97,23 @@ final class Streams {
     boolean error = query.truth("stderr") && !tty;
     if (!input && !output && !error)
       throw TransportRefusals.badRequest("you must specify at least one of stdin, stdout, stderr");
+    var wanted =
+        JSON.objectNode()
+            .put("stdin", input)
+            .put("stdout", output)
+            .put("stderr", error)
+            .put("tty", tty)
+            .put("container", container);
     if (path.subresource().equals("attach")) {
+      admit(exchange, path, wanted);
       sockets.program(
           exchange, new Wanted(false, output, error, () -> source.attach(key, container)));
       return;
     }
     var command = List.copyOf(query.texts("command"));
     if (command.isEmpty()) throw TransportRefusals.badRequest("you must specify a command");
+    command.forEach(wanted.putArray("command")::add);
+    admit(exchange, path, wanted);
     sockets.program(
         exchange,
         new Wanted(input, output, error, () -> source.exec(key, container, command, tty)));

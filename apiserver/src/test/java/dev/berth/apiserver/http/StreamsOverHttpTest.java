@@ -324,4 +324,39 @@ class StreamsOverHttpTest {
     assertThat(end.text(1)).hasSize(20_000_000);
     assertThat(JSON.readTree(end.text(STATUS)).path("status").asText()).isEqualTo("Success");
   }
+
+  /// API-03: who gets into a container is a policy's to say, by what he would run there.
+  @Test
+  void aPolicyHasASayInWhatIsRun() throws Exception {
+    var admission = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpol";
+    client.send(
+        "POST",
+        admission + "icies",
+        """
+        {"metadata": {"name": "no-shell"}, "spec": {
+          "matchConstraints": {"resourceRules": [{"operations": ["CONNECT"], "apiGroups": [""],
+            "apiVersions": ["v1"], "resources": ["pods/exec"]}]},
+          "validations": [{"expression": "object.kind == 'PodExecOptions' && object.command[0] != 'sh'",
+            "message": "no shells here", "reason": "Forbidden"}]}}
+        """);
+    client.send(
+        "POST",
+        admission + "icybindings",
+        """
+        {"metadata": {"name": "all"}, "spec": {"policyName": "no-shell", "validationActions": ["Deny"]}}
+        """);
+    assertThatThrownBy(
+            () -> open("/web/exec?command=sh&stdout=true", "v5.channel.k8s.io", new End()).get())
+        .hasCauseInstanceOf(WebSocketHandshakeException.class)
+        .cause()
+        .satisfies(refused ->
+            assertThat(((WebSocketHandshakeException) refused).getResponse().statusCode())
+                .isEqualTo(403));
+    assertThat(local.started).isEmpty();
+    var end = new End();
+    open("/web/exec?command=echo&command=hello&stdout=true", "v5.channel.k8s.io", end).get();
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .untilAsserted(() -> assertThat(end.text(1)).isEqualTo("hello\n"));
+  }
 }

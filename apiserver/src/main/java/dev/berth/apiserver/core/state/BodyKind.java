@@ -13,6 +13,9 @@ public record BodyKind(String group, String version, String kind) {
       case "binding" -> new BodyKind("", "v1", "Binding");
       case "eviction" -> new BodyKind("policy", "v1", "Eviction");
       case "token" -> new BodyKind("authentication.k8s.io", "v1", "TokenRequest");
+      case "exec" -> new BodyKind("", "v1", "PodExecOptions");
+      case "attach" -> new BodyKind("", "v1", "PodAttachOptions");
+      case "portforward" -> new BodyKind("", "v1", "PodPortForwardOptions");
       case "scale" -> new BodyKind("autoscaling", "v1", "Scale");
       default -> new BodyKind(resource.group(), resource.version(), resource.kind());
     };

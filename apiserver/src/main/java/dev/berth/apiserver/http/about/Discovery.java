@@ -205,13 +205,8 @@ final class Discovery {
           });
     if (resource.equals(Resources.PODS)) {
       subresources.add(part(resource, "log", "get"));
-      subresources.add(
-          new Subresource("exec", "", "v1", "PodExecOptions", List.of("create", "get")));
-      subresources.add(
-          new Subresource("attach", "", "v1", "PodAttachOptions", List.of("create", "get")));
-      subresources.add(
-          new Subresource(
-              "portforward", "", "v1", "PodPortForwardOptions", List.of("create", "get")));
+      for (var stream : List.of("exec", "attach", "portforward"))
+        subresources.add(part(resource, stream, "create", "get"));
     }
     return subresources;
   }
