@@ -122,6 +122,49 @@ class LostMountsTest {
     assertThat(driver.calls()).isEmpty();
   }
 
+  /// Somebody has removed the note, or its disk has lost it.
+  @Test
+  void whatIsStagedWithoutANoteIsUnstaged() throws Exception {
+    node.bind("data", "vol-1");
+    Files.createDirectories(scratch.layout.stagingTarget(MemoryDriver.NAME, "vol-1"));
+    node.start(new MemoryRuntime(driver));
+    await("found").until(() -> node.agent().mounted().volumes().containsKey(NAME));
+    node.drivers().register(MemoryDriver.NAME, driver);
+    await("unstaged").until(() -> !Files.exists(scratch.layout.staged(MemoryDriver.NAME, "vol-1")));
+    assertThat(driver.calls()).containsExactly("unstage vol-1");
+  }
+
+  @Test
+  void whatIsPublishedWithoutANoteIsUnpublished() throws Exception {
+    node.bind("data", "vol-1");
+    var uid = deletedPod("persistentVolumeClaim: {claimName: data}");
+    Files.createDirectories(scratch.layout.publishTarget(uid, "pv-data"));
+    node.drivers().register(MemoryDriver.NAME, driver);
+    node.start(new MemoryRuntime(driver));
+    node.awaitGone("db");
+    assertThat(driver.calls()).startsWith("unpublish vol-1");
+  }
+
+  /// As some kubelets leave it of drivers that do not stage (NCSI-18).
+  @Test
+  void whatIsStagedWithoutANoteAndKnownToNobodyGoesUnlessItIsMounted() throws Exception {
+    var empty = scratch.layout.stagingTarget(MemoryDriver.NAME, "vol-8");
+    var mounted = scratch.layout.stagingTarget(MemoryDriver.NAME, "vol-9");
+    Files.createDirectories(empty);
+    scratch.mountAt(mounted);
+    node.patchStatus(
+        Resources.NODES, TestNode.NAME, "status: {volumesInUse: [\"%s\"]}".formatted(NAME));
+    node.drivers().register(MemoryDriver.NAME, driver);
+    node.start(new MemoryRuntime(driver));
+    await("the empty one has gone").until(() -> !Files.exists(empty.getParent()));
+    await("another volume is not kept by it").until(() -> !inUse().contains("vol-1"));
+    await("it is known").until(() -> node.agent().mounted().lost().size() == 1);
+    assertThat(mounted).exists();
+    assertThat(driver.calls()).isEmpty();
+    scratch.mounts.unmount(mounted, Unmount.IF_UNUSED);
+    await("it has gone, too").until(() -> !Files.exists(mounted.getParent()));
+  }
+
   @Test
   void whatNobodyKnowsAndIsMountedStays() throws Exception {
     var uid = deletedPod("persistentVolumeClaim: {claimName: data}");

@@ -18,6 +18,12 @@ public record Layout(Path root) {
   /// File beside each CSI mount that says whose it is.
   public static final String VOL_DATA = "vol_data.json";
 
+  /// Below the directory of a staged volume: where the driver stages it.
+  public static final String STAGING_TARGET = "globalmount";
+
+  /// Below the directory of a volume in a pod: where the driver publishes it.
+  public static final String PUBLISH_TARGET = "mount";
+
   public Layout {
     if (!root.isAbsolute())
       throw new IllegalArgumentException("node root " + root + " is not an absolute path");
@@ -70,7 +76,7 @@ public record Layout(Path root) {
 
   /// Where the driver publishes a CSI volume for a pod; made and removed by the driver.
   public Path publishTarget(String uid, String spec) {
-    return published(uid, spec).resolve("mount");
+    return published(uid, spec).resolve(PUBLISH_TARGET);
   }
 
   /// Below it, for each driver, one directory a staged volume.
@@ -85,7 +91,7 @@ public record Layout(Path root) {
 
   /// Where the driver stages a CSI volume once for all pods of the node.
   public Path stagingTarget(String driver, String handle) {
-    return staged(driver, handle).resolve("globalmount");
+    return staged(driver, handle).resolve(STAGING_TARGET);
   }
 
   /// Below it all that belongs to volumes that are devices (section 0).

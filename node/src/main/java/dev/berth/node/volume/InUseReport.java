@@ -100,9 +100,11 @@ public final class InUseReport implements Decider<String, MountView, InUseReport
             view.wantedByClaims().stream()
                 .filter(name -> !never.contains(name.driver()))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
-        // What is lost has been reported before it came here, under a name that we do not know.
-        if (!view.actual().lost().isEmpty())
-          own.volumesInUse().forEach(text -> VolumeName.parse(text).ifPresent(wanted::add));
+        // What is lost has been reported before it came here.
+        own.volumesInUse().stream()
+            .flatMap(text -> VolumeName.parse(text).stream())
+            .filter(name -> mayBeLost(view.actual(), name))
+            .forEach(wanted::add);
         var names = view.actual().report(wanted, name -> !never.contains(name.driver()));
         var texts = names.stream().map(VolumeName::toString).collect(Collectors.toSet());
         yield own.volumesInUse().equals(texts)
@@ -111,6 +113,12 @@ public final class InUseReport implements Decider<String, MountView, InUseReport
             : new Act(new Report(wanted, never, names));
       }
     };
+  }
+
+  /// Of what is staged the directory tells which it is not; of the rest nothing does.
+  private static boolean mayBeLost(Actual actual, VolumeName name) {
+    return actual.lost().keySet().stream()
+        .anyMatch(spec -> !spec.contains("/") || LostDeviceEffects.isStagedAt(name, spec));
   }
 
   @Override

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 /// Carries out what [LostDevices] asks for: the note is written again, and what it is about is an
 /// uncertain mount from then on. The note counts, if somebody has mended it; else the
 /// PersistentVolume, whose source never changes; of a pod's own volume the pod, and of what is
-/// staged what the node has reported in use.
+/// staged, of which only a digest is known, what the node has reported in use, what its pods have,
+/// and as a last resort all PersistentVolumes.
 public record LostDeviceEffects(String node, Api api, VolumeFiles files, ActualState state)
     implements Effects<LostDevices.Find> {
   private static final Logger log = LoggerFactory.getLogger(LostDeviceEffects.class);
@@ -58,7 +59,7 @@ public record LostDeviceEffects(String node, Api api, VolumeFiles files, ActualS
     if (noted.isPresent())
       return Optional.of(new Found(noted.get(), form(noted.get(), mount, spec)));
     if (mount.form() != Form.DEVICE && mount.podUids().isEmpty())
-      return reported(spec).map(name -> new Found(name, Form.CLAIMED));
+      return staged(spec).map(name -> new Found(name, Form.CLAIMED));
     var described = described(spec).map(name -> new Found(name, mount.form()));
     return described.isPresent() || mount.form() == Form.DEVICE ? described : ofPod(spec, mount);
   }
@@ -75,11 +76,15 @@ public record LostDeviceEffects(String node, Api api, VolumeFiles files, ActualS
   }
 
   /// What nobody knows and is not mounted is nothing that a driver could be asked to undo
-  /// (NREC-03): then only the note and its directory go. A device, and what is staged, may be in
-  /// use all the same.
+  /// (NREC-03): then only the note and its directories go. What is mounted stays for a person to
+  /// look at; a device may be in use all the same.
   private void giveUp(String spec, LostMount mount) throws IOException {
-    if (mount.form() == Form.DEVICE || mount.podUids().isEmpty())
+    if (mount.form() == Form.DEVICE)
       throw new IOException("neither its note nor the API server says whose %s is".formatted(spec));
+    if (mount.podUids().isEmpty()) {
+      giveUpStaged(spec);
+      return;
+    }
     for (var uid : mount.podUids()) {
       files.removeParts(uid, spec);
       files.removePublication(uid, spec);
@@ -88,6 +93,19 @@ public record LostDeviceEffects(String node, Api api, VolumeFiles files, ActualS
         "volume {} of pods {} is known to nobody and not mounted: its damaged note was removed",
         spec,
         mount.podUids());
+    state.unlose(spec);
+  }
+
+  private void giveUpStaged(String spec) throws IOException {
+    try {
+      files.removeStaged(spec);
+    } catch (IOException left) {
+      throw new IOException(
+          "neither a note nor the API server says whose %s is: see what it is, unmount it by hand and remove its note (%s)"
+              .formatted(spec, left.getMessage()),
+          left);
+    }
+    log.warn("what is left of {} is known to nobody and not mounted: it was removed", spec);
     state.unlose(spec);
   }
 
@@ -124,13 +142,34 @@ public record LostDeviceEffects(String node, Api api, VolumeFiles files, ActualS
         .map(name -> new Found(name, Form.INLINE));
   }
 
-  /// By the directory: what is attached here, or was reported in use, of that driver.
-  private Optional<VolumeName> reported(String spec) {
+  /// By the directory: what is attached here, or was reported in use, or a pod still has; or any
+  /// volume, where the agent may see them all.
+  private Optional<VolumeName> staged(String spec) {
     var own = Kinds.NODE.read().apply(api.get(Resources.NODES, ObjectKey.cluster(node)));
-    return Stream.of(own.volumesInUse().stream(), own.volumesAttached().stream())
-        .flatMap(each -> each)
-        .flatMap(text -> VolumeName.parse(text).stream())
-        .filter(name -> spec.equals(name.driver() + "/" + Layout.sha256(name.handle())))
-        .findFirst();
+    var told =
+        Stream.of(own.volumesInUse().stream(), own.volumesAttached().stream())
+            .flatMap(each -> each)
+            .flatMap(text -> VolumeName.parse(text).stream());
+    return Stream.concat(told, state.now().volumes().keySet().stream())
+        .filter(name -> isStagedAt(name, spec))
+        .findFirst()
+        .or(() -> anywhere(spec));
+  }
+
+  private Optional<VolumeName> anywhere(String spec) {
+    try {
+      return api.list(Resources.VOLUMES, "", Selector.ALL).items().stream()
+          .flatMap(volume -> Translation.NONE.name(Kinds.VOLUME.read().apply(volume)).stream())
+          .filter(name -> isStagedAt(name, spec))
+          .findFirst();
+    } catch (ApiException refused) {
+      if (refused.code() != 403) throw refused;
+      return Optional.empty();
+    }
+  }
+
+  /// @param spec as in [dev.berth.node.volume.state.Actual#lost]
+  static boolean isStagedAt(VolumeName name, String spec) {
+    return spec.equals(name.driver() + "/" + Layout.sha256(name.handle()));
   }
 }

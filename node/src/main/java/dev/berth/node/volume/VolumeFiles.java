@@ -58,6 +58,13 @@ public interface VolumeFiles {
   /// @throws StillMountedException if something is mounted there: nothing was removed (NCLN-01)
   void removeStaging(VolumeName name) throws IOException;
 
+  /// The same of what is staged and known to nobody, as long as it has no note: whoever stages it
+  /// meanwhile writes one.
+  ///
+  /// @param spec as in [dev.berth.node.volume.state.Actual#lost]
+  /// @throws IOException if it has a note, or is mounted: nothing was removed
+  default void removeStaged(String spec) throws IOException {}
+
   /// Makes the directory above the target and the note that the volume may be published; both are
   /// on disk when it returns. The target itself is the driver's to make.
   void announcePublication(VolumeName name, String podUid, String spec, Form form)
@@ -97,7 +104,7 @@ public interface VolumeFiles {
     /// @param why for people
     record Unreadable(Path note, String why) implements Trace {}
 
-    /// The note cannot be read, and what it is about may be mounted or linked to.
+    /// The note cannot be read, or has gone, and what it is about may be mounted or linked to.
     ///
     /// @param spec as in [dev.berth.node.volume.state.Actual#lost]
     /// @param podUids pods that have it, or may have; empty: it is staged

@@ -51,6 +51,7 @@ public final class KubeletFiles implements VolumeFiles {
           driver.equals(layout.devices()) ? List.<Path>of() : Directories.entries(driver))
         trace(
                 volume,
+                volume.resolve(Layout.STAGING_TARGET),
                 note -> new Trace.Staged(note.name(), note.group()),
                 (note, why) ->
                     new Trace.Lost(staged(driver, volume), Form.CLAIMED, Set.of(), note, why))
@@ -60,6 +61,7 @@ public final class KubeletFiles implements VolumeFiles {
       for (var volume : Directories.entries(layout.published(uid)))
         trace(
                 volume,
+                volume.resolve(Layout.PUBLISH_TARGET),
                 note ->
                     new Trace.Published(
                         note.name(),
@@ -91,9 +93,16 @@ public final class KubeletFiles implements VolumeFiles {
     return driver.getFileName() + "/" + volume.getFileName();
   }
 
-  private static Optional<Trace> trace(Path directory, Reading reading, Failing failing) {
+  /// Where there is no note, a target tells that something was there: both are made and removed
+  /// such that a note stands beside each target. Whether it is mounted is not looked at, nor the
+  /// target itself, whose server may be dead (NREC-01).
+  private static Optional<Trace> trace(
+      Path directory, Path target, Reading reading, Failing failing) throws IOException {
     var note = directory.resolve(Layout.VOL_DATA);
-    if (!Files.exists(note)) return Optional.empty();
+    if (!Files.exists(note))
+      return Directories.entries(directory).contains(target)
+          ? Optional.of(failing.of(note, "there is none"))
+          : Optional.empty();
     try {
       return Optional.of(reading.of(VolData.read(note)));
     } catch (IOException unreadable) {
@@ -157,6 +166,17 @@ public final class KubeletFiles implements VolumeFiles {
     var directory = layout.staged(name.driver(), name.handle());
     directories.remove(stagingTarget(name));
     VolData.remove(directory);
+    directories.remove(directory);
+  }
+
+  @Override
+  public void removeStaged(String spec) throws IOException {
+    int slash = spec.indexOf('/');
+    var directory =
+        layout.staging().resolve(spec.substring(0, slash)).resolve(spec.substring(slash + 1));
+    if (Files.exists(directory.resolve(Layout.VOL_DATA)))
+      throw new IOException(directory + " has a note; nothing was removed");
+    directories.remove(directory.resolve(Layout.STAGING_TARGET));
     directories.remove(directory);
   }
 
