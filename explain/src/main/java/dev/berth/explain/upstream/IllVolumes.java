@@ -4,6 +4,7 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
+import dev.berth.kube.model.ClaimHealth;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.object.Ref;
@@ -15,8 +16,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Volumes of running pods that are not well: as their driver says (R09), as containers that ended
-/// say whose FUSE client has gone (R12), or for which there was no room or no writing (R13).
+/// Volumes of running pods that are not well: as their driver says, of the claim or on the pod's
+/// node (R09), as containers that ended say whose FUSE client has gone (R12), or for which there
+/// was no room or no writing (R13).
 final class IllVolumes {
   private static final Pattern UNMOUNTED =
       Pattern.compile("(?i)transport endpoint is not connected|socket is not connected");
@@ -36,29 +38,53 @@ final class IllVolumes {
             .flatMap(key -> objects.get(Kinds.POD, key).found().stream())
             .filter(pod -> !pod.finished() && !pod.meta().deleting() && !pod.nodeName().isEmpty())
             .flatMap(pod ->
-                Stream.concat(
-                    told(pod).stream(),
-                    PodClaim.of(pod).stream()
-                        .flatMap(used -> objects.get(Kinds.CLAIM, used.key()).found().stream())
-                        .flatMap(claim -> unwell(claim).stream()))));
+                Stream.of(
+                        told(pod).stream(),
+                        claims(pod, objects).flatMap(claim -> unwell(claim).stream()),
+                        unwell(pod, objects))
+                    .flatMap(each -> each)));
+  }
+
+  private static Stream<Claim> claims(Pod pod, Snapshot objects) {
+    return PodClaim.of(pod).stream()
+        .flatMap(used -> objects.get(Kinds.CLAIM, used.key()).found().stream());
   }
 
   // R09
   private static Optional<Step> unwell(Claim claim) {
     if (!claim.isUnwell()) return Optional.empty();
+    return Optional.of(
+        unwell(
+            Wait.on(claim.ref(), "status.healthStatus"),
+            claim.health(),
+            "its volume is well again"));
+  }
+
+  /// As its node sees them, which may be worse than what the driver's controller knows; what that
+  /// says as well is told by the claim.
+  private static Stream<Step> unwell(Pod pod, Snapshot objects) {
+    var known =
+        claims(pod, objects).flatMap(claim -> claim.health().conditions().stream()).toList();
+    return ClaimHealth.ofPod(pod).entrySet().stream()
+        .filter(it -> !known.containsAll(it.getValue().conditions()))
+        .map(it ->
+            unwell(
+                Wait.on(pod.ref(), "status.volumeHealth"),
+                it.getValue(),
+                "its volume %s is well again on node %s".formatted(it.getKey(), pod.nodeName())));
+  }
+
+  private static Step unwell(Wait.Sentence sentence, ClaimHealth health, String until) {
     var words =
-        claim.health().conditions().stream()
+        health.conditions().stream()
             .map(it -> it.message().isEmpty() ? it.reason() : it.message())
             .collect(Collectors.joining("; "));
-    var sentence = Wait.on(claim.ref(), "status.healthStatus");
-    return Optional.of(
-        claim
-            .health()
-            .lastTransition()
-            .map(sentence::since)
-            .orElse(sentence)
-            .until("its volume is well again: " + words)
-            .remedy("save the data while it can be read, then follow the driver's manual"));
+    return health
+        .lastTransition()
+        .map(sentence::since)
+        .orElse(sentence)
+        .until("%s: %s".formatted(until, words))
+        .remedy("save the data while it can be read, then follow the driver's manual");
   }
 
   /// What a container said as it ended last.
