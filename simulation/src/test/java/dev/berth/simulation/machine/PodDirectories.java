@@ -53,6 +53,16 @@ record PodDirectories(Machine machine, SimulatedProcess agent) implements PodFil
   }
 
   @Override
+  public String machineHosts() {
+    return "127.0.0.1 localhost";
+  }
+
+  @Override
+  public Path hosts(String podUid, String text) {
+    return Path.of("/memory", podUid, "etc-hosts");
+  }
+
+  @Override
   public boolean holdsVolumes(Path hostPath) {
     return false;
   }

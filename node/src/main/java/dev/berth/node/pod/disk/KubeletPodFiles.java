@@ -18,9 +18,13 @@ import dev.berth.node.tree.Trees;
 import dev.berth.node.volume.disk.Directories;
 import dev.berth.node.volume.disk.SubPaths;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -42,6 +46,8 @@ public final class KubeletPodFiles implements PodFiles {
           "kubernetes.io/secret",
           "kubernetes.io/downward-api",
           "kubernetes.io/projected");
+
+  private static final Path MACHINE_HOSTS = Path.of("/etc/hosts");
 
   private final Layout layout;
   private final LogLayout logs;
@@ -119,6 +125,38 @@ public final class KubeletPodFiles implements PodFiles {
   @Override
   public Path hostPath(String path, String type) throws IOException, UnusableException {
     return HostPaths.find(path, type);
+  }
+
+  @Override
+  public String machineHosts() throws IOException {
+    try {
+      return Files.readString(MACHINE_HOSTS);
+    } catch (NoSuchFileException none) {
+      return "";
+    }
+  }
+
+  /// A container that runs has this very file: it is not replaced, and not touched if it says so
+  /// already.
+  @Override
+  public Path hosts(String podUid, String text) throws IOException {
+    var file = layout.pod(podUid).resolve("etc-hosts");
+    var options =
+        Set.of(
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS);
+    var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    try (var channel = Files.newByteChannel(file, options)) {
+      var present = ByteBuffer.allocate((int) Math.min(channel.size(), bytes.capacity() + 1L));
+      while (present.hasRemaining() && channel.read(present) >= 0) {}
+      if (present.flip().equals(bytes)) return file;
+      channel.truncate(0).position(0);
+      while (bytes.hasRemaining()) channel.write(bytes);
+    }
+    Files.setAttribute(file, "unix:mode", 0644, LinkOption.NOFOLLOW_LINKS);
+    return file;
   }
 
   @Override

@@ -29,6 +29,8 @@ import java.util.TreeSet;
 
 /// Makes all that a container needs on the machine, and says to the runtime how to start it.
 public final class Assembly {
+  private static final String HOSTS = "/etc/hosts";
+
   private final Api api;
   private final PodFiles files;
   private final PodTokens tokens;
@@ -126,7 +128,7 @@ public final class Assembly {
         .anyMatch(mount -> Json.text(mount, "name").equals(volume.name()));
   }
 
-  private static String hostName(Pod pod) {
+  static String hostName(Pod pod) {
     return Json.optionalText(pod.spec(), "hostname").orElse(pod.meta().name());
   }
 
@@ -216,6 +218,17 @@ public final class Assembly {
               target.startsWith("/") ? target : "/" + target,
               access(mount, volume),
               propagation(mount, volume)));
+    }
+    // What the author mounts there himself counts.
+    if (mounts.stream().noneMatch(mount -> mount.target().equals(HOSTS))) {
+      var hosts = HostsFile.of(pod, files.machineHosts());
+      if (hosts.isPresent())
+        mounts.add(
+            new ContainerMount(
+                files.hosts(pod.meta().uid(), hosts.get()),
+                HOSTS,
+                Access.READ_WRITE,
+                Propagation.PRIVATE));
     }
     return mounts;
   }

@@ -23,13 +23,7 @@ public final class Limits {
   private static final Set<String> FOREIGN_SOURCES = Set.of("clusterTrustBundle", "podCertificate");
 
   private static final List<String> NOT_DONE_IN_POD =
-      List.of(
-          "dnsConfig",
-          "hostAliases",
-          "resourceClaims",
-          "runtimeClassName",
-          "setHostnameAsFQDN",
-          "subdomain");
+      List.of("dnsConfig", "resourceClaims", "runtimeClassName", "setHostnameAsFQDN", "subdomain");
 
   private static final List<String> NOT_DONE_IN_CONTAINER = List.of("ports", "stdin", "tty");
 

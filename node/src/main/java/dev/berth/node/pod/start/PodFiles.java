@@ -47,6 +47,12 @@ public interface PodFiles {
   /// @throws UnusableException if it is not what `type` says
   Path hostPath(String path, String type) throws IOException, UnusableException;
 
+  /// What the machine's `/etc/hosts` says; an empty text: it has none.
+  String machineHosts() throws IOException;
+
+  /// A file of the pod with this text, which its containers have at `/etc/hosts`.
+  Path hosts(String podUid, String text) throws IOException;
+
   /// Whether a container that sees this place of the machine sees volumes of other pods.
   boolean holdsVolumes(Path hostPath);
 

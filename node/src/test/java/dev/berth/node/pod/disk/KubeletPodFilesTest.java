@@ -58,6 +58,21 @@ class KubeletPodFilesTest {
     assertThatThrownBy(() -> configMap(file("../../x", "1"))).hasMessageContaining("path");
   }
 
+  /// A container that runs has the very file.
+  @Test
+  void namesOfHostsChangeInPlace() throws IOException {
+    files.make(UID);
+    var hosts = files.hosts(UID, "10.0.0.9\tdb\n");
+    var inode = Files.getAttribute(hosts, "unix:ino");
+    assertThat(hosts).hasContent("10.0.0.9\tdb\n");
+    assertThat(files.hosts(UID, "10.0.0.9\tdb.example\n")).hasContent("10.0.0.9\tdb.example\n");
+    assertThat(files.hosts(UID, "10.0.0.9\tdb\n")).hasContent("10.0.0.9\tdb\n");
+    assertThat(Files.getAttribute(hosts, "unix:ino")).isEqualTo(inode);
+    files.remove(UID);
+    assertThat(hosts).doesNotExist();
+    assertThat(files.machineHosts()).isEqualTo(Files.readString(Path.of("/etc/hosts")));
+  }
+
   @Test
   void secretsAreKeptInMemory() throws IOException {
     var secret =

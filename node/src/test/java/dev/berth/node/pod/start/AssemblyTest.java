@@ -81,6 +81,19 @@ class AssemblyTest {
     return assembly.of(pod, ContainerTemplate.appsOf(pod).getFirst(), 0, claimed);
   }
 
+  @Test
+  void namesOfHostsAreMountedUnlessTheAuthorMountsSomethingThere() throws Exception {
+    var named = "}]\n  hostAliases: [{ip: 10.0.0.9, hostnames: [db]}]\n  ignored: [{x: 1";
+    assertThat(spec("args: [x]" + named).mounts())
+        .extracting(ContainerMount::target)
+        .containsExactly("/etc/hosts");
+    assertThat(spec("args: [x]").mounts()).isEmpty();
+    var own = new MountedVolume("pv-1", Path.of("/v"), false, OptionalInt.empty());
+    assertThat(spec("volumeMounts: [{name: data, mountPath: /etc/hosts}]" + named, own).mounts())
+        .extracting(ContainerMount::source)
+        .containsExactly(Path.of("/v"));
+  }
+
   /// NRUN-06: all of a source, then one by one; who comes later sees and replaces what was before.
   @Test
   void variablesComeFromEverywhere() throws Exception {

@@ -54,6 +54,18 @@ class MountsInContainersTest {
     assertThat(inner.resolve("b")).hasContent("y\n");
   }
 
+  /// On a machine whose own file is in use meanwhile, too.
+  @Test
+  void namesOfHostsAreThePodsOwn() throws Exception {
+    var file = Files.writeString(bench.directory.resolve("hosts"), "10.0.0.9\tdb.of.the.pod\n");
+    var log =
+        bench.run(
+            With.mounts(
+                bench.script("getent hosts db.of.the.pod"),
+                mount(file, "/etc/hosts", Access.READ_WRITE)));
+    assertThat(log).contains("10.0.0.9").contains("db.of.the.pod");
+  }
+
   @Test
   void readOnlyIsReadOnly() throws Exception {
     var volume = bench.make("volume");
