@@ -17,7 +17,8 @@ public sealed interface Content {
   /// Something else: a partition table, a RAID or LVM member, a swap area, encrypted data.
   ///
   /// @param type as blkid names it, such as `gpt`, `LVM2_member`
-  record SomethingElse(String type) implements Content {}
+  /// @param id by which it is told from another of its type; empty: it has none
+  record SomethingElse(String type, String id) implements Content {}
 
   /// Several signatures at once: blkid does not decide, neither should we.
   record Ambiguous(String words) implements Content {}
@@ -28,8 +29,10 @@ public sealed interface Content {
     if ("filesystem".equals(values.get("USAGE")))
       return new FileSystem(
           type, values.getOrDefault("LABEL", ""), values.getOrDefault("UUID", ""));
-    if (!type.isEmpty()) return new SomethingElse(type);
+    if (!type.isEmpty()) return new SomethingElse(type, values.getOrDefault("UUID", ""));
     var table = values.get("PTTYPE");
-    return table == null ? new Blank() : new SomethingElse(table);
+    return table == null
+        ? new Blank()
+        : new SomethingElse(table, values.getOrDefault("PTUUID", ""));
   }
 }

@@ -34,6 +34,7 @@ import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// How a volume lies on its drive (BM-110), on real loop drives.
@@ -124,9 +125,12 @@ class PartitionTest {
       world.node("a");
       world.drive("S", Drive::available);
       var device = world.device("a", "S");
-      var idle = new Partition(1, UUID.randomUUID(), "", MIB, 8 * MIB);
-      var used = new Partition(2, UUID.randomUUID(), "", 16 * MIB, 32 * MIB);
-      KernelPartitions.add(device, idle);
+      var used = new Partition(2, UUID.randomUUID(), "", 16 * MIB, 8 * MIB);
+      var idle =
+          IntStream.of(1, 3, 4, 5, 6)
+              .mapToObj(it -> new Partition(it, UUID.randomUUID(), "", it * 8 * MIB, 4 * MIB))
+              .toList();
+      idle.forEach(it -> KernelPartitions.add(device, it));
       KernelPartitions.add(device, used);
       var second = KernelPartitions.find(device, used).orElseThrow();
       TOOLS.make(FileSystemType.EXT4, second, List.of());
@@ -138,12 +142,12 @@ class PartitionTest {
             .isInstanceOfSatisfying(
                 LinuxException.class,
                 it -> assertThat(it.failure()).isInstanceOf(Failure.Busy.class));
-        assertThat(KernelPartitions.find(device, idle)).isPresent();
+        assertThat(idle).allMatch(it -> KernelPartitions.find(device, it).isPresent());
       } finally {
         mounts.unmount(place, Mounts.Unmount.IF_UNUSED);
       }
       new Preparation(TOOLS).wipe(Wipe.ZERO, device);
-      assertThat(KernelPartitions.find(device, idle)).isEmpty();
+      assertThat(idle).allMatch(it -> KernelPartitions.find(device, it).isEmpty());
     }
   }
 

@@ -160,11 +160,7 @@ record Observation(
     if (drive.sharing().any()) return shared(usage);
     if (!obstacles().isEmpty())
       return condition(
-          AVAILABLE,
-          false,
-          twice ? "SameIdentity" : "HasData",
-          "the drive %s; nothing is ever removed from a drive that is not of a volume of ours"
-              .formatted(String.join(" and ", obstacles())));
+          AVAILABLE, false, twice ? "SameIdentity" : "HasData", Drive.holding(obstacles()));
     if (!drive.admitted())
       return condition(
           AVAILABLE,

@@ -33,6 +33,10 @@ public interface DriveManager extends AutoCloseable {
   /// does not have it. May be called by any thread at any time.
   Optional<Path> find(DriveIdentity drive) throws IOException;
 
+  /// Why nobody may have a drive, as [FoundDrive#obstacles] has it, but asked of the device at this
+  /// moment; a drive that is not there says so. May be called by any thread at any time.
+  List<String> obstacles(DriveIdentity drive) throws IOException;
+
   /// Turns a drive's lamp on or off, or asks for it.
   Led locate(DriveIdentity drive, Locate what) throws IOException;
 

@@ -80,28 +80,36 @@ public record DriveWork(
             new JsonPatch().removeAnnotation(drive.meta(), annotation).patch());
   }
 
-  /// BM-211: what was decided may be old; the server says whether the drive is still nobody's, and
-  /// the kernel whether somebody has it mounted.
+  /// BM-211: what was decided may be old; the server says whether the drive is still nobody's, the
+  /// device whether it holds what was read of, and the kernel whether somebody has it mounted.
   private void initialize(Drive drive) throws IOException {
     var now = registry.drive(drive.meta().key());
     if (now.filter(it -> asReviewed(drive, it)).isEmpty()) return;
     var device = manager.find(drive.identity());
     if (device.isEmpty()) throw new IOException("the drive has gone: " + drive.identity());
+    // the last look may be older than what somebody has put there since
+    if (!now.get().isHolding(manager.obstacles(drive.identity()))) {
+      refuseToInitialize(now.get(), "it is not as it was when somebody read about it");
+      return;
+    }
     try {
       preparation.wipe(Wipe.ZERO, device.get());
     } catch (LinuxException e) {
       if (!(e.failure() instanceof Failure.Busy)) throw e;
-      heeded(now.get(), Marks.INITIALIZE);
-      events.tell(
-          Notice.warning(
-              drive.ref(),
-              "DriveInitializationRefused",
-              "the drive is left as it is: somebody has it mounted, or open for himself"));
+      refuseToInitialize(now.get(), "somebody has it mounted, or open for himself");
       return;
     }
     admit(now.get(), Optional.of(Marks.INITIALIZE));
     events.tell(
         Notice.normal(drive.ref(), "DriveInitialized", "all that was on the drive is taken off"));
+    looked.run();
+  }
+
+  private void refuseToInitialize(Drive drive, String why) {
+    heeded(drive, Marks.INITIALIZE);
+    events.tell(
+        Notice.warning(
+            drive.ref(), "DriveInitializationRefused", "the drive is left as it is: " + why));
     looked.run();
   }
 

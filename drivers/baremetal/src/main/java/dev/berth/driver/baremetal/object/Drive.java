@@ -8,6 +8,7 @@ import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.value.Json;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
@@ -87,16 +88,31 @@ public record Drive(
     return identity.serial();
   }
 
+  /// What [#review] says of a drive on which there is something, for people.
+  ///
+  /// @param obstacles as the drive's manager has found them
+  public static String holding(List<String> obstacles) {
+    return "the drive %s; nothing is ever removed from a drive that is not of a volume of ours"
+        .formatted(String.join(" and ", obstacles));
+  }
+
+  /// Whether what was found of it just now is what [#review] speaks of.
+  public boolean isHolding(List<String> obstacles) {
+    return found().equals(holding(obstacles));
+  }
+
+  private String found() {
+    return observed.conditions().stream()
+        .filter(it -> it.type().equals("Available"))
+        .map(DriveCondition::message)
+        .findFirst()
+        .orElse("");
+  }
+
   /// What there is to know of what is on it, in short: another word as soon as anything of that is
   /// another (BM-211).
   public String review() {
-    var available =
-        observed.conditions().stream()
-            .filter(it -> it.type().equals("Available"))
-            .map(DriveCondition::message)
-            .findFirst()
-            .orElse("");
-    var text = String.join("\n", meta.uid(), identity.toString(), Long.toString(size), available);
+    var text = String.join("\n", meta.uid(), identity.toString(), Long.toString(size), found());
     return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
   }
 

@@ -52,7 +52,7 @@ record Formatter(FileSystemTools tools) {
       case Content.FileSystem(var found, _, _) ->
           throw refused(volumeId, "holds " + found + ", not " + wanted);
       case Content.Blank _ -> throw refused(volumeId, "holds data, but no file system");
-      case Content.SomethingElse(var found) -> throw refused(volumeId, "holds " + found);
+      case Content.SomethingElse(var found, _) -> throw refused(volumeId, "holds " + found);
       case Content.Ambiguous(var words) -> throw refused(volumeId, "is ambiguous: " + words);
     };
   }

@@ -158,6 +158,16 @@ public final class BaseManager implements DriveManager {
         && a.pid().equalsIgnoreCase(b.pid());
   }
 
+  @Override
+  public List<String> obstacles(DriveIdentity drive) throws IOException {
+    var mounts = MountTable.parse(Files.readAllBytes(OWN_MOUNTS));
+    var same = disks.all().stream().filter(it -> isSame(it.identity(), drive)).toList();
+    if (same.size() != 1) return List.of(same.isEmpty() ? "is not there" : "is there twice");
+    if (vital(mounts).contains(same.getFirst().name()))
+      return List.of("is what the machine itself lives on");
+    return look.obstacles(same.getFirst().device(), mounts);
+  }
+
   /// BM-50, BM-147: by the enclosure's own lamp; a drive in none has none.
   @Override
   public Led locate(DriveIdentity drive, Locate what) throws IOException {

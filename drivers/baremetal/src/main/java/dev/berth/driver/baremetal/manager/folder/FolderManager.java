@@ -121,6 +121,14 @@ public final class FolderManager implements DriveManager {
   }
 
   @Override
+  public List<String> obstacles(DriveIdentity drive) {
+    var device = find(drive);
+    return device.isEmpty()
+        ? List.of("is not there")
+        : look.obstacles(device.get(), mounts.table());
+  }
+
+  @Override
   public Led locate(DriveIdentity drive, Locate what) {
     if (what != Locate.STATUS) lamps.put(drive, what == Locate.START ? Led.ON : Led.OFF);
     return lamps.getOrDefault(drive, Led.OFF);

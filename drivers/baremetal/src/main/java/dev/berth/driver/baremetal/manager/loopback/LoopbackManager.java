@@ -192,6 +192,14 @@ public final class LoopbackManager implements DriveManager {
   }
 
   @Override
+  public List<String> obstacles(DriveIdentity drive) {
+    var device = find(drive);
+    return device.isEmpty()
+        ? List.of("is not there")
+        : look.obstacles(device.get(), mounts.table());
+  }
+
+  @Override
   public Led locate(DriveIdentity drive, Locate what) throws IOException {
     var known = plan().drives().stream().filter(it -> it.identity().equals(drive)).findFirst();
     if (known.isEmpty()) throw new IOException("there is no drive " + drive);

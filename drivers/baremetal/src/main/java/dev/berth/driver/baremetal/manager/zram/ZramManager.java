@@ -113,6 +113,13 @@ public final class ZramManager implements DriveManager {
   }
 
   @Override
+  public List<String> obstacles(DriveIdentity drive) {
+    return find(drive)
+        .map(device -> obstacles(device, mounts.table()))
+        .orElse(List.of("is not there"));
+  }
+
+  @Override
   public Led locate(DriveIdentity drive, Locate what) {
     return Led.NOT_AVAILABLE;
   }

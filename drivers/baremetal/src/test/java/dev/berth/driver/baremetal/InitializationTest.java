@@ -1,0 +1,119 @@
+package dev.berth.driver.baremetal;
+
+import static dev.berth.driver.baremetal.BareMetalWorld.MIB;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.driver.baremetal.decide.DriveEffect.Initialize;
+import dev.berth.driver.baremetal.manager.loopback.LoopbackManager;
+import dev.berth.driver.baremetal.node.DriveLocks;
+import dev.berth.driver.baremetal.node.DriveWork;
+import dev.berth.driver.baremetal.node.Pools;
+import dev.berth.driver.baremetal.node.Preparation;
+import dev.berth.driver.baremetal.node.SharePreparation;
+import dev.berth.driver.baremetal.object.BareMetalKinds;
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.Marks;
+import dev.berth.driver.baremetal.object.Wipe;
+import dev.berth.driver.baremetal.registry.Registry;
+import dev.berth.kube.event.Notice;
+import dev.berth.linux.partition.KernelPartitions;
+import dev.berth.linux.partition.Partition;
+import dev.berth.linux.tool.Content;
+import dev.berth.linux.tool.FileSystemTools;
+import dev.berth.linux.tool.FileSystemType;
+import dev.berth.linux.tool.Tools;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/// What a person has read of a drive is taken off, and nothing else (BM-211), on real loop drives.
+class InitializationTest {
+  private static final String ONE =
+      """
+      nodes:
+      - nodeID: a
+        driveCount: 1
+        drives: [{serialNumber: S, size: 64Mi}]
+      """;
+
+  private static final FileSystemTools TOOLS = new FileSystemTools(Tools.ofThisMachine());
+
+  private static List<Notice> initialize(BareMetalWorld world, Drive drive) throws IOException {
+    var told = new ArrayList<Notice>();
+    var images = world.folder.resolve("img");
+    var registry = new Registry(world.api);
+    var preparation = new Preparation(TOOLS);
+    try (var manager = new LoopbackManager(world.drives, images, "a")) {
+      var pools = new Pools(images.resolve("pools"), manager, TOOLS);
+      var shares = new SharePreparation(registry, pools, preparation);
+      new DriveWork(registry, manager, shares, preparation, new DriveLocks(), told::add, () -> {})
+          .carryOut(new Initialize(drive));
+    }
+    return told;
+  }
+
+  private static Drive asked(BareMetalWorld world) {
+    var drive = world.drive("S", it -> it.looked() && !it.observed().clean());
+    world.annotate(BareMetalKinds.DRIVE, drive.meta().key(), Marks.INITIALIZE, drive.review());
+    return world.drive("S", it -> !it.word(Marks.INITIALIZE).isEmpty());
+  }
+
+  /// BM-56, BM-211: what came after the last look is nobody's to take off.
+  @Test
+  void whatSomebodyHasPutThereSinceTheLastLookStays() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      world.node("a");
+      world.drive("S", Drive::available);
+      var device = world.device("a", "S");
+      TOOLS.make(FileSystemType.EXT4, device, List.of());
+      world.end();
+      world.node("a");
+      world.drive("S", it -> !it.observed().clean());
+      world.end(); // nobody looks any more
+      var asked = asked(world);
+      new Preparation(TOOLS).wipe(Wipe.ZERO, device);
+      TOOLS.make(FileSystemType.EXT4, device, List.of());
+      assertThat(initialize(world, asked))
+          .anySatisfy(it -> assertThat(it.reason()).isEqualTo("DriveInitializationRefused"));
+      assertThat(TOOLS.contentOf(device)).isInstanceOf(Content.FileSystem.class);
+      assertThat(world.drive("S", _ -> true).word(Marks.INITIALIZE)).isEmpty();
+
+      world.node("a");
+      var read = world.drive("S", it -> !it.review().equals(asked.review()));
+      world.end();
+      assertThat(read.observed().clean()).isFalse();
+      assertThat(initialize(world, asked(world)))
+          .anySatisfy(it -> assertThat(it.reason()).isEqualTo("DriveInitialized"));
+      assertThat(TOOLS.contentOf(device)).isInstanceOf(Content.Blank.class);
+    }
+  }
+
+  /// BM-211: what is in a partition is part of what is read.
+  @Test
+  void anotherFileSystemInAPartitionIsAnotherDriveToWhoReadsOfIt() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      world.node("a");
+      world.drive("S", Drive::available);
+      world.end();
+      var device = world.device("a", "S");
+      var partition = new Partition(1, UUID.randomUUID(), "", MIB, 32 * MIB);
+      KernelPartitions.add(device, partition);
+      var inside = KernelPartitions.find(device, partition).orElseThrow();
+      var before = looked(world);
+      assertThat(before).anyMatch(it -> it.contains("1 at 2048+65536 holds nothing"));
+      TOOLS.make(FileSystemType.EXT4, inside, List.of());
+      assertThat(looked(world)).isNotEqualTo(before).anyMatch(it -> it.contains("ext4"));
+      KernelPartitions.removeAll(device);
+    }
+  }
+
+  private static List<String> looked(BareMetalWorld world) throws IOException {
+    Path images = world.folder.resolve("img");
+    try (var manager = new LoopbackManager(world.drives, images, "a")) {
+      return manager.obstacles(world.drive("S", _ -> true).identity());
+    }
+  }
+}
