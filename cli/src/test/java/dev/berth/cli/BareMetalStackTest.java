@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,54 @@ class BareMetalStackTest {
     assertThat(shell().berth("down").succeeded().text()).contains("the stack was killed");
     assertThat(shell().leftovers()).isEmpty();
     shell().up().says("an earlier stack here had drives").isUp();
+  }
+
+  /// BM-83, BM-84: what could be had on a node is known to the scheduler as soon as a drive of it
+  /// is pulled or plugged in, and the largest single drive is the largest volume.
+  @Test
+  void theRoomOfANodeFollowsItsDrives() throws Exception {
+    var drives = shell().folder().resolve("drives.yaml");
+    plan(drives, "ONE, size: 64Mi", "TWO, size: 96Mi");
+    var stack = shell().up("--bare-metal", drives.toString()).isUp();
+    var any =
+        """
+        apiVersion: storage.k8s.io/v1
+        kind: StorageClass
+        metadata: {name: any-drive}
+        provisioner: csi-baremetal
+        volumeBindingMode: WaitForFirstConsumer
+        """;
+    var file = Files.writeString(shell().folder().resolve("class.yaml"), any);
+    shell().berth("apply", "-f", file.toString()).succeeded();
+    published("160Mi", "96Mi");
+    plan(drives, "ONE, size: 64Mi", "TWO, size: 96Mi, removed: true");
+    published("64Mi", "64Mi");
+    plan(drives, "ONE, size: 64Mi", "TWO, size: 96Mi", "THREE, size: 128Mi");
+    published("288Mi", "128Mi");
+    stack.destroyForcibly().waitFor();
+    shell().berth("down").succeeded();
+    assertThat(shell().leftovers()).isEmpty();
+  }
+
+  private static void plan(Path file, String... drives) throws IOException {
+    var all =
+        new StringBuilder(
+            "nodes: [{nodeID: node-1, driveCount: %d, drives: [".formatted(drives.length));
+    for (var drive : drives) all.append("{serialNumber: ").append(drive).append("}, ");
+    var fresh = Files.writeString(file.resolveSibling("drives.new"), all + "]}]");
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private void published(String capacity, String largest) {
+    await()
+        .atMost(Duration.ofMinutes(2))
+        .untilAsserted(() ->
+            assertThat(
+                    shell()
+                        .berth("get", "csistoragecapacities", "-n", "kube-system", "-o", "yaml")
+                        .text())
+                .containsPattern("(?m)^ *capacity: \"?" + capacity + "\"?$")
+                .containsPattern("(?m)^ *maximumVolumeSize: \"?" + largest + "\"?$"));
   }
 
   private Path holding() throws IOException {

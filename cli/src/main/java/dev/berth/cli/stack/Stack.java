@@ -63,8 +63,8 @@ public final class Stack implements AutoCloseable {
   /// Of a stack with a thousand claims two fifths are alive.
   private static final long SPARE_GROWTH = 48L << 20;
 
-  /// How soon a drive that has become free is one to be scheduled for.
-  private static final Duration DRIVES_PERIOD = Duration.ofSeconds(2);
+  /// How long a driver may take to say how much room it has.
+  private static final Duration ANSWER = Duration.ofMinutes(1);
 
   private static final String SYSTEM = "kube-system";
 
@@ -244,7 +244,8 @@ public final class Stack implements AutoCloseable {
     time.after(RESERVE_PERIOD, () -> keepReserve(reserve, time));
   }
 
-  /// Whole drives: the scheduler has to know where one is free (BM-93).
+  /// Whole drives: the scheduler has to know where one is free (BM-93). The driver says when that
+  /// changes (BM-84).
   private static SidecarOptions ofDrives() {
     return SidecarOptions.DEFAULT.with(
         new CapacityOptions(
@@ -252,9 +253,9 @@ public final class Stack implements AutoCloseable {
             Optional.empty(),
             CapacityOptions.CENTRAL,
             false,
-            DRIVES_PERIOD,
+            CapacityOptions.USUAL_POLL,
             1,
-            CapacityOptions.USUAL_POLL));
+            ANSWER));
   }
 
   private static DriverSidecars sidecars(

@@ -91,5 +91,8 @@ public final class Annotations {
   /// Claim, Berth's own: the driver's refusal of a hopeless request, as JSON (PROV-120).
   public static final String PROVISIONING_REFUSED = "berth.dev/provisioning-refused";
 
+  /// CSIStorageCapacity: another value whenever its driver knows that what is published is old.
+  public static final String CAPACITY_CHANGED = "berth.dev/capacity-changed";
+
   private Annotations() {}
 }

@@ -19,6 +19,7 @@ import dev.berth.kube.model.Node;
 import dev.berth.kube.model.StorageCapacity;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
@@ -139,6 +140,9 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
             .filter(this::isOurs)
             .toList();
     if (ours.isEmpty()) return Stream.empty();
+    // PROV-166: a driver that knows when its room changes says so
+    if (change.before().isPresent() && !mark(change.before()).equals(mark(change.after())))
+      return ours.stream().flatMap(it -> Slot.of(it).stream()).map(Subject.OfChange::new);
     return Stream.concat(
         Stream.of(new Subject.OfObject(change.latest().meta().key())),
         ours.stream().flatMap(it -> Slot.of(it).stream()).map(Subject.OfSlot::new));
@@ -158,6 +162,10 @@ public final class Capacities implements Decider<Subject, View, CapacityEffect> 
             ? wanted.ofClass(volume.className()).stream()
             : terms.stream().flatMap(term -> wanted.in(term).stream()))
         .map(Subject.OfChange::new);
+  }
+
+  private static Optional<String> mark(Optional<StorageCapacity> object) {
+    return object.flatMap(it -> it.meta().annotation(Annotations.CAPACITY_CHANGED));
   }
 
   private static Set<Segment> terms(Volume volume) {

@@ -16,10 +16,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.api.Patch;
 import dev.berth.kube.fact.Source.News;
 import dev.berth.kube.fact.Sources;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.StorageCapacity;
+import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.Meta.Owner;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Quantity;
@@ -227,6 +229,34 @@ class CapacitiesTest {
 
     assertThat(bench.driver().calls().subList(2, (int) asked()))
         .containsExactly("GetCapacity {zone=b} {tier=gold}");
+  }
+
+  @Test
+  void aDriverThatSaysThatItsRoomHasChangedIsAskedAtOnce() { // PROV-166, BM-84
+    createZones();
+    bench.create(waitingClass());
+    run();
+    bench.driver().hasRoom(Map.of("{zone=a}", 7 * GIB, "{zone=b}", 3 * GIB));
+    var inA =
+        bench.all(Kinds.STORAGE_CAPACITY).stream()
+            .filter(it -> text(it).contains("zone=a"))
+            .findFirst()
+            .orElseThrow();
+    bench
+        .api()
+        .patch(
+            Resources.STORAGE_CAPACITIES,
+            inA.meta().key(),
+            Patch.merge(
+                Tree.of(
+                        "{\"metadata\": {\"annotations\": {\"%s\": \"1\"}}}"
+                            .formatted(Annotations.CAPACITY_CHANGED))
+                    .json()));
+    bench.time().settle();
+
+    assertThat(bench.driver().calls().subList(2, (int) asked()))
+        .containsExactly("GetCapacity {zone=a} {tier=gold}");
+    assertThat(published()).containsExactly("fast{zone=a} 7Gi", "fast{zone=b} 2Gi");
   }
 
   @Test

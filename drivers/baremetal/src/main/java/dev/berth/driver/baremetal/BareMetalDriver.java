@@ -2,6 +2,7 @@ package dev.berth.driver.baremetal;
 
 import dev.berth.driver.DriverServer.Service;
 import dev.berth.driver.baremetal.controller.BareMetalVolumes;
+import dev.berth.driver.baremetal.controller.CapacityNews;
 import dev.berth.driver.baremetal.decide.BareMetalDeciders;
 import dev.berth.driver.baremetal.decide.DriveKeeper;
 import dev.berth.driver.baremetal.decide.VolumeKeeper;
@@ -138,6 +139,7 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
 
   private void startController(Api api, Caches caches) {
     parts.add(new BareMetalVolumes(caches));
+    CapacityNews.follow(caches, time, NAME);
     var heard = new Told<>(Heard.TOPIC);
     var events = new ApiEventRecorder(api, time, NAME + "-controller", "");
     run(
