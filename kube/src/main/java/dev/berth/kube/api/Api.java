@@ -6,6 +6,7 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// A Kubernetes API server, seen by a client. Objects are JSON trees; one that was handed out or in
 /// is never changed afterwards by either side, but for what [#get] answers.
@@ -18,6 +19,16 @@ public interface Api {
 
   /// All objects, of one namespace if `namespace` is not empty.
   Listing list(Resource resource, String namespace, Selector selector);
+
+  /// The same, each object read as soon as it has come, so that a large list is never in memory as
+  /// the server sends it (ONE-14).
+  ///
+  /// @param read is asked again for all objects if the list has to be begun anew
+  default <T> Listed<T> list(
+      Resource resource, String namespace, Selector selector, Function<ObjectNode, T> read) {
+    var listing = list(resource, namespace, selector);
+    return new Listed<>(listing.resourceVersion(), listing.items().stream().map(read).toList());
+  }
 
   /// The version at which the server is now, as a list would say. A server that was restored from a
   /// backup may be behind what it has said before, and real ones let a watch begin in a future that
@@ -72,6 +83,15 @@ public interface Api {
   /// @param resourceVersion of the moment that the list shows; where a watch goes on
   record Listing(String resourceVersion, List<ObjectNode> items) {
     public Listing {
+      items = List.copyOf(items);
+    }
+  }
+
+  /// All objects of a kind, as they were read.
+  ///
+  /// @param resourceVersion as of a [Listing]
+  record Listed<T>(String resourceVersion, List<T> items) {
+    public Listed {
       items = List.copyOf(items);
     }
   }

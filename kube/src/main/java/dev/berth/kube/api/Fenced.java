@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// A server that is asked without a queue: a write has its turn as soon as it is asked for.
 record Fenced(Api server, Runnable fence) implements Api {
@@ -16,6 +17,12 @@ record Fenced(Api server, Runnable fence) implements Api {
   @Override
   public Listing list(Resource resource, String namespace, Selector selector) {
     return server.list(resource, namespace, selector);
+  }
+
+  @Override
+  public <T> Listed<T> list(
+      Resource resource, String namespace, Selector selector, Function<ObjectNode, T> read) {
+    return server.list(resource, namespace, selector, read);
   }
 
   @Override

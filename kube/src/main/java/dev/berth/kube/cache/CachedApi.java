@@ -14,6 +14,7 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// An API whose answers are in the caches before the caller has them: that the object is gone too,
@@ -40,6 +41,12 @@ final class CachedApi implements Api {
   @Override
   public Listing list(Resource resource, String namespace, Selector selector) {
     return server.list(resource, namespace, selector);
+  }
+
+  @Override
+  public <T> Listed<T> list(
+      Resource resource, String namespace, Selector selector, Function<ObjectNode, T> read) {
+    return server.list(resource, namespace, selector, read);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.berth.kube.api.ApiException;
 import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,10 +55,16 @@ final class Feed {
     NOT_SERVED
   }
 
+  /// Lists everything there is.
+  interface Lister {
+    /// @param read is asked for each object as it comes in, once more if the list begins anew
+    <R> Api.Listed<R> with(Function<ObjectNode, R> read);
+  }
+
   /// Takes what the watch shows.
   interface Sink {
-    /// Everything there is, as of `version`.
-    void listed(Iterable<ObjectNode> objects, String version);
+    /// Has everything listed there is.
+    void list(Lister lister);
 
     /// The server does not serve the kind.
     void notServed();
@@ -119,9 +126,7 @@ final class Feed {
     if (isClosed()) return;
     hasGoneBack(); // what is told from here on may be news to the list, too
     try {
-      var listing = api.list(scope.kind().resource(), scope.namespace(), scope.selector());
-      served();
-      sink.listed(listing.items(), listing.resourceVersion());
+      sink.list(new All());
     } catch (RuntimeException failed) {
       if (failed instanceof ApiException refused && refused.isNotFound()) notServed();
       else {
@@ -132,6 +137,15 @@ final class Feed {
       return;
     }
     watch();
+  }
+
+  private final class All implements Lister {
+    @Override
+    public <R> Api.Listed<R> with(Function<ObjectNode, R> read) {
+      var all = api.list(scope.kind().resource(), scope.namespace(), scope.selector(), read);
+      served();
+      return all;
+    }
   }
 
   private synchronized void served() {

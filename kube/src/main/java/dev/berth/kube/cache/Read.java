@@ -11,7 +11,7 @@ sealed interface Read<T extends KubeObject> {
   record Well<T extends KubeObject>(T object) implements Read<T> {}
 
   /// @param why as the end of a sentence about the object
-  record Not<T extends KubeObject>(String why) implements Read<T> {}
+  record Not<T extends KubeObject>(ObjectKey key, String why) implements Read<T> {}
 
   static ObjectKey key(JsonNode object) {
     var meta = object.path("metadata");
@@ -23,6 +23,7 @@ sealed interface Read<T extends KubeObject> {
       return new Well<>(kind.read().apply(object));
     } catch (RuntimeException unreadable) {
       return new Not<>(
+          key(object),
           "cannot be read at version %s: %s"
               .formatted(Json.text(object.path("metadata"), "resourceVersion"), unreadable));
     }

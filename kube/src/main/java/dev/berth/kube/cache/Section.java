@@ -115,18 +115,19 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
   }
 
   @Override
-  public void listed(Iterable<ObjectNode> objects, String version) {
+  public void list(Feed.Lister lister) {
+    var all = lister.with(this::read);
     var records = new ArrayList<T>();
     var unreadable = new LinkedHashMap<ObjectKey, String>();
-    for (var object : objects)
-      switch (read(object)) {
+    for (var object : all.items())
+      switch (object) {
         case Read.Well<T>(var record) -> records.add(record);
-        case Read.Not<T>(var why) -> unreadable.put(Read.key(object), why);
+        case Read.Not<T>(var key, var why) -> unreadable.put(key, why);
       }
     locked(() -> {
       filled = true;
       refusal = Optional.empty();
-      newest.listed(records, unreadable.keySet(), version).forEach(this::publish);
+      newest.listed(records, unreadable.keySet(), all.resourceVersion()).forEach(this::publish);
       var clear = new HashSet<>(doubted);
       clear.removeAll(unreadable.keySet());
       clear.forEach(this::trust);
@@ -150,9 +151,9 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
     locked(() -> {
       switch (read) {
         case Read.Well<T>(var record) -> newest.shown(record).ifPresent(this::publish);
-        case Read.Not<T>(var why) -> {
+        case Read.Not<T>(var key, var why) -> {
           newest.pass(version(object));
-          unreadable(Read.key(object), why);
+          unreadable(key, why);
         }
       }
     });
@@ -216,9 +217,8 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
 
   private Read<T> read(ObjectNode object) {
     var read = Read.of(kind(), object);
-    if (read instanceof Read.Not<T>(var why))
-      log.error(
-          "{} {} {}; it is taken as it was last read, if ever", kind(), Read.key(object), why);
+    if (read instanceof Read.Not<T>(var key, var why))
+      log.error("{} {} {}; it is taken as it was last read, if ever", kind(), key, why);
     return read;
   }
 }

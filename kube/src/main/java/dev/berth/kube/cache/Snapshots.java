@@ -49,7 +49,7 @@ public final class Snapshots implements Snapshot {
       next =
           switch (Read.of(kind, tree)) {
             case Read.Well<T>(var object) -> next.with(kind, object);
-            case Read.Not<T>(var why) -> next.doubting(kind, Read.key(tree), why);
+            case Read.Not<T>(var key, var why) -> next.doubting(kind, key, why);
           };
     return new Snapshots(next);
   }

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /// An API server, asked over HTTPS.
 public final class HttpApi implements Api, AutoCloseable {
@@ -120,7 +121,14 @@ public final class HttpApi implements Api, AutoCloseable {
 
   @Override
   public Listing list(Resource resource, String namespace, Selector selector) {
-    var items = new ArrayList<ObjectNode>();
+    var all = list(resource, namespace, selector, Function.identity());
+    return new Listing(all.resourceVersion(), all.items());
+  }
+
+  @Override
+  public <T> Listed<T> list(
+      Resource resource, String namespace, Selector selector, Function<ObjectNode, T> read) {
+    var items = new ArrayList<T>();
     var next = "";
     boolean inPages = true;
     while (true) {
@@ -137,10 +145,10 @@ public final class HttpApi implements Api, AutoCloseable {
         inPages = false;
         continue;
       }
-      page.path("items").forEach(item -> items.add(typed(resource, item)));
+      page.path("items").forEach(item -> items.add(read.apply(typed(resource, item))));
       next = Json.text(page.path("metadata"), "continue");
       if (next.isEmpty())
-        return new Listing(Json.text(page.path("metadata"), "resourceVersion"), items);
+        return new Listed<>(Json.text(page.path("metadata"), "resourceVersion"), items);
     }
   }
 

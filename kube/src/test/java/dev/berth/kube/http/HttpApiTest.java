@@ -194,6 +194,24 @@ class HttpApiTest {
   }
 
   @Test
+  void eachPageIsReadBeforeTheNextIsAskedFor() { // ONE-14
+    says(200, "{\"metadata\":{\"continue\":\"more\"},\"items\":[" + thing("a", "red") + "]}");
+    says(200, "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[" + thing("b", "red") + "]}");
+    var requests = new ArrayList<Integer>();
+    var listed =
+        api.list(
+            KIND.resource(),
+            "",
+            Selector.ALL,
+            object -> {
+              requests.add(asked.size());
+              return Meta.of(object).name();
+            });
+    assertThat(listed).isEqualTo(new Api.Listed<>("7", List.of("a", "b")));
+    assertThat(requests).containsExactly(1, 2);
+  }
+
+  @Test
   void aListWhosePagesExpireIsReadAtOnce() {
     says(200, "{\"metadata\":{\"continue\":\"more\"},\"items\":[" + thing("a", "red") + "]}");
     says(410, "{\"kind\":\"Status\",\"reason\":\"Expired\",\"message\":\"too old\"}");
