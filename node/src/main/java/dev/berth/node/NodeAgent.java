@@ -31,6 +31,7 @@ import dev.berth.node.volume.Reconstruction;
 import dev.berth.node.volume.Refusals;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.ActualState;
+import dev.berth.node.volume.state.Lost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -64,7 +65,7 @@ public final class NodeAgent {
   private final Loop<Subject> health;
 
   /// None where all notes can be read: later none gets lost.
-  private final List<Loop<String>> lost;
+  private final List<Loop<Lost>> lost;
 
   /// Looks at what earlier agents have left, and at nothing else yet.
   ///

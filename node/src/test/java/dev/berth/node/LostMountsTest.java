@@ -4,6 +4,8 @@ import static dev.berth.node.testing.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.csi.v1.NodeServiceCapability.RPC;
+import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.object.ObjectKey;
@@ -15,7 +17,15 @@ import dev.berth.node.testing.MemoryDriver;
 import dev.berth.node.testing.MemoryRuntime;
 import dev.berth.node.testing.Scratch;
 import dev.berth.node.testing.TestNode;
+import dev.berth.node.volume.LostDeviceEffects;
+import dev.berth.node.volume.LostDevices;
+import dev.berth.node.volume.Reconstruction;
 import dev.berth.node.volume.disk.KubeletFiles;
+import dev.berth.node.volume.state.ActualState;
+import dev.berth.node.volume.state.Form;
+import dev.berth.node.volume.state.Lost;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -53,19 +63,28 @@ class LostMountsTest {
   }
 
   private String deletedPod(String volume) {
+    return deletedPod("db", volume);
+  }
+
+  private String deletedPod(String name, String volume) {
+    var uid = pod(name, volume);
+    node.api().delete(Resources.PODS, ObjectKey.of("default", name), DeleteOptions.DEFAULT);
+    return uid;
+  }
+
+  private String pod(String name, String volume) {
     var pod =
         node.create(
             Resources.PODS,
             """
-            metadata: {namespace: default, name: db}
+            metadata: {namespace: default, name: %s}
             spec:
               nodeName: n
               containers:
               - {name: app, image: host, command: [sleep, "1"], volumeMounts: [{name: data, mountPath: /data}]}
               volumes: [{name: data, %s}]
             """
-                .formatted(volume));
-    node.api().delete(Resources.PODS, ObjectKey.of("default", "db"), DeleteOptions.DEFAULT);
+                .formatted(name, volume));
     return pod.at("/metadata/uid").asText();
   }
 
@@ -76,6 +95,27 @@ class LostMountsTest {
   private void published(String uid, String spec) throws Exception {
     damage(scratch.layout.published(uid, spec));
     Files.createDirectory(scratch.layout.publishTarget(uid, spec));
+  }
+
+  private static VolumeName own(String uid) {
+    return new VolumeName(MemoryDriver.NAME, "csi-" + Layout.sha256(uid + "data"));
+  }
+
+  /// As a server whose Node authorizer shows no PersistentVolume.
+  private static Api withoutVolumes(Api api) {
+    return (Api)
+        Proxy.newProxyInstance(
+            Api.class.getClassLoader(),
+            new Class<?>[] {Api.class},
+            (_, method, arguments) -> {
+              if (Resources.VOLUMES.equals(arguments[0]))
+                throw new ApiException(403, "Forbidden", "no relationship found");
+              try {
+                return method.invoke(api, arguments);
+              } catch (InvocationTargetException failed) {
+                throw failed.getCause();
+              }
+            });
   }
 
   private String inUse() {
@@ -110,6 +150,75 @@ class LostMountsTest {
     node.start(new MemoryRuntime(driver));
     node.awaitGone("db");
     assertThat(driver.calls()).containsExactly("unpublish csi-" + Layout.sha256(uid + "data"));
+  }
+
+  /// The replicas of one Deployment call their own volumes alike, and a driver deletes one by its
+  /// handle alone.
+  @Test
+  void aPodsOwnVolumeIsNotTakenForAnotherPodsOfTheSameName() throws Exception {
+    var live = pod("web", "csi: {driver: disk.berth.dev}");
+    var leaving = deletedPod("csi: {driver: disk.berth.dev}");
+    new KubeletFiles(scratch.layout, TestNode.NAME, scratch.mounts)
+        .announcePublication(own(live), live, "data", Form.INLINE);
+    published(leaving, "data");
+    node.start(new MemoryRuntime(driver));
+    await("found").until(() -> node.agent().mounted().volumes().containsKey(own(leaving)));
+    node.drivers().register(MemoryDriver.NAME, driver);
+    node.awaitGone("db");
+    assertThat(driver.calls())
+        .contains("unpublish " + own(leaving).handle())
+        .doesNotContain("unpublish " + own(live).handle());
+  }
+
+  @Test
+  void ownVolumesOfTheSameNameAreToldApartWhenAllNotesAreDamaged() throws Exception {
+    var live = pod("web", "csi: {driver: disk.berth.dev}");
+    var leaving = deletedPod("csi: {driver: disk.berth.dev}");
+    published(live, "data");
+    published(leaving, "data");
+    node.start(new MemoryRuntime(driver));
+    await("both are found").until(() -> node.agent().mounted().lost().isEmpty());
+    var mounted = node.agent().mounted();
+    assertThat(mounted.volume(own(live)).publications()).containsOnlyKeys(live);
+    assertThat(mounted.volume(own(leaving)).publications()).containsOnlyKeys(leaving);
+    node.drivers().register(MemoryDriver.NAME, driver);
+    node.awaitGone("db");
+    assertThat(driver.calls())
+        .contains("unpublish " + own(leaving).handle())
+        .doesNotContain("unpublish " + own(live).handle());
+  }
+
+  @Test
+  void aPodsOwnVolumeIsNotTakenForAPersistentVolumeOfTheSameName() throws Exception {
+    node.create(
+        Resources.VOLUMES,
+        """
+        metadata: {name: data}
+        spec:
+          capacity: {storage: 64Mi}
+          accessModes: [ReadWriteOnce]
+          csi: {driver: disk.berth.dev, volumeHandle: vol-1}
+        """);
+    var uid = deletedPod("csi: {driver: disk.berth.dev}");
+    published(uid, "data");
+    node.drivers().register(MemoryDriver.NAME, driver);
+    node.start(new MemoryRuntime(driver));
+    node.awaitGone("db");
+    assertThat(driver.calls()).containsExactly("unpublish " + own(uid).handle());
+  }
+
+  /// A kubelet's rights do not show it a PersistentVolume that no pod of its node has.
+  @Test
+  void aVolumeThatTheNodeMayNotSeeIsUnknown() throws Exception {
+    var files = new KubeletFiles(scratch.layout, TestNode.NAME, scratch.mounts);
+    published("gone", "pv-gone");
+    var mount = new Lost.Published("gone", "pv-gone");
+    var state = new ActualState(Reconstruction.from(files));
+    assertThat(state.now().lost()).containsExactly(mount);
+    new LostDeviceEffects(TestNode.NAME, withoutVolumes(node.api()), files, state)
+        .carryOut(new LostDevices.Find(mount));
+    assertThat(state.now().lost()).isEmpty();
+    assertThat(scratch.layout.published("gone", "pv-gone")).doesNotExist();
   }
 
   @Test

@@ -95,7 +95,7 @@ public final class Pods implements Decider<String, PodView, PodEffect> {
           if (!before.volume(state.name()).equals(after.volume(state.name()))) uids.add(uid);
     for (var actual : List.of(before, after))
       if (!before.lost().equals(after.lost()))
-        actual.lost().values().forEach(mount -> uids.addAll(mount.podUids()));
+        actual.lost().forEach(mount -> uids.addAll(mount.podUids()));
     for (var uid : before.holding()) if (!after.holds(uid)) uids.add(uid);
     for (var uid : after.holding()) if (!before.holds(uid)) uids.add(uid);
     return uids;

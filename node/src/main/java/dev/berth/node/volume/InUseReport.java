@@ -11,6 +11,7 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
+import dev.berth.kube.model.PodVolume.Source;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
@@ -21,6 +22,8 @@ import dev.berth.node.driver.Drivers;
 import dev.berth.node.volume.need.Needs;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.DrainOrder;
+import dev.berth.node.volume.state.Lost;
+import dev.berth.volume.Translation;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -103,7 +106,7 @@ public final class InUseReport implements Decider<String, MountView, InUseReport
         // What is lost has been reported before it came here.
         own.volumesInUse().stream()
             .flatMap(text -> VolumeName.parse(text).stream())
-            .filter(name -> mayBeLost(view.actual(), name))
+            .filter(name -> mayBeLost(view, name))
             .forEach(wanted::add);
         var names = view.actual().report(wanted, name -> !never.contains(name.driver()));
         var texts = names.stream().map(VolumeName::toString).collect(Collectors.toSet());
@@ -115,10 +118,32 @@ public final class InUseReport implements Decider<String, MountView, InUseReport
     };
   }
 
-  /// Of what is staged the directory tells which it is not; of the rest nothing does.
-  private static boolean mayBeLost(Actual actual, VolumeName name) {
-    return actual.lost().keySet().stream()
-        .anyMatch(spec -> !spec.contains("/") || LostDeviceEffects.isStagedAt(name, spec));
+  private static boolean mayBeLost(MountView view, VolumeName name) {
+    return view.actual().lost().stream()
+        .anyMatch(mount ->
+            switch (mount) {
+              case Lost.Staged staged -> staged.isOf(name);
+              case Lost.Device(var spec, _) -> mayBe(view, spec, name);
+              case Lost.Published(var uid, var spec) ->
+                  !isOwn(view, uid, spec) && mayBe(view, spec, name);
+            });
+  }
+
+  /// A pod's own volume is never reported.
+  private static boolean isOwn(MountView view, String uid, String spec) {
+    return view.pod(uid).stream()
+        .flatMap(pod -> pod.volumes().stream())
+        .anyMatch(each -> each.name().equals(spec) && each.source() instanceof Source.InlineCsi);
+  }
+
+  /// While the PersistentVolume is not known it may be any.
+  private static boolean mayBe(MountView view, String spec, VolumeName name) {
+    return view.objects()
+        .get(Kinds.VOLUME, ObjectKey.cluster(spec))
+        .found()
+        .flatMap(Translation.NONE::name)
+        .map(name::equals)
+        .orElse(true);
   }
 
   @Override

@@ -11,21 +11,22 @@ import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.Ref;
 import dev.berth.node.volume.state.Actual;
+import dev.berth.node.volume.state.Lost;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Finds out whose the devices and mounts are whose notes cannot be read. Its keys are those of
-/// [Actual#lost]: mostly PersistentVolumes.
-public final class LostDevices implements Decider<String, Actual, LostDevices.Find> {
+/// Finds out whose the devices and mounts are whose notes cannot be read: each of [Actual#lost] is
+/// a key.
+public final class LostDevices implements Decider<Lost, Actual, LostDevices.Find> {
   private final String node;
 
   public LostDevices(String node) {
     this.node = node;
   }
 
-  /// Looks whether note or PersistentVolume say it.
-  public record Find(String spec) implements Effect {}
+  /// Looks who says it: a note, the pod, the node, a PersistentVolume.
+  public record Find(Lost mount) implements Effect {}
 
   @Override
   public String name() {
@@ -33,13 +34,13 @@ public final class LostDevices implements Decider<String, Actual, LostDevices.Fi
   }
 
   @Override
-  public List<Trigger<?, String>> triggers() {
+  public List<Trigger<?, Lost>> triggers() {
     return List.of(
         Trigger.on(
             Kinds.NODE,
             (change, facts) ->
                 change.latest().meta().name().equals(node)
-                    ? facts.of(Actual.TOPIC).lost().keySet().stream()
+                    ? facts.of(Actual.TOPIC).lost().stream()
                     : Stream.empty()),
         Trigger.none(Actual.TOPIC));
   }
@@ -50,8 +51,8 @@ public final class LostDevices implements Decider<String, Actual, LostDevices.Fi
   }
 
   @Override
-  public Step decide(Actual view, String spec) {
-    return view.lost().containsKey(spec) ? new Act(new Find(spec)) : new Settled();
+  public Step decide(Actual view, Lost mount) {
+    return view.lost().contains(mount) ? new Act(new Find(mount)) : new Settled();
   }
 
   @Override
@@ -60,7 +61,7 @@ public final class LostDevices implements Decider<String, Actual, LostDevices.Fi
   }
 
   @Override
-  public Stream<String> about(Ref subject, Snapshot objects) {
+  public Stream<Lost> about(Ref subject, Snapshot objects) {
     return Stream.empty();
   }
 }

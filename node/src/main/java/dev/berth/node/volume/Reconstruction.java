@@ -38,14 +38,14 @@ public final class Reconstruction {
             why);
         yield actual;
       }
-      case Trace.Lost(var spec, var form, var podUids, var note, var why) -> {
+      case Trace.Lost(var mount, var note, var why) -> {
         log.warn(
             "{} cannot be read ({}): volume {} counts as in use, and pods that have it stay, until"
                 + " its PersistentVolume, its pod or its note says whose it is",
             note,
             why,
-            spec);
-        yield actual.lose(spec, form, podUids);
+            mount.text());
+        yield actual.lose(mount);
       }
     };
   }

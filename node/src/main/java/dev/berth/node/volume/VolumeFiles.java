@@ -2,11 +2,11 @@ package dev.berth.node.volume;
 
 import dev.berth.kube.model.VolumeName;
 import dev.berth.node.volume.state.Form;
+import dev.berth.node.volume.state.Lost;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /// The directories that volumes are mounted in, and the notes beside them that tell a later agent
 /// whose they are. A simulation keeps them in memory.
@@ -24,11 +24,20 @@ public interface VolumeFiles {
 
   /// What a note says now that could not be read.
   ///
-  /// @param spec as in [dev.berth.node.volume.state.Actual#lost]
   /// @return empty: it says nothing
-  default Optional<VolumeName> noted(String spec) {
+  default Optional<Noted> noted(Lost mount) {
     return Optional.empty();
   }
+
+  /// What the notes of other pods say of a PersistentVolume; they say nothing of a pod's own.
+  ///
+  /// @return empty: none says anything
+  default Optional<VolumeName> notedElsewhere(Lost.Published mount) {
+    return Optional.empty();
+  }
+
+  /// What a note says.
+  record Noted(VolumeName name, Form form) {}
 
   /// Shows the pod what the driver has published for it, where that is more than a mount (NBLK-01).
   default void map(String podUid, String spec) throws IOException {}
@@ -61,9 +70,8 @@ public interface VolumeFiles {
   /// The same of what is staged and known to nobody, as long as it has no note: whoever stages it
   /// meanwhile writes one.
   ///
-  /// @param spec as in [dev.berth.node.volume.state.Actual#lost]
   /// @throws IOException if it has a note, or is mounted: nothing was removed
-  default void removeStaged(String spec) throws IOException {}
+  default void removeStaged(Lost.Staged mount) throws IOException {}
 
   /// Makes the directory above the target and the note that the volume may be published; both are
   /// on disk when it returns. The target itself is the driver's to make.
@@ -106,15 +114,8 @@ public interface VolumeFiles {
 
     /// The note cannot be read, or has gone, and what it is about may be mounted or linked to.
     ///
-    /// @param spec as in [dev.berth.node.volume.state.Actual#lost]
-    /// @param podUids pods that have it, or may have; empty: it is staged
     /// @param why for people
-    record Lost(String spec, Form form, Set<String> podUids, Path note, String why)
-        implements Trace {
-      public Lost {
-        podUids = Set.copyOf(podUids);
-      }
-    }
+    record Lost(dev.berth.node.volume.state.Lost mount, Path note, String why) implements Trace {}
   }
 
   /// Something is mounted where nothing should be.

@@ -12,7 +12,9 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.VolumeName;
+import dev.berth.node.layout.Layout;
 import dev.berth.node.volume.InUseReport.Report;
+import dev.berth.node.volume.state.Lost;
 import dev.berth.node.volume.state.Publication;
 import dev.berth.node.volume.state.Staging;
 import java.util.List;
@@ -46,6 +48,20 @@ class InUseReportTest {
                 .with("gone", new Publication.Uncertain("pv-left", true))));
   }
 
+  private static final String OWN = "csi: {driver: disk.berth.dev}";
+
+  /// Two volumes have been reported; nobody wants them any more.
+  private static World withLost(Lost mount) {
+    return ATTACHED
+        .without(Kinds.POD, POD)
+        .with(
+            Kinds.NODE,
+            World.ATTACHED_NODE.replace(
+                "volumesInUse: [", "volumesInUse: [\"kubernetes.io/csi/disk.berth.dev^left\", "))
+        .reported(NAME, LEFT)
+        .with(actual -> actual.lose(mount));
+  }
+
   static final List<Rule> rules =
       List.of(
           new Rule(
@@ -76,6 +92,27 @@ class InUseReportTest {
                   .without(Kinds.POD, POD)
                   .withVolume(volume -> volume.with(new Staging.Present(""))),
               new Settled()),
+          new Rule(
+              "NREC-05",
+              "a mount whose note is lost, and of which nothing else is known, may be any volume",
+              withLost(new Lost.Published("pod-9", "pv-9")),
+              new Settled()),
+          new Rule(
+              "NREC-05",
+              "a mount whose note is lost is no other volume than its name's",
+              withLost(new Lost.Published("pod-9", "pv-1")),
+              report(Set.of(NAME), NAME)),
+          new Rule(
+              "NVM-12",
+              "a pod's own volume whose note is lost keeps no other one",
+              withLost(new Lost.Published("pod-1", "data"))
+                  .with(Kinds.POD, POD.replace("persistentVolumeClaim: {claimName: data}", OWN)),
+              report(Set.of())),
+          new Rule(
+              "NREC-05",
+              "what is staged whose note is lost keeps the volume that it may be",
+              withLost(new Lost.Staged(World.DRIVER, Layout.sha256("left"))),
+              report(Set.of(LEFT), LEFT)),
           new Rule(
               "NVM-08",
               "a driver that never attaches is not reported",

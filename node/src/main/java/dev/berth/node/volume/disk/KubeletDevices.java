@@ -12,6 +12,7 @@ import dev.berth.node.tree.Trees;
 import dev.berth.node.volume.FsGroup;
 import dev.berth.node.volume.VolumeFiles;
 import dev.berth.node.volume.state.Form;
+import dev.berth.node.volume.state.Lost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -63,7 +64,7 @@ final class KubeletDevices implements VolumeFiles {
         traces.add(
             uids.isEmpty() && Directories.entries(layout.stagedDevice(spec)).isEmpty()
                 ? new Trace.Unreadable(file, why)
-                : new Trace.Lost(spec, Form.DEVICE, Set.copyOf(uids), file, why));
+                : new Trace.Lost(new Lost.Device(spec, Set.copyOf(uids)), file, why));
       }
     }
     return traces;
@@ -95,8 +96,9 @@ final class KubeletDevices implements VolumeFiles {
   }
 
   @Override
-  public Optional<VolumeName> noted(String spec) {
-    return whose(layout.deviceData(spec).resolve(Layout.VOL_DATA));
+  public Optional<Noted> noted(Lost mount) {
+    return whose(layout.deviceData(mount.text()).resolve(Layout.VOL_DATA))
+        .map(name -> new Noted(name, Form.DEVICE));
   }
 
   private Optional<VolumeName> whose(Path note) {

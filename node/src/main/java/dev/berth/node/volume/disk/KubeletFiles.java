@@ -7,13 +7,13 @@ import dev.berth.node.layout.Layout;
 import dev.berth.node.volume.FsGroup;
 import dev.berth.node.volume.VolumeFiles;
 import dev.berth.node.volume.state.Form;
+import dev.berth.node.volume.state.Lost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /// [VolumeFiles] below a kubelet's root.
@@ -53,8 +53,7 @@ public final class KubeletFiles implements VolumeFiles {
                 volume,
                 volume.resolve(Layout.STAGING_TARGET),
                 note -> new Trace.Staged(note.name(), note.group()),
-                (note, why) ->
-                    new Trace.Lost(staged(driver, volume), Form.CLAIMED, Set.of(), note, why))
+                (note, why) -> new Trace.Lost(staged(driver, volume), note, why))
             .ifPresent(traces::add);
     for (var pod : Directories.entries(layout.pods())) {
       var uid = pod.getFileName().toString();
@@ -70,9 +69,7 @@ public final class KubeletFiles implements VolumeFiles {
                         note.form()),
                 (note, why) ->
                     new Trace.Lost(
-                        Layout.unescape(volume.getFileName().toString()),
-                        Form.CLAIMED,
-                        Set.of(uid),
+                        new Lost.Published(uid, Layout.unescape(volume.getFileName().toString())),
                         note,
                         why))
             .ifPresent(traces::add);
@@ -89,8 +86,12 @@ public final class KubeletFiles implements VolumeFiles {
   }
 
   /// What is staged has no other name where its note cannot be read.
-  private static String staged(Path driver, Path volume) {
-    return driver.getFileName() + "/" + volume.getFileName();
+  private static Lost.Staged staged(Path driver, Path volume) {
+    return new Lost.Staged(driver.getFileName().toString(), volume.getFileName().toString());
+  }
+
+  private Path directory(Lost.Staged mount) {
+    return layout.staging().resolve(mount.driver()).resolve(mount.digest());
   }
 
   /// Where there is no note, a target tells that something was there: both are made and removed
@@ -111,32 +112,32 @@ public final class KubeletFiles implements VolumeFiles {
   }
 
   @Override
-  public Optional<VolumeName> noted(String spec) {
-    return notes(spec).stream().flatMap(KubeletFiles::whose).findFirst();
+  public Optional<Noted> noted(Lost mount) {
+    return switch (mount) {
+      case Lost.Staged staged -> note(directory(staged)).findFirst();
+      case Lost.Published(var podUid, var spec) -> note(layout.published(podUid, spec)).findFirst();
+      case Lost.Device device -> devices.noted(device);
+    };
   }
 
-  private List<Path> notes(String spec) {
-    int slash = spec.indexOf('/');
-    if (slash >= 0)
-      return List.of(
-          layout
-              .staging()
-              .resolve(spec.substring(0, slash))
-              .resolve(spec.substring(slash + 1))
-              .resolve(Layout.VOL_DATA));
+  @Override
+  public Optional<VolumeName> notedElsewhere(Lost.Published mount) {
     try {
       return Directories.entries(layout.pods()).stream()
-          .map(pod -> layout.published(pod.getFileName().toString(), spec))
-          .map(directory -> directory.resolve(Layout.VOL_DATA))
-          .toList();
+          .map(pod -> layout.published(pod.getFileName().toString(), mount.spec()))
+          .flatMap(KubeletFiles::note)
+          .filter(note -> note.form() == Form.CLAIMED)
+          .map(Noted::name)
+          .findFirst();
     } catch (IOException unreadable) {
-      return List.of();
+      return Optional.empty();
     }
   }
 
-  private static Stream<VolumeName> whose(Path note) {
+  private static Stream<Noted> note(Path directory) {
     try {
-      return Stream.of(VolData.read(note).name());
+      var note = VolData.read(directory.resolve(Layout.VOL_DATA));
+      return Stream.of(new Noted(note.name(), note.form()));
     } catch (IOException unreadable) {
       return Stream.empty();
     }
@@ -170,10 +171,8 @@ public final class KubeletFiles implements VolumeFiles {
   }
 
   @Override
-  public void removeStaged(String spec) throws IOException {
-    int slash = spec.indexOf('/');
-    var directory =
-        layout.staging().resolve(spec.substring(0, slash)).resolve(spec.substring(slash + 1));
+  public void removeStaged(Lost.Staged mount) throws IOException {
+    var directory = directory(mount);
     if (Files.exists(directory.resolve(Layout.VOL_DATA)))
       throw new IOException(directory + " has a note; nothing was removed");
     directories.remove(directory.resolve(Layout.STAGING_TARGET));

@@ -3,7 +3,6 @@ package dev.berth.node.volume.state;
 import dev.berth.kube.fact.Topic;
 import dev.berth.kube.model.VolumeName;
 import java.util.Collection;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -28,18 +27,17 @@ import org.pcollections.PSet;
 /// @param holding uids of the pods whose containers run or are about to
 /// @param reported what the API server shows as our `volumesInUse` for certain; empty: nothing was
 ///   written since the agent's start
-/// @param lost what is here and whose note cannot be read, by PersistentVolume; what is staged by
-///   `DRIVER/SHA256`, as its directory has it
+/// @param lost what is here and whose note cannot be read
 public record Actual(
     PMap<VolumeName, VolumeState> volumes,
     PSet<String> holding,
     Optional<PSet<VolumeName>> reported,
-    PMap<String, LostMount> lost) {
+    PSet<Lost> lost) {
 
   /// Nothing is mounted and nothing reported.
   public static final Actual NOTHING =
       new Actual(
-          HashTreePMap.empty(), HashTreePSet.empty(), Optional.empty(), HashTreePMap.empty());
+          HashTreePMap.empty(), HashTreePSet.empty(), Optional.empty(), HashTreePSet.empty());
 
   public static final Topic<Actual> TOPIC = new Topic<>("what is mounted on the node", NOTHING);
 
@@ -60,38 +58,32 @@ public record Actual(
     return volumes.values().stream().filter(state -> state.publications().containsKey(podUid));
   }
 
-  /// Devices without a readable note that the pod has.
+  /// What the pod has without a readable note.
   public Stream<String> lostTo(String podUid) {
-    return lost.entrySet().stream()
-        .filter(mount -> mount.getValue().podUids().contains(podUid))
-        .map(Map.Entry::getKey)
-        .sorted();
+    return lost.stream().filter(mount -> mount.podUids().contains(podUid)).map(Lost::text).sorted();
   }
 
   /// Something is here of which nothing says whose it is.
-  public Actual lose(String spec, Form form, Set<String> podUids) {
-    var before = lost.get(spec);
-    var now = before == null ? new LostMount(form, podUids) : before.with(podUids);
-    return new Actual(volumes, holding, reported, lost.plus(spec, now));
+  public Actual lose(Lost mount) {
+    return new Actual(volumes, holding, reported, lost.plus(mount));
   }
 
   /// It has turned out that nothing of it is here.
-  public Actual unlose(String spec) {
-    return new Actual(volumes, holding, reported, lost.minus(spec));
+  public Actual unlose(Lost mount) {
+    return new Actual(volumes, holding, reported, lost.minus(mount));
   }
 
   /// It is known again whose something is: it may be staged, unless it is a pod's own, and
   /// published for its pods, as far as nothing better is known.
-  public Actual find(String spec, VolumeName name, Form form) {
-    var mount = lost.get(spec);
-    if (mount == null) return this;
+  public Actual find(Lost mount, VolumeName name, Form form) {
+    if (!lost.contains(mount)) return this;
     var found = volume(name).with(form);
     if (form.outlivesPods() && found.staging() instanceof Staging.Absent)
       found = found.with(new Staging.Uncertain(true, Optional.empty()));
     for (var uid : mount.podUids())
       if (!found.publications().containsKey(uid))
-        found = found.with(uid, new Publication.Uncertain(spec, true));
-    return new Actual(volumes.plus(name, found), holding, reported, lost.minus(spec));
+        found = found.with(uid, new Publication.Uncertain(mount.text(), true));
+    return new Actual(volumes.plus(name, found), holding, reported, lost.minus(mount));
   }
 
   /// Puts `state` in the place of what was known of the volume.

@@ -41,13 +41,13 @@ public final class ActualState {
   }
 
   /// It is known again whose something is whose note could not be read.
-  public void find(String spec, VolumeName name, Form form) {
-    update(actual -> Optional.of(actual.find(spec, name, form)));
+  public void find(Lost mount, VolumeName name, Form form) {
+    update(actual -> Optional.of(actual.find(mount, name, form)));
   }
 
   /// Nothing is here of what a note that cannot be read was about.
-  public void unlose(String spec) {
-    update(actual -> Optional.of(actual.unlose(spec)));
+  public void unlose(Lost mount) {
+    update(actual -> Optional.of(actual.unlose(mount)));
   }
 
   /// Gives the volume an entry, which keeps it reported in use.
