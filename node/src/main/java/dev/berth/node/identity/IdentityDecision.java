@@ -19,6 +19,9 @@ import dev.berth.node.identity.IdentityEffect.Refuse;
 import dev.berth.node.identity.IdentityEffect.ReportReady;
 import dev.berth.node.identity.IdentityEffect.StrikeDriver;
 import dev.berth.node.plugin.Plugin;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -26,6 +29,9 @@ import java.util.TreeSet;
 /// Makes the API say of this node what is so. Level-triggered: an entry that somebody removed comes
 /// back (NCSN-13).
 final class IdentityDecision {
+  /// Between two questions to one driver.
+  private static final Duration PAUSE = Duration.ofSeconds(10);
+
   private final NodeFacts facts;
 
   IdentityDecision(NodeFacts facts) {
@@ -46,19 +52,27 @@ final class IdentityDecision {
     };
   }
 
-  /// The first driver that is not as it should be.
+  /// The first driver that is not as it should be. A question to a driver takes as long as the
+  /// driver likes, so it comes when all else is done, and to whom it was put longest ago.
   private Step drivers(View view, Node node, CsiNode csiNode) {
     var settled = new Settled();
-    for (var driver : new TreeMap<>(view.drivers().registered()).values()) {
-      var step = driver(view, driver, node, csiNode);
-      if (!(step instanceof Settled done)) return step;
-      settled = sooner(settled, done);
-    }
+    var due = new ArrayList<Plugin>();
+    for (var driver : new TreeMap<>(view.drivers().registered()).values())
+      switch (driver(view, driver, node, csiNode)) {
+        case Settled done -> settled = sooner(settled, done);
+        case Act(AskAgain(var plugin), _) -> due.add(plugin);
+        case Step step -> {
+          return step;
+        }
+      }
     for (var name : new TreeSet<>(view.drivers().departed())) { // NCSN-08: the CSINode first
       if (csiNode.driver(name).isPresent()) return new Act(new StrikeDriver(name));
       if (NodeIds.of(node).containsKey(name)) return new Act(new ForgetNodeId(name));
     }
-    return settled;
+    return due.stream()
+        .min(Comparator.comparing(Plugin::asked))
+        .<Step>map(plugin -> new Act(new AskAgain(plugin)))
+        .orElse(settled);
   }
 
   /// At which is looked again first.
@@ -80,15 +94,17 @@ final class IdentityDecision {
   }
 
   /// NCSN-09: in the period that the driver's CSIDriver gives; and at once when a volume of it did
-  /// not find room here (NCSN-10), so that the scheduler hears of it.
+  /// not find room here (NCSN-10), so that the scheduler hears of it. By a clock that is ahead of
+  /// ours that goes on for a while.
   private Step asked(View view, Plugin driver) {
     var period = view.updates(driver.name());
     if (period.isEmpty()) return new Settled();
-    var due = driver.asked().plus(period.get());
-    boolean now = !view.now().isBefore(due);
-    return now || view.overcrowded(driver.name(), facts.name(), driver.asked())
-        ? new Act(new AskAgain(driver))
-        : new Settled().lookAgainAt(due);
+    boolean full = view.overcrowded(driver.name(), facts.name(), driver.asked());
+    var pause = full && PAUSE.compareTo(period.get()) < 0 ? PAUSE : period.get();
+    var due = driver.asked().plus(pause);
+    return view.now().isBefore(due)
+        ? new Settled().lookAgainAt(due)
+        : new Act(new AskAgain(driver));
   }
 
   private static String collision(String key, String reported, String label) {

@@ -17,7 +17,7 @@ public sealed interface IdentityEffect extends Effect {
       case StrikeDriver(var driver) -> List.of(StrikeDriver.class, driver);
       case ForgetNodeId(var driver) -> List.of(ForgetNodeId.class, driver);
       case Confirm(var driver) -> List.of(Confirm.class, driver.name());
-      case AskAgain(var driver) -> List.of(AskAgain.class, driver.name(), driver.asked());
+      case AskAgain(var driver) -> List.of(AskAgain.class, driver.name());
       case Refuse(var driver, _) -> List.of(Refuse.class, driver.name());
       case CreateNode _, ReportReady _, CreateCsiNode _, DeleteCsiNode _ -> getClass();
     };

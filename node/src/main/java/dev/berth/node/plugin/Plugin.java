@@ -13,7 +13,7 @@ import java.util.Map;
 /// @param topology where it places the node; its keys become node labels
 /// @param maxVolumes how many of its volumes fit on the node; 0: no limit
 /// @param confirmed whether it has been told that registration is complete
-/// @param asked when it told all this last
+/// @param asked when it was last asked for all this, whether or not it answered
 public record Plugin(
     String name,
     Path registration,

@@ -87,7 +87,8 @@ public final class PluginRegistrations implements AutoCloseable {
     else drivers.remove(driver.name(), driver.registration());
   }
 
-  /// Asks a driver once more how many of its volumes fit on the node, and notes it (NCSN-09).
+  /// Asks a driver once more how many of its volumes fit on the node, and notes it (NCSN-09). One
+  /// that does not say is not asked at once again: what it said before stands.
   ///
   /// @throws CsiException if it does not say
   public void ask(Plugin driver) {
@@ -95,6 +96,9 @@ public final class PluginRegistrations implements AutoCloseable {
       var info =
           connection.node(NODE_GET_INFO).nodeGetInfo(NodeGetInfoRequest.getDefaultInstance());
       drivers.count(driver, info.getMaxVolumesPerNode(), time.now());
+    } catch (CsiException silent) {
+      drivers.count(driver, driver.maxVolumes(), time.now());
+      throw silent;
     }
   }
 

@@ -75,6 +75,10 @@ class IdentityDecisionTest {
       spec: {drivers: [{name: d, nodeID: id, topologyKeys: [zone]}]}
       """;
 
+  /// Of drivers `d` and `x`.
+  private static final String WITH_BOTH =
+      LABELLED.replace("{\"d\":\"id\"}", "{\"d\":\"id\",\"x\":\"id\"}");
+
   private static JsonNode yaml(String text) {
     try {
       return new ObjectMapper(new YAMLFactory()).readTree(text);
@@ -197,12 +201,16 @@ class IdentityDecisionTest {
   }
 
   private static CsiDriver asksEach(int seconds) {
+    return asksEach("d", seconds);
+  }
+
+  private static CsiDriver asksEach(String driver, int seconds) {
     return Kinds.CSI_DRIVER
         .read()
         .apply(
             yaml(
-                "{metadata: {name: d}, spec: {nodeAllocatableUpdatePeriodSeconds: %d}}"
-                    .formatted(seconds)));
+                "{metadata: {name: %s}, spec: {nodeAllocatableUpdatePeriodSeconds: %d}}"
+                    .formatted(driver, seconds)));
   }
 
   private static Attachment refused(String node, int code, String time) {
@@ -245,6 +253,58 @@ class IdentityDecisionTest {
           .isEqualTo(new Settled().lookAgainAt(NOW.plusSeconds(600)));
     assertThat(decide(registered(DRIVER), node(LABELLED), csiNode(OWNED), late))
         .isEqualTo(new Settled());
+  }
+
+  private static Plugin named(String name, Instant asked) {
+    return new Plugin(name, REG, DRIVER.endpoint(), V1, "id", Map.of(), 0, true, asked);
+  }
+
+  private static Plugins.State both(Plugin one, Plugin other) {
+    return new Plugins.State(Map.of(one.name(), one, other.name(), other), Set.of("e"));
+  }
+
+  private static CsiNode entries(String others) {
+    return csiNode(OWNED.replaceAll("\\[\\{name: d.*]}", "[{name: d, nodeID: id}" + others + "]}"));
+  }
+
+  /// It may hang for minutes, each time.
+  @Test
+  void aDriverIsAskedAgainOnlyWhenNothingElseIsToBeDone() { // NCSN-09, NCSN-13
+    var due = named("d", NOW);
+    var fresh = named("x", NOW.plusSeconds(30));
+    var both = both(due, fresh);
+    assertThat(decide(both, node(LABELLED), entries(""), asksEach(10)))
+        .isEqualTo(new Act(new LabelNode(fresh)));
+    assertThat(decide(both, node(WITH_BOTH), entries(""), asksEach(10)))
+        .isEqualTo(new Act(new EnterDriver(fresh)));
+    var stale = entries(", {name: x, nodeID: id}, {name: e, nodeID: id}");
+    assertThat(decide(both, node(WITH_BOTH), stale, asksEach(10)))
+        .isEqualTo(new Act(new StrikeDriver("e")));
+    assertThat(decide(both, node(WITH_BOTH), entries(", {name: x, nodeID: id}"), asksEach(10)))
+        .isEqualTo(new Act(new AskAgain(due)));
+  }
+
+  @Test
+  void ofTwoDriversTheOneIsAskedThatWasAskedLongestAgo() { // NCSN-09
+    var hangs = named("d", NOW.plusSeconds(20));
+    var waits = named("x", NOW);
+    assertThat(
+            decide(
+                both(hangs, waits),
+                node(WITH_BOTH),
+                entries(", {name: x, nodeID: id}"),
+                asksEach(10),
+                asksEach("x", 10)))
+        .isEqualTo(new Act(new AskAgain(waits)));
+  }
+
+  @Test
+  void aRefusalByAClockThatIsAheadIsNoReasonToAskAllTheTime() { // NCSN-10
+    var ahead = refused("n", 8, "2026-11-21T12:05:00Z");
+    var justAsked = named("d", NOW.plusSeconds(55));
+    assertThat(decide(registered(justAsked), node(LABELLED), entries(""), asksEach(600), ahead))
+        .isEqualTo(new Settled().lookAgainAt(NOW.plusSeconds(65)));
+    assertThat(new AskAgain(justAsked).likeness()).isEqualTo(new AskAgain(DRIVER).likeness());
   }
 
   @Test

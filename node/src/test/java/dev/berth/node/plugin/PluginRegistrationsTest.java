@@ -2,7 +2,9 @@ package dev.berth.node.plugin;
 
 import static dev.berth.node.testing.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.csi.client.CsiException;
 import dev.berth.csi.registration.v1.InfoRequest;
 import dev.berth.csi.registration.v1.PluginInfo;
 import dev.berth.csi.registration.v1.RegistrationGrpc;
@@ -99,6 +101,20 @@ class PluginRegistrationsTest {
       assertThat(drivers.find(NAME)).isEmpty();
       assertThat(registrar.told().orElseThrow().getPluginRegistered()).isFalse();
       assertThat(registrar.told().get().getError()).isEqualTo("a label says otherwise");
+    }
+  }
+
+  /// NCSN-09: else it would be asked, and waited for, all the time.
+  @Test
+  void whoDoesNotSayHowManyVolumesFitIsNotAskedAtOnceAgain() throws IOException {
+    try (var _ = show("d.sock", "1.0.0")) {
+      awaitRegistered("d.sock");
+      var before = drivers.find(NAME).orElseThrow();
+      driver.stop(Duration.ZERO);
+      assertThatThrownBy(() -> registrations.ask(before)).isInstanceOf(CsiException.class);
+      var after = drivers.find(NAME).orElseThrow();
+      assertThat(after.asked()).isAfter(before.asked());
+      assertThat(after.maxVolumes()).isEqualTo(before.maxVolumes());
     }
   }
 
