@@ -65,14 +65,28 @@ record GrowthEffects(
   }
 
   /// A driver that grows nothing on a node has nothing to do where another node has told already.
+  /// Where nobody says that it is a node's turn, the claim may have less than its volume for good:
+  /// that is told once.
   private void cannot(Grow effect) throws IOException {
     if (effect.telling() == Telling.NOBODY) {
       state.change(effect.name(), it -> it.with(it.size().grown(effect.size())));
       return;
     }
-    throw new IOException(
-        "NodeExpand is not supported by the CSI driver "
-            + effect.seen().object().source().driver());
+    var want = effect.seen().object();
+    var why = "NodeExpand is not supported by the CSI driver " + want.source().driver();
+    if (want.bound().orElseThrow().claim().growth().onNode()) throw new IOException(why);
+    tellFailure(want, why);
+    state.change(effect.name(), it -> it.with(it.size().refuse(effect.size())));
+  }
+
+  private void tellFailure(Want want, String why) {
+    news.events()
+        .tell(
+            Notice.warning(
+                want.pod().ref(),
+                Reasons.VOLUME_RESIZE_FAILED,
+                "NodeExpandVolume.NodeExpandVolume failed for volume \"%s\" : %s"
+                    .formatted(want.spec(), why)));
   }
 
   private NodeExpandVolumeRequest request(Grow effect, NodeRequests ready) {
@@ -112,14 +126,7 @@ record GrowthEffects(
   /// RSZ-73. After one final failure a claim that asks for another size by now is the controller's
   /// again.
   private void failed(Grow effect, Claim claim, CsiException refusal) {
-    var want = effect.seen().object();
-    news.events()
-        .tell(
-            Notice.warning(
-                want.pod().ref(),
-                Reasons.VOLUME_RESIZE_FAILED,
-                "NodeExpandVolume.NodeExpandVolume failed for volume \"%s\" : %s"
-                    .formatted(want.spec(), refusal.getMessage())));
+    tellFailure(effect.seen().object(), String.valueOf(refusal.getMessage()));
     if (effect.telling() == Telling.NOBODY || refusal.uncertainOrExhausted()) return;
     boolean again = claim.condition(ClaimCondition.NODE_RESIZE_ERROR).isPresent();
     boolean hopeless =

@@ -48,8 +48,7 @@ final class MountDecision {
 
   private Step mount(MountView view, VolumeState state, List<Want> wants) {
     var next = wants.stream().filter(want -> !state.publishedFor(want.podUid())).findFirst();
-    if (next.isEmpty())
-      return GrowthDecision.of(view, state, wants).orElseGet(() -> renew(view, state, wants));
+    if (next.isEmpty()) return keep(view, state, wants);
     var want = next.get();
     var refusal = refusal(view, state, want);
     if (refusal.isPresent()) return refusal.get();
@@ -75,8 +74,20 @@ final class MountDecision {
             : driver.flatMap(CsiDriver::tokens)); // NCSI-09
   }
 
-  /// All pods have it. A driver that asks for it publishes it again for each, as often as a kubelet
-  /// would ask (NVM-07, NCSI-10).
+  /// All pods have it. What is due again comes before what may fail for as long as the volume is
+  /// here.
+  private Step keep(MountView view, VolumeState state, List<Want> wants) {
+    var renewal = renew(view, state, wants);
+    if (renewal instanceof Act) return renewal;
+    return switch (GrowthDecision.of(view, state, wants).orElse(renewal)) {
+      case Settled told when renewal instanceof Settled(_, var again) && again.isPresent() ->
+          told.lookAgainAt(again.get());
+      case Step step -> step;
+    };
+  }
+
+  /// A driver that asks for it publishes it again for each, as often as a kubelet would ask
+  /// (NVM-07, NCSI-10).
   private Step renew(MountView view, VolumeState state, List<Want> wants) {
     var driver = view.csiDriver(wants.getFirst().source().driver());
     boolean device = wants.getFirst().form() == Form.DEVICE;

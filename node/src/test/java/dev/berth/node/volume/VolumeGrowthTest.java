@@ -169,6 +169,23 @@ class VolumeGrowthTest {
                 assertThat(step.warning().map(Notice::reason)).contains("FileSystemResizeFailed"));
   }
 
+  private static final String REPUBLISHES =
+      "{metadata: {name: disk.berth.dev}, spec: {requiresRepublish: true}}";
+
+  @Test
+  void whatIsPublishedAgainIsSoThoughItCannotGrow() { // NVM-07, NCSI-10
+    var due = World.NOW.plusSeconds(60);
+    var larger = LARGER.with(Kinds.CSI_DRIVER, REPUBLISHES);
+    var reader = World.POD.replace("{claimName: data}", "{claimName: data, readOnly: true}");
+    for (var world : List.of(larger, larger.with(Kinds.POD, reader)))
+      assertThat(decide(world.at(due)))
+          .isInstanceOfSatisfying(
+              Act.class, act -> assertThat(act.effect()).isInstanceOf(MountEffect.Republish.class));
+    assertThat(decide(larger)).isEqualTo(new Act(grow(Telling.THE_CLAIM)));
+    assertThat(decide(larger.with(Kinds.POD, reader)))
+        .isInstanceOfSatisfying(Settled.class, step -> assertThat(step.again()).contains(due));
+  }
+
   @Test
   void aDriverThatIsNotThereIsWaitedFor() {
     assertThat(decide(LARGER.withDrivers())).isInstanceOf(Wait.class);
@@ -307,6 +324,33 @@ class VolumeGrowthTest {
                     .want()));
     assertThatThrownBy(() -> effects.carryOut(asksForLess)).isInstanceOf(CsiException.class);
     assertThat(claim().growth().stage()).isEqualTo(Stage.NODE_INFEASIBLE);
+  }
+
+  /// The claim has less than its volume, and nobody says that a node has to follow (NEXP-01).
+  @Test
+  void aDriverThatCannotGrowOnANodeIsNotAskedAllTheTime() throws Exception {
+    var drivers = new Drivers();
+    drivers.register(MemoryDriver.NAME, new MemoryDriver(RPC.Type.STAGE_UNSTAGE_VOLUME));
+    var without =
+        new MountEffects(
+            "n",
+            api,
+            drivers,
+            new MemoryFiles(driver),
+            state,
+            told::add,
+            time,
+            new PodTokens(api, time::now));
+    assertThatThrownBy(() -> without.carryOut(growNow(Telling.THE_CLAIM)))
+        .hasMessageContaining("NodeExpand is not supported");
+    api.patchStatus(
+        Resources.CLAIMS,
+        ObjectKey.of("ns", "data"),
+        Patch.merge(
+            TestNode.yaml("status: {allocatedResourceStatuses: null, allocatedResources: null}")));
+    without.carryOut(growNow(Telling.THE_CLAIM));
+    assertThat(reasons()).containsExactly("Pod VolumeResizeFailed");
+    assertThat(state.now().volume(NAME).size().refused()).contains(TWO);
   }
 
   @Test
