@@ -40,6 +40,9 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
   /// Who asks has a deadline of his own, usually 10 s, and asks again.
   private static final Duration PATIENCE = Duration.ofSeconds(8);
 
+  /// Linux refuses to make a btrfs less than this, whatever it was before.
+  private static final long SMALLEST_GROWN_BTRFS = 256L << 20;
+
   private final Registry registry;
   private final Caches caches;
   private final VolumeNews news;
@@ -277,6 +280,10 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
         size.choose(volume.size(), 1L << 20)
             .orElseThrow(
                 () -> Refusal.outOfRange("no multiple of 1 MiB is in the range of " + size));
+    if (volume.fsType().equals("btrfs") && wanted < SMALLEST_GROWN_BTRFS)
+      throw Refusal.outOfRange(
+          "volume %s cannot have %d bytes: a btrfs grows to %d bytes or more, or not at all; ask for that"
+              .formatted(volume.id(), wanted, SMALLEST_GROWN_BTRFS));
     var drive = volume.drive().orElseThrow();
     if (!registry.growShare(drive, volume.meta(), wanted))
       throw Refusal.outOfRange(
