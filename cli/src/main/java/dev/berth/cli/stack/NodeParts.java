@@ -6,11 +6,15 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
+import dev.berth.kube.event.Notice;
 import dev.berth.kube.fact.Sources;
 import dev.berth.kube.lease.Heartbeat;
+import dev.berth.kube.lease.Rivals;
 import dev.berth.kube.loop.Controller;
 import dev.berth.kube.loop.LoopMetrics;
+import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.LeaseNames;
+import dev.berth.kube.name.Reasons;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.Time;
@@ -38,10 +42,14 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// All that one node needs besides drivers: the agent, its runtime, the registration of plugins,
 /// the Node's identity and its Lease. A stack has some of them, `berth node` is one.
 public final class NodeParts implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(NodeParts.class);
+
   /// How long a node is believed to live after its last heartbeat, as with a kubelet.
   private static final Duration LEASE = Duration.ofSeconds(40);
 
@@ -103,7 +111,7 @@ public final class NodeParts implements AutoCloseable {
       Optional<InetSocketAddress> server)
       throws IOException {
     closing.add(new Connections(plugins, drivers));
-    introduce(facts, around);
+    introduce(facts, place, around);
     return new NodeAgent(
         facts,
         new Equipment(
@@ -114,7 +122,7 @@ public final class NodeParts implements AutoCloseable {
         server.map(around::withServer).orElse(around));
   }
 
-  private void introduce(NodeFacts facts, Surroundings around) {
+  private void introduce(NodeFacts facts, Place place, Surroundings around) {
     var loops = closing.add(new Loops(around.caches(), around.time(), around.metrics()));
     var api = around.caches().api();
     var identity = new IdentityEffects(api, facts, registrations, around.time()::now);
@@ -126,8 +134,26 @@ public final class NodeParts implements AutoCloseable {
     closing
         .add(
             new Heartbeat(
-                api, lease, facts.name(), LEASE, around.time(), () -> owner(api, facts.name())))
+                api,
+                lease,
+                facts.name(),
+                LEASE,
+                around.time(),
+                () -> owner(api, facts.name()),
+                Optional.of(rivals(facts, place, around))))
         .start();
+  }
+
+  /// Two agents of one name below two roots do not see each other's files, but the Lease of both.
+  private static Rivals rivals(NodeFacts facts, Place place, Surroundings around) {
+    var self = "%s below %s".formatted(facts.address().getHostAddress(), place.layout().root());
+    var node = Kinds.NODE.ref(ObjectKey.cluster(facts.name()));
+    return new Rivals(
+        self,
+        words -> {
+          log.warn("node {}: {}", facts.name(), words);
+          around.events().tell(Notice.warning(node, Reasons.ANOTHER_AGENT, words));
+        });
   }
 
   /// A Lease goes with its Node.

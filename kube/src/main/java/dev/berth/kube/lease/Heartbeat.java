@@ -26,6 +26,7 @@ public final class Heartbeat implements Tenure, AutoCloseable {
   private final Duration term;
   private final Time time;
   private final Supplier<Optional<ObjectNode>> owner;
+  private final Optional<Rivals> rivals;
   private boolean owned; // guarded by this: the Lease says with whom it goes
   private boolean closed; // guarded by this
 
@@ -45,7 +46,22 @@ public final class Heartbeat implements Tenure, AutoCloseable {
       Duration term,
       Time time,
       Supplier<Optional<ObjectNode>> owner) {
+    this(api, key, holder, term, time, owner, Optional.empty());
+  }
+
+  /// The same, for a Lease that nobody else should renew.
+  ///
+  /// @param rivals notices who does; empty: others may
+  public Heartbeat(
+      Api api,
+      ObjectKey key,
+      String holder,
+      Duration term,
+      Time time,
+      Supplier<Optional<ObjectNode>> owner,
+      Optional<Rivals> rivals) {
     this.owner = owner;
+    this.rivals = rivals;
     this.api = api;
     this.key = key;
     this.holder = holder;
@@ -100,20 +116,45 @@ public final class Heartbeat implements Tenure, AutoCloseable {
   private synchronized void renew(String name, Instant now) {
     var patch = JsonNodeFactory.instance.objectNode();
     patch.set("spec", spec(name).put("renewTime", Hold.time(now)));
+    if (rivals.filter(Rivals::isNew).isPresent()) look(now);
+    rivals.ifPresent(each -> each.sign(patch));
     if (!owned)
       owner
           .get()
-          .ifPresent(ref -> patch.putObject("metadata").putArray("ownerReferences").add(ref));
+          .ifPresent(ref -> patch.withObject("/metadata").putArray("ownerReferences").add(ref));
     try {
-      api.patch(Resources.LEASES, key, Patch.merge(patch));
-      owned = owned || patch.has("metadata");
+      var written = patch(patch, now);
+      rivals.ifPresent(each -> each.wrote(written));
+      owned = owned || patch.path("metadata").has("ownerReferences");
     } catch (ApiException missing) {
       if (!missing.isNotFound()) throw missing;
       var lease = patch.deepCopy();
       lease.put("apiVersion", Resources.LEASES.apiVersion()).put("kind", Resources.LEASES.kind());
       lease.withObject("/metadata").put("namespace", key.namespace()).put("name", key.name());
       owned = false; // it went with its owner, of which there may be another by now
-      api.create(Resources.LEASES, lease);
+      lease.withObject("/metadata").remove("resourceVersion");
+      var made = api.create(Resources.LEASES, lease);
+      rivals.ifPresent(each -> each.wrote(made));
+    }
+  }
+
+  /// Somebody has written in between: who it was is looked at, and then we write all the same.
+  private ObjectNode patch(ObjectNode patch, Instant now) {
+    try {
+      return api.patch(Resources.LEASES, key, Patch.merge(patch));
+    } catch (ApiException.LostRace other) {
+      look(now);
+      patch.withObject("/metadata").remove("resourceVersion");
+      return api.patch(Resources.LEASES, key, Patch.merge(patch));
+    }
+  }
+
+  private void look(Instant now) {
+    try {
+      var lease = api.get(Resources.LEASES, key);
+      rivals.ifPresent(each -> each.look(lease, term, now));
+    } catch (ApiException none) {
+      if (!none.isNotFound()) log.debug("lease {} was not looked at", key, none);
     }
   }
 

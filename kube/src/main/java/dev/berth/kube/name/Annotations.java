@@ -94,5 +94,8 @@ public final class Annotations {
   /// CSIStorageCapacity: another value whenever its driver knows that what is published is old.
   public static final String CAPACITY_CHANGED = "berth.dev/capacity-changed";
 
+  /// Lease, Berth's own: which of those that might renew it did so last.
+  public static final String LEASE_SIGNED = "berth.dev/renewed-by";
+
   private Annotations() {}
 }

@@ -127,5 +127,8 @@ public final class Reasons {
   /// On a Lease, as client-go has it.
   public static final String LEADER_ELECTION = "LeaderElection";
 
+  /// On a Node, Berth's own: another agent works under its name.
+  public static final String ANOTHER_AGENT = "AnotherNodeAgent";
+
   private Reasons() {}
 }

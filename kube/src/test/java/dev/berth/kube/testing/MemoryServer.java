@@ -260,6 +260,9 @@ public final class MemoryServer implements Api {
       if (field.getKey().equals("metadata"))
         after.withObject("metadata").setAll((ObjectNode) field.getValue());
       else after.set(field.getKey(), field.getValue());
+    if (!Meta.of(after).resourceVersion().equals(Meta.of(before).resourceVersion()))
+      throw ApiException.of(
+          409, "Conflict", "the object has been modified", about(resource, key.name()));
     return store(resource, after, before);
   }
 
