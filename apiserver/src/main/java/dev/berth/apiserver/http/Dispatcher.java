@@ -29,6 +29,7 @@ import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -125,7 +126,7 @@ final class Dispatcher extends Handler.Abstract {
     } catch (InterruptedException stopping) {
       exchange.refuse(TransportRefusals.stopping());
     } catch (IOException gone) {
-      callback.failed(gone);
+      callback.failed(new EofException(gone)); // which is not logged
     } catch (RuntimeException | Error bug) { // such as a StackOverflowError
       log.error("{} {}", request.getMethod(), request.getHttpURI().getPath(), bug);
       if (exchange.response().isCommitted()) callback.failed(bug);
@@ -252,8 +253,7 @@ final class Dispatcher extends Handler.Abstract {
 
   /// Whether others on the way may read it as another one.
   private static boolean isUnsafe(HttpURI uri) {
-    return uri.hasViolations()
-        && UriCompliance.checkUriCompliance(UriCompliance.DEFAULT, uri, null) != null;
+    return !uri.getViolations().stream().allMatch(UriCompliance.DEFAULT::allows);
   }
 
   private static RefusedException unreadablePath() {

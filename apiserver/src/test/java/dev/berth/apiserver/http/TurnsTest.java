@@ -26,6 +26,8 @@ class TurnsTest {
   /// Held here, as the logging holds it weakly.
   private static final Logger BLOCKER = Logger.getLogger("org.eclipse.jetty.util.Blocker");
 
+  private static final Logger RESPONSE = Logger.getLogger("org.eclipse.jetty.server.Response");
+
   @TempDir private Path home;
 
   private static HttpServer.Limits limits(Duration write) {
@@ -85,9 +87,9 @@ class TurnsTest {
   }
 
   /// A thread that waits for a body is interrupted; Jetty's own stream would log that as a defect.
-  private static List<LogRecord> jettysWarnings() {
+  private static List<LogRecord> warnings(Logger jettys) {
     var warnings = new CopyOnWriteArrayList<LogRecord>();
-    BLOCKER.addHandler(
+    jettys.addHandler(
         new Handler() {
           @Override
           public void publish(LogRecord warning) {
@@ -124,7 +126,7 @@ class TurnsTest {
 
   @Test
   void whatTakesTooLongIsEnded() throws Exception {
-    var warnings = jettysWarnings();
+    var warnings = warnings(BLOCKER);
     try (var server = RunningServer.in(home, limits(Duration.ofMillis(50)));
         var socket = half(server)) {
       var answer = new ByteArrayOutputStream();
@@ -132,6 +134,20 @@ class TurnsTest {
       assertThat(answer.toString(StandardCharsets.US_ASCII))
           .contains("504")
           .contains("Timeout: request did not complete within requested timeout");
+      assertThat(warnings).isEmpty();
+    }
+  }
+
+  /// Whoever has credentials could fill the log with it.
+  @Test
+  void whoLeavesInTheMiddleOfABodyIsNoNews() throws Exception {
+    var warnings = warnings(RESPONSE);
+    try (var server = RunningServer.in(home, limits(Duration.ofMinutes(1)));
+        var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
+      try (var _ = half(server)) {
+        while (!inflight(client).endsWith(" 1")) Thread.onSpinWait();
+      }
+      while (!inflight(client).endsWith(" 0")) Thread.onSpinWait();
       assertThat(warnings).isEmpty();
     }
   }
