@@ -2,9 +2,11 @@ package dev.berth.driver.baremetal;
 
 import static dev.berth.driver.baremetal.BareMetalWorld.MIB;
 import static dev.berth.driver.baremetal.BareMetalWorld.block;
+import static dev.berth.driver.baremetal.BareMetalWorld.controller;
 import static dev.berth.driver.baremetal.BareMetalWorld.create;
 import static dev.berth.driver.baremetal.BareMetalWorld.delete;
 import static dev.berth.driver.baremetal.BareMetalWorld.mount;
+import static dev.berth.driver.baremetal.BareMetalWorld.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +16,7 @@ import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.CsiStatus;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Presence;
 import dev.berth.driver.baremetal.object.Wipe;
 import dev.berth.driver.model.Placement;
@@ -144,6 +147,42 @@ class GivingBackTest {
       }
       assertThat(world.all(BareMetalKinds.VOLUME)).isEmpty();
       world.drive("S", Drive::available);
+    }
+  }
+
+  /// BM-119: what a class leaves on its drives is there until a person says that it may go.
+  @Test
+  void aDriveThatIsLeftUncleanIsNobodysUntilItIsInitialized() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      var driver = world.node("a");
+      world.drive("S", Drive::available);
+      for (var pulled : List.of(false, true)) {
+        var wanted = wanted("v", MIB, block()).putParameters("wipe", "none").build();
+        var _ = controller(driver).createVolume(wanted);
+        Files.writeString(world.device("a", "S"), SECRET, StandardOpenOption.WRITE);
+        if (pulled) {
+          world.plan(PULLED);
+          world.drive("S", it -> it.observed().presence() == Presence.OFFLINE);
+        }
+        delete(driver, "v");
+        refused(() -> create(driver, "w", MIB, block()), "RESOURCE_EXHAUSTED");
+        world.plan(ONE);
+        var left =
+            world.drive(
+                "S",
+                it ->
+                    it.observed().presence() == Presence.ONLINE
+                        && it.claimant().isEmpty()
+                        && !it.observed().clean());
+        assertThat(left.observed().conditions())
+            .anyMatch(it -> it.message().contains("what volume default/v has left"));
+        refused(() -> create(driver, "w", MIB, block()), "RESOURCE_EXHAUSTED");
+        assertThat(Files.readString(world.device("a", "S"), StandardCharsets.ISO_8859_1))
+            .startsWith(SECRET);
+        world.annotate(BareMetalKinds.DRIVE, left.meta().key(), Marks.INITIALIZE, left.review());
+        world.drive("S", Drive::available);
+        assertThat(Files.readAllBytes(world.device("a", "S"))).startsWith(new byte[64]);
+      }
     }
   }
 

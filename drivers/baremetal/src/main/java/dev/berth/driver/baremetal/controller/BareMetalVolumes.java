@@ -228,8 +228,11 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
       if (refused.reason() == Refusal.Reason.WRONG_STATE) return Room.NONE; // BM-221
       throw refused;
     }
+    var drives = caches.snapshot().all(BareMetalKinds.DRIVE);
+    var away = AwayDrives.of(drives);
     var sizes =
-        caches.snapshot().all(BareMetalKinds.DRIVE).stream()
+        drives.stream()
+            .filter(away::isNone)
             .filter(drive -> where.isEmpty() || where.get().contains(Choice.place(drive)))
             .mapToLong(wish::offered)
             .filter(bytes -> bytes > 0)

@@ -33,8 +33,9 @@ record Choice(Wish wish, SizeRange size, Placement placement) {
   List<Offer> candidates(Collection<Drive> drives) {
     var fitting = new ArrayList<Offer>();
     long smallest = Long.MAX_VALUE;
+    var away = AwayDrives.of(drives);
     for (var drive : drives) {
-      if (!placement.accepts(List.of(place(drive)))) continue;
+      if (!away.isNone(drive) || !placement.accepts(List.of(place(drive)))) continue;
       long offered = wish.offered(drive);
       if (offered == 0 || offered < size.required()) continue;
       smallest = Math.min(smallest, offered);
@@ -65,6 +66,18 @@ record Choice(Wish wish, SizeRange size, Placement placement) {
             .filter(it -> placement.accepts(List.of(place(it))))
             .filter(it -> it.awaitsConsent() && wish.fits(it))
             .count();
+    var away = AwayDrives.of(drives);
+    var same =
+        drives.stream()
+            .filter(it -> placement.accepts(List.of(place(it))) && wish.offered(it) > 0)
+            .filter(it -> !away.isNone(it))
+            .findFirst();
+    if (same.isPresent())
+      return "drive %s has the serial number %s of drive %s, which is not there and has data of volumes: put it back where it was or, if it is another, delete the object of the one that is gone"
+          .formatted(
+              same.get().uuid(),
+              same.get().identity().serial(),
+              away.same(same.get()).map(Drive::uuid).orElse(""));
     return waiting == 0
         ? "free one or add one"
         : "nobody has said yet that volumes may have %d blank one%s: berth drives discover, then berth drives init"

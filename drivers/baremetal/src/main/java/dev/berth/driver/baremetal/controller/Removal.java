@@ -41,7 +41,9 @@ record Removal(Registry registry, VolumeNews news, Duration patience) {
     }
     if (drive.get().observed().presence() == Presence.OFFLINE) {
       // BM-102, BM-111: what it has not written is not wiped, now or later
-      if (volume.written()) registry.wipeLater(drive.get().meta().key(), volume.meta());
+      if (volume.leavesItsBytes())
+        registry.giveBackUnclean(drive.get().meta().key(), volume.meta());
+      else if (volume.written()) registry.wipeLater(drive.get().meta().key(), volume.meta());
       else registry.giveBack(drive.get().meta().key(), volume.meta());
       registry.forget(volume);
       return;

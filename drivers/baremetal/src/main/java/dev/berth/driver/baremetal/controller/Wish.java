@@ -86,11 +86,17 @@ record Wish(
       throw Refusal.invalid("a volume is either mount or block, not both");
     var type = DriveType.named(word);
     var kind = type.map(Enum::name).orElse(shared ? "" : "ANY"); // BM-21: unknown is ANY
+    var wipe = wipe(parameters);
+    // BM-119: the image of one goes with it, and the last one's drive is wiped
+    if (shared && wipe == Wipe.NONE)
+      throw Refusal.invalid(
+          "wipe none leaves a whole drive to whoever looks into it, and a volume of storageType"
+              + " SHARED has none of its own; use zero");
     return new Wish(
         shared ? kind + SHARED : kind,
         type,
         block ? "" : fsType(usages, parameters.getOrDefault("fsType", "")),
-        wipe(parameters),
+        wipe,
         block,
         layout(shared, "true".equalsIgnoreCase(parameters.get("isPartitioned"))));
   }

@@ -125,7 +125,10 @@ public record DriveKeeper(String nodeId)
         if (share.left()) return new Act(new ClearShare(drive, share));
     // BM-138
     if (next.usage() == DriveUsage.REMOVED) {
-      boolean gone = next.presence() == Presence.OFFLINE && !observation.isLivedOn();
+      boolean gone =
+          next.presence() == Presence.OFFLINE
+              && !observation.isLivedOn()
+              && (!isToBeRemembered(drive) || drive.word(Marks.ACTION).equals(Marks.REMOVE));
       return gone ? new Act(new Forget(drive)) : waiting(drive, next, volumes);
     }
     // BM-143: who allowed it once has not allowed it for ever
@@ -133,6 +136,12 @@ public record DriveKeeper(String nodeId)
       for (var said : drive.meta().annotations().keySet())
         if (Replacement.isOfOneRemoval(drive, said)) return new Act(new Heeded(drive, said));
     return asked(drive, next).orElseGet(() -> waiting(drive, next, volumes));
+  }
+
+  /// BM-146: what a volume has left on it is nobody else's, if the drive is ever plugged in again;
+  /// its object is all that knows.
+  private static boolean isToBeRemembered(Drive drive) {
+    return drive.pendingWipe().isPresent() || drive.unclean().isPresent();
   }
 
   private static List<LocalVolume> volumes(View view, Drive drive) {

@@ -46,7 +46,7 @@ record Observation(
         presence(),
         next.usage(),
         presence() == Presence.ONLINE ? found.map(it -> it.path().toString()).orElse("") : "",
-        obstacles().isEmpty() && presence() == Presence.ONLINE,
+        obstacles().isEmpty() && drive.unclean().isEmpty() && presence() == Presence.ONLINE,
         system(),
         led(),
         conditions);
@@ -158,9 +158,9 @@ record Observation(
     if (system())
       return condition(AVAILABLE, false, "SystemDrive", "the machine itself lives on it");
     if (drive.sharing().any()) return shared(usage);
-    if (!obstacles().isEmpty())
+    if (!obstacles().isEmpty() || drive.unclean().isPresent())
       return condition(
-          AVAILABLE, false, twice ? "SameIdentity" : "HasData", Drive.holding(obstacles()));
+          AVAILABLE, false, twice ? "SameIdentity" : "HasData", drive.holding(obstacles()));
     if (!drive.admitted())
       return condition(
           AVAILABLE,
@@ -238,8 +238,7 @@ record Observation(
       told.add(
           next.clean()
               ? Notice.normal(ref, "DriveClean", "nothing is on the drive any more")
-              : Notice.warning(
-                  ref, "DriveHasData", "the drive " + String.join(" and ", obstacles())));
+              : Notice.warning(ref, "DriveHasData", drive.holding(obstacles())));
     if (before.usage() != next.usage()) usageNotice(next.usage()).ifPresent(told::add);
     return told;
   }

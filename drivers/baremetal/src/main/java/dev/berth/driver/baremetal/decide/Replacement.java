@@ -100,6 +100,12 @@ record Replacement(
   /// force.
   private Next pullable() {
     var left = holders();
+    var bytes = drive.pendingWipe().or(drive::unclean);
+    if (left.isEmpty() && presence != Presence.ONLINE && bytes.isPresent() && !isForced())
+      return new Next( // BM-146
+          DriveUsage.REMOVED,
+          "what volume %s has left is still on the drive: plug it in again to have that dealt with, or annotate it with action=remove once it is destroyed"
+              .formatted(bytes.get()));
     return new Next(
         DriveUsage.REMOVED,
         left.isEmpty() || presence == Presence.ONLINE
@@ -114,6 +120,10 @@ record Replacement(
         volumes.stream().filter(it -> !it.meta().annotations().containsKey("fake-attach")).toList();
     if (!living.isEmpty()) return names(living);
     return volumes.isEmpty() && drive.pendingWipe().isEmpty() ? drive.claimant().orElse("") : "";
+  }
+
+  private boolean isForced() {
+    return drive.word(ACTION).equals("remove");
   }
 
   private Next fromFailed() {

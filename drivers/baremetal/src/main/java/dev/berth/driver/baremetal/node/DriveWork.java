@@ -22,7 +22,7 @@ import dev.berth.kube.loop.Effects;
 import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
-import java.util.Optional;
+import java.util.List;
 
 /// Does what is decided about drives.
 ///
@@ -54,7 +54,7 @@ public record DriveWork(
       case DriveEffect.Light light -> light(light);
       case DriveEffect.Lamp(var drive, var what) -> lamp(drive, what);
       case DriveEffect.Initialize(var drive) -> locks.alone(drive.uuid(), () -> initialize(drive));
-      case DriveEffect.Admit(var drive, var heeded) -> admit(drive, heeded);
+      case DriveEffect.Admit(var drive, var heeded) -> admit(drive, heeded.stream().toList());
       case DriveEffect.Disregard(var drive, var annotation, var why) -> {
         heeded(drive, annotation);
         events.tell(why);
@@ -99,7 +99,7 @@ public record DriveWork(
       refuseToInitialize(now.get(), "somebody has it mounted, or open for himself");
       return;
     }
-    admit(now.get(), Optional.of(Marks.INITIALIZE));
+    admit(now.get(), List.of(Marks.INITIALIZE, Marks.UNCLEAN));
     events.tell(
         Notice.normal(drive.ref(), "DriveInitialized", "all that was on the drive is taken off"));
     looked.run();
@@ -113,14 +113,14 @@ public record DriveWork(
     looked.run();
   }
 
-  /// BM-211: of the drive that was seen, as it was seen; the word goes by the same write.
-  private void admit(Drive drive, Optional<String> heeded) throws IOException {
+  /// BM-211: of the drive that was seen, as it was seen; the words go by the same write.
+  private void admit(Drive drive, List<String> heeded) throws IOException {
     var patch =
         new JsonPatch()
             .testSame(drive.meta())
             .test(drive.meta().resourceVersion(), "metadata", "resourceVersion")
             .add(BooleanNode.TRUE, "spec", Drive.ADMITTED);
-    heeded.ifPresent(annotation -> patch.removeAnnotation(drive.meta(), annotation));
+    heeded.forEach(annotation -> patch.removeAnnotation(drive.meta(), annotation));
     var written = registry.api().patch(BareMetalKinds.DRIVES, drive.meta().key(), patch.patch());
     if (!BareMetalKinds.DRIVE.read().apply(written).admitted())
       throw new IOException(

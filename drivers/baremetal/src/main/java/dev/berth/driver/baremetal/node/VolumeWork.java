@@ -101,7 +101,8 @@ public record VolumeWork(
     if (now.isEmpty()) return;
     if (volume.layout() == Layout.SHARE) shares.remove(volume.meta().uid(), drive);
     else if (now.get().written()) preparation.wipe(volume.wipe(), device(drive));
-    registry.giveBack(drive.meta().key(), volume.meta());
+    if (now.get().leavesItsBytes()) registry.giveBackUnclean(drive.meta().key(), volume.meta());
+    else registry.giveBack(drive.meta().key(), volume.meta());
     removed(volume);
     looked.run();
   }

@@ -8,6 +8,7 @@ import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.value.Json;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -88,12 +89,19 @@ public record Drive(
     return identity.serial();
   }
 
+  /// The volume that has left its bytes on it for a person to look at (BM-119); empty: none.
+  public Optional<String> unclean() {
+    return meta.annotation(Marks.UNCLEAN);
+  }
+
   /// What [#review] says of a drive on which there is something, for people.
   ///
   /// @param obstacles as the drive's manager has found them
-  public static String holding(List<String> obstacles) {
+  public String holding(List<String> obstacles) {
+    var all = new ArrayList<>(obstacles);
+    unclean().ifPresent(it -> all.add("holds what volume %s has left".formatted(it)));
     return "the drive %s; nothing is ever removed from a drive that is not of a volume of ours"
-        .formatted(String.join(" and ", obstacles));
+        .formatted(String.join(" and ", all));
   }
 
   /// Whether what was found of it just now is what [#review] speaks of.
@@ -119,6 +127,14 @@ public record Drive(
   /// Whether new volumes are kept away (BM-39).
   public boolean cordoned() {
     return "NoSchedule".equals(meta.labels().get(BareMetalKinds.TAINT));
+  }
+
+  /// Whether anything of a volume may be on it.
+  public boolean isWrittenTo() {
+    return claimant.isPresent()
+        || sharing.any()
+        || pendingWipe.isPresent()
+        || unclean().isPresent();
   }
 
   /// Whether a volume may have it now (BM-80).
@@ -154,7 +170,7 @@ public record Drive(
   }
 
   private boolean blank() {
-    return admitted && observed.clean();
+    return admitted && observed.clean() && unclean().isEmpty();
   }
 
   /// Whether it is there, well, and in service.

@@ -139,6 +139,11 @@ public record LocalVolume(
     return !"false".equals(recipe.parameters().get(PROBE));
   }
 
+  /// Whether what it has written stays on its drive when it goes (BM-119).
+  public boolean leavesItsBytes() {
+    return wipe == Wipe.NONE && written && layout != Layout.SHARE;
+  }
+
   /// Whether its pods see something empty in its place (BM-150).
   public boolean fakeAttached() {
     return meta.annotation(Marks.FAKE_ATTACH).filter(Marks.YES::equals).isPresent();

@@ -33,6 +33,10 @@ public final class Marks {
   /// what that is (BM-211).
   public static final String INITIALIZE = "initialize";
 
+  /// On a drive: the volume whose bytes are still on it, as its class has `wipe: none`. Nobody gets
+  /// the drive before a person has it initialized (BM-119).
+  public static final String UNCLEAN = "left-unclean";
+
   /// On a volume: [#YES] if its pods see something empty in its place (BM-37).
   public static final String FAKE_ATTACH = "fake-attach";
 

@@ -8,6 +8,7 @@ import dev.berth.driver.baremetal.object.CsiStatus;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveState;
 import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Share;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
@@ -21,6 +22,7 @@ import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -128,12 +130,27 @@ public record Registry(Api api) {
 
   /// Gives the drive back, or the volume's share of it. Done if the volume does not have it.
   public void giveBack(ObjectKey drive, Meta volume) {
-    free(drive, seen -> seen.claimedBy(volume), seen -> seen.sharing().of(volume));
+    free(
+        drive, seen -> seen.claimedBy(volume), seen -> seen.sharing().of(volume), Optional.empty());
+  }
+
+  /// [#giveBack] of a drive on which all stays that the volume has written: nobody gets it before a
+  /// person says so (BM-119).
+  public void giveBackUnclean(ObjectKey drive, Meta volume) {
+    free(
+        drive,
+        seen -> seen.claimedBy(volume),
+        seen -> seen.sharing().of(volume),
+        Optional.of(volume.key().toString()));
   }
 
   /// Gives a share back whose volume has left its bytes on it, and they are wiped (BM-102).
   public void cleared(ObjectKey drive, Share left) {
-    free(drive, seen -> seen.sharing().shares().contains(left), _ -> Optional.of(left));
+    free(
+        drive,
+        seen -> seen.sharing().shares().contains(left),
+        _ -> Optional.of(left),
+        Optional.empty());
   }
 
   /// Gives a drive back that has been wiped of what a volume had left (BM-102). Done if that is not
@@ -141,7 +158,8 @@ public record Registry(Api api) {
   ///
   /// @param noted as it was when it was noted
   public void wiped(Drive noted) {
-    free(noted.meta().key(), seen -> sameWipe(noted, seen), _ -> Optional.empty());
+    free(
+        noted.meta().key(), seen -> sameWipe(noted, seen), _ -> Optional.empty(), Optional.empty());
   }
 
   /// Whether the same wipe is still to be done: the drive's object is the same, and so is the
@@ -154,8 +172,12 @@ public record Registry(Api api) {
   }
 
   /// @param share of what is given back; empty: all of the drive
+  /// @param left the volume whose bytes stay on it
   private void free(
-      ObjectKey drive, Predicate<Drive> wanted, Function<Drive, Optional<Share>> share) {
+      ObjectKey drive,
+      Predicate<Drive> wanted,
+      Function<Drive, Optional<Share>> share,
+      Optional<String> left) {
     for (int races = 0; races < MOST_RACES; races++) {
       var seen = drive(drive);
       if (seen.isEmpty() || !wanted.test(seen.get())) return;
@@ -164,6 +186,7 @@ public record Registry(Api api) {
               .apply(seen.get())
               .map(it -> withoutShare(seen.get(), it))
               .orElseGet(() -> withoutClaim(seen.get()));
+      left.ifPresent(it -> patch.setAnnotations(seen.get().meta(), Map.of(Marks.UNCLEAN, it)));
       if (tried(() -> patch(seen.get(), patch))) return;
     }
     throw new ApiException.LostRace("drive " + drive + " is written to again and again");

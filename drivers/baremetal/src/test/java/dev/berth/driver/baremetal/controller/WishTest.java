@@ -76,6 +76,7 @@ class WishTest {
             Map.of("storageType", "SSDLVG"),
             Map.of("storageType", "syslvg"),
             Map.of("wipe", "burn"),
+            Map.of("wipe", "none", "storageType", "shared"),
             Map.of("colour", "red"),
             Map.of("fsType", "ntfs"))) {
       try {
@@ -131,6 +132,31 @@ class WishTest {
     var wish = Wish.of(List.of(mount("")), Map.of("storageType", "SHARED"));
     assertThat(wish.size(SizeRange.atLeast(40 * MIB + 1), 80 * MIB)).hasValue(41 * MIB);
     assertThat(wish.size(SizeRange.ANY, 80 * MIB)).hasValue(80 * MIB);
+  }
+
+  /// BM-81, BM-146: what a drive that is away has of a volume is on it wherever it shows itself.
+  @Test
+  void aDriveThatMayBeOneThatIsAwayIsNobodys() {
+    var here = drive("S1", DriveType.HDD, 100 * MIB);
+    for (var field : List.of("Claimant", "PendingWipe")) {
+      var away = away("s1", 100 * MIB, field);
+      assertThatThrownBy(() -> first("ANY", "", SizeRange.ANY, List.of(away, here)))
+          .hasMessageContaining(away.uuid());
+      // another serial number, or size: another drive
+      assertThat(first("ANY", "", SizeRange.ANY, List.of(away("S2", 100 * MIB, field), here)))
+          .isEqualTo("S1");
+      assertThat(first("ANY", "", SizeRange.ANY, List.of(away("S1", 90 * MIB, field), here)))
+          .isEqualTo("S1");
+    }
+    var empty = away("S1", 100 * MIB, "Slot");
+    assertThat(first("ANY", "", SizeRange.ANY, List.of(empty, here))).isEqualTo("S1");
+  }
+
+  private static Drive away(String serial, long size, String field) {
+    var tree = Drive.draft(new DriveIdentity("V", "P", serial), DriveType.HDD, size, "m", true);
+    tree.withObject("spec").put(field, "default/x");
+    tree.putObject("status").put("Status", "OFFLINE").put("Usage", "IN_USE");
+    return BareMetalKinds.DRIVE.read().apply(tree);
   }
 
   private static Drive shared(String serial, long size, long taken) {

@@ -345,6 +345,16 @@ class DriveKeeperTest {
     var absent = bad.after(List.of()).after(List.of());
     assertThat(after(absent, in(DriveUsage.REMOVED, "", "")))
         .matches(it -> effect(it) instanceof Forget);
+    // BM-146: who might come back with a volume's bytes is not forgotten without a word
+    for (var left : List.of("PendingWipe: default/v", "PendingWipe: default/v, Pool: true"))
+      assertThat(after(absent, in(DriveUsage.REMOVED, "", ", " + left)))
+          .isInstanceOfSatisfying(
+              Wait.class,
+              it -> assertThat(it.remedy().orElseThrow()).contains("default/v", "action=remove"));
+    assertThat(after(absent, in(DriveUsage.REMOVED, "left-unclean: default/v", "")))
+        .isInstanceOf(Wait.class);
+    assertThat(after(absent, in(DriveUsage.REMOVED, "action: remove", ", PendingWipe: default/v")))
+        .matches(it -> effect(it) instanceof Forget);
     // BM-138, BM-140: one that was removed by force is still lived on
     var forced = in(DriveUsage.REMOVED, "", ", Claimant: default/v");
     assertThat(after(absent, forced, volume("")))
