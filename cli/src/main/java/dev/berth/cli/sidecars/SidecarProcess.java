@@ -8,6 +8,9 @@ import dev.berth.kube.cache.Scope;
 import dev.berth.kube.event.ApiEventRecorder;
 import dev.berth.kube.loop.LoopMetrics;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.sidecar.Contact;
 import dev.berth.sidecar.DriverNames;
@@ -41,6 +44,10 @@ import java.util.function.Consumer;
 public final class SidecarProcess implements AutoCloseable {
   /// PROV-173: how long a leader may go on without having said so.
   public static final Duration STUCK = Duration.ofSeconds(20);
+
+  /// A large cluster's pods are most of what sidecars keep in memory (ONE-14, RSZ-64).
+  private static final Kind<Pod> PODS =
+      new Kind<>(Resources.PODS, pod -> Kinds.POD.read().apply(pod).bare());
 
   private final SystemTime time = new SystemTime("sidecars");
   private final PrometheusRegistry metrics = new PrometheusRegistry();
@@ -77,7 +84,8 @@ public final class SidecarProcess implements AutoCloseable {
   static List<Scope<?>> scopes(SidecarOptions options) {
     var scopes = new ArrayList<Scope<?>>();
     for (var kind : Set.copyOf(DriverSidecars.KINDS))
-      if (!kind.equals(Kinds.STORAGE_CAPACITY)) scopes.add(Scope.all(kind));
+      if (kind.equals(Kinds.POD)) scopes.add(Scope.all(PODS));
+      else if (!kind.equals(Kinds.STORAGE_CAPACITY)) scopes.add(Scope.all(kind));
     scopes.add(
         options
             .capacity()

@@ -2,6 +2,7 @@ package dev.berth.cli.sidecars;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.kube.cache.Scope;
 import dev.berth.kube.model.Kinds;
 import dev.berth.sidecar.DriverSidecars;
@@ -33,5 +34,26 @@ class ScopesTest {
         .isInstanceOfSatisfying(
             Scope.Selected.class, scope -> assertThat(scope.namespace()).isEqualTo("storage"));
     assertThat(scopes).hasSameSizeAs(Set.copyOf(DriverSidecars.KINDS));
+  }
+
+  @Test
+  void ofPodsOnlyWhatSidecarsReadIsKept() throws Exception { // ONE-14, RSZ-64
+    var json =
+        new ObjectMapper()
+            .readTree(
+                """
+                {"metadata": {"namespace": "shop", "name": "web"},
+                 "spec": {"nodeName": "n", "volumes": [{"name": "data",
+                   "persistentVolumeClaim": {"claimName": "data"}}]},
+                 "status": {"phase": "Running"}}
+                """);
+    var whole = Kinds.POD.read().apply(json);
+
+    assertThat(SidecarProcess.scopes(SidecarOptions.DEFAULT))
+        .filteredOn(scope -> scope.kind().equals(Kinds.POD))
+        .singleElement()
+        .satisfies(scope -> assertThat(scope.kind().read().apply(json)).isEqualTo(whole.bare()));
+    assertThat(whole.bare().spec().isMissingNode()).isTrue();
+    assertThat(whole.bare().volumes()).isEqualTo(whole.volumes());
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.kube.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.Ref;
@@ -80,6 +81,26 @@ public record Pod(
       if (!key.equals(taint.key())) return false;
       return operator.equals("Exists") || value.equals(taint.value());
     }
+  }
+
+  /// The pod as who does not run it knows it: without `spec` and `status` as a whole, which are
+  /// most of it.
+  public Pod bare() {
+    return new Pod(
+        meta,
+        nodeName,
+        schedulerName,
+        volumes,
+        containers,
+        nodeSelector,
+        nodeAffinity,
+        tolerations,
+        schedulingGates,
+        phase,
+        scheduled,
+        anyContainerRunning,
+        MissingNode.getInstance(),
+        MissingNode.getInstance());
   }
 
   static Pod of(JsonNode object) {
