@@ -13,6 +13,7 @@ import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.sidecar.attacher.AttachEffect.ReleaseVolume;
+import dev.berth.volume.Translation;
 
 /// Lets go of one PersistentVolume that is being deleted, or that an in-tree plugin serves again,
 /// once nothing attaches it (spec/attacher.md, section 9).
@@ -45,7 +46,7 @@ final class ReleaseDecision {
   /// An in-tree plugin's volume that no driver serves any more, as migration has been switched off
   /// (ATT-78).
   private boolean isGivenBack(Volume pv) {
-    return pv.csi().isEmpty()
+    return Translation.NONE.source(pv).isEmpty()
         && pv.meta().annotation(Annotations.MIGRATED_TO).filter(driver::equals).isEmpty();
   }
 
