@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 public final class BlockDevice {
   private static final long BLKGETSIZE64 = 0x80081272L;
   private static final long BLKROSET = 0x125D;
+  private static final Path BY_NUMBER = Path.of("/sys/dev/block");
   private static final long O_EXCL = 0x80;
 
   /// Every signature that matters is nearer than this to one of the ends (btrfs: 64 KiB).
@@ -72,6 +74,17 @@ public final class BlockDevice {
   /// be undone with [#makeWritable] before the device is given back.
   public static void makeReadOnly(Path device) {
     setReadOnly("make " + device + " read-only", device, 1);
+  }
+
+  /// Whether the kernel refuses all writes to the device. The device itself is not asked.
+  public static boolean isReadOnly(Path device) {
+    var flag = BY_NUMBER.resolve(FileStatus.of(device).special().toString()).resolve("ro");
+    try {
+      return !Files.readString(flag).strip().equals("0");
+    } catch (IOException _) {
+      throw new LinuxException(
+          "ask whether " + device + " can be written to", new Failure.DeviceGone(Errno.ENXIO));
+    }
   }
 
   /// Allows writes again; those that the device itself cannot do fail all the same.

@@ -2,6 +2,7 @@ package dev.berth.driver.baremetal.node;
 
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.spi.NodePublishing.Place;
+import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.file.FileStatus;
 import dev.berth.linux.mount.MountEntry;
 import dev.berth.linux.mount.MountTable;
@@ -32,7 +33,7 @@ record Places(Mounts mounts) {
     try {
       var number = FileStatus.of(device).special();
       if (entry.device().equals(number)) return true;
-      return entry.type().equals("devtmpfs") && entry.root().equals("/" + device.getFileName());
+      return isNode(entry, device);
     } catch (LinuxException _) {
       return false;
     }
@@ -45,8 +46,17 @@ record Places(Mounts mounts) {
         .filter(it -> shows(it, device))
         .filter(it -> !staging.equals(Optional.of(it.target())))
         .filter(it -> !isDeviceFolder(it))
-        .map(it -> new Place(it.target(), Optional.empty(), it.options().contains("ro")))
+        .map(it -> new Place(it.target(), Optional.empty(), isReadOnly(it, device)))
         .toList();
+  }
+
+  /// What is mounted of a device's node says nothing: only the device can refuse writes (NOD-14).
+  private static boolean isReadOnly(MountEntry entry, Path device) {
+    return isNode(entry, device) ? BlockDevice.isReadOnly(device) : entry.options().contains("ro");
+  }
+
+  private static boolean isNode(MountEntry entry, Path device) {
+    return entry.type().equals("devtmpfs") && entry.root().equals("/" + device.getFileName());
   }
 
   /// `/dev` itself shows every device.
