@@ -8,6 +8,7 @@ import dev.berth.linux.sys.Descriptor;
 import dev.berth.linux.sys.Errno;
 import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
+import dev.berth.linux.sys.OneAsker;
 import dev.berth.linux.sys.SystemCall;
 import java.io.EOFException;
 import java.io.IOException;
@@ -27,6 +28,9 @@ public final class BlockDevice {
 
   /// Every signature that matters is nearer than this to one of the ends (btrfs: 64 KiB).
   private static final long SIGNATURES = 128 * 1024;
+
+  /// A disk that is dead keeps one thread, and not one for each look at it.
+  private static final OneAsker<Path> READING = new OneAsker<>();
 
   private BlockDevice() {}
 
@@ -48,24 +52,34 @@ public final class BlockDevice {
 
   /// Reads the parts of a device where signatures stand, its beginning and its end.
   ///
-  /// @throws LinuxException if any of it cannot be read, or the device has no size
+  /// @throws LinuxException if any of it cannot be read, or the device has no size; at once if an
+  ///   earlier look at it has not come back ([#isOverdue])
   public static void assertReadable(Path device) {
     var attempt = "read " + device;
-    Blocking.run(
-        attempt,
-        Blocking.LOOK,
-        () -> {
-          try (var channel = FileChannel.open(device)) {
-            long size = channel.size();
-            if (size == 0) throw new LinuxException(attempt, new Failure.DeviceGone(Errno.ENXIO));
-            readWhole(channel, 0, Math.min(size, SIGNATURES));
-            readWhole(channel, Math.max(0, size - SIGNATURES), Math.min(size, SIGNATURES));
-          } catch (NoSuchFileException _) {
-            throw new LinuxException(attempt, new Failure.Missing(Errno.ENOENT));
-          } catch (IOException broken) {
-            throw new LinuxException(attempt, new Failure.DeadMount(Errno.EIO));
-          }
-        });
+    Boolean _ =
+        READING.call(
+            device,
+            attempt,
+            Blocking.LOOK,
+            () -> {
+              try (var channel = FileChannel.open(device)) {
+                long size = channel.size();
+                if (size == 0)
+                  throw new LinuxException(attempt, new Failure.DeviceGone(Errno.ENXIO));
+                readWhole(channel, 0, Math.min(size, SIGNATURES));
+                readWhole(channel, Math.max(0, size - SIGNATURES), Math.min(size, SIGNATURES));
+                return true;
+              } catch (NoSuchFileException _) {
+                throw new LinuxException(attempt, new Failure.Missing(Errno.ENOENT));
+              } catch (IOException broken) {
+                throw new LinuxException(attempt, new Failure.DeadMount(Errno.EIO));
+              }
+            });
+  }
+
+  /// Whether a look at the device has not come back in time, and still is inside it.
+  public static boolean isOverdue(Path device) {
+    return READING.isOverdue(device);
   }
 
   /// Refuses all writes to the device from now on, whoever opened it.

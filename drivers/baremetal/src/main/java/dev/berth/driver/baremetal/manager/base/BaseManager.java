@@ -5,6 +5,7 @@ import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.Health;
+import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.mount.MountTable;
 import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.Tools;
@@ -119,7 +120,9 @@ public final class BaseManager implements DriveManager {
   private FoundDrive found(SysfsDisk disk, MountTable mounts, Set<String> vital) {
     boolean isVital = vital.contains(disk.name());
     var obstacles = new ArrayList<>(look.obstacles(disk.device(), mounts));
-    return shown(disk, smart.of(disk), obstacles, isVital);
+    // a program that asks a dead disk how it is does not end, either
+    var health = BlockDevice.isOverdue(disk.device()) ? Health.UNKNOWN : smart.of(disk);
+    return shown(disk, health, obstacles, isVital);
   }
 
   private FoundDrive shown(SysfsDisk disk, Health health, List<String> obstacles, boolean system) {
