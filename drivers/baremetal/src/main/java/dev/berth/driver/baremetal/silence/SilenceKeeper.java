@@ -26,7 +26,6 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
-import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,15 +81,14 @@ public record SilenceKeeper() implements Decider<String, SilenceKeeper.View, Sil
   public Step decide(View view, String id) {
     var beat = view.heard.of(id);
     return switch (view.facts.get(BareMetalKinds.NODE, BareMetalNode.key(id))) {
-      case Missing<BareMetalNode> _ ->
-          beat.isPresent() ? new Act(new Forget(id)) : new Settled();
+      case Missing<BareMetalNode> _ -> beat.isPresent() ? new Act(new Forget(id)) : new Settled();
       // one that has never said anything is of an older version
       case Found<BareMetalNode>(var node) when node.heartbeat().isEmpty() -> new Settled();
       case Found<BareMetalNode>(var node) ->
           beat.filter(it -> it.sign().equals(sign(node)))
               .map(it -> heard(view, node, it))
-              .orElseGet(() ->
-                  new Act(new Hear(id, Heard.Beat.of(sign(node), beat.isEmpty(), view.now))));
+              .orElseGet(
+                  () -> new Act(new Hear(id, Heard.Beat.of(sign(node), beat.isEmpty(), view.now))));
     };
   }
 
@@ -114,8 +112,8 @@ public record SilenceKeeper() implements Decider<String, SilenceKeeper.View, Sil
 
   private static Optional<Step> withdrawn(View view, BareMetalNode node, Heard.Beat beat) {
     return drives(view, node)
-        .flatMap(drive ->
-            view.facts.get(BareMetalKinds.CAPACITY, drive.meta().key()).found().stream())
+        .flatMap(
+            drive -> view.facts.get(BareMetalKinds.CAPACITY, drive.meta().key()).found().stream())
         .filter(it -> it.size() > 0 && !beat.doubted().contains(it.meta().uid()))
         .findFirst()
         .map(it -> new Act(new Withdraw(node.uuid(), it)));
@@ -148,8 +146,8 @@ public record SilenceKeeper() implements Decider<String, SilenceKeeper.View, Sil
     return volume.made() && volume.operational() != OperationalStatus.MISSING;
   }
 
-  /// BM-57: a person's word of its health stands. Where it is on its way out of service, and what is
-  /// on it, is as it was.
+  /// BM-57: a person's word of its health stands. Where it is on its way out of service, and what
+  /// is on it, is as it was.
   private static DriveState doubted(Drive drive, Instant now) {
     var before = drive.observed();
     var conditions = new ArrayList<DriveCondition>();

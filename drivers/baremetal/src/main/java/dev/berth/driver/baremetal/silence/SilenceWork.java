@@ -71,11 +71,7 @@ public record SilenceWork(Registry registry, EventRecorder events, Told<Heard> h
 
   private void miss(LocalVolume volume, Notice notice) {
     var health =
-        volume
-            .drive()
-            .flatMap(registry::drive)
-            .flatMap(Drive::override)
-            .orElse(Health.UNKNOWN);
+        volume.drive().flatMap(registry::drive).flatMap(Drive::override).orElse(Health.UNKNOWN);
     registry.writeStatus(
         volume,
         status ->
