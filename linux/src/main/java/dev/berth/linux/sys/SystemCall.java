@@ -84,7 +84,19 @@ public enum SystemCall {
   private final long number;
 
   SystemCall(long x86, long arm64) {
-    this.number = System.getProperty("os.arch").equals("aarch64") ? arm64 : x86;
+    this.number = on(System.getProperty("os.arch"), x86, arm64);
+  }
+
+  /// A number of another machine's would be another call.
+  static long on(String machine, long x86, long arm64) {
+    return switch (machine) {
+      case "amd64", "x86_64" -> x86;
+      case "aarch64" -> arm64;
+      default ->
+          throw new UnsupportedOperationException(
+              "the system calls of %s are not known, only those of amd64 and aarch64"
+                  .formatted(machine));
+    };
   }
 
   /// Its number on this machine.

@@ -23,9 +23,7 @@ record SystemDisks(Path sysfs) {
           Path.of("/boot/efi"),
           Path.of("/usr"),
           Path.of("/var"),
-          Path.of("/var/lib"),
-          Path.of("/var/lib/kubelet"),
-          Path.of("/var/lib/kubelet/pods"));
+          Path.of("/var/lib"));
 
   /// Names of the disks.
   ///
@@ -33,13 +31,18 @@ record SystemDisks(Path sysfs) {
   /// @param swaps `/proc/swaps`
   Set<String> names(MountTable mounts, String swaps) {
     var found = new HashSet<String>();
-    for (var mount : mounts.entries()) if (VITAL.contains(mount.target())) follow(mount, found);
+    for (var mount : mounts.entries()) if (isVital(mount.target())) follow(mount, found);
     swaps
         .lines()
         .map(line -> line.split("\\s+")[0])
         .filter(word -> word.startsWith("/dev/"))
         .forEach(device -> below(Path.of(device).getFileName().toString(), found));
     return found;
+  }
+
+  /// A kubelet's folder is wherever its distribution has it.
+  private static boolean isVital(Path target) {
+    return VITAL.contains(target) || target.endsWith("kubelet") || target.endsWith("kubelet/pods");
   }
 
   /// A file system that is made of several devices has a number that is none of theirs; it was

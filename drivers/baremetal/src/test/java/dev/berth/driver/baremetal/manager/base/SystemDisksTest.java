@@ -62,6 +62,21 @@ class SystemDisksTest {
         .containsExactlyInAnyOrder("sda", "sdb", "sdc");
   }
 
+  /// BM-56: a kubelet lives where its distribution has it.
+  @Test
+  void whereverAKubeletLives() {
+    for (var place : new String[] {"/var/lib/kubelet", "/var/lib/k0s/kubelet", "/x/kubelet/pods"})
+      assertThat(
+              new SystemDisks(sysfs)
+                  .names(mounts("22 1 8:48 / " + place + " rw - xfs /dev/sdd rw"), ""))
+          .containsExactly("sdd");
+    assertThat(
+            new SystemDisks(sysfs)
+                .names(
+                    mounts("22 1 8:48 / /var/lib/kubelet/pods/1/mount rw - xfs /dev/sdd rw"), ""))
+        .isEmpty();
+  }
+
   /// BM-56: btrfs has a number that is nobody's.
   @Test
   void byTheNameOfTheDeviceWhereTheNumberSaysNothing() {
