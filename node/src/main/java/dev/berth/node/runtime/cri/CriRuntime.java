@@ -20,17 +20,14 @@ import dev.berth.node.runtime.cri.v1.StartContainerRequest;
 import dev.berth.node.runtime.cri.v1.StatusRequest;
 import io.grpc.Status;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +40,9 @@ public final class CriRuntime implements ContainerRuntime {
 
   /// Of a container's own time to end the agent is the judge.
   private static final Duration UNTIL_KILLED = Duration.ofDays(365);
+
+  /// Who does not answer in this time would not for minutes, as the kernel has it.
+  private static final int CONNECTING_MILLIS = 10_000;
 
   private static final Duration SETTLING = Duration.ofSeconds(30);
 
@@ -72,8 +72,7 @@ public final class CriRuntime implements ContainerRuntime {
   private final LastWords lastWords;
   private final PodLocks pods = new PodLocks();
 
-  /// Where pods are reached, by their uids.
-  private final Map<String, InetAddress> addresses = new ConcurrentHashMap<>();
+  private final PodAddresses addresses = new PodAddresses();
 
   private CriRuntime(Layout layout, CriConnection engine) {
     this.engine = engine;
@@ -161,7 +160,7 @@ public final class CriRuntime implements ContainerRuntime {
   private Container make(ContainerSpec spec, ImageUser user) throws RefusedException {
     var config = configs.of(spec, owner.containerLabels(spec), lastWords.file(spec.id()));
     var sandbox = sandboxes.ready(spec);
-    addresses.remove(spec.id().podUid()); // it may be a new one
+    addresses.forget(spec.id().podUid()); // it may be a new one
     String key;
     try {
       lastWords.make(spec.id());
@@ -274,15 +273,14 @@ public final class CriRuntime implements ContainerRuntime {
   /// @throws CriException if the engine would have to be asked and does not answer
   @Override
   public SocketChannel connect(String podUid, int port) throws IOException {
-    var address = addresses.get(podUid);
-    if (address == null) {
-      address = sandboxes.address(podUid);
-      addresses.put(podUid, address);
-    }
+    var address = addresses.of(podUid, () -> sandboxes.address(podUid));
+    var channel = SocketChannel.open();
     try {
-      return SocketChannel.open(new InetSocketAddress(address, port));
+      channel.socket().connect(new InetSocketAddress(address, port), CONNECTING_MILLIS);
+      return channel;
     } catch (IOException nobody) {
-      addresses.remove(podUid); // perhaps that of a sandbox that went down meanwhile
+      channel.close();
+      addresses.forget(podUid); // perhaps that of a sandbox that went down meanwhile
       throw nobody;
     }
   }
@@ -341,7 +339,7 @@ public final class CriRuntime implements ContainerRuntime {
       sandboxes.remove(podUid);
     }
     images.forget(podUid);
-    addresses.remove(podUid);
+    addresses.forget(podUid);
   }
 
   @Override

@@ -30,8 +30,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -139,6 +142,25 @@ class PodAddressTest {
       assertThatThrownBy(() -> reached(machine.getLocalPort()))
           .as("what listens on the machine is not the pod's")
           .isInstanceOf(IOException.class);
+    }
+  }
+
+  /// Who has as many callers waiting as fit drops what more come.
+  @Test
+  void whoDoesNotAnswerIsNotWaitedForAsLongAsTheKernelWould() throws Exception {
+    var waiting = new ArrayList<SocketChannel>();
+    try (var listener = listen(POD_ADDRESS)) {
+      var port = new InetSocketAddress(POD_ADDRESS, listener.getLocalPort());
+      for (int i = 0; i < 8; i++) {
+        var channel = SocketChannel.open();
+        waiting.add(channel);
+        channel.configureBlocking(false);
+        channel.connect(port);
+      }
+      assertThatThrownBy(() -> reached(listener.getLocalPort()))
+          .isInstanceOf(SocketTimeoutException.class);
+    } finally {
+      for (var channel : waiting) channel.close();
     }
   }
 
