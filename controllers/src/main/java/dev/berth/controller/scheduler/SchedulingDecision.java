@@ -12,6 +12,7 @@ import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
 import dev.berth.controller.scheduler.SchedulingEffect.Preempt;
 import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
 import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
+import dev.berth.controller.scheduler.SchedulingEffect.WithdrawNomination;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
@@ -65,7 +66,7 @@ final class SchedulingDecision {
       case Found<Pod>(var pod) when !pod.schedulingGates().isEmpty() -> gated(view, pod);
       case Found<Pod>(var pod) ->
           PodRules.refusal(view, pod)
-              .map(refusal -> refuseEverywhere(view, pod, refusal))
+              .map(refusal -> withoutPlace(pod, refuseEverywhere(view, pod, refusal)))
               .orElseGet(() -> place(view, pod));
     };
   }
@@ -138,7 +139,14 @@ final class SchedulingDecision {
                         refs(room.pods()),
                         view.now()))
                 .then(Preemption.untilGone(room.pods().getFirst(), room.node(), view.now())))
-        .orElseGet(() -> refuse(view, pod, fits));
+        .orElseGet(() -> withoutPlace(pod, refuse(view, pod, fits)));
+  }
+
+  /// Nobody makes room for it any more, and no room helps: others may have what was kept for it.
+  private static Step withoutPlace(Pod pod, Step refused) {
+    return Preemption.nominatedNode(pod).isEmpty()
+        ? refused
+        : new Act(new WithdrawNomination(Revision.of(pod.meta())));
   }
 
   private static List<Ref> refs(List<Pod> pods) {

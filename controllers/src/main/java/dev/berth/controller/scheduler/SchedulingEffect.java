@@ -30,6 +30,9 @@ sealed interface SchedulingEffect extends Effect {
     }
   }
 
+  /// Takes back that room was made for the pod on a node.
+  record WithdrawNomination(Revision pod) implements SchedulingEffect {}
+
   /// Frees the place that is kept for the pod, unless the server says that it has got a node.
   record GiveBack(Revision pod) implements SchedulingEffect {}
 

@@ -10,6 +10,7 @@ import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
 import dev.berth.controller.scheduler.SchedulingEffect.Preempt;
 import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
 import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
+import dev.berth.controller.scheduler.SchedulingEffect.WithdrawNomination;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
@@ -62,6 +63,11 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
                   body.withObject("/metadata/annotations").put(Annotations.SELECTED_NODE, node)));
       case BindPod bind -> bind(bind);
       case Preempt preempt -> preempt(preempt);
+      case WithdrawNomination(var pod) ->
+          api.patchStatus(
+              Resources.PODS,
+              pod.key(),
+              pod.patch(body -> body.putObject("status").putNull("nominatedNodeName")));
       case GiveBack(var pod) -> {
         if (live.find(Kinds.POD, pod.key()).filter(it -> isPlaced(it, pod)).isEmpty())
           assumptions.giveBack(pod.key());

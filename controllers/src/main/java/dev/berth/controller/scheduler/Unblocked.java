@@ -110,7 +110,7 @@ final class Unblocked {
   }
 
   /// A placed pod that goes or ends frees its place, its volumes' places and its claims; so does
-  /// one for which a place was kept.
+  /// one for which a place was kept, also if the place is kept no longer.
   static Stream<ObjectKey> byPod(Change<Pod> change, Facts objects) {
     var assumed = objects.of(Assumed.TOPIC);
     boolean placed =
@@ -122,7 +122,10 @@ final class Unblocked {
                     || !Preemption.nominatedNode(pod).isEmpty())
             .isPresent();
     boolean ended = change.after().filter(pod -> !pod.finished()).isEmpty();
-    return placed && ended ? placeless(objects) : Stream.empty();
+    boolean withdrawn =
+        change.after().filter(View::withoutNode).isPresent()
+            && !same(change, Preemption::nominatedNode);
+    return placed && (ended || withdrawn) ? placeless(objects) : Stream.empty();
   }
 
   /// A pod that did not get its place after all leaves it to others.

@@ -15,6 +15,7 @@ import dev.berth.controller.World;
 import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
 import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
 import dev.berth.controller.scheduler.SchedulingEffect.Preempt;
+import dev.berth.controller.scheduler.SchedulingEffect.WithdrawNomination;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.fact.Sources;
 import dev.berth.kube.loop.Step;
@@ -108,6 +109,9 @@ class PreemptionTest {
           rule("SCHED-48", "then it has its place")
               .given(FULL.with(nominated()).without(Kinds.POD, "low"))
               .then(act(new BindPod(nominated().revision(), "node-a"))),
+          rule("SCHED-48", "unless it could not be there any more, with whatever room")
+              .given(FULL.with(nominated()).without(Kinds.POD, "low").with(elsewhere()))
+              .then(act(new WithdrawNomination(nominated().revision()))),
           rule("SCHED-48", "which nobody takes who is no more important")
               .given(
                   World.of(
@@ -148,6 +152,28 @@ class PreemptionTest {
       cluster.delete(Kinds.POD, ObjectKey.of("shop", "low"));
       cluster.until(Kinds.POD, KEY, it -> it.nodeName().equals("node-a"));
       cluster.untilTold("FailedScheduling: 0/1 nodes are available: 1 Too many pods.");
+    }
+  }
+
+  @Test
+  void aPlaceThatIsOfNoUseAnyMoreIsLeftToOthers() throws Exception {
+    var scheduler = new Scheduler(Scheduler.Options.DEFAULT);
+    try (var cluster =
+        Cluster.of(
+            Sources.of(scheduler.source()), means -> List.of(scheduler.pods().controller(means)))) {
+      priority(cluster, "low", 10);
+      priority(cluster, "high", 100);
+      cluster.create(NODE);
+      cluster.create(
+          prioritised(pod("web"), "high")
+              .set("spec.schedulingGates", "[{name: example.com/later}]")
+              .set("spec.nodeSelector", "{disk: fast}"));
+      cluster.patchStatus(
+          Kinds.POD, KEY, pod -> pod.putObject("status").put("nominatedNodeName", "node-a"));
+      cluster.create(prioritised(pod("low"), "low"));
+      cluster.untilTold("FailedScheduling: 0/1 nodes are available: 1 Too many pods.");
+      cluster.patch(Kinds.POD, KEY, pod -> pod.putObject("spec").putNull("schedulingGates"));
+      cluster.until(Kinds.POD, ObjectKey.of("shop", "low"), it -> it.nodeName().equals("node-a"));
     }
   }
 
