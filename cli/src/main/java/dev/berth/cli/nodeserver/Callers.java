@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Who asks a node, and whether they may: the API server says both, of tokens and of rights to the
 /// node's subresources, as with a kubelet in the mode `Webhook`.
@@ -30,12 +32,14 @@ record Callers(Api api, String node, Rules rules) {
     NONE
   }
 
+  private static final Logger log = LoggerFactory.getLogger(Callers.class);
   private static final Identity ANONYMOUS =
       new Identity("system:anonymous", List.of("system:unauthenticated"));
 
-  /// @throws Answer.Refusal if nobody is known to ask, or they may not
+  /// @throws Answer.Refusal if nobody is known to ask, or they may not, or nobody says it
   void check(Head head, SSLSession session, boolean anonymous) throws Answer.Refusal {
-    var caller = certified(session).or(() -> bearer(head));
+    var certified = certified(session);
+    var caller = certified.isPresent() ? certified : bearer(head);
     if (caller.isEmpty() && !(anonymous && head.header("authorization").isEmpty()))
       throw new Answer.Refusal(401, "Unauthorized");
     if (rules == Rules.NONE) return;
@@ -75,7 +79,7 @@ record Callers(Api api, String node, Rules rules) {
     }
   }
 
-  private Optional<Identity> bearer(Head head) {
+  private Optional<Identity> bearer(Head head) throws Answer.Refusal {
     var words = head.header("authorization").split(" +", 2);
     if (words.length < 2 || !words[0].equalsIgnoreCase("Bearer")) return Optional.empty();
     var review = review(ReviewResources.TOKEN_REVIEWS);
@@ -90,11 +94,11 @@ record Callers(Api api, String node, Rules rules) {
               Json.text(user, "uid"),
               Json.list(user.path("groups"), JsonNode::asText)));
     } catch (ApiException unasked) {
-      return Optional.empty(); // and the caller tries again
+      throw unanswered("who asks", unasked);
     }
   }
 
-  private boolean may(Identity who, String verb, String subresource) {
+  private boolean may(Identity who, String verb, String subresource) throws Answer.Refusal {
     var review = review(ReviewResources.ACCESS_REVIEWS);
     var spec = review.putObject("spec").put("user", who.name()).put("uid", who.uid());
     var groups = spec.putArray("groups");
@@ -111,8 +115,15 @@ record Callers(Api api, String node, Rules rules) {
       var status = api.create(ReviewResources.ACCESS_REVIEWS, review).path("status");
       return status.path("allowed").asBoolean();
     } catch (ApiException unasked) {
-      return false;
+      throw unanswered("what %s may do".formatted(who.name()), unasked);
     }
+  }
+
+  /// The caller may well be right, and tries again.
+  private static Answer.Refusal unanswered(String what, ApiException why) {
+    log.warn("the API server does not say {}: {}", what, why.getMessage());
+    return new Answer.Refusal(
+        503, "the API server does not say %s: %s".formatted(what, why.getMessage()));
   }
 
   private static ObjectNode review(Resource resource) {

@@ -19,6 +19,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import jdk.net.ExtendedSocketOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
 public final class NodeServer implements AutoCloseable {
   /// How long a client may take for what is its turn.
   static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /// After a connection that could not be had.
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
   private static final Logger log = LoggerFactory.getLogger(NodeServer.class);
   private static final int MOST_STRANGERS = 256;
@@ -83,7 +87,19 @@ public final class NodeServer implements AutoCloseable {
   static NodeServer start(
       ServerSettings settings, Api api, String node, NodeDoor door, Told told, Duration patience)
       throws IOException {
-    var listening = new ServerSocket();
+    return start(new ServerSocket(), settings, api, node, door, told, patience);
+  }
+
+  /// @param listening not bound yet
+  static NodeServer start(
+      ServerSocket listening,
+      ServerSettings settings,
+      Api api,
+      String node,
+      NodeDoor door,
+      Told told,
+      Duration patience)
+      throws IOException {
     try {
       listening.bind(settings.address());
       var server = new NodeServer(listening, settings, api, node, door, told, patience);
@@ -104,17 +120,39 @@ public final class NodeServer implements AutoCloseable {
     while (!listening.isClosed()) {
       try {
         room.acquire();
-        var connection = listening.accept();
-        open.add(connection);
-        strangers.enter(connection);
-        Thread.startVirtualThread(() -> serve(connection));
+        if (!take()) Thread.sleep(PAUSE);
       } catch (InterruptedException stopped) {
         Thread.currentThread().interrupt();
         return;
-      } catch (IOException failed) {
-        room.release();
-        if (!listening.isClosed()) log.debug("a connection was not taken", failed);
       }
+    }
+  }
+
+  /// @return false: it cannot be had, as when no file can be opened; the next could not either
+  private boolean take() {
+    try {
+      var connection = listening.accept();
+      keep(connection);
+      open.add(connection);
+      strangers.enter(connection);
+      Thread.startVirtualThread(() -> serve(connection));
+      return true;
+    } catch (IOException failed) {
+      room.release();
+      if (!listening.isClosed()) log.debug("a connection was not taken", failed);
+      return listening.isClosed();
+    }
+  }
+
+  /// Who vanishes without a word is noticed after two minutes, also while nothing is to be said.
+  private static void keep(Socket connection) {
+    try {
+      connection.setKeepAlive(true);
+      connection.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, 60);
+      connection.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, 15);
+      connection.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, 4);
+    } catch (IOException gone) {
+      log.debug("a connection has gone at once", gone);
     }
   }
 
@@ -125,13 +163,11 @@ public final class NodeServer implements AutoCloseable {
       client.setWantClientAuth(settings.clientAuthority().isPresent());
       client.startHandshake();
       var in = new BufferedInputStream(client.getInputStream());
-      try {
-        answer(Head.read(in), connection, client, in);
-      } catch (Answer.Refusal refusal) {
-        write(refusal.answer(), connection, client);
-      }
-    } catch (IOException | RuntimeException broken) {
+      answer(Head.read(in), connection, client, in);
+    } catch (IOException broken) {
       log.debug("a request was not served to its end", broken);
+    } catch (RuntimeException unexpected) {
+      log.warn("a request was not served to its end", unexpected);
     } finally {
       strangers.leave(connection);
       open.remove(connection);
@@ -139,16 +175,30 @@ public final class NodeServer implements AutoCloseable {
     }
   }
 
-  private void answer(Head head, Socket connection, SSLSocket client, BufferedInputStream in)
+  /// What fails before a word was said is said: the client would see an end without a reason.
+  private void answer(Head head, Socket connection, SSLSocket socket, BufferedInputStream in)
       throws IOException {
-    callers.check(head, client.getSession(), settings.anonymous());
+    var out = new Client.Out(socket.getOutputStream());
+    try {
+      answer(head, connection, new Client(socket, in, out, () -> strangers.goesSoon(connection)));
+    } catch (Answer.Refusal refusal) {
+      write(refusal.answer(), connection, socket);
+    } catch (IOException | RuntimeException failed) {
+      if (out.begun()) throw failed;
+      log.warn("{} /{} failed", head.method(), String.join("/", head.path()), failed);
+      write(Answer.text(500, failed.getMessage() + "\n"), connection, socket);
+    }
+  }
+
+  private void answer(Head head, Socket connection, Client client) throws IOException {
+    callers.check(head, client.socket().getSession(), settings.anonymous());
     if (!strangers.leave(connection)) return;
     if (!known.tryAcquire())
       throw new Answer.Refusal(503, "%d requests are being served".formatted(MOST_KNOWN));
     try {
       // from here on it may have nothing to say for hours
-      if (pods.serve(head, client, in)) return;
-      write(told(head), connection, client);
+      if (pods.serve(head, client)) return;
+      write(told(head), connection, client.socket());
     } finally {
       known.release();
     }

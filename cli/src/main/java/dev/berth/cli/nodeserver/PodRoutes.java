@@ -21,7 +21,6 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import javax.net.ssl.SSLSocket;
 
 /// What is asked of a pod: its logs, and streams to and from it. An engine that carries streams is
 /// left to it.
@@ -35,14 +34,14 @@ final class PodRoutes {
   }
 
   /// @return false: the request is about no pod
-  boolean serve(Head head, SSLSocket client, InputStream in) throws IOException {
+  boolean serve(Head head, Client client) throws IOException {
     var path = head.path();
     if (path.isEmpty()) return false;
     switch (path.getFirst()) {
-      case "containerLogs" -> logs(head, client, in);
-      case "exec" -> exec(head, client, in);
-      case "attach" -> attach(head, client, in);
-      case "portForward" -> ports(head, client, in);
+      case "containerLogs" -> logs(head, client);
+      case "exec" -> exec(head, client);
+      case "attach" -> attach(head, client);
+      case "portForward" -> ports(head, client);
       default -> {
         return false;
       }
@@ -75,7 +74,7 @@ final class PodRoutes {
     return streams;
   }
 
-  private void exec(Head head, SSLSocket client, InputStream in) throws IOException {
+  private void exec(Head head, Client client) throws IOException {
     var pod = pod(head);
     var container = container(head);
     var command = List.copyOf(head.all("command"));
@@ -84,51 +83,49 @@ final class PodRoutes {
     var id = running(pod, container);
     var engine = carrier(new StreamRequest.Exec(id, command, streams));
     if (engine.isPresent()) {
-      Relay.join(head, client, in, engine.get());
+      Relay.join(head, client, engine.get());
       return;
     }
     program(
         head,
         client,
-        in,
         streams,
         () -> door.streams().exec(pod, container, command, streams.terminal()));
   }
 
-  private void attach(Head head, SSLSocket client, InputStream in) throws IOException {
+  private void attach(Head head, Client client) throws IOException {
     var pod = pod(head);
     var container = container(head);
     var streams = streams(head);
     var id = running(pod, container);
     var engine = carrier(new StreamRequest.Attach(id, streams));
     if (engine.isPresent()) {
-      Relay.join(head, client, in, engine.get());
+      Relay.join(head, client, engine.get());
       return;
     }
-    program(head, client, in, streams, () -> door.streams().attach(pod, container));
+    program(head, client, streams, () -> door.streams().attach(pod, container));
   }
 
-  private static void program(
-      Head head, SSLSocket client, InputStream in, Streams streams, Wanted.Start start)
+  private static void program(Head head, Client client, Streams streams, Wanted.Start start)
       throws IOException {
     upgrade(head, client, SpdyStreams.PROGRAM);
     SpdyStreams.program(
-        in,
-        client.getOutputStream(),
+        client.in(),
+        client.out(),
         new Wanted(streams.input(), streams.output(), streams.error(), start),
         streams.terminal(),
         () -> hangUp(client));
   }
 
-  private void ports(Head head, SSLSocket client, InputStream in) throws IOException {
+  private void ports(Head head, Client client) throws IOException {
     var pod = pod(head);
     var engine = carrier(new StreamRequest.Ports(uid(pod)));
     if (engine.isPresent()) {
-      Relay.join(head, client, in, engine.get());
+      Relay.join(head, client, engine.get());
       return;
     }
     upgrade(head, client, SpdyStreams.PORTS);
-    SpdyStreams.ports(in, client.getOutputStream(), port -> door.streams().connect(pod, port));
+    SpdyStreams.ports(client.in(), client.out(), port -> door.streams().connect(pod, port));
   }
 
   private ContainerId running(ObjectKey pod, String container) throws Answer.Refusal {
@@ -155,7 +152,7 @@ final class PodRoutes {
     }
   }
 
-  private static void upgrade(Head head, SSLSocket client, String protocol) throws IOException {
+  private static void upgrade(Head head, Client client, String protocol) throws IOException {
     if (!head.header("upgrade").equalsIgnoreCase(SpdyStreams.UPGRADE))
       throw new Answer.Refusal(
           400, "a node speaks %s for this: upgrade the connection".formatted(SpdyStreams.UPGRADE));
@@ -168,28 +165,28 @@ final class PodRoutes {
     var answer =
         "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\nX-Stream-Protocol-Version: %s\r\n\r\n"
             .formatted(SpdyStreams.UPGRADE, protocol);
-    client.getOutputStream().write(answer.getBytes(StandardCharsets.ISO_8859_1));
-    client.getOutputStream().flush();
+    client.out().write(answer.getBytes(StandardCharsets.ISO_8859_1));
+    client.out().flush();
   }
 
   /// A client that does not leave then is left.
-  private static void hangUp(SSLSocket client) {
+  private static void hangUp(Client client) {
+    client.goesSoon().run(); // a time for reads would count from the next one, and one is under way
     try {
-      client.setSoTimeout((int) NodeServer.PATIENCE.toMillis());
-      client.shutdownOutput();
+      client.socket().shutdownOutput();
     } catch (IOException _) {
       // it has left
     }
   }
 
-  private void logs(Head head, SSLSocket client, InputStream in) throws IOException {
+  private void logs(Head head, Client client) throws IOException {
     if (!head.method().equals("GET")) throw new Answer.Refusal(405, "Method Not Allowed");
     var pod = pod(head);
     var container = container(head);
     try (var log = door.logs().open(pod, container, options(head))) {
       // Who leaves does not wait for the next line to be written.
-      if (head.isOn("follow")) Thread.startVirtualThread(() -> closeWhenLeft(in, log));
-      chunks(log, client.getOutputStream());
+      if (head.isOn("follow")) Thread.startVirtualThread(() -> closeWhenLeft(client.in(), log));
+      chunks(log, client.out());
     } catch (PodLogs.UnavailableException none) {
       throw new Answer.Refusal(400, String.valueOf(none.getMessage()));
     }

@@ -8,7 +8,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import javax.net.ssl.SSLSocket;
 
 /// Joins a client with the server that a container engine has for streams: from the request on, all
 /// that either says goes to the other as it is.
@@ -32,7 +31,7 @@ final class Relay {
   /// Returns when one of them has left.
   ///
   /// @throws Answer.Refusal if the engine's server cannot be reached; nothing was answered
-  static void join(Head head, SSLSocket client, InputStream in, URI engine) throws IOException {
+  static void join(Head head, Client client, URI engine) throws IOException {
     if (!"http".equals(engine.getScheme()))
       throw new Answer.Refusal(
           502,
@@ -55,10 +54,10 @@ final class Relay {
           request.append("%s: %s\r\n".formatted(name, value));
       request.append("\r\n");
       socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.ISO_8859_1));
-      Thread.startVirtualThread(() -> copy(in, socket));
-      transfer(socket.getInputStream(), client.getOutputStream());
+      Thread.startVirtualThread(() -> copy(client.in(), socket));
+      transfer(socket.getInputStream(), client.out());
     } finally {
-      client.shutdownOutput();
+      client.socket().shutdownOutput();
     }
   }
 

@@ -70,6 +70,11 @@ final class Strangers implements AutoCloseable {
     return () -> end.cancel(false);
   }
 
+  /// Nothing more is said to it: it may leave, and is left.
+  void goesSoon(Socket connection) {
+    var _ = clock.schedule(() -> hangUp(connection), millis(), UNIT);
+  }
+
   /// What a client has to do next, in its time.
   interface Turn extends AutoCloseable {
     @Override

@@ -16,7 +16,7 @@ import javax.net.ssl.SSLSocket;
 
 /// What an API server does at a node for a client of `exec` or `port-forward`: SPDY/3.1 on an
 /// upgraded connection.
-final class SpdyClient implements AutoCloseable {
+public final class SpdyClient implements AutoCloseable {
   private static final int CONTROL = 0x8003;
   private static final int SYN_STREAM = 1;
   private static final int FIN = 1;
@@ -29,7 +29,8 @@ final class SpdyClient implements AutoCloseable {
   private final Map<Integer, Boolean> ended = new HashMap<>();
   private int next = 1;
 
-  SpdyClient(SSLSocket socket, String path, String token, String protocol) throws IOException {
+  public SpdyClient(SSLSocket socket, String path, String token, String protocol)
+      throws IOException {
     this.socket = socket;
     this.in = new DataInputStream(socket.getInputStream());
     this.out = socket.getOutputStream();
@@ -41,14 +42,14 @@ final class SpdyClient implements AutoCloseable {
   }
 
   /// Reads the answer's head.
-  String head() throws IOException {
+  public String head() throws IOException {
     var head = new ByteArrayOutputStream();
     while (!head.toString(StandardCharsets.US_ASCII).endsWith("\r\n\r\n"))
       head.write(in.readByte());
     return head.toString(StandardCharsets.US_ASCII);
   }
 
-  int open(String... pairs) throws IOException {
+  public int open(String... pairs) throws IOException {
     var headers = new LinkedHashMap<String, String>();
     for (int i = 0; i < pairs.length; i += 2) headers.put(pairs[i], pairs[i + 1]);
     var plain = new ByteArrayOutputStream();
@@ -94,7 +95,7 @@ final class SpdyClient implements AutoCloseable {
   }
 
   /// What has come on a stream when it has ended, or the connection has.
-  String all(int stream) throws IOException {
+  public String all(int stream) throws IOException {
     while (!ended.getOrDefault(stream, false)) if (!frame()) break;
     return text(stream);
   }
