@@ -15,7 +15,7 @@ public sealed interface Lost {
 
   /// It is staged.
   ///
-  /// @param digest of the volume's handle: the directory has no more of it (NLAY-02)
+  /// @param digest of the volume's handle: the directory has no more of it
   record Staged(String driver, String digest) implements Lost {
     /// Whether it may be this volume.
     public boolean isOf(VolumeName name) {
