@@ -33,7 +33,7 @@ final class ReleaseDecision {
       case Found(var pv) when !pv.meta().deleting() && !isGivenBack(pv) -> new Settled(); // ATT-76
       case Found(var pv) ->
           view.attachmentOf(pv)
-              .<Step>map(va -> untilDetached(pv, va)) // ATT-77
+              .map(va -> whileAttached(pv, va)) // ATT-77
               .orElseGet(() -> new Act(new ReleaseVolume(key, new Seen<>(pv.meta())))); // ATT-75
     };
   }
@@ -50,10 +50,15 @@ final class ReleaseDecision {
         && pv.meta().annotation(Annotations.MIGRATED_TO).filter(driver::equals).isEmpty();
   }
 
+  /// For a volume that nobody deletes, nobody waits.
+  private static Step whileAttached(Volume pv, Attachment va) {
+    return pv.meta().deleting() ? untilDetached(pv, va) : new Settled();
+  }
+
   /// ATT-80: whoever deleted the volume reads here what still stands in the way.
   private static Wait untilDetached(Volume pv, Attachment va) {
     return Wait.on(va.ref())
-        .since(pv.meta().deleted().orElseGet(pv.meta()::created))
+        .since(pv.meta().deleted().orElseThrow())
         .until("volume %s is detached from node %s".formatted(pv.meta().name(), va.nodeName()))
         .remedy("delete the pods on node %s that use the volume".formatted(va.nodeName()));
   }

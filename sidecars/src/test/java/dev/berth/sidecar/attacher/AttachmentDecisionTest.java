@@ -164,7 +164,7 @@ class AttachmentDecisionTest {
               .then(settled()),
           rule("ATT-78", "nor while it is attached")
               .given(World.of(inTree(), attachment()))
-              .then(waits("volumeattachment/va-1", "")),
+              .then(settled()),
           rule("ATT-75", "not if we do not hold it")
               .given(World.of(volume().deleting()))
               .then(settled()),
