@@ -129,6 +129,7 @@ public final class VirtualTime {
   private boolean wantsIn(Runnable next, Thread thread) {
     return switch (thread.getState()) {
       case BLOCKED -> true;
+      case WAITING -> SharedLocks.isForAnother(thread, threads.values());
       case RUNNABLE -> !ready.contains(next); // let in a moment ago
       default -> false;
     };
@@ -139,7 +140,7 @@ public final class VirtualTime {
       var woken = letIn.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       if (woken == null)
         throw new IllegalStateException(
-            thread + " waits for a monitor, which its own simulation holds over a pause");
+            thread + " waits for a lock, which its own simulation holds over a pause");
       woken.run();
     } catch (InterruptedException stop) {
       throw new IllegalStateException(stop);
