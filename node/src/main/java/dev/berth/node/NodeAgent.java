@@ -25,7 +25,7 @@ import dev.berth.node.pod.start.Assembly;
 import dev.berth.node.pod.start.PodFiles;
 import dev.berth.node.token.PodTokens;
 import dev.berth.node.volume.InUseEffects;
-import dev.berth.node.volume.LostDeviceEffects;
+import dev.berth.node.volume.LostMountEffects;
 import dev.berth.node.volume.MountEffects;
 import dev.berth.node.volume.Reconstruction;
 import dev.berth.node.volume.Refusals;
@@ -118,7 +118,7 @@ public final class NodeAgent {
             new Controller<>(deciders.inUse(), new InUseEffects(node, api, mounted)), sources);
     this.pods = around.loop(new Controller<>(deciders.pods(), starting), sources);
     this.draining = around.loop(new Controller<>(deciders.drain(), drain), sources);
-    var finding = new LostDeviceEffects(node, api, equipment.volumes(), mounted);
+    var finding = new LostMountEffects(node, api, equipment.volumes(), mounted);
     this.health = around.loop(new Controller<>(deciders.health(), asking), sources);
     this.lost =
         mounted.now().lost().isEmpty()

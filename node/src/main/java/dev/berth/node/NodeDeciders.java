@@ -7,7 +7,7 @@ import dev.berth.node.identity.NodeFacts;
 import dev.berth.node.identity.NodeIdentity;
 import dev.berth.node.pod.Pods;
 import dev.berth.node.volume.InUseReport;
-import dev.berth.node.volume.LostDevices;
+import dev.berth.node.volume.LostMounts;
 import dev.berth.node.volume.Volumes;
 import java.util.List;
 
@@ -19,7 +19,7 @@ public record NodeDeciders(
     InUseReport inUse,
     Pods pods,
     Drain drain,
-    LostDevices lost,
+    LostMounts lost,
     VolumeHealths health) {
   /// Those of an agent.
   public static NodeDeciders of(NodeFacts facts) {
@@ -30,7 +30,7 @@ public record NodeDeciders(
         new InUseReport(node),
         new Pods(node),
         new Drain(node),
-        new LostDevices(node),
+        new LostMounts(node),
         new VolumeHealths(node));
   }
 

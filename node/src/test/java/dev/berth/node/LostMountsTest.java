@@ -17,8 +17,8 @@ import dev.berth.node.testing.MemoryDriver;
 import dev.berth.node.testing.MemoryRuntime;
 import dev.berth.node.testing.Scratch;
 import dev.berth.node.testing.TestNode;
-import dev.berth.node.volume.LostDeviceEffects;
-import dev.berth.node.volume.LostDevices;
+import dev.berth.node.volume.LostMountEffects;
+import dev.berth.node.volume.LostMounts;
 import dev.berth.node.volume.Reconstruction;
 import dev.berth.node.volume.disk.KubeletFiles;
 import dev.berth.node.volume.state.ActualState;
@@ -215,8 +215,8 @@ class LostMountsTest {
     var mount = new Lost.Published("gone", "pv-gone");
     var state = new ActualState(Reconstruction.from(files));
     assertThat(state.now().lost()).containsExactly(mount);
-    new LostDeviceEffects(TestNode.NAME, withoutVolumes(node.api()), files, state)
-        .carryOut(new LostDevices.Find(mount));
+    new LostMountEffects(TestNode.NAME, withoutVolumes(node.api()), files, state)
+        .carryOut(new LostMounts.Find(mount));
     assertThat(state.now().lost()).isEmpty();
     assertThat(scratch.layout.published("gone", "pv-gone")).doesNotExist();
   }

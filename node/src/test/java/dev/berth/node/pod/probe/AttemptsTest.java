@@ -187,48 +187,8 @@ class AttemptsTest {
     assertThat(attempt.said()).isEqualTo("command timed out: \"x\" timed out after 200ms");
   }
 
-  /// Whose words are there when the program has ended, and are still to be read.
-  private record Said(String words) implements Execution {
-    @Override
-    public OutputStream input() {
-      return OutputStream.nullOutputStream();
-    }
-
-    @Override
-    public InputStream output() {
-      return new ByteArrayInputStream(words.getBytes(UTF_8)) {
-        @Override
-        public synchronized int read(byte[] target, int offset, int length) {
-          LockSupport.parkNanos(20_000_000);
-          return super.read(target, offset, length);
-        }
-      };
-    }
-
-    @Override
-    public InputStream error() {
-      return InputStream.nullInputStream();
-    }
-
-    @Override
-    public void resize(int columns, int rows) {}
-
-    @Override
-    public int await() {
-      return 1;
-    }
-
-    @Override
-    public void close() {}
-  }
-
-  @Test
-  void whatAProgramHasSaidIsWaitedFor() throws Exception {
-    assertThat(exec(() -> new Said("no such table"), LIMIT).said()).isEqualTo("no such table");
-  }
-
-  /// A program whose killing takes a moment, as it does with a real engine.
-  private record Slow(CountDownLatch waitedFor, CountDownLatch closed) implements Execution {
+  /// A program that says nothing and has failed at once.
+  private static class Silent implements Execution {
     @Override
     public OutputStream input() {
       return OutputStream.nullOutputStream();
@@ -249,6 +209,45 @@ class AttemptsTest {
 
     @Override
     public int await() throws InterruptedException {
+      return 1;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /// Whose words are there when the program has ended, and are still to be read.
+  private static final class Said extends Silent {
+    private final String words;
+
+    Said(String words) {
+      this.words = words;
+    }
+
+    @Override
+    public InputStream output() {
+      return new ByteArrayInputStream(words.getBytes(UTF_8)) {
+        @Override
+        public synchronized int read(byte[] target, int offset, int length) {
+          LockSupport.parkNanos(20_000_000);
+          return super.read(target, offset, length);
+        }
+      };
+    }
+  }
+
+  @Test
+  void whatAProgramHasSaidIsWaitedFor() throws Exception {
+    assertThat(exec(() -> new Said("no such table"), LIMIT).said()).isEqualTo("no such table");
+  }
+
+  /// A program whose killing takes a moment, as it does with a real engine.
+  private static final class Slow extends Silent {
+    private final CountDownLatch waitedFor = new CountDownLatch(1);
+    private volatile boolean closed;
+
+    @Override
+    public int await() throws InterruptedException {
       waitedFor.countDown();
       new CountDownLatch(1).await();
       return 0;
@@ -257,26 +256,25 @@ class AttemptsTest {
     @Override
     public void close() {
       LockSupport.parkNanos(100_000_000);
-      closed.countDown();
+      closed = true;
     }
   }
 
   /// NSHT-03: the agent that stops says that it is done when no program of its is left.
   @Test
   void whoGivesUpWaitsUntilTheProgramIsKilled() throws Exception {
-    var waitedFor = new CountDownLatch(1);
-    var closed = new CountDownLatch(1);
+    var slow = new Slow();
     var trying =
         Thread.startVirtualThread(() -> {
           try {
-            exec(() -> new Slow(waitedFor, closed), Duration.ofMinutes(5));
+            exec(() -> slow, Duration.ofMinutes(5));
           } catch (Exception _) {
             // given up
           }
         });
-    waitedFor.await();
+    slow.waitedFor.await();
     trying.interrupt();
     trying.join();
-    assertThat(closed.getCount()).isZero();
+    assertThat(slow.closed).isTrue();
   }
 }

@@ -43,6 +43,11 @@ public record DeviceLook(FileSystemTools tools) {
     return found;
   }
 
+  /// The same of a drive that may have gone.
+  public List<String> obstacles(Optional<Path> device, MountTable mounts) {
+    return device.map(it -> obstacles(it, mounts)).orElse(List.of("is not there"));
+  }
+
   /// With the id of what is there: another of its kind is another thing to whoever reads of it.
   private Optional<String> content(Path device) {
     return switch (tools.contentOf(device)) {

@@ -193,10 +193,7 @@ public final class LoopbackManager implements DriveManager {
 
   @Override
   public List<String> obstacles(DriveIdentity drive) {
-    var device = find(drive);
-    return device.isEmpty()
-        ? List.of("is not there")
-        : look.obstacles(device.get(), mounts.table());
+    return look.obstacles(find(drive), mounts.table());
   }
 
   @Override

@@ -18,10 +18,10 @@ import java.util.stream.Stream;
 
 /// Finds out whose the devices and mounts are whose notes cannot be read: each of [Actual#lost] is
 /// a key.
-public final class LostDevices implements Decider<Lost, Actual, LostDevices.Find> {
+public final class LostMounts implements Decider<Lost, Actual, LostMounts.Find> {
   private final String node;
 
-  public LostDevices(String node) {
+  public LostMounts(String node) {
     this.node = node;
   }
 
@@ -30,7 +30,7 @@ public final class LostDevices implements Decider<Lost, Actual, LostDevices.Find
 
   @Override
   public String name() {
-    return "lost-devices";
+    return "lost-mounts";
   }
 
   @Override

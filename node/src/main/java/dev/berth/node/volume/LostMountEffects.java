@@ -24,17 +24,17 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Carries out what [LostDevices] asks for: the note is written again, and what it is about is an
+/// Carries out what [LostMounts] asks for: the note is written again, and what it is about is an
 /// uncertain mount from then on. The note counts, if somebody has mended it; else of what a pod has
 /// the pod, whose own it may be, then the PersistentVolume, whose source never changes; and of what
 /// is staged, of which only a digest is known, what the node has reported in use, what its pods
 /// have, and as a last resort all PersistentVolumes.
-public record LostDeviceEffects(String node, Api api, VolumeFiles files, ActualState state)
-    implements Effects<LostDevices.Find> {
-  private static final Logger log = LoggerFactory.getLogger(LostDeviceEffects.class);
+public record LostMountEffects(String node, Api api, VolumeFiles files, ActualState state)
+    implements Effects<LostMounts.Find> {
+  private static final Logger log = LoggerFactory.getLogger(LostMountEffects.class);
 
   @Override
-  public void carryOut(LostDevices.Find find) throws IOException {
+  public void carryOut(LostMounts.Find find) throws IOException {
     var mount = find.mount();
     if (!state.now().lost().contains(mount)) return;
     var found = found(mount);
