@@ -121,6 +121,9 @@ public final class Reasons {
   public static final String GROUP_SNAPSHOT_DELETE_ERROR = "GroupSnapshotDeleteError";
   public static final String SNAPSHOT_DELETE_ERROR = "SnapshotDeleteError";
 
+  /// Berth's own, on a content: the driver may hold a snapshot that no object names (SNAP-57).
+  public static final String SNAPSHOT_MAY_BE_LEFT = "SnapshotMayBeLeft";
+
   /// Upstream's on a snapshot, ours on a content too: its deletion cannot be carried out yet.
   public static final String SNAPSHOT_DELETE_PENDING = "SnapshotDeletePending";
 

@@ -2,6 +2,7 @@ package dev.berth.sidecar.snapshotter;
 
 import dev.berth.csi.client.CsiException;
 import dev.berth.csi.client.GroupControllerCalls;
+import dev.berth.csi.v1.CreateVolumeGroupSnapshotRequest;
 import dev.berth.csi.v1.VolumeGroupSnapshot;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
@@ -31,7 +32,6 @@ import org.slf4j.LoggerFactory;
 final class GroupEffects implements Effects<GroupEffect> {
   private static final Logger log = LoggerFactory.getLogger(GroupEffects.class);
 
-  private final String driver;
   private final GroupControllerCalls calls;
   private final EventRecorder events;
   private final Time time;
@@ -44,13 +44,7 @@ final class GroupEffects implements Effects<GroupEffect> {
   private final Map<String, VolumeGroupSnapshot> untold = new ConcurrentHashMap<>();
 
   GroupEffects(
-      String driver,
-      GroupControllerCalls calls,
-      Api api,
-      EventRecorder events,
-      Time time,
-      Questions questions) {
-    this.driver = driver;
+      GroupControllerCalls calls, Api api, EventRecorder events, Time time, Questions questions) {
     this.calls = calls;
     this.events = events;
     this.time = time;
@@ -89,7 +83,7 @@ final class GroupEffects implements Effects<GroupEffect> {
           known.orElseGet(() -> taken(calls.createVolumeGroupSnapshot(request).getGroupSnapshot()));
     } catch (CsiException failure) {
       if (GroupDecision.marked(seen) && !failure.uncertainOrExhausted())
-        warnOfLoss(effect.request().getName(), content, failure);
+        warnOfLoss(effect.request(), content);
       var settled = failure.uncertainOrExhausted() ? content : contents.unmark(content); // SNAP-62
       tell(
           settled,
@@ -107,15 +101,14 @@ final class GroupEffects implements Effects<GroupEffect> {
   }
 
   /// SNAP-57. There are none, if the driver keeps to CSI.
-  private void warnOfLoss(String group, GroupContent content, CsiException refusal) {
-    log.warn(
-        "driver {} has refused group snapshot {} of content {} after an attempt that it had not"
-            + " answered ({}): if it holds snapshots of that name, nobody else knows of them once"
-            + " the content is deleted",
-        driver,
-        group,
-        content.meta().name(),
-        refusal.getMessage());
+  private void warnOfLoss(CreateVolumeGroupSnapshotRequest refused, GroupContent content) {
+    events.tell(
+        Notice.warning(
+            content.ref(),
+            Reasons.SNAPSHOT_MAY_BE_LEFT,
+            "the driver has refused group snapshot %s of volumes %s after an attempt that it had not answered: if it holds snapshots of that name, nobody else knows of them once the content is deleted"
+                .formatted(
+                    refused.getName(), String.join(", ", refused.getSourceVolumeIdsList()))));
   }
 
   private static VolumeGroupSnapshot taken(VolumeGroupSnapshot answer) {

@@ -5,6 +5,7 @@ import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.LIST_SNAPSHO
 
 import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.CsiException;
+import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.DeleteSnapshotRequest;
 import dev.berth.csi.v1.GetSnapshotRequest;
 import dev.berth.csi.v1.ListSnapshotsRequest;
@@ -105,7 +106,7 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
       taken = known.orElseGet(() -> taken(calls.createSnapshot(request).getSnapshot()));
     } catch (CsiException failure) {
       if (ContentDecision.marked(seen) && !failure.uncertainOrExhausted())
-        warnOfLoss(effect.request().getName(), content, failure);
+        warnOfLoss(effect.request(), content);
       var settled = failure.uncertainOrExhausted() ? content : contents.unmark(content); // SNAP-62
       tell(
           settled,
@@ -122,15 +123,13 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
   }
 
   /// SNAP-57. There is none, if the driver keeps to CSI.
-  private void warnOfLoss(String snapshot, SnapshotContent content, CsiException refusal) {
-    log.warn(
-        "driver {} has refused snapshot {} of content {} after an attempt that it had not answered"
-            + " ({}): if it holds a snapshot of that name, nobody else knows of it once the content"
-            + " is deleted",
-        driver.name(),
-        snapshot,
-        content.meta().name(),
-        refusal.getMessage());
+  private void warnOfLoss(CreateSnapshotRequest refused, SnapshotContent content) {
+    events.tell(
+        Notice.warning(
+            content.ref(),
+            Reasons.SNAPSHOT_MAY_BE_LEFT,
+            "the driver has refused snapshot %s of volume %s after an attempt that it had not answered: if it holds a snapshot of that name, nobody else knows of it once the content is deleted"
+                .formatted(refused.getName(), refused.getSourceVolumeId())));
   }
 
   /// A snapshot without a name cannot be deleted again: the same call may bring one to light.

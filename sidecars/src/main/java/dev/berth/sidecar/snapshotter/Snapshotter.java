@@ -76,7 +76,6 @@ public final class Snapshotter implements Decider<ObjectKey, View, SnapshotEffec
         new GroupSnapshotter(driver, options),
         means ->
             new GroupEffects(
-                driver,
                 means.groups(options.timeout()),
                 means.api(),
                 means.events(),

@@ -135,6 +135,23 @@ final class GroupSnapshotterTest {
     assertThat(content().shown().error()).isEmpty();
   }
 
+  /// SNAP-57: as with one volume.
+  @Test
+  void tellsOfWhatMayBeLeftBehind() {
+    create("\"volumeHandles\": [\"vol-1\", \"vol-2\"]");
+    driver.refusals.add(Code.UNAVAILABLE);
+    driver.refusals.add(Code.INTERNAL);
+    run();
+
+    bench.pass(Duration.ofSeconds(2));
+
+    assertThat(bench.events())
+        .contains(
+            "SnapshotMayBeLeft: the driver has refused group snapshot groupsnapshot-u1 of volumes"
+                + " vol-1, vol-2 after an attempt that it had not answered: if it holds snapshots"
+                + " of that name, nobody else knows of them once the content is deleted");
+  }
+
   /// SNAP-72: one that exists already is asked for by its own name.
   @Test
   void looksUpGroupThatExists() {

@@ -177,6 +177,26 @@ final class SnapshotterTest {
     assertThat(marked(content())).isFalse();
   }
 
+  /// SNAP-57: a refusal after a call whose outcome nobody knows may leave a snapshot that has no
+  /// object; a refusal alone leaves none.
+  @Test
+  void tellsOfWhatMayBeLeftBehind() {
+    create(dynamic());
+    driver.refuses(Code.INTERNAL);
+    run(SnapshotterOptions.DEFAULT);
+    assertThat(bench.events()).noneMatch(it -> it.startsWith("SnapshotMayBeLeft: "));
+
+    driver.refuses(Code.UNAVAILABLE);
+    driver.refuses(Code.INTERNAL);
+    bench.pass(Duration.ofSeconds(3));
+
+    assertThat(bench.events())
+        .contains(
+            "SnapshotMayBeLeft: the driver has refused snapshot snapshot-u1 of volume vol-1 after"
+                + " an attempt that it had not answered: if it holds a snapshot of that name,"
+                + " nobody else knows of it once the content is deleted");
+  }
+
   /// SNAP-62: a request of a killed process that takes its mark off, and is late, does not take off
   /// that of the next one, which does not know what came of its own call.
   @Test
