@@ -210,8 +210,16 @@ public final class DriverSidecars implements AutoCloseable {
     loops = Optional.of(begun);
     log.info("{}: {}", socket, begun.told());
     begun.start();
+    // who is alone on its machine has made the object itself
+    if (!(options.leadership() instanceof Leadership.Announced))
+      time.start(() -> tellMisfits(driver));
     var teller = useless;
     if (begun.duties().isEmpty()) time.start(() -> teller.accept(begun.told()));
+  }
+
+  private void tellMisfits(DriverFacts driver) {
+    for (var misfit : Misfits.read(caches.api(), driver, options))
+      log.warn("{}: CSIDriver {} does not fit the driver: {}", socket, driver.name(), misfit);
   }
 
   /// The connection is lost, or who served the driver in our place has gone.
