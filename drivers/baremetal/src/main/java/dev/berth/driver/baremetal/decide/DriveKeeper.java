@@ -11,6 +11,7 @@ import dev.berth.driver.baremetal.decide.DriveEffect.Register;
 import dev.berth.driver.baremetal.decide.DriveEffect.ReleaseAgain;
 import dev.berth.driver.baremetal.decide.DriveEffect.WipeLeft;
 import dev.berth.driver.baremetal.manager.DriveManager.Locate;
+import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.manager.SeenDrives;
 import dev.berth.driver.baremetal.manager.SeenDrives.Seen;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
@@ -33,6 +34,7 @@ import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -81,30 +83,57 @@ public record DriveKeeper(String nodeId)
 
   @Override
   public Step decide(View view, ObjectKey key) {
-    var seen = Optional.ofNullable(view.seen.byUuid(nodeId).get(key.name()));
     return switch (view.facts.get(BareMetalKinds.DRIVE, key)) {
-      case Missing<Drive> _ -> missing(seen);
+      case Missing<Drive> _ -> missing(view, key);
       case Found<Drive>(var drive) when !drive.nodeId().equals(nodeId) -> new Settled(); // BM-24
       case Found<Drive>(var drive) when drive.meta().deleting() -> new Settled();
       // BM-05; who asks from outside sees what was written last
       case Found<Drive>(var drive) when view.seen.passes() == 0 ->
           waiting(drive, drive.observed(), volumes(view, drive));
-      case Found<Drive>(var drive) -> known(view, drive, seen);
+      case Found<Drive>(var drive) -> known(view, drive, seen(view, drive));
     };
   }
 
-  /// BM-57: who is first seen going is not registered.
-  private Step missing(Optional<Seen> seen) {
-    return seen.filter(it -> it.missing() == 0)
+  /// BM-57: who is first seen going is not registered. BM-23: nor who may have another name in a
+  /// moment, or has been registered under one.
+  private Step missing(View view, ObjectKey key) {
+    return Optional.ofNullable(view.seen.byUuid(nodeId).get(key.name()))
+        .filter(it -> it.missing() == 0 && it.last().names().settled())
+        .filter(it -> registered(view, it.last().names()).isEmpty())
         .<Step>map(it -> new Act(new Register(it.last(), nodeId)))
         .orElse(new Settled());
+  }
+
+  /// A drive is one object's alone, whatever it is called.
+  private Optional<Seen> seen(View view, Drive drive) {
+    return view.seen
+        .of(drive.identity())
+        .filter(it ->
+            it.last().identity().equals(drive.identity())
+                || registered(view, it.last().names())
+                    .filter(owner -> owner.uuid().equals(drive.uuid()))
+                    .isPresent());
+  }
+
+  /// Under which of its names a drive is known here: once it has one it keeps it.
+  private Optional<Drive> registered(View view, DriveNames names) {
+    var uuid = names.identity().uuidOn(nodeId);
+    return view.facts.by(Indexes.DRIVES_BY_NODE, nodeId).stream()
+        .filter(it -> it.uuid().equals(uuid) || names.bears(it.identity()))
+        .min(
+            Comparator.comparing((Drive it) -> !it.uuid().equals(uuid))
+                .thenComparing(it -> !it.isWrittenTo())
+                .thenComparing(Drive::uuid));
   }
 
   private Step known(View view, Drive drive, Optional<Seen> seen) {
     var volumes = volumes(view, drive);
     var twice = view.seen.twice().contains(drive.identity());
-    // BM-54: what was never seen since the start is given a second pass, too.
-    if (seen.isEmpty() && !twice && view.seen.passes() < 2) return new Settled();
+    // BM-54: what was never seen since the start is given a second pass, too; BM-23: and may be one
+    // that has not said yet which it is.
+    if (seen.isEmpty()
+        && !twice
+        && (view.seen.passes() < 2 || view.seen.mayBeUnsettled(drive.size()))) return new Settled();
     var heeded = heeded(drive, volumes);
     if (heeded.isPresent()) return new Act(heeded.get());
     var observation = new Observation(drive, seen, twice, volumes, view.now);

@@ -8,6 +8,7 @@ import java.util.List;
 
 /// A drive, as a manager found it in one pass.
 ///
+/// @param names which drive it is
 /// @param path its device node now
 /// @param size bytes
 /// @param obstacles why nobody may have it, apart from what a volume of ours puts on it: `holds
@@ -16,7 +17,7 @@ import java.util.List;
 /// @param named whether whoever set the driver up has named it as one that volumes may have: a
 ///   machine's disk that is blank is not for that reason anybody's (BM-211)
 public record FoundDrive(
-    DriveIdentity identity,
+    DriveNames names,
     DriveType type,
     long size,
     Path path,
@@ -27,5 +28,10 @@ public record FoundDrive(
     DriveManager.Led led) {
   public FoundDrive {
     obstacles = List.copyOf(obstacles);
+  }
+
+  /// What it says of itself now.
+  public DriveIdentity identity() {
+    return names.identity();
   }
 }

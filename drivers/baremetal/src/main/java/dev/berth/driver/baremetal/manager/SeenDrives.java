@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -14,16 +15,19 @@ import java.util.TreeMap;
 ///
 /// @param passes how many have succeeded; 0: nobody knows anything yet
 /// @param drives by identity
+/// @param unsettled sizes of those of which nobody could say yet which they are
 /// @param twice identities that two drives bear, or that say too little: nobody gets these (BM-23)
-public record SeenDrives(long passes, Map<DriveIdentity, Seen> drives, Set<DriveIdentity> twice) {
+public record SeenDrives(
+    long passes, Map<DriveIdentity, Seen> drives, Set<Long> unsettled, Set<DriveIdentity> twice) {
   /// Readings in a row that make a failing drive so (BM-76), and passes without it that make a
   /// drive absent (BM-54).
   private static final int ENOUGH = 2;
 
-  public static final SeenDrives NONE = new SeenDrives(0, Map.of(), Set.of());
+  public static final SeenDrives NONE = new SeenDrives(0, Map.of(), Set.of(), Set.of());
 
   public SeenDrives {
     drives = Map.copyOf(drives);
+    unsettled = Set.copyOf(unsettled);
     twice = Set.copyOf(twice);
   }
 
@@ -57,7 +61,12 @@ public record SeenDrives(long passes, Map<DriveIdentity, Seen> drives, Set<Drive
   /// What is known after one more pass.
   public SeenDrives after(List<FoundDrive> found) {
     var next = new HashMap<DriveIdentity, Seen>();
-    drives.forEach((identity, seen) -> next.put(identity, seen.absent()));
+    var sizes = new HashSet<Long>();
+    for (var drive : found) if (!drive.names().settled()) sizes.add(drive.size());
+    drives.forEach((identity, seen) -> {
+      if (!seen.last.names().settled()) return; // it has another name by now, or is gone
+      next.put(identity, sizes.contains(seen.last.size()) ? seen : seen.absent());
+    });
     var once = new HashSet<DriveIdentity>();
     var again = new HashSet<DriveIdentity>();
     for (var drive : found) {
@@ -69,7 +78,7 @@ public record SeenDrives(long passes, Map<DriveIdentity, Seen> drives, Set<Drive
       if (again.contains(drive.identity())) next.remove(drive.identity());
       else next.put(drive.identity(), before == null ? Seen.first(drive) : before.again(drive));
     }
-    return new SeenDrives(passes + 1, next, again);
+    return new SeenDrives(passes + 1, next, sizes, again);
   }
 
   /// Whether a second pass soon would tell whether a drive is there (BM-54).
@@ -77,10 +86,28 @@ public record SeenDrives(long passes, Map<DriveIdentity, Seen> drives, Set<Drive
     return passes == 1 || drives.values().stream().anyMatch(it -> it.missing() == 1);
   }
 
-  /// The drives, by the name that their objects have on a node.
+  /// The drives, by the name that an object has on a node that is made of what they say now.
   public Map<String, Seen> byUuid(String nodeId) {
     var all = new TreeMap<String, Seen>();
     drives.forEach((identity, seen) -> all.put(identity.uuidOn(nodeId), seen));
     return all;
+  }
+
+  /// What was seen of the drive that is registered under an identity: of the one that says just
+  /// this now or, if none does, of the only one of which any layer says it (BM-23).
+  public Optional<Seen> of(DriveIdentity registered) {
+    var exact = Optional.ofNullable(drives.get(registered));
+    if (exact.filter(it -> it.missing == 0).isPresent()) return exact;
+    var bearers =
+        drives.values().stream()
+            .filter(it -> it.missing == 0 && it.last.names().bears(registered))
+            .toList();
+    return bearers.size() == 1 ? Optional.of(bearers.getFirst()) : exact;
+  }
+
+  /// Whether a drive that is not seen may be one that is there, and of which nobody can say yet
+  /// which it is.
+  public boolean mayBeUnsettled(long size) {
+    return unsettled.contains(size);
   }
 }

@@ -12,6 +12,7 @@ import dev.berth.driver.baremetal.decide.DriveEffect.Register;
 import dev.berth.driver.baremetal.decide.DriveEffect.ReleaseAgain;
 import dev.berth.driver.baremetal.decide.DriveEffect.WipeLeft;
 import dev.berth.driver.baremetal.manager.DriveManager.Led;
+import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.manager.SeenDrives;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
@@ -56,7 +57,7 @@ class DriveKeeperTest {
 
   static FoundDrive found(Health health, String... obstacles) {
     return new FoundDrive(
-        DISK,
+        DriveNames.of(DISK),
         DriveType.HDD,
         100,
         Path.of("/dev/x"),

@@ -60,7 +60,7 @@ class DriveWishesTest {
 
   private static FoundDrive with(Led lamp) {
     return new FoundDrive(
-        GOOD.identity(),
+        GOOD.names(),
         GOOD.type(),
         GOOD.size(),
         GOOD.path(),
@@ -129,7 +129,7 @@ class DriveWishesTest {
 
   private static FoundDrive strange(List<String> obstacles) {
     return new FoundDrive(
-        GOOD.identity(),
+        GOOD.names(),
         GOOD.type(),
         GOOD.size(),
         GOOD.path(),

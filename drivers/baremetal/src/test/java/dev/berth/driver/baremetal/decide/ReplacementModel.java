@@ -10,6 +10,7 @@ import static dev.berth.driver.baremetal.decide.ModelObjects.versioned;
 import static dev.berth.driver.baremetal.decide.ModelObjects.with;
 
 import dev.berth.driver.baremetal.manager.DriveManager.Led;
+import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.manager.SeenDrives;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
@@ -153,7 +154,7 @@ final class ReplacementModel {
     plugged.forEach((identity, health) ->
         found.add(
             new FoundDrive(
-                identity,
+                DriveNames.of(identity),
                 DriveType.HDD,
                 64L << 20,
                 Path.of("/dev/x"),

@@ -2,6 +2,7 @@ package dev.berth.driver.baremetal.manager.base;
 
 import dev.berth.driver.baremetal.manager.DeviceLook;
 import dev.berth.driver.baremetal.manager.DriveManager;
+import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.Health;
@@ -39,7 +40,8 @@ public final class BaseManager implements DriveManager {
   private final DeviceLook look;
   private final SmartHealth smart;
   private final Duration patience;
-  private final DeviceNews news = new DeviceNews(Path.of("/dev"));
+  private final Settling settling = new Settling();
+  private final DeviceNews news;
 
   /// Looks that have not come back: none of these drives is asked again before.
   private final Map<DriveIdentity, CompletableFuture<FoundDrive>> hanging =
@@ -59,6 +61,7 @@ public final class BaseManager implements DriveManager {
     this.look = new DeviceLook(new FileSystemTools(tools));
     this.smart = new SmartHealth(tools, patience);
     this.patience = patience;
+    this.news = new DeviceNews(Path.of("/dev"), disks.udev(), settling::isAwaited);
   }
 
   @Override
@@ -66,7 +69,9 @@ public final class BaseManager implements DriveManager {
     var mounts = MountTable.parse(Files.readAllBytes(OWN_MOUNTS));
     var vital = vital(mounts);
     var looks = new ArrayList<Look>();
-    for (var disk : disks.all()) looks.add(begin(disk, mounts, vital));
+    var all = disks.all();
+    settling.see(all);
+    for (var disk : all) looks.add(begin(disk, mounts, vital));
     var found = new ArrayList<FoundDrive>();
     long end = System.nanoTime() + patience.toNanos();
     for (var each : looks) found.add(each.result(end));
@@ -127,14 +132,14 @@ public final class BaseManager implements DriveManager {
 
   private FoundDrive shown(SysfsDisk disk, Health health, List<String> obstacles, boolean system) {
     return new FoundDrive(
-        disk.identity(),
+        settling.names(disk),
         disk.type(),
         disk.size(),
         disk.device(),
         health,
         obstacles,
         system,
-        !system && consent.to(disk.identity(), obstacles.isEmpty()),
+        !system && consent.to(disk.names().serials(), obstacles.isEmpty()),
         Slot.of(disk).map(Slot::led).orElse(Led.NOT_AVAILABLE));
   }
 
@@ -151,20 +156,22 @@ public final class BaseManager implements DriveManager {
   /// of this very moment.
   @Override
   public Optional<Path> find(DriveIdentity drive) throws IOException {
-    var same = disks.all().stream().filter(it -> isSame(it.identity(), drive)).toList();
+    var same = same(drive);
     return same.size() == 1 ? Optional.of(same.getFirst().device()) : Optional.empty(); // BM-23
   }
 
-  private static boolean isSame(DriveIdentity a, DriveIdentity b) {
-    return a.serial().equalsIgnoreCase(b.serial())
-        && a.vid().equalsIgnoreCase(b.vid())
-        && a.pid().equalsIgnoreCase(b.pid());
+  /// The disks that say just this of themselves now; if none does, those of which any layer says
+  /// it.
+  private List<SysfsDisk> same(DriveIdentity drive) throws IOException {
+    var all = disks.all();
+    var same = all.stream().filter(it -> DriveNames.of(it.identity()).bears(drive)).toList();
+    return same.isEmpty() ? all.stream().filter(it -> it.names().bears(drive)).toList() : same;
   }
 
   @Override
   public List<String> obstacles(DriveIdentity drive) throws IOException {
     var mounts = MountTable.parse(Files.readAllBytes(OWN_MOUNTS));
-    var same = disks.all().stream().filter(it -> isSame(it.identity(), drive)).toList();
+    var same = same(drive);
     if (same.size() != 1) return List.of(same.isEmpty() ? "is not there" : "is there twice");
     if (vital(mounts).contains(same.getFirst().name()))
       return List.of("is what the machine itself lives on");
@@ -174,15 +181,15 @@ public final class BaseManager implements DriveManager {
   /// BM-50, BM-147: by the enclosure's own lamp; a drive in none has none.
   @Override
   public Led locate(DriveIdentity drive, Locate what) throws IOException {
-    for (var disk : disks.all())
-      if (isSame(disk.identity(), drive)) {
-        var slot = Slot.of(disk);
-        return slot.isEmpty() ? Led.NOT_AVAILABLE : slot.get().locate(what);
-      }
+    for (var disk : same(drive)) {
+      var slot = Slot.of(disk);
+      return slot.isEmpty() ? Led.NOT_AVAILABLE : slot.get().locate(what);
+    }
     return Led.NOT_AVAILABLE; // who is gone is found by nobody
   }
 
-  /// BM-07: a device that comes or goes is looked at at once.
+  /// BM-07: a device that comes or goes is looked at at once, and again when it is known which it
+  /// is.
   @Override
   public void onChange(Runnable nudge) {
     news.start(nudge);

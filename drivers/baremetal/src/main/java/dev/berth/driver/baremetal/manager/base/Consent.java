@@ -1,6 +1,5 @@
 package dev.berth.driver.baremetal.manager.base;
 
-import dev.berth.driver.baremetal.object.DriveIdentity;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -21,8 +20,9 @@ public record Consent(boolean allBlank, Set<String> serials) {
             .collect(Collectors.toUnmodifiableSet());
   }
 
+  /// @param disk all serial numbers that it goes by, in upper case
   /// @param blank whether nothing is on the disk, as far as a look could see
-  boolean to(DriveIdentity disk, boolean blank) {
-    return allBlank && blank || serials.contains(disk.serial().toUpperCase(Locale.ROOT));
+  boolean to(Set<String> disk, boolean blank) {
+    return (allBlank && blank) || disk.stream().anyMatch(serials::contains);
   }
 }

@@ -2,15 +2,18 @@ package dev.berth.driver.baremetal.manager.base;
 
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchService;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells of devices that come and go (BM-07): the kernel makes and removes their nodes.
+/// Tells of devices that come and go (BM-07): the kernel makes and removes their nodes. udev notes
+/// which they are a moment later.
 final class DeviceNews {
   private static final Logger log = LoggerFactory.getLogger(DeviceNews.class);
 
@@ -18,10 +21,16 @@ final class DeviceNews {
   private static final Pattern DISKS = Pattern.compile("(sd|hd|vd|xvd|nvme|mmcblk|pmem|dasd).*");
 
   private final Path folder;
+  private final Path notes;
+  private final Predicate<String> awaited;
   private @Nullable WatchService watch; // guarded by this
 
-  DeviceNews(Path folder) {
+  /// @param notes where udev notes what it knows; need not be there
+  /// @param awaited whether a note of this name is news
+  DeviceNews(Path folder, Path notes, Predicate<String> awaited) {
     this.folder = folder;
+    this.notes = notes;
+    this.awaited = awaited;
   }
 
   synchronized void start(Runnable nudge) {
@@ -30,6 +39,7 @@ final class DeviceNews {
       var opened = folder.getFileSystem().newWatchService();
       folder.register(
           opened, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_DELETE);
+      if (Files.isDirectory(notes)) notes.register(opened, StandardWatchEventKinds.ENTRY_CREATE);
       watch = opened;
       Thread.ofVirtual().name("device-news").start(() -> follow(opened, nudge));
     } catch (IOException e) {
@@ -37,13 +47,14 @@ final class DeviceNews {
     }
   }
 
-  private static void follow(WatchService watch, Runnable nudge) {
+  private void follow(WatchService watch, Runnable nudge) {
     try {
       while (true) {
         var key = watch.take();
         boolean disk =
             key.pollEvents().stream()
-                .anyMatch(it -> DISKS.matcher(String.valueOf(it.context())).matches());
+                .map(it -> String.valueOf(it.context()))
+                .anyMatch(this::isNews);
         key.reset();
         if (disk) nudge.run();
       }
@@ -52,6 +63,10 @@ final class DeviceNews {
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private boolean isNews(String name) {
+    return DISKS.matcher(name).matches() || awaited.test(name);
   }
 
   synchronized void close() {

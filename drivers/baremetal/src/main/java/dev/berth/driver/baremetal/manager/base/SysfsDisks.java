@@ -1,5 +1,6 @@
 package dev.berth.driver.baremetal.manager.base;
 
+import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.DriveType;
 import java.io.IOException;
@@ -19,7 +20,7 @@ import java.util.regex.Pattern;
 /// disk is asked for anything, so none of them can hold this up.
 ///
 /// @param sysfs `/sys`
-/// @param udev `/run/udev/data`; need not be there
+/// @param udev `/run/udev/data`; need not be there. Beside it is the socket of a udev that lives
 record SysfsDisks(Path sysfs, Path udev) {
   /// BM-56: none of these is a drive, whatever it is made of.
   private static final Pattern NO_DRIVES =
@@ -49,8 +50,10 @@ record SysfsDisks(Path sysfs, Path udev) {
     if (NO_DRIVES.matcher(name).matches()) return Optional.empty();
     long size = number(text(folder.resolve("size"))) * SECTOR;
     if (size == 0 || YES.contains(text(folder.resolve("hidden")))) return Optional.empty();
+    var number = text(folder.resolve("dev"));
+    var note = number.isEmpty() ? "" : "b" + number;
     return Optional.of(
-        new SysfsDisk(name, folder, identity(name, folder), type(name, folder), size));
+        new SysfsDisk(name, folder, note, names(name, folder, note), type(name, folder), size));
   }
 
   /// A rotating disk says so; who says nothing has nothing that turns.
@@ -59,39 +62,56 @@ record SysfsDisks(Path sysfs, Path udev) {
     return text(folder.resolve("queue/rotational")).equals("1") ? DriveType.HDD : DriveType.SSD;
   }
 
-  /// BM-23: what the drive says of itself, through whichever layer says it.
-  private DriveIdentity identity(String name, Path folder) {
+  /// BM-23: what the drive says of itself, through whichever layer says it, the best first. The
+  /// kernel shows a disk before udev has asked it who it is.
+  private DriveNames names(String name, Path folder, String note) {
     var device = folder.resolve("device");
-    var noted = noted(folder);
-    return new DriveIdentity(
-        first(
+    var text = note.isEmpty() ? "" : text(udev.resolve(note));
+    var noted = noted(text);
+    var vids =
+        words(
             noted.getOrDefault("ID_VENDOR", ""),
             text(device.resolve("vendor")),
             text(device.resolve("device/vendor")),
-            name.startsWith("nvme") ? "NVMe" : ""),
-        first(
+            name.startsWith("nvme") ? "NVMe" : "");
+    var pids =
+        words(
             noted.getOrDefault("ID_MODEL", ""),
             text(device.resolve("model")),
-            text(device.resolve("device"))),
-        first(
+            text(device.resolve("device")));
+    var serials =
+        words(
             noted.getOrDefault("ID_SERIAL_SHORT", ""),
             text(device.resolve("serial")),
             page(device.resolve("vpd_pg80")),
             text(folder.resolve("serial")),
             text(folder.resolve("wwid")),
-            text(device.resolve("wwid"))));
+            text(device.resolve("wwid")));
+    return new DriveNames(
+        new DriveIdentity(first(vids), first(pids), first(serials)),
+        note.isEmpty() || !udevLives() || !text.isEmpty(),
+        Set.copyOf(vids),
+        Set.copyOf(pids),
+        Set.copyOf(serials));
   }
 
-  private static String first(String... words) {
-    return Arrays.stream(words).filter(it -> it != null && !it.isBlank()).findFirst().orElse("");
+  /// Whether somebody notes more of each disk, a moment after it has come.
+  private boolean udevLives() {
+    return Files.exists(udev.resolveSibling("control"));
+  }
+
+  private static List<String> words(String... words) {
+    return Arrays.stream(words).filter(it -> !it.isBlank()).toList();
+  }
+
+  private static String first(List<String> words) {
+    return words.isEmpty() ? "" : words.getFirst();
   }
 
   /// What udev has found out, if there is one: for ATA disks it knows more than SCSI shows.
-  private Map<String, String> noted(Path folder) {
+  private static Map<String, String> noted(String note) {
     var all = new HashMap<String, String>();
-    var number = text(folder.resolve("dev"));
-    if (number.isEmpty()) return all;
-    for (var line : text(udev.resolve("b" + number)).split("\n"))
+    for (var line : note.split("\n"))
       if (line.startsWith("E:") && line.contains("="))
         all.put(
             line.substring(2, line.indexOf('=')), line.substring(line.indexOf('=') + 1).strip());

@@ -2,6 +2,7 @@ package dev.berth.driver.baremetal.manager.folder;
 
 import dev.berth.driver.baremetal.manager.DeviceLook;
 import dev.berth.driver.baremetal.manager.DriveManager;
+import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.DriveType;
@@ -91,7 +92,7 @@ public final class FolderManager implements DriveManager {
       Path image, Path device, long size, Health health, List<String> obstacles) {
     var identity = identity(image);
     return new FoundDrive(
-        identity,
+        DriveNames.of(identity),
         DriveType.HDD,
         size,
         device,

@@ -2,6 +2,7 @@ package dev.berth.driver.baremetal.manager.loopback;
 
 import dev.berth.driver.baremetal.manager.DeviceLook;
 import dev.berth.driver.baremetal.manager.DriveManager;
+import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.Health;
@@ -116,7 +117,7 @@ public final class LoopbackManager implements DriveManager {
   /// BM-54: what is wrong with one drive says nothing of the others.
   private FoundDrive unusable(LoopbackDrive drive, String why) {
     return new FoundDrive(
-        drive.identity(),
+        DriveNames.of(drive.identity()),
         drive.type(),
         drive.size(),
         Path.of(""),
@@ -140,7 +141,7 @@ public final class LoopbackManager implements DriveManager {
 
   private FoundDrive found(LoopbackDrive drive, Path device, MountTable table) throws IOException {
     return new FoundDrive(
-        drive.identity(),
+        DriveNames.of(drive.identity()),
         drive.type(),
         drive.size(),
         device,

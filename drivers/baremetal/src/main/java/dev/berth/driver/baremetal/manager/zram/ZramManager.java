@@ -2,6 +2,7 @@ package dev.berth.driver.baremetal.manager.zram;
 
 import dev.berth.driver.baremetal.manager.DeviceLook;
 import dev.berth.driver.baremetal.manager.DriveManager;
+import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.DriveType;
@@ -54,7 +55,7 @@ public final class ZramManager implements DriveManager {
   private FoundDrive found(String device, long size, MountTable table) {
     var node = Path.of("/dev").resolve(device);
     return new FoundDrive(
-        identity(device),
+        DriveNames.of(identity(device)),
         DriveType.SSD,
         size,
         node,

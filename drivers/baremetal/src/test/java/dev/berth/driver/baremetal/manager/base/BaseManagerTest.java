@@ -109,6 +109,45 @@ class BaseManagerTest {
     }
   }
 
+  /// BM-23, BM-55: a disk that has just come is called otherwise before udev has looked at it; it
+  /// is found by each of its names, and by that under which it is registered.
+  @Test
+  void whatUdevHasNotLookedAtIsNotSettled() throws Exception {
+    disk("sdb", "ATA", "ST18000NM000J-2T", "wwn-5000c5", "1");
+    file("sys/block/sdb/dev", "8:16\n");
+    file("control", "");
+    var byKernel = new DriveIdentity("ATA", "ST18000NM000J-2T", "wwn-5000c5");
+    try (var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
+      assertThat(manager.drives().getFirst().names().settled()).isFalse();
+      assertThat(manager.drives().getFirst().identity()).isEqualTo(byKernel);
+      file("udev/b8:16", "I:1\nE:ID_SERIAL_SHORT=ZR5A1\nE:ID_MODEL=ST18000NM000J-2TV103\n");
+      var found = manager.drives().getFirst();
+      assertThat(found.names().settled()).isTrue();
+      assertThat(found.identity())
+          .isEqualTo(new DriveIdentity("ATA", "ST18000NM000J-2TV103", "ZR5A1"));
+      assertThat(manager.find(byKernel)).contains(Path.of("/dev/sdb"));
+      assertThat(manager.find(found.identity())).contains(Path.of("/dev/sdb"));
+    }
+    Files.delete(folder.resolve("udev/b8:16"));
+    Files.delete(folder.resolve("control"));
+    assertThat(disks().all().getFirst().names().settled()).as("there is no udev").isTrue();
+  }
+
+  /// BM-23: udev gives up, too.
+  @Test
+  void nobodyWaitsForUdevForEver() throws Exception {
+    disk("sdb", "ATA", "M", "S", "1");
+    file("sys/block/sdb/dev", "8:16\n");
+    file("control", "");
+    var disk = disks().all();
+    var settling = new Settling(Duration.ZERO);
+    settling.see(disk);
+    assertThat(settling.names(disk.getFirst()).settled()).isTrue();
+    assertThat(settling.isAwaited("b8:16")).isTrue();
+    settling.see(List.of());
+    assertThat(settling.isAwaited("b8:16")).isFalse();
+  }
+
   /// BM-06, BM-54: one that hangs is there, unknown, and nobody waits for it twice.
   @Test
   void aDriveThatDoesNotAnswerKeepsNobodyWaiting() throws Exception {
@@ -139,7 +178,7 @@ class BaseManagerTest {
     assertThat(named(new Consent(false, Set.of("two", "three")))).containsExactly("TWO");
     // what cannot be looked at is not blank: there are no such device nodes here
     assertThat(named(new Consent(true, Set.of()))).isEmpty();
-    var disk = new DriveIdentity("ATA", "M", "ONE");
+    var disk = Set.of("ONE");
     assertThat(new Consent(true, Set.of()).to(disk, true)).isTrue();
     assertThat(new Consent(true, Set.of()).to(disk, false)).isFalse();
     assertThat(Consent.NONE.to(disk, true)).isFalse();
