@@ -5,6 +5,7 @@ import dev.berth.cli.flags.Given;
 import dev.berth.controller.Means;
 import dev.berth.controller.snapshot.Snapshots;
 import dev.berth.controller.snapshot.group.GroupSnapshots;
+import dev.berth.controller.snapshot.metric.SnapshotCounts;
 import dev.berth.controller.snapshot.metric.SnapshotOperations;
 import dev.berth.driver.process.TextEndpoint;
 import dev.berth.kube.api.Api;
@@ -166,7 +167,11 @@ public final class SnapshotControllerProcess {
       loops.add(
           new Loop<>(concern.controller(means), caches, Sources.NONE, time, events, pace, metrics));
     var operations = new SnapshotOperations(groups, time, registry);
-    measure = () -> caches.follow(operations.kinds(), operations);
+    measure =
+        () -> {
+          caches.follow(operations.kinds(), operations);
+          SnapshotCounts.show(time, registry, caches::snapshot);
+        };
   }
 
   private Snapshots.Options options() {
@@ -205,7 +210,7 @@ public final class SnapshotControllerProcess {
     if (leads && !acting) {
       acting = true;
       loops.forEach(Loop::start);
-      measure.run(); // SNAP-93: who stands by has seen no operation begin
+      measure.run(); // SNAP-93: who stands by has seen no operation begin, and counts nothing twice
     } else if (!leads && acting) {
       lost = true;
       stop.countDown();

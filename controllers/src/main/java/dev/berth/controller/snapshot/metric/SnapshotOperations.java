@@ -34,7 +34,7 @@ public final class SnapshotOperations implements Follower {
 
   private static final List<Kind<?>> WITHOUT_GROUPS = WITH_GROUPS.subList(0, 3);
 
-  private static final String UNKNOWN = "unknown";
+  static final String UNKNOWN = "unknown";
 
   /// What upstream calls it.
   private enum Phase {
