@@ -13,19 +13,18 @@ import dev.berth.linux.sys.Descriptor;
 import dev.berth.linux.sys.Errno;
 import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
+import dev.berth.linux.sys.OneAsker;
 import dev.berth.linux.sys.OwnThread;
 import dev.berth.linux.sys.SharedLook;
 import dev.berth.linux.sys.SystemCall;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
@@ -55,13 +54,13 @@ public final class LoopDevices {
 
   private static final long PAUSE_NANOS = 200_000;
   private static final Path CONTROL = Path.of("/dev/loop-control");
-  private static final Path SYSFS = Path.of("/sys/block");
   private static final Path BY_NUMBER = Path.of("/sys/dev/block");
 
   private static final KnownLoops KNOWN = new KnownLoops();
-  private static final SharedLook<List<LoopDevice>> ATTACHED =
-      new SharedLook<>(() ->
-          Blocking.call("look at the loop devices", Blocking.LOOK, LoopDevices::attachedHere));
+  private static final SharedLook<AllLoops> ALL = new SharedLook<>(LoopDevices::lookAtAll);
+
+  /// A device whose file is out of reach keeps one thread, and not one for each look at it.
+  private static final OneAsker<Path> ASKING = new OneAsker<>();
 
   /// Makes a block device of `backingFile`. It stays until the holder is closed and nobody uses it
   /// (with auto-clear) or until [#detach].
@@ -80,7 +79,9 @@ public final class LoopDevices {
   /// name is another file; one that was renamed is the same.
   public List<LoopDevice> of(Path backingFile) {
     var file = FileStatus.of(backingFile);
-    return attached().stream().filter(it -> shows(it, file)).toList();
+    var all = all();
+    refuseToGuess(backingFile, all);
+    return all.attached().stream().filter(it -> shows(it, file)).toList();
   }
 
   private static boolean shows(LoopDevice device, FileStatus file) {
@@ -95,17 +96,34 @@ public final class LoopDevices {
     var known = KNOWN.of(file);
     if (known.isPresent()) {
       var device = known.get();
-      var now = Blocking.call(attempt, Blocking.LOOK, () -> status(device));
+      var now = ASKING.call(device, attempt, Blocking.LOOK, () -> status(device));
       if (now.isPresent() && shows(now.get(), file)) return now;
       KNOWN.forget(file, device);
     }
-    return attached().stream().filter(it -> shows(it, file)).findFirst();
+    var all = all();
+    var found = all.attached().stream().filter(it -> shows(it, file)).findFirst();
+    if (found.isEmpty()) refuseToGuess(backingFile, all);
+    return found;
   }
 
-  /// Every loop device that has a backing file.
+  /// One that does not answer may show the file: whoever took it for none would attach a second.
+  private static void refuseToGuess(Path backingFile, AllLoops all) {
+    for (var silent : all.silent()) {
+      var shown = Objects.toString(Path.of(LoopSysfs.backingFile(silent)).getFileName(), "");
+      if (shown.startsWith(Objects.toString(backingFile.getFileName(), "/")))
+        throw new LinuxException(
+            "look for a loop device of %s, which %s may be".formatted(backingFile, silent),
+            new Failure.TimedOut(Blocking.LOOK));
+    }
+  }
+
+  /// Every loop device that has a backing file, but for those that do not answer.
   public List<LoopDevice> attached() {
-    if (Thread.currentThread() instanceof OwnThread) return attachedHere(); // it may see others
-    return ATTACHED.now();
+    return all().attached();
+  }
+
+  private static AllLoops all() {
+    return Thread.currentThread() instanceof OwnThread ? lookAtAll() : ALL.now(); // may see others
   }
 
   /// The device with this number; empty: it has no backing file, or is none of ours.
@@ -122,7 +140,7 @@ public final class LoopDevices {
 
   /// The backing file of one device; empty: it has none, or there is no such device.
   public Optional<LoopDevice> at(Path device) {
-    return Blocking.call("look at " + device, Blocking.LOOK, () -> status(device));
+    return ASKING.call(device, "look at " + device, Blocking.LOOK, () -> status(device));
   }
 
   /// Takes a device down. One that is still mounted or open goes with its last user. One that has
@@ -226,31 +244,20 @@ public final class LoopDevices {
     }
   }
 
-  private static List<LoopDevice> attachedHere() {
-    var found = new ArrayList<LoopDevice>();
-    for (int number : numbers())
-      try {
-        status(Path.of("/dev/loop" + number)).ifPresent(found::add);
-      } catch (LinuxException e) {
-        // What serves its file is dead: whoever has that file cannot look at it either, and all
-        // others must not wait for him.
-        if (!(e.failure() instanceof Failure.DeadMount)) throw e;
-      }
-    for (var loop : found) KNOWN.put(loop.fileSystem(), loop.inode(), loop.device());
-    return List.copyOf(found);
+  private static AllLoops lookAtAll() {
+    var all = AllLoops.look(LoopSysfs.withFiles(), LoopDevices::statusIfServed);
+    for (var loop : all.attached()) KNOWN.put(loop.fileSystem(), loop.inode(), loop.device());
+    return all;
   }
 
-  /// Numbers of the devices that have a backing file, without opening one.
-  private static List<Integer> numbers() {
-    try (var devices = Files.newDirectoryStream(SYSFS, "loop*")) {
-      var numbers = new ArrayList<Integer>();
-      for (var device : devices)
-        if (Files.exists(device.resolve("loop/backing_file")))
-          numbers.add(Integer.parseInt(device.getFileName().toString().substring(4)));
-      numbers.sort(null);
-      return numbers;
-    } catch (IOException broken) {
-      throw new UncheckedIOException("list " + SYSFS, broken);
+  /// What serves its file may be dead: whoever has that file cannot look at it either, and all
+  /// others must not wait for him.
+  private static Optional<LoopDevice> statusIfServed(Path device) {
+    try {
+      return status(device);
+    } catch (LinuxException e) {
+      if (!(e.failure() instanceof Failure.DeadMount)) throw e;
+      return Optional.empty();
     }
   }
 
@@ -270,18 +277,7 @@ public final class LoopDevices {
               DeviceNumber.unpacked(info.get(JAVA_LONG, 0)),
               info.get(JAVA_LONG, 8),
               LoopOptions.flagsOf(info.get(JAVA_INT, FLAGS)),
-              backingFileText(device)));
-    }
-  }
-
-  private static String backingFileText(Path device) {
-    var file = SYSFS.resolve(device.getFileName()).resolve("loop/backing_file");
-    try {
-      return Files.readString(file).strip();
-    } catch (NoSuchFileException _) {
-      return ""; // detached a moment ago
-    } catch (IOException broken) {
-      throw new UncheckedIOException("read " + file, broken);
+              LoopSysfs.backingFile(device)));
     }
   }
 

@@ -36,6 +36,8 @@ public final class FaultyFolder implements AutoCloseable {
     WRITES_FAIL,
     /// Reads and writes are not answered until the fault goes.
     HANGS,
+    /// What it is called, how large it is and what is in it: nothing is answered.
+    SILENT,
     /// Each takes a while.
     SLOW
   }
@@ -160,7 +162,7 @@ public final class FaultyFolder implements AutoCloseable {
     switch (request.operation()) {
       case 1 -> lookUp(request);
       case 2, 36, 42 -> {} // forget, interrupt: no answer is wanted
-      case 3, 4 -> reply(request, attributesWithTime(request.node(), 16)); // getattr, setattr
+      case 3, 4 -> Thread.ofVirtual().start(() -> show(request)); // getattr, setattr
       case 14, 27 -> {
         var opened = ByteBuffer.allocate(16).order(java.nio.ByteOrder.nativeOrder());
         opened.putInt(8, DIRECT_IO);
@@ -180,6 +182,21 @@ public final class FaultyFolder implements AutoCloseable {
     out.putInt(7).putInt(31).putInt(request.small(8)).putInt(0);
     out.putShort((short) 64).putShort((short) 48).putInt(LARGEST_WRITE).putInt(1);
     return out.array();
+  }
+
+  private void show(Request request) {
+    try {
+      if (request.node() != ROOT) awaitSpeech(names.get((int) request.node() - 2));
+      reply(request, attributesWithTime(request.node(), 16));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void awaitSpeech(String name) throws InterruptedException {
+    synchronized (faults) {
+      while (faults.getOrDefault(name, Fault.NONE) == Fault.SILENT) faults.wait();
+    }
   }
 
   private void lookUp(Request request) {
@@ -246,6 +263,7 @@ public final class FaultyFolder implements AutoCloseable {
   }
 
   private Fault await(String name) throws InterruptedException {
+    awaitSpeech(name);
     synchronized (faults) {
       while (faults.getOrDefault(name, Fault.NONE) == Fault.HANGS) faults.wait();
       var fault = faults.getOrDefault(name, Fault.NONE);
