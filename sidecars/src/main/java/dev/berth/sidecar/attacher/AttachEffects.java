@@ -11,6 +11,7 @@ import dev.berth.kube.event.Notice;
 import dev.berth.kube.fact.Told;
 import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Attachment;
+import dev.berth.kube.model.Volume.SecretRef;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Finalizers;
 import dev.berth.kube.name.Reasons;
@@ -30,10 +31,12 @@ import dev.berth.sidecar.attacher.AttachEffect.Unpublish;
 import dev.berth.sidecar.write.GuardedPatch;
 import dev.berth.volume.request.SecretReader;
 import io.grpc.Status;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -43,6 +46,9 @@ import org.slf4j.LoggerFactory;
 /// Attaches and detaches, and tells how it went.
 final class AttachEffects implements Effects<AttachEffect> {
   private static final Logger log = LoggerFactory.getLogger(AttachEffects.class);
+
+  /// How long a Secret that is missing at a detachment is waited for.
+  private static final Duration SECRET_PATIENCE = Duration.ofMinutes(5);
 
   private final ControllerCalls calls;
   private final EventRecorder events;
@@ -191,7 +197,7 @@ final class AttachEffects implements Effects<AttachEffect> {
     var va = effect.seen().object();
     detaching.acquire();
     try {
-      var texts = secrets.read(effect.secret());
+      var texts = detachingSecret(va, effect.secret());
       calls.controllerUnpublishVolume(effect.request().toBuilder().putAllSecrets(texts).build());
       letGo(va);
       done(va);
@@ -200,6 +206,20 @@ final class AttachEffects implements Effects<AttachEffect> {
       throw failure;
     } finally {
       detaching.release();
+    }
+  }
+
+  /// A Secret that is gone for good keeps no volume attached for ever (ATT-62).
+  private Map<String, String> detachingSecret(Attachment va, Optional<SecretRef> secret) {
+    try {
+      return secrets.read(secret);
+    } catch (ApiException unread) {
+      var due = va.meta().deleted().map(at -> at.plus(SECRET_PATIENCE));
+      if (!unread.isNotFound() || due.isEmpty() || time.now().isBefore(due.get())) throw unread;
+      var why =
+          "%s for %s or more: detached without it".formatted(unread.getMessage(), SECRET_PATIENCE);
+      events.tell(Notice.warning(va.ref(), Reasons.CONTROLLER_UNPUBLISH_FAILED, why));
+      return Map.of();
     }
   }
 

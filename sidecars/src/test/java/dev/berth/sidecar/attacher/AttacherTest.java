@@ -228,6 +228,40 @@ class AttacherTest {
     assertThat(bench.all(Kinds.ATTACHMENT)).isEmpty();
   }
 
+  /// ATT-57, ATT-62: a Secret that is missing for a while is waited for, one that is gone for good
+  /// keeps no volume attached for ever.
+  @Test
+  void withoutItsSecretAVolumeIsDetachedAtLast() {
+    bench.create(
+        Tree.of("{\"apiVersion\": \"v1\", \"kind\": \"Secret\", \"data\": {\"user\": \"Ym9i\"}}")
+            .named("keys")
+            .with("shop", "metadata", "namespace"),
+        volume()
+            .with(
+                Map.of("name", "keys", "namespace", "shop"),
+                "spec",
+                "csi",
+                "controllerPublishSecretRef"),
+        csiNode("n1"),
+        attachment());
+    run();
+    bench.delete(Resources.SECRETS, "keys");
+    bench.delete(Resources.ATTACHMENTS, "va-1");
+    bench.pass(Duration.ofMinutes(4));
+
+    assertThat(bench.driver().calls()).containsExactly("Publish vol-1 id-of-n1");
+    assertThat(va().detachError().orElseThrow().message()).isEqualTo("secrets \"keys\" not found");
+
+    bench.pass(Duration.ofMinutes(6));
+    assertThat(bench.driver().calls())
+        .containsExactly("Publish vol-1 id-of-n1", "Unpublish vol-1 id-of-n1");
+    assertThat(bench.all(Kinds.ATTACHMENT)).isEmpty();
+    assertThat(bench.events())
+        .contains(
+            "ControllerUnpublishFailed: secrets \"keys\" not found for PT5M or more: detached without"
+                + " it");
+  }
+
   @Test
   void anAnswerThatIsNotSavedIsAskedForAgain() { // ATT-39
     var failures = new ArrayList<>(List.of("first"));
