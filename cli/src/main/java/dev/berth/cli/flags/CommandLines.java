@@ -2,6 +2,7 @@ package dev.berth.cli.flags;
 
 import dev.berth.cli.Problem;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -154,11 +155,29 @@ public record CommandLines(Map<Program, Given> given, Set<String> idle, List<Str
     private Map<String, List<String>> of(Program program) {
       var texts = new LinkedHashMap<String, List<String>>();
       plain.forEach((name, values) -> {
-        if (Table.find(program, name).isPresent()) texts.put(name, List.copyOf(values));
+        var flag = Table.find(program, name);
+        if (flag.isEmpty()) return;
+        texts.put(
+            name,
+            flag.get().kind() == Flag.Kind.GATES ? gates(program, values) : List.copyOf(values));
       });
       own.getOrDefault(program, Map.of())
           .forEach((name, values) -> texts.put(name, List.copyOf(values)));
       return texts;
+    }
+
+    /// A plain gate is for those of the programs that have it; one that none has is left to each.
+    private List<String> gates(Program program, List<String> values) {
+      return values.stream()
+          .map(value ->
+              Arrays.stream(value.split(","))
+                  .filter(gate -> isFor(program, gate.split("=", 2)[0].strip()))
+                  .collect(Collectors.joining(",")))
+          .toList();
+    }
+
+    private boolean isFor(Program program, String gate) {
+      return program.takes(gate) || programs.stream().noneMatch(other -> other.takes(gate));
     }
 
     private static Problem refused(String words) {

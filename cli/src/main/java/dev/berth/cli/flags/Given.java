@@ -61,9 +61,7 @@ public record Given(Program program, Map<String, List<String>> texts) {
 
   /// A gate that upstream's program does not know; empty: it knows all.
   public Optional<String> unknownGate() {
-    return gates().keySet().stream()
-        .filter(gate -> !program.gates().contains(gate) && !Table.GATES.contains(gate))
-        .findFirst();
+    return gates().keySet().stream().filter(gate -> !program.takes(gate)).findFirst();
   }
 
   /// Whether a gate is on, by name and by upstream's default.

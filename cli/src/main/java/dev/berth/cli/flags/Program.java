@@ -29,7 +29,7 @@ public enum Program {
       "resizer",
       "external-resizer 2.3.0",
       Sidecar.RESIZER,
-      Set.of("AnnotateFsResize", "VolumeAttributesClass"),
+      Set.of("AnnotateFsResize", "RecoverVolumeExpansionFailure", "VolumeAttributesClass"),
       "csi-resizer",
       "external-resizer"),
   SNAPSHOTTER(
@@ -112,6 +112,11 @@ public enum Program {
   /// Upstream's gates of its own.
   public Set<String> gates() {
     return gates;
+  }
+
+  /// Whether it takes this gate, its own or one of the libraries that it is made of.
+  boolean takes(String gate) {
+    return gates.contains(gate) || Table.GATES.contains(gate);
   }
 
   /// By its title or by what upstream calls the program or its project.

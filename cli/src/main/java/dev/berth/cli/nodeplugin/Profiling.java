@@ -6,14 +6,14 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/// Where upstream shows Go's profiles with `--enable-pprof` (REG-05): of a JVM there are its
-/// threads and its command line, and for the rest it has tools of its own.
-final class Profiling {
+/// Where upstream shows Go's profiles with `--enable-pprof` (REG-05, PROV-173): of a JVM there are
+/// its threads and its command line, and for the rest it has tools of its own.
+public final class Profiling {
   private static final String ROOT = "/debug/pprof/";
 
   private Profiling() {}
 
-  static void serve(TextEndpoint http) {
+  public static void serve(TextEndpoint http) {
     http.serve(ROOT, () -> new Text(200, ROOT + "goroutine\n" + ROOT + "cmdline\n"));
     http.serve(ROOT + "goroutine", () -> new Text(200, threads()));
     http.serve(ROOT + "cmdline", () -> new Text(200, commandLine()));

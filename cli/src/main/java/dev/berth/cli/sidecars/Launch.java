@@ -148,10 +148,16 @@ public final class Launch {
     if (!path.startsWith("/"))
       throw Problem.ofCommandLine("--metrics-path %s: begin it with /".formatted(path));
     try {
-      process.listen(address(address.get()), path);
+      process.listen(address(address.get()), path, profiling());
     } catch (IOException taken) {
       throw new Problem("--http-endpoint %s: %s".formatted(address.get(), taken.getMessage()));
     }
+  }
+
+  /// Of all the sidecars, one has the flag.
+  private boolean profiling() {
+    var provisioner = line.given().get(Program.PROVISIONER);
+    return provisioner != null && provisioner.isOn("enable-pprof");
   }
 
   public static InetSocketAddress address(String text) {

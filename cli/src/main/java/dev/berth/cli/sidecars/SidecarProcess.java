@@ -1,5 +1,6 @@
 package dev.berth.cli.sidecars;
 
+import dev.berth.cli.nodeplugin.Profiling;
 import dev.berth.driver.process.TextEndpoint;
 import dev.berth.driver.process.TextEndpoint.Text;
 import dev.berth.kube.api.Api;
@@ -19,6 +20,7 @@ import dev.berth.sidecar.Leadership;
 import dev.berth.sidecar.Recorders;
 import dev.berth.sidecar.SidecarOptions;
 import dev.berth.sidecar.health.HealthMetrics;
+import dev.berth.sidecar.metric.ClaimHealthMetrics;
 import dev.berth.sidecar.metric.ClaimMetrics;
 import dev.berth.sidecar.metric.SidecarMetrics;
 import dev.berth.sidecar.metric.SidecarMetrics.Drivers;
@@ -70,6 +72,7 @@ public final class SidecarProcess implements AutoCloseable {
             .with(options.health().counting(new HealthMetrics(metrics)))
             .with(options.provisioner().counting(new LifeMetrics(metrics)));
     ClaimMetrics.register(metrics, caches::snapshot, time);
+    ClaimHealthMetrics.register(metrics, caches::snapshot, this::serves);
     var host = hostName() + "_" + UUID.randomUUID();
     Recorders recorders =
         (door, sidecar, driver) ->
@@ -96,10 +99,13 @@ public final class SidecarProcess implements AutoCloseable {
 
   /// Answers probes and Prometheus from now on, whether it leads or not.
   ///
+  /// @param profiling whether `/debug/pprof/` is there too (PROV-173)
   /// @throws IOException if the address cannot be had
-  public void listen(InetSocketAddress address, String metricsPath) throws IOException {
+  public void listen(InetSocketAddress address, String metricsPath, boolean profiling)
+      throws IOException {
     var http = new TextEndpoint(address);
     endpoint = Optional.of(http);
+    if (profiling) Profiling.serve(http);
     http.serve("/livez", () -> Text.OK);
     http.serve("/readyz", this::ready);
     if (elected) http.serve("/healthz/leader-election", this::leading); // as upstream: PROV-173
@@ -130,6 +136,12 @@ public final class SidecarProcess implements AutoCloseable {
     });
     report.of(caches.unfilled(), caches.refused().keySet());
     return report.text();
+  }
+
+  private boolean serves(String driver) {
+    return drivers.values().stream()
+        .anyMatch(it ->
+            it.contact() instanceof Contact.Serving(_, var facts) && facts.name().equals(driver));
   }
 
   private Text leading() {

@@ -197,11 +197,7 @@ public final class SnapshotControllerProcess {
   private boolean servesGroups(Api api) {
     if (!given.gate("CSIVolumeGroupSnapshot", true)) return false;
     var missing = missing(api, GROUPS);
-    missing.ifPresent(it ->
-        log.warn(
-            "no groups: the cluster does not serve {}; install the definitions (berth crds) and"
-                + " start again to have them",
-            it));
+    missing.ifPresent(it -> log.warn("no groups until the next start: {}", it.remedied()));
     return missing.isEmpty();
   }
 
@@ -224,7 +220,7 @@ public final class SnapshotControllerProcess {
             given.find("leader-election-namespace").orElseGet(Launch::podNamespace),
             LeaseNames.SNAPSHOT_CONTROLLER);
     var held = new Tenure[1];
-    var identity = LeaseNames.clean(hostName());
+    var identity = identity(given);
     held[0] =
         new Election(
             leases,
@@ -239,6 +235,12 @@ public final class SnapshotControllerProcess {
     return held[0];
   }
 
+  /// ONE-20: what this process calls itself; two on one host need a name each.
+  static String identity(Given given) {
+    return LeaseNames.clean(
+        given.find("leader-election-identity").orElseGet(SnapshotControllerProcess::hostName));
+  }
+
   private static String hostName() {
     try {
       return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
@@ -249,26 +251,38 @@ public final class SnapshotControllerProcess {
 
   /// A cluster that does not serve the kinds in time has to be told to.
   ///
-  /// @throws Problem if it does not
+  /// @throws Problem if it does not, does not show them, or is not reached
   static void awaitKinds(Api api, Duration patience) throws InterruptedException {
     var deadline = Instant.now().plus(patience);
     var missing = missing(api, NEEDED);
     while (missing.isPresent()) {
-      if (Instant.now().isAfter(deadline))
-        throw new Problem(
-            "the cluster does not serve %s; install the definitions: berth crds | kubectl apply -f -"
-                .formatted(missing.get()));
+      if (Instant.now().isAfter(deadline)) throw new Problem(missing.get().remedied());
       Thread.sleep(ASK);
       missing = missing(api, NEEDED);
     }
   }
 
-  private static Optional<String> missing(Api api, List<Resource> resources) {
+  /// A kind that cannot be had, and what the server says of that.
+  record Missing(Resource resource, ApiException refused) {
+    String remedied() {
+      var why = refused.getMessage();
+      if (refused instanceof ApiException.Unreachable)
+        return "the cluster cannot be reached: %s; see that --kubeconfig names one that runs"
+            .formatted(why);
+      return refused.isNotFound()
+          ? "the cluster does not serve %s: %s; install the definitions: berth crds | kubectl apply -f -"
+              .formatted(resource.plural(), why)
+          : "the cluster does not show %s: %s; give this controller's account the verbs get, list and watch on them"
+              .formatted(resource.plural(), why);
+    }
+  }
+
+  private static Optional<Missing> missing(Api api, List<Resource> resources) {
     for (var resource : resources) {
       try {
         api.list(resource, "", Selector.ALL);
       } catch (ApiException refused) {
-        return Optional.of(resource.plural() + ": " + refused.getMessage());
+        return Optional.of(new Missing(resource, refused));
       }
     }
     return Optional.empty();

@@ -116,6 +116,32 @@ class CommandLinesTest {
   }
 
   @Test
+  void aPlainGateIsForThoseThatHaveIt() { // ONE-04, ONE-10
+    var line =
+        CommandLines.read(
+            List.of(Program.PROVISIONER, Program.ATTACHER, Program.RESIZER),
+            List.of(
+                "--feature-gates=Topology=true,VolumeAttributesClass=false,AllAlpha=true",
+                "--attacher-feature-gates=MutableCSINodeAllocatableCount=true"));
+    assertThat(line.of(Program.PROVISIONER).gates())
+        .isEqualTo(Map.of("Topology", true, "VolumeAttributesClass", false, "AllAlpha", true));
+    assertThat(line.of(Program.ATTACHER).gates())
+        .isEqualTo(Map.of("MutableCSINodeAllocatableCount", true));
+    assertThat(line.of(Program.RESIZER).gates())
+        .isEqualTo(Map.of("VolumeAttributesClass", false, "AllAlpha", true));
+  }
+
+  @Test
+  void aGateThatNobodyHasIsRefusedAmongSeveralToo() { // ONE-10
+    var both = List.of(Program.ATTACHER, Program.RESIZER);
+    var none = CommandLines.read(both, List.of("--feature-gates=Topology=true"));
+    assertThat(none.of(Program.RESIZER).unknownGate()).hasValue("Topology");
+    var others = CommandLines.read(both, List.of("--attacher-feature-gates=AnnotateFsResize=true"));
+    assertThat(others.of(Program.ATTACHER).unknownGate()).hasValue("AnnotateFsResize");
+    assertThat(others.of(Program.RESIZER).unknownGate()).isEmpty();
+  }
+
+  @Test
   void aPrefixedFlagIsOneSidecarsWhateverThePlainOneSays() {
     var both = List.of(Program.PROVISIONER, Program.ATTACHER, Program.RESIZER);
     var line =

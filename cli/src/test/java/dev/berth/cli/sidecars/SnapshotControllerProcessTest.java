@@ -7,8 +7,12 @@ import dev.berth.apiserver.EmbeddedApiServer;
 import dev.berth.apiserver.local.LocalApi;
 import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.cli.Problem;
+import dev.berth.cli.flags.CommandLines;
+import dev.berth.cli.flags.Program;
 import dev.berth.cli.shipped.ShippedKinds;
 import dev.berth.controller.snapshot.metric.SnapshotOperations;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.snapshot.SnapshotResources;
 import dev.berth.kube.time.SystemTime;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
@@ -20,6 +24,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -67,6 +72,26 @@ class SnapshotControllerProcessTest {
       ShippedKinds.install(api);
       SnapshotControllerProcess.awaitKinds(api, Duration.ZERO);
     }
+  }
+
+  @Test
+  void whoeverMayNotSeeTheKindsIsToldWhichRightsToGive() { // SNAP-90, ONE-23
+    var forbidden = new ApiException(403, "Forbidden", "user x cannot list them");
+    assertThat(missing(forbidden)).contains("get, list and watch").doesNotContain("berth crds");
+    var silent = new ApiException.Unreachable("no answer", new IOException("no answer"));
+    assertThat(missing(silent)).contains("cannot be reached").doesNotContain("berth crds");
+  }
+
+  private static String missing(ApiException why) {
+    return new SnapshotControllerProcess.Missing(SnapshotResources.SNAPSHOTS, why).remedied();
+  }
+
+  @Test
+  void twoOfOneHostHaveANameEachIfTheyAreGivenOne() { // ONE-20, ONE-27
+    var line = List.of("--leader-election", "--leader-election-identity=b");
+    var program = List.of(Program.SNAPSHOT_CONTROLLER);
+    var given = CommandLines.read(program, line).of(Program.SNAPSHOT_CONTROLLER);
+    assertThat(SnapshotControllerProcess.identity(given)).isEqualTo("b");
   }
 
   private static HttpResponse<String> ask(InetSocketAddress address, String path)

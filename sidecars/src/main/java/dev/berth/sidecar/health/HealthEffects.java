@@ -241,7 +241,6 @@ final class HealthEffects implements Effects<HealthEffect> {
     var entries = health.putArray(VolumeHealth.LIST);
     conditions.forEach(it -> entries.add(it.write()));
     var after = means.api().patchStatus(Resources.CLAIMS, seen.key(), Patch.merge(body));
-    metrics.shows(seen.key(), conditions);
     boolean dropped = after.path("status").path("healthStatus").isMissingNode();
     // VH-16
     if (dropped) {

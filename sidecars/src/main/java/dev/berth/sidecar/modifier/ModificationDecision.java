@@ -86,7 +86,9 @@ final class ModificationDecision {
     var target = claim.modification().map(ClaimModification::target).orElse("");
     return switch (view.attributesClass(target)) {
       case Missing<AttributesClass>(var ref) -> waits.untilClassExists(claim, ref);
-      case Found(var it) -> new Act(modify(claim, pv, it, Begun.BEFORE));
+      // RSZ-82: that it is under way again has to be written down first
+      case Found(var it) ->
+          new Act(modify(claim, pv, it, hasFailed(claim) ? Begun.NOT_YET : Begun.BEFORE));
     };
   }
 
@@ -160,6 +162,7 @@ final class ModificationDecision {
     if (!claim.modification().equals(Optional.of(wanted))) return Optional.empty();
     return claim
         .condition(ClaimCondition.MODIFY_VOLUME_ERROR)
+        .filter(it -> !it.reason().equals(ModifyStatus.OTHER_DRIVER)) // no driver was asked
         .flatMap(ClaimCondition::probed)
         .map(last -> last.plusSeconds(1).plus(options.slow()));
   }

@@ -46,7 +46,7 @@ final class ModifyEffects implements Effects<ModifyEffect> {
       case Modify modify -> modify(modify);
       case MarkPending(_, var seen) -> status.pending(seen.object());
       case Refuse(_, var target, var why, var seen) ->
-          status.failed(seen.object(), target, State.INFEASIBLE, "OtherDriver", why);
+          status.failed(seen.object(), target, State.INFEASIBLE, ModifyStatus.OTHER_DRIVER, why);
       case Cancel(_, var seen) -> {
         var claim = seen.object();
         events.tell(

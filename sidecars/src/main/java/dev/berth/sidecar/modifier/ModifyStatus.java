@@ -16,6 +16,9 @@ import java.util.Optional;
 
 /// Writes into claim and volume how far a change of attributes has come: each of these one patch.
 final class ModifyStatus {
+  /// Reason of condition `ModifyVolumeError`: the class is none that can be given to the volume.
+  static final String OTHER_DRIVER = "OtherDriver";
+
   private static final String MODIFICATION = "modifyVolumeStatus";
   private static final String FAILED = " failed. Waiting for retry.";
 

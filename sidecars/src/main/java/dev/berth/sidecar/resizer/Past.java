@@ -29,11 +29,23 @@ final class Past {
     return reason(claim).equals(FAILED_WHILE_USED);
   }
 
+  /// Whether an infeasible size has been asked for again and it is not known how that ended
+  /// (RSZ-32). The stage stays while it is (RSZ-33), so the condition tells: only we write a
+  /// message there, and a reason once the driver has answered.
+  static boolean isAskedAgain(Claim claim) {
+    return claim.growth().stage() == Stage.CONTROLLER_INFEASIBLE
+        && claim
+            .condition(ClaimCondition.RESIZING)
+            .filter(it -> it.isTrue() && it.reason().isEmpty() && !it.message().isEmpty())
+            .isPresent();
+  }
+
   /// When a size that was found infeasible may be asked for again; conditions have whole seconds.
   ///
-  /// @return empty: it was not, or nobody knows when
+  /// @return empty: it was not, or nobody knows when, or how that ended has to be found out
   static Optional<Instant> slowUntil(Claim claim, Duration slow) {
-    if (claim.growth().stage() != Stage.CONTROLLER_INFEASIBLE) return Optional.empty();
+    if (claim.growth().stage() != Stage.CONTROLLER_INFEASIBLE || isAskedAgain(claim))
+      return Optional.empty();
     return claim
         .condition(ClaimCondition.CONTROLLER_RESIZE_ERROR)
         .flatMap(ClaimCondition::since)

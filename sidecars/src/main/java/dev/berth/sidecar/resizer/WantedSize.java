@@ -32,7 +32,9 @@ final class WantedSize {
       case NODE_INFEASIBLE -> Optional.of(asked);
       case CONTROLLER_IN_PROGRESS ->
           Optional.of(Past.hasFailed(claim) ? claim.request() : asked); // RSZ-55
-      case CONTROLLER_INFEASIBLE, NONE, UNKNOWN -> Optional.of(claim.request()); // RSZ-34
+      case CONTROLLER_INFEASIBLE ->
+          Optional.of(Past.isAskedAgain(claim) ? asked : claim.request()); // RSZ-32, RSZ-34
+      case NONE, UNKNOWN -> Optional.of(claim.request()); // RSZ-34
     };
   }
 

@@ -7,6 +7,7 @@ import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.LIST_VOLUME_
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.VOLUME_CONDITION;
 import static dev.berth.csi.v1.VolumeHealthErrorType.DATA_LOSS;
 import static dev.berth.csi.v1.VolumeHealthErrorType.DEGRADED;
+import static dev.berth.sidecar.testing.Objects.DRIVER;
 import static dev.berth.sidecar.testing.Objects.VOLUME;
 import static dev.berth.sidecar.testing.Objects.claim;
 import static dev.berth.sidecar.testing.Objects.volume;
@@ -14,8 +15,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.csi.v1.ControllerServiceCapability.RPC.Type;
+import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
+import dev.berth.sidecar.metric.ClaimHealthMetrics;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.Objects;
 import dev.berth.sidecar.testing.Tree;
@@ -27,8 +31,10 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapsho
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,12 +44,16 @@ class HealthMonitorTest {
   private static final String ABNORMAL = "VolumeConditionAbnormal: ";
   private static final String NORMAL =
       "VolumeConditionNormal: The Volume returns to the healthy state";
+  private static final String SHOWN =
+      "csi_controller_volume_health_status{namespace=\"shop\",persistentvolumeclaim=\"data\",status=\"Degraded\"}"
+          + " 1";
   private static final Duration WALK = Duration.ofMinutes(5);
   private static final Duration LOOK = Duration.ofMinutes(1);
 
   private final Bench bench = new Bench();
   private final HealthDriver driver = new HealthDriver();
   private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final Set<String> served = new HashSet<>(Set.of(DRIVER));
 
   @AfterEach
   void close() {
@@ -59,6 +69,7 @@ class HealthMonitorTest {
   }
 
   private HealthOptions options() {
+    ClaimHealthMetrics.register(registry, bench::snapshot, served::contains);
     return HealthOptions.DEFAULT.counting(new HealthMetrics(registry));
   }
 
@@ -241,9 +252,7 @@ class HealthMonitorTest {
     assertThat(health().path("lastTransitionTime").asText()).isEqualTo(since.toString());
     assertThat(bench.events()).isEmpty();
     assertThat(metrics())
-        .contains(
-            "csi_controller_volume_health_status{namespace=\"shop\",persistentvolumeclaim=\"data\",status=\"Degraded\"}"
-                + " 1")
+        .contains(SHOWN)
         .contains(
             "csi_volume_health_probe{method=\"ControllerListVolumeHealth\",result=\"success\"}"
                 + " 1");
@@ -265,6 +274,25 @@ class HealthMonitorTest {
     var version = version();
     bench.pass(WALK.multipliedBy(3));
     assertThat(version()).isEqualTo(version); // VH-11: nothing is written that stands there
+  }
+
+  /// A driver that is served by somebody else is somebody else's to tell of.
+  @Test
+  void anIllVolumeIsInTheMetricsAfterARestartToo() { // VH-20
+    slowDrive(LIST_VOLUME_HEALTH, GET_VOLUME_HEALTH);
+    bench.kill();
+    registry.clear();
+    var version = version();
+    run(LIST_VOLUME_HEALTH, GET_VOLUME_HEALTH);
+    assertThat(version()).isEqualTo(version);
+    assertThat(metrics()).contains(SHOWN);
+    served.clear();
+    assertThat(metrics()).doesNotContain(SHOWN);
+    served.add(DRIVER);
+    bench.patch(Resources.CLAIMS, "data", "{\"metadata\": {\"finalizers\": null}}");
+    bench.api().delete(Resources.CLAIMS, ObjectKey.of("shop", "data"), DeleteOptions.DEFAULT);
+    bench.pass(WALK);
+    assertThat(metrics()).doesNotContain(SHOWN);
   }
 
   private String version() {

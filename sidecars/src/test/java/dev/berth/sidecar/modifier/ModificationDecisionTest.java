@@ -105,9 +105,15 @@ class ModificationDecisionTest {
           rule("RSZ-81", "what nobody wants any more, but has begun, is ended")
               .given(
                   WANTED.with(
-                      tried("tin", "InProgress", FAILED)
+                      tried("tin", "InProgress", UNKNOWN)
                           .without("spec", "volumeAttributesClassName")))
               .then(modify("tin", Begun.BEFORE, "10")),
+          rule("RSZ-82", "and if it had failed, that it is under way again is written down first")
+              .given(
+                  WANTED.with(
+                      tried("tin", "InProgress", FAILED)
+                          .without("spec", "volumeAttributesClassName")))
+              .then(modify("tin", Begun.NOT_YET, "10")),
           rule("RSZ-83", "a class that is missing is noted")
               .given(WANTED.without(GOLD))
               .then(act(new MarkPending(KEY, new Seen<>(CLAIM.as(Kinds.CLAIM))))),

@@ -258,13 +258,13 @@ class ModifierTest {
     bench.create(attributes("gold", "other.example", Map.of("a", "b")));
     wanted("gold");
     run();
-    bench.pass(Duration.ofHours(1));
-    assertThat(bench.driver().calls()).isEmpty();
-    assertThat(claimNow().modification()).contains(new ClaimModification("gold", State.INFEASIBLE));
     assertThat(bench.events())
         .containsExactly(
             "VolumeModifyFailed: VolumeAttributesClass gold is for driver other.example, and the"
                 + " volume is one of driver disk.example");
+    bench.pass(Duration.ofHours(1));
+    assertThat(bench.driver().calls()).isEmpty();
+    assertThat(claimNow().modification()).contains(new ClaimModification("gold", State.INFEASIBLE));
   }
 
   /// The process is gone: nothing that it was about to do happens.

@@ -338,6 +338,20 @@ class ResizerTest {
     assertThat(bench.driver().calls()).last().isEqualTo("Expand vol-1 " + 4 * GI);
   }
 
+  /// It was infeasible once; that the driver is asked again leaves it open until it answers.
+  @Test
+  void noSmallerSizeIsAskedForWhileAnInfeasibleOneMayBeUnderWay() { // RSZ-32
+    wanted("4Gi");
+    bench.driver().refuses(Code.OUT_OF_RANGE, "too large");
+    bench.driver().losesAnswer();
+    run();
+    bench.pass(Duration.ofMinutes(5).plusSeconds(1));
+    assertThat(bench.driver().calls()).hasSize(2);
+    ask("2Gi");
+    bench.pass(Duration.ofSeconds(5));
+    assertThat(bench.driver().calls()).hasSize(3).last().isEqualTo("Expand vol-1 " + 4 * GI);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"INVALID_ARGUMENT", "OUT_OF_RANGE", "NOT_FOUND"})
   void anInfeasibleSizeIsAskedForOnceInAWhile(String code) { // RSZ-33, RSZ-50, RSZ-53

@@ -28,6 +28,8 @@ class WantedSizeTest {
       1Gi, 3Gi, ControllerResizeInProgress, 5Gi, Resizing:VolumeInUse,           3Gi, 3Gi
       1Gi, 3Gi, ControllerResizeInProgress, 5Gi, ControllerResizeError:,         5Gi, 5Gi
       1Gi, 3Gi, ControllerResizeInfeasible, 5Gi, Resizing:WaitingForRetry,       3Gi, 3Gi
+      1Gi, 3Gi, ControllerResizeInfeasible, 5Gi, Resizing:,                      5Gi, 5Gi
+      1Gi, 3Gi, ControllerResizeInfeasible, 5Gi, ControllerResizeError:,         3Gi, 3Gi
       2Gi, 3Gi, NodeResizePending,          2Gi, FileSystemResizePending:,       -,   -
       2Gi, 3Gi, NodeResizeInProgress,       2Gi, FileSystemResizePending:,       -,   -
       1Gi, 3Gi, NodeResizePending,          2Gi, '',                             2Gi, 2Gi

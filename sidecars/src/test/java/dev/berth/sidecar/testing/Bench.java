@@ -13,6 +13,7 @@ import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Caches;
+import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.fact.Sources;
@@ -136,6 +137,11 @@ public final class Bench implements AutoCloseable {
     view.start();
     time.settle();
     return this;
+  }
+
+  /// What the sidecar that was started last sees now.
+  public Snapshot snapshot() {
+    return caches.getLast().snapshot();
   }
 
   private void start(Controller<?, ?, ?> controller, Caches view, Sources sources) {
