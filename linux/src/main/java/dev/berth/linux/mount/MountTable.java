@@ -6,12 +6,22 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// What is mounted where, at one moment, in the order in which it was mounted.
 public record MountTable(List<MountEntry> entries) {
+  private static final Logger log = LoggerFactory.getLogger(MountTable.class);
+
+  /// Whether a line that cannot be read was told of.
+  private static final AtomicBoolean told = new AtomicBoolean();
+
   public MountTable {
     entries = List.copyOf(entries);
   }
@@ -28,7 +38,7 @@ public record MountTable(List<MountEntry> entries) {
     var text = "\n" + new String(mountinfo(), StandardCharsets.ISO_8859_1);
     int before = text.indexOf("\n" + id + " ");
     if (before < 0) return Optional.empty();
-    return Optional.of(entry(text.substring(before + 1, text.indexOf('\n', before + 1))));
+    return entry(text.substring(before + 1, text.indexOf('\n', before + 1)));
   }
 
   private static byte[] mountinfo() {
@@ -39,12 +49,15 @@ public record MountTable(List<MountEntry> entries) {
     }
   }
 
-  /// Reads the kernel's text.
+  /// Reads the kernel's text. A line ends at a line feed and nowhere else: a carriage return in the
+  /// name of a folder, which may be a pod's, stands there as it is. A line that cannot be read is
+  /// left out.
   ///
   /// @param mountinfo as proc(5) describes it
   public static MountTable parse(byte[] mountinfo) {
     var text = new String(mountinfo, StandardCharsets.ISO_8859_1);
-    return new MountTable(text.lines().map(MountTable::entry).toList());
+    return new MountTable(
+        Stream.of(text.split("\n", -1)).flatMap(it -> entry(it).stream()).toList());
   }
 
   /// What is mounted at `target`: of several on top of one another the last.
@@ -81,14 +94,30 @@ public record MountTable(List<MountEntry> entries) {
   public List<MountEntry> bindsOf(Path path) {
     return covering(path).stream()
         .flatMap(it -> {
-          var root = Path.of(it.root()).resolve(it.target().relativize(path)).toString();
+          var root = beneath(it.root(), it.target().relativize(path).toString());
           return of(it.device()).stream().filter(e -> e.root().equals(root));
         })
         .filter(e -> !e.target().equals(path))
         .toList();
   }
 
-  private static MountEntry entry(String line) {
+  private static String beneath(String root, String path) {
+    if (path.isEmpty()) return root;
+    return root.endsWith("/") ? root + path : root + "/" + path;
+  }
+
+  private static Optional<MountEntry> entry(String line) {
+    if (line.isEmpty()) return Optional.empty();
+    try {
+      return Optional.of(read(line));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException _) {
+      if (told.compareAndSet(false, true))
+        log.warn("a mount is left out: its line in mountinfo cannot be read: {}", line);
+      return Optional.empty();
+    }
+  }
+
+  private static MountEntry read(String line) {
     var words = line.split(" ");
     int dash = 6;
     while (!words[dash].equals("-")) dash++;
@@ -97,12 +126,27 @@ public record MountTable(List<MountEntry> entries) {
         Integer.parseInt(words[1]),
         DeviceNumber.parse(words[2]),
         decoded(words[3]),
-        Path.of(decoded(words[4])),
+        target(words[4]),
         List.of(words[5].split(",")),
         List.of(words).subList(6, dash),
         words[dash + 1],
         decoded(words[dash + 2]),
         words.length > dash + 3 ? List.of(decoded(words[dash + 3]).split(",")) : List.of());
+  }
+
+  /// Without a locale a JVM has no path for a name beyond ASCII. Such a mount counts all the same,
+  /// as who looks for those of a device must not miss it; its name is written like the kernel's
+  /// escapes then, which nobody calls a path.
+  private static Path target(String word) {
+    try {
+      return Path.of(decoded(word));
+    } catch (InvalidPathException _) {
+      var escaped = new StringBuilder(word.length());
+      for (char each : word.toCharArray())
+        if (each > 0 && each < 128) escaped.append(each);
+        else escaped.append("\\%03o".formatted((int) each));
+      return Path.of(escaped.toString());
+    }
   }
 
   /// Takes back the kernel's escapes: blank, tab, line feed and backslash are written as `\040`.
