@@ -86,7 +86,8 @@ public final class Writes {
           escalation.check(
               user, resource, after, wish -> access.decide(user, wish).allowed(), state));
     return Optional.of(
-        (before, after, _) -> NodeRestriction.check(node.orElseThrow(), resource, before, after));
+        (before, after, state) ->
+            NodeRestriction.check(node.orElseThrow(), resource, before, after, state));
   }
 
   /// What was checked is what is written: if the object changes in between, all begins anew.

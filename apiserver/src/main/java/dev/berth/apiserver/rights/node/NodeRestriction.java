@@ -19,9 +19,6 @@ import java.util.TreeSet;
 /// What a node may not write though it may write the object: another's name, labels that others
 /// rely on, its own taints, pods that only it wants.
 public final class NodeRestriction {
-  /// On pods that show what a node runs on its own account.
-  static final String MIRROR = "kubernetes.io/config.mirror";
-
   /// What a node may say of a claim.
   private static final Set<String> OF_CLAIMS =
       Set.of(
@@ -61,9 +58,10 @@ public final class NodeRestriction {
   ///
   /// @param before as it is; empty: it is new
   /// @param after as it would be
+  /// @param state in which it would be written
   /// @return empty: it may
   public static Optional<String> check(
-      String node, Resource resource, Optional<ObjectNode> before, ObjectNode after) {
+      String node, Resource resource, Optional<ObjectNode> before, ObjectNode after, State state) {
     var name = Json.text(after.path("metadata"), "name");
     if (resource.equals(Resources.NODES)) return checkNode(node, name, before, after);
     if (resource.equals(Resources.CSI_NODES) || resource.equals(Resources.LEASES))
@@ -73,7 +71,9 @@ public final class NodeRestriction {
               "can only access %s with the same name as the requesting node"
                   .formatted(resource.kind()));
     if (resource.equals(Resources.PODS))
-      return before.isEmpty() ? checkPod(node, after) : checkPodChange(node, before.get(), after);
+      return before.isEmpty()
+          ? MirrorPods.check(node, after, state)
+          : checkPodChange(node, before.get(), after);
     if (resource.equals(Resources.CLAIMS) && before.isPresent())
       return checkClaimChange(node, before.get(), after);
     return Optional.empty();
@@ -82,12 +82,21 @@ public final class NodeRestriction {
   private static Optional<String> checkPodChange(String node, ObjectNode before, ObjectNode after) {
     var was = before.path("metadata");
     var is = after.path("metadata");
-    if (!was.path("annotations").path(MIRROR).equals(is.path("annotations").path(MIRROR)))
+    if (!was.path("annotations")
+        .path(MirrorPods.ANNOTATION)
+        .equals(is.path("annotations").path(MirrorPods.ANNOTATION)))
       return Optional.of("node \"%s\" cannot change what its pod mirrors".formatted(node));
     for (var field : List.of("labels", "ownerReferences", "finalizers"))
       if (!was.path(field).equals(is.path(field)))
         return Optional.of("node \"%s\" cannot update %s of a pod".formatted(node, field));
+    if (!resourceClaims(before).equals(resourceClaims(after)))
+      return Optional.of("node \"%s\" cannot update resource claim statuses".formatted(node));
     return Optional.empty();
+  }
+
+  /// Which claims a pod has is not for its node to say.
+  private static JsonNode resourceClaims(ObjectNode pod) {
+    return pod.path("status").path("resourceClaimStatuses");
   }
 
   private static Optional<String> checkClaimChange(
@@ -156,23 +165,6 @@ public final class NodeRestriction {
 
   private static boolean isWithin(String domain, String outer) {
     return domain.equals(outer) || domain.endsWith("." + outer);
-  }
-
-  private static Optional<String> checkPod(String node, ObjectNode pod) {
-    if (!pod.path("metadata").path("annotations").has(MIRROR))
-      return Optional.of(
-          "pod does not have \"%s\" annotation, node \"%s\" can only create mirror pods"
-              .formatted(MIRROR, node));
-    var spec = pod.path("spec");
-    if (!Json.text(spec, "nodeName").equals(node))
-      return Optional.of(
-          "node \"%s\" can only create pods with spec.nodeName set to itself".formatted(node));
-    for (var volume : spec.path("volumes"))
-      for (var field : Set.of("secret", "configMap", "projected", "persistentVolumeClaim", "csi"))
-        if (volume.has(field))
-          return Optional.of(
-              "node \"%s\" can not create pods that reference %s".formatted(node, field));
-    return Optional.empty();
   }
 
   /// Whether roles let a node have tokens for somebody whom no volume of its pods names.

@@ -1,6 +1,7 @@
 package dev.berth.apiserver.rights.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.kube.value.Json;
 import java.util.HashSet;
@@ -18,32 +19,32 @@ record PodNeeds(
     Set<String> configMaps,
     Set<String> claims) {
 
+  /// What it has been given: nothing, if its node has made it by itself.
   static PodNeeds of(Stored pod) {
-    var spec = pod.object().path("spec");
+    var named = named(pod.object());
+    return MirrorPods.isOne(pod.object())
+        ? new PodNeeds(named.node, named.namespace, "", Set.of(), Set.of(), Set.of())
+        : named;
+  }
+
+  /// All that it names, whoever has made it.
+  static PodNeeds named(ObjectNode pod) {
+    var metadata = pod.path("metadata");
+    var spec = pod.path("spec");
     var account = Json.text(spec, "serviceAccountName");
     var needs =
         new PodNeeds(
             Json.text(spec, "nodeName"),
-            pod.key().namespace(),
+            Json.text(metadata, "namespace"),
             account.isEmpty() ? "default" : account,
             new HashSet<>(),
             new HashSet<>(),
             new HashSet<>());
-    if (isMirror(pod)) return needs.withoutAccount();
     for (var each : spec.path("imagePullSecrets")) add(needs.secrets, each, "name");
     for (var kind : List.of("initContainers", "containers", "ephemeralContainers"))
       for (var container : spec.path(kind)) needs.addContainer(container);
-    for (var volume : spec.path("volumes")) needs.addVolume(volume, pod.key().name());
+    for (var volume : spec.path("volumes")) needs.addVolume(volume, Json.text(metadata, "name"));
     return needs;
-  }
-
-  /// A node makes these by itself: what they name is nothing that anybody has given it.
-  private static boolean isMirror(Stored pod) {
-    return pod.object().path("metadata").path("annotations").has(NodeRestriction.MIRROR);
-  }
-
-  private PodNeeds withoutAccount() {
-    return new PodNeeds(node, namespace, "", secrets, configMaps, claims);
   }
 
   private void addContainer(JsonNode container) {
@@ -67,7 +68,8 @@ record PodNeeds(
       add(configMaps, source.path("configMap"), "name");
     }
     add(secrets, volume.path("csi").path("nodePublishSecretRef"), "name");
-    for (var type : List.of("cephfs", "flexVolume", "iscsi", "rbd", "scaleIO", "storageos"))
+    for (var type :
+        List.of("cephfs", "cinder", "flexVolume", "iscsi", "rbd", "scaleIO", "storageos"))
       add(secrets, volume.path(type).path("secretRef"), "name");
     add(secrets, volume.path("azureFile"), "secretName");
   }

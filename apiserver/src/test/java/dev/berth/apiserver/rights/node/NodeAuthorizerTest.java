@@ -192,12 +192,13 @@ class NodeAuthorizerTest {
           csinodes |  | {metadata: {name: a}} | true
           csinodes |  | {metadata: {name: b}} | false
           pods |  | {metadata: {name: p}, spec: {nodeName: a}} | false
-          pods |  | {metadata: {name: p, annotations: {kubernetes.io/config.mirror: h}}, spec: {nodeName: a}} | true
           pods |  | {metadata: {name: p, annotations: {kubernetes.io/config.mirror: h}}, spec: {nodeName: b}} | false
           pods |  | {metadata: {name: p, annotations: {kubernetes.io/config.mirror: h}}, spec: {nodeName: a, volumes: [{secret: {secretName: s}}]}} | false
           nodes | {metadata: {name: a}} | {metadata: {name: a, ownerReferences: [{name: b}]}} | false
           pods | {metadata: {name: p}} | {metadata: {name: p}, status: {phase: Running}} | true
           pods | {metadata: {name: p}} | {metadata: {name: p, finalizers: [a.b/c]}} | false
+          pods | {metadata: {name: p}} | {metadata: {name: p, ownerReferences: [{name: b}]}} | false
+          pods | {metadata: {name: p}} | {metadata: {name: p}, status: {resourceClaimStatuses: [{name: r, resourceClaimName: c}]}} | false
           pods | {metadata: {name: p}} | {metadata: {name: p, labels: {a: b}}} | false
           pods | {metadata: {name: p, annotations: {kubernetes.io/config.mirror: h}}} | {metadata: {name: p}} | false
           persistentvolumeclaims | {metadata: {name: c}, status: {phase: Bound}} | {metadata: {name: c}, status: {phase: Bound, capacity: {storage: 2Gi}}} | true
@@ -208,7 +209,8 @@ class NodeAuthorizerTest {
       throws Exception {
     Resource resource = Resources.named(plural).orElseThrow();
     var was = before == null ? Optional.<ObjectNode>empty() : Optional.of(Server.tree(before));
-    assertThat(NodeRestriction.check("a", resource, was, Server.tree(after)).isEmpty())
+    assertThat(
+            NodeRestriction.check("a", resource, was, Server.tree(after), server.state()).isEmpty())
         .isEqualTo(allowed);
   }
 
