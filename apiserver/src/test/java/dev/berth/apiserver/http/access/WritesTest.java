@@ -7,11 +7,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.admission.Admittance;
+import dev.berth.apiserver.core.managed.Ownership.Force;
 import dev.berth.apiserver.core.message.Answer;
 import dev.berth.apiserver.core.message.Request;
+import dev.berth.apiserver.rights.Decision;
 import dev.berth.apiserver.rights.Server;
 import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.rbac.Rbac;
+import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
@@ -38,7 +41,7 @@ class WritesTest {
     server.create(
         Resources.NODES,
         "metadata: {name: a, labels: {%s: good}, annotations: {src: good}}".formatted(LABEL));
-    var racing = racing();
+    var racing = racing(annotate());
     var access =
         new Access(
             racing,
@@ -59,8 +62,28 @@ class WritesTest {
     return server.state().get(Resources.NODES, NODE).orElseThrow().object();
   }
 
-  /// The server, where another connection changes the annotation once something was tried.
-  private ApiServer racing() {
+  /// Who may not create is asked again if the object has gone meanwhile.
+  @Test
+  void whatGoesInBetweenIsNotMadeAnew() throws Exception { // API-11
+    server.create(Resources.NODES, "metadata: {name: a}");
+    var racing = racing(new Request.Delete(Resources.NODES, NODE, DeleteOptions.DEFAULT));
+    var access = new Access(racing, (_, _, _) -> Decision.refused(""));
+    var apply = json("{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"a\"}}");
+    var patch = new Patch(Patch.Type.APPLY, apply);
+    var jane = User.authenticated("jane", "", List.of(), Map.of());
+    var answer =
+        new Writes(racing, access, new Rbac(), new Admittance(racing))
+            .handle(
+                jane,
+                new Request.Change(
+                    Resources.NODES, NODE, Request.Part.MAIN, patch, "me", Force.NO));
+    assertThat(answer).isInstanceOf(Answer.Refused.class);
+    assertThat(((Answer.Refused) answer).refusal().code()).isEqualTo(403);
+    assertThat(server.state().get(Resources.NODES, NODE)).isEmpty();
+  }
+
+  /// The server, where another connection does something once something was tried.
+  private ApiServer racing(Request other) {
     return (ApiServer)
         Proxy.newProxyInstance(
             ApiServer.class.getClassLoader(),
@@ -68,7 +91,7 @@ class WritesTest {
             (_, method, arguments) -> {
               var answer = method.invoke(server.api(), arguments);
               if (arguments != null && arguments[0] instanceof Request.DryRun)
-                server.api().handle(annotate());
+                server.api().handle(other);
               return answer;
             });
   }
