@@ -235,8 +235,8 @@ final class Objects {
 
   private void post(Exchange exchange, ResourcePath path, String subresource)
       throws IOException, InterruptedException {
-    boolean dryRun = Options.dryRun("CreateOptions", exchange.query().texts("dryRun"));
     var body = (ObjectNode) Bodies.object(exchange, subresource).json();
+    boolean dryRun = Options.dryRun(exchange.query(), body);
     carryOut(
         exchange, path, new Request.Post(path.resource(), path.key(), subresource, body), dryRun);
   }

@@ -44,6 +44,23 @@ public final class Options {
     return !values.isEmpty();
   }
 
+  /// Whether an Eviction is only tried: its client may say so of the request, as `kubectl delete`
+  /// does, or of the deletion, as `kubectl drain` does (API-118).
+  public static boolean dryRun(Query query, JsonNode eviction) {
+    boolean asked = dryRun("CreateOptions", query.texts("dryRun"));
+    return dryRun(eviction.path("deleteOptions")) || asked;
+  }
+
+  /// What is no list of texts must not be taken for a wish to delete.
+  private static boolean dryRun(JsonNode deleteOptions) {
+    var sent = deleteOptions.path("dryRun");
+    boolean readable = sent.isMissingNode() || sent.isNull() || sent.isArray();
+    for (var each : sent) readable &= each.isTextual();
+    if (!readable)
+      throw TransportRefusals.badRequest("DeleteOptions: dryRun: expected a list of texts");
+    return dryRun("DeleteOptions", Json.list(sent, JsonNode::asText));
+  }
+
   private static String quoted(List<String> values) {
     return values.stream().map(value -> '"' + value + '"').collect(Collectors.joining(","));
   }
@@ -69,8 +86,7 @@ public final class Options {
                 body.hasNonNull("orphanDependents")
                     ? Optional.of(body.path("orphanDependents").asBoolean())
                     : Optional.empty()));
-    var dryRun = Json.list(body.path("dryRun"), JsonNode::asText);
-    return new Deletion(options, dryRun("DeleteOptions", dryRun));
+    return new Deletion(options, dryRun(body));
   }
 
   private static Deletion deletion(Query query) {
