@@ -13,7 +13,7 @@ import java.util.Set;
 /// @param subresource empty: the object itself
 /// @param namespace empty: all of them, or of a kind without
 /// @param name empty: none in particular
-/// @param path as it was asked for; empty: nobody asked by one
+/// @param path decoded, without dots or empty parts; empty: nobody asked by one
 /// @param node the only node whose pods are asked for; empty: any
 public record Attributes(
     String verb,
@@ -46,7 +46,7 @@ public record Attributes(
   /// What a request wants.
   ///
   /// @param segments of its path, decoded
-  /// @param path as it was sent
+  /// @param path the same, whole
   /// @param watch whether its query asks for a watch
   /// @param fields its field selector
   public static Attributes of(

@@ -69,13 +69,14 @@ public final class Access {
     throw TransportRefusals.forbidden(resource, wish.name(), why);
   }
 
-  /// What a request wants.
+  /// What a request wants, by the very path that it is answered by: as it was sent, it may lead
+  /// elsewhere.
   public static Attributes wish(Exchange exchange, List<String> segments) {
     var query = exchange.query();
     return Attributes.of(
         exchange.method(),
         segments,
-        exchange.request().getHttpURI().getPath(),
+        "/" + String.join("/", segments),
         query.truth("watch"),
         query.text("fieldSelector"));
   }
