@@ -1,8 +1,10 @@
 package dev.berth.linux.partition;
 
+import dev.berth.linux.sys.Blocking;
 import dev.berth.linux.sys.Errno;
 import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
+import dev.berth.linux.sys.OneAsker;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -38,6 +40,9 @@ public record PartitionTable(long deviceSize, int sector, UUID disk, List<Partit
   /// Where partitions begin and end: a multiple of whatever a drive has inside.
   private static final long ALIGNMENT = 1L << 20;
 
+  /// A device that hangs keeps one thread, and its own callers.
+  private static final OneAsker<Path> ASKING = new OneAsker<>();
+
   public PartitionTable {
     partitions = List.copyOf(partitions);
   }
@@ -69,6 +74,18 @@ public record PartitionTable(long deviceSize, int sector, UUID disk, List<Partit
   /// block at the very beginning, comes last.
   public void write(Path device) {
     var attempt = "write a partition table to " + device;
+    Boolean _ =
+        ASKING.call(
+            device,
+            attempt,
+            Blocking.CHANGE,
+            () -> {
+              writeHere(attempt, device);
+              return true;
+            });
+  }
+
+  private void writeHere(String attempt, Path device) {
     try (var channel =
         FileChannel.open(device, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       long last = deviceSize / sector - 1;
@@ -138,6 +155,11 @@ public record PartitionTable(long deviceSize, int sector, UUID disk, List<Partit
   ///
   /// @throws LinuxException if the device cannot be read
   public static Optional<PartitionTable> read(Path device) {
+    var attempt = "read the partition table of " + device;
+    return ASKING.call(device, attempt, Blocking.LOOK, () -> readHere(attempt, device));
+  }
+
+  private static Optional<PartitionTable> readHere(String attempt, Path device) {
     try (var channel = FileChannel.open(device, StandardOpenOption.READ)) {
       var first = get(channel, 0, 512);
       if (first.getShort(510) != (short) 0xaa55 || first.get(450) != (byte) 0xee)
@@ -148,8 +170,7 @@ public record PartitionTable(long deviceSize, int sector, UUID disk, List<Partit
       }
       return Optional.empty();
     } catch (IOException e) {
-      throw new LinuxException(
-          "read the partition table of " + device, new Failure.DeadMount(Errno.EIO));
+      throw new LinuxException(attempt, new Failure.DeadMount(Errno.EIO));
     }
   }
 

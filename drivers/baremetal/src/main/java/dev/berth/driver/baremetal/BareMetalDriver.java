@@ -56,6 +56,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,6 +73,9 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
 
   private static final Duration SERVED = Duration.ofSeconds(10);
   private static final int LOOK_MILLIS = 50;
+
+  /// What is under way at the end may take so long.
+  private static final Duration END = Duration.ofSeconds(20);
 
   private static final Logger log = LoggerFactory.getLogger(BareMetalDriver.class);
   private final SystemTime time = new SystemTime("baremetal");
@@ -216,6 +222,7 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
             events,
             Pace.CONTROLLER,
             metrics));
+    closing.add(preparation::end);
     parts.add(volumes);
     parts.add(new NodeLooks(registry, volumes, care, tools));
     parts.add(new DriveManagerHealth(discovery));
@@ -223,8 +230,17 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
   }
 
   private void run(Loop<?> loop) {
-    closing.add(() -> loop.stop().join());
+    closing.add(() -> end(loop));
     loop.start();
+  }
+
+  /// What runs is awaited, but for what hangs: its effect is repeated by the next driver.
+  private static void end(Loop<?> loop) throws InterruptedException, ExecutionException {
+    try {
+      loop.stop().get(END.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException _) {
+      log.warn("{} does not end", loop.name());
+    }
   }
 
   @Override

@@ -28,6 +28,8 @@ import dev.berth.driver.DriverServer.Service;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.LocalVolume;
+import dev.berth.driver.baremetal.object.Wiping;
+import dev.berth.driver.baremetal.registry.Registry;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.api.Selector;
@@ -145,6 +147,11 @@ final class BareMetalWorld implements AutoCloseable {
     var patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("status").put("CSIStatus", status);
     api.patchStatus(BareMetalKinds.VOLUMES, volume.meta().key(), Patch.merge(patch));
+  }
+
+  /// Notes of a drive how far its wipe has come, as if that was the last that its node has said.
+  void wiping(Drive drive, String of, long done) {
+    new Registry(api).noteWiping(drive.meta(), Optional.of(new Wiping(of, done)));
   }
 
   static ControllerCalls controller(CsiConnection connection) {

@@ -4,6 +4,7 @@ import static dev.berth.driver.baremetal.BareMetalWorld.MIB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.driver.baremetal.decide.DriveEffect.Initialize;
+import dev.berth.driver.baremetal.decide.Wishes;
 import dev.berth.driver.baremetal.manager.loopback.LoopbackManager;
 import dev.berth.driver.baremetal.node.DriveLocks;
 import dev.berth.driver.baremetal.node.DriveWork;
@@ -16,6 +17,7 @@ import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Wipe;
 import dev.berth.driver.baremetal.registry.Registry;
 import dev.berth.kube.event.Notice;
+import dev.berth.linux.file.Zeros;
 import dev.berth.linux.partition.KernelPartitions;
 import dev.berth.linux.partition.Partition;
 import dev.berth.linux.tool.Content;
@@ -88,6 +90,49 @@ class InitializationTest {
       assertThat(initialize(world, asked(world)))
           .anySatisfy(it -> assertThat(it.reason()).isEqualTo("DriveInitialized"));
       assertThat(TOOLS.contentOf(device)).isInstanceOf(Content.Blank.class);
+    }
+  }
+
+  /// BM-119, BM-211: a drive whose wipe was broken off by a kill shows nothing that blkid knows,
+  /// and is nobody's all the same; the next driver brings it to its end.
+  @Test
+  void aWipeThatWasBrokenOffIsBroughtToItsEnd() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      world.node("a");
+      world.drive("S", Drive::available);
+      world.end();
+      var device = world.device("a", "S");
+      TOOLS.make(FileSystemType.EXT4, device, List.of());
+      world.node("a");
+      world.drive("S", it -> !it.observed().clean());
+      world.end();
+      var asked = asked(world);
+      // as it is when the first block is zeros, and the process is killed
+      world.wiping(asked, Wishes.purpose(asked.word(Marks.INITIALIZE)), 64 * 1024);
+      Zeros.write(device, 0, 64 * 1024);
+      assertThat(TOOLS.contentOf(device)).isInstanceOf(Content.Blank.class);
+      assertThat(Zeros.isAll(device, 0, 64 * MIB)).isFalse();
+
+      world.node("a");
+      var drive = world.drive("S", it -> it.word(Marks.INITIALIZE).isEmpty());
+      assertThat(drive.wiping()).isEmpty();
+      assertThat(Zeros.isAll(device, 0, 64 * MIB)).isTrue();
+      world.drive("S", Drive::available);
+    }
+  }
+
+  /// BM-119: of a wipe that nobody asks for any more there is only its note left.
+  @Test
+  void whatIsHalfWipedIsNobodysBeforeSomebodySaysSo() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      world.node("a");
+      var blank = world.drive("S", Drive::available);
+      world.wiping(blank, "volume of yesterday", MIB);
+      var read = world.drive("S", it -> !it.observed().clean());
+      assertThat(read.available()).isFalse();
+      assertThat(read.holding(List.of())).contains("a wipe that was begun");
+      world.annotate(BareMetalKinds.DRIVE, read.meta().key(), Marks.INITIALIZE, read.review());
+      world.drive("S", Drive::available);
     }
   }
 

@@ -46,7 +46,7 @@ record Observation(
         presence(),
         next.usage(),
         presence() == Presence.ONLINE ? found.map(it -> it.path().toString()).orElse("") : "",
-        obstacles().isEmpty() && drive.unclean().isEmpty() && presence() == Presence.ONLINE,
+        !holds() && presence() == Presence.ONLINE,
         system(),
         led(),
         conditions);
@@ -129,6 +129,11 @@ record Observation(
     return seen.map(it -> it.last().obstacles()).orElse(List.of("is not there"));
   }
 
+  /// Whether anything is on it, or may still be.
+  private boolean holds() {
+    return !obstacles().isEmpty() || drive.unclean().isPresent() || drive.wiping().isPresent();
+  }
+
   /// A lamp that was turned on since the last look is on, and one that was turned off is off.
   private int led() {
     var before = drive.observed();
@@ -158,7 +163,7 @@ record Observation(
     if (system())
       return condition(AVAILABLE, false, "SystemDrive", "the machine itself lives on it");
     if (drive.sharing().any()) return shared(usage);
-    if (!obstacles().isEmpty() || drive.unclean().isPresent())
+    if (holds())
       return condition(
           AVAILABLE, false, twice ? "SameIdentity" : "HasData", drive.holding(obstacles()));
     if (!drive.admitted())

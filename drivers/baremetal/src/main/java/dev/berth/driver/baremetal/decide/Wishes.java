@@ -17,7 +17,7 @@ import java.util.Optional;
 /// What people ask of a drive by an annotation, beside its replacement.
 ///
 /// @param state as it was just observed, and is written
-record Wishes(Drive drive, DriveState state) {
+public record Wishes(Drive drive, DriveState state) {
   /// BM-211: only what was read, and only if nobody uses it.
   Optional<Step> initialization() {
     var reviewed = drive.word(Marks.INITIALIZE);
@@ -43,6 +43,16 @@ record Wishes(Drive drive, DriveState state) {
     return state.clean() ? new Admit(drive, Optional.of(Marks.INITIALIZE)) : new Initialize(drive);
   }
 
+  /// BM-119: what was begun is brought to its end, by whoever is there then.
+  private boolean isUnderWay(String reviewed) {
+    return drive.wiping().filter(it -> it.of().equals(purpose(reviewed))).isPresent();
+  }
+
+  /// What the wipe is for that is done for the sake of a review.
+  public static String purpose(String reviewed) {
+    return "review " + reviewed;
+  }
+
   /// Why it is not done; empty: nothing is in the way.
   private String obstacle(String reviewed) {
     if (state.system()) return "the machine itself lives on it";
@@ -50,7 +60,8 @@ record Wishes(Drive drive, DriveState state) {
     if (drive.sharing().any()) return "volumes share it";
     if (state.presence() == Presence.OFFLINE) return "it is not there";
     if (state.usage() != DriveUsage.IN_USE) return "it is leaving service";
-    if (!drive.review().equals(reviewed)) return "it is not as it was when somebody read about it";
+    if (!drive.review().equals(reviewed) && !isUnderWay(reviewed))
+      return "it is not as it was when somebody read about it";
     return "";
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.driver.baremetal.node;
 
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import dev.berth.driver.baremetal.decide.DriveEffect;
+import dev.berth.driver.baremetal.decide.Wishes;
 import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.manager.DriveManager.Led;
 import dev.berth.driver.baremetal.manager.DriveManager.Locate;
@@ -87,19 +88,26 @@ public record DriveWork(
     if (now.filter(it -> asReviewed(drive, it)).isEmpty()) return;
     var device = manager.find(drive.identity());
     if (device.isEmpty()) throw new IOException("the drive has gone: " + drive.identity());
+    var word = now.get().word(Marks.INITIALIZE);
+    var progress = new NotedProgress(registry, now.get(), Wishes.purpose(word));
     // the last look may be older than what somebody has put there since
-    if (!now.get().isHolding(manager.obstacles(drive.identity()))) {
+    if (!progress.isBegun() && !now.get().isHolding(manager.obstacles(drive.identity()))) {
       refuseToInitialize(now.get(), "it is not as it was when somebody read about it");
       return;
     }
     try {
-      preparation.wipe(Wipe.ZERO, device.get());
+      Preparation.refuseHeld(device.get());
+      progress.begin(progress.done()); // from the first byte on it is not blank, whatever it shows
+      preparation.wipe(Wipe.ZERO, device.get(), progress);
     } catch (LinuxException e) {
       if (!(e.failure() instanceof Failure.Busy)) throw e;
       refuseToInitialize(now.get(), "somebody has it mounted, or open for himself");
       return;
     }
-    admit(now.get(), List.of(Marks.INITIALIZE, Marks.UNCLEAN));
+    progress.end();
+    var then = registry.drive(drive.meta().key());
+    if (then.filter(it -> it.word(Marks.INITIALIZE).equals(word)).isEmpty()) return;
+    admit(then.get(), List.of(Marks.INITIALIZE, Marks.UNCLEAN));
     events.tell(
         Notice.normal(drive.ref(), "DriveInitialized", "all that was on the drive is taken off"));
     looked.run();
@@ -162,9 +170,17 @@ public record DriveWork(
     var device = manager.find(drive.identity());
     if (device.isEmpty()) throw new IOException("the drive has gone: " + drive.identity());
     shares.pools().close(drive);
-    preparation.wipe(Wipe.ZERO, device.get());
+    var progress = new NotedProgress(registry, now.get(), purpose(now.get()));
+    preparation.wipe(Wipe.ZERO, device.get(), progress);
+    progress.end();
     registry.wiped(drive);
     looked.run();
+  }
+
+  /// What a volume has begun to take off itself need not be taken off once more.
+  private static String purpose(Drive drive) {
+    return NotedProgress.ofVolume(
+        drive.claimantUid().isEmpty() ? drive.pendingWipe().orElse("") : drive.claimantUid());
   }
 
   private void clear(Drive drive, Share share) throws IOException {

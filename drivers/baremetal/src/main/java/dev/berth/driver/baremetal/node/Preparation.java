@@ -4,7 +4,7 @@ import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.Wipe;
 import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.file.Durable;
-import dev.berth.linux.file.Space;
+import dev.berth.linux.file.Zeros;
 import dev.berth.linux.partition.KernelPartitions;
 import dev.berth.linux.sys.Errno;
 import dev.berth.linux.sys.Failure;
@@ -13,23 +13,28 @@ import dev.berth.linux.tool.Content;
 import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.FileSystemType;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /// Makes a drive a volume, and a volume a drive again. Each step looks at the drive first, so that
 /// the process may be killed between any two of them.
 public final class Preparation {
-  private static final long PIECE = 1L << 30;
-  private static final int WRITTEN_AT_ONCE = 4 << 20;
+  private static final Duration PERIOD = Duration.ofSeconds(30);
 
   private final FileSystemTools tools;
+  private final Duration period;
+  private volatile boolean ending;
 
   public Preparation(FileSystemTools tools) {
+    this(tools, PERIOD);
+  }
+
+  /// @param period between two notes of how far a wipe has come
+  Preparation(FileSystemTools tools, Duration period) {
     this.tools = tools;
+    this.period = period;
   }
 
   /// What came of it.
@@ -51,7 +56,8 @@ public final class Preparation {
   /// @param begin notes durably that the drive is written to from now on, and says whether it may
   ///   be
   /// @throws LinuxException if it may succeed later
-  public Outcome prepare(LocalVolume volume, Path device, BooleanSupplier begin) {
+  public Outcome prepare(LocalVolume volume, Path device, BooleanSupplier begin)
+      throws IOException {
     var content = tools.contentOf(device);
     if (volume.block())
       return content instanceof Content.Blank ? new Outcome.Made() : holds(content);
@@ -73,7 +79,8 @@ public final class Preparation {
   }
 
   /// Makes the volume's partition on a drive, and in it what [#prepare] makes (BM-110).
-  Outcome prepareInPartition(LocalVolume volume, Path device, BooleanSupplier begin) {
+  Outcome prepareInPartition(LocalVolume volume, Path device, BooleanSupplier begin)
+      throws IOException {
     if (!DrivePartition.possible(device)) return prepare(volume, device, begin);
     var content = tools.contentOf(device);
     if (content instanceof Content.Blank) {
@@ -111,60 +118,43 @@ public final class Preparation {
   }
 
   /// The maker was killed: nobody has ever seen this file system, as its volume was never made.
-  private Outcome madeAnew(FileSystemType type, Path device, String uuid) {
+  private Outcome madeAnew(FileSystemType type, Path device, String uuid) throws IOException {
     refuseHeld(device);
-    zero(device, BlockDevice.size(device));
+    new Erasure(device, Erasure.Progress.UNTOLD, period, () -> ending).run();
     return made(type, device, uuid);
   }
 
-  /// Takes the volume's bytes off the drive (BM-119).
+  /// Takes all bytes off a drive that is nobody's any more.
   ///
   /// @throws LinuxException `Failure.Busy` if somebody still has it mounted
-  public void wipe(Wipe wipe, Path device) {
+  public void wipe(Wipe wipe, Path device) throws IOException {
+    wipe(wipe, device, Erasure.Progress.UNTOLD);
+  }
+
+  /// Takes the volume's bytes off the drive (BM-119), from where an earlier process came to.
+  void wipe(Wipe wipe, Path device, Erasure.Progress progress) throws IOException {
     refuseHeld(
         device); // who has a partition has the drive: nothing of it is touched, nor forgotten
     if (wipe != Wipe.NONE) KernelPartitions.removeAll(device);
     switch (wipe) {
       case NONE -> {}
-      case ZERO -> zero(device, BlockDevice.size(device));
+      case ZERO -> new Erasure(device, progress, period, () -> ending).run();
       case SIGNATURES -> {
         long size = BlockDevice.size(device);
         long ends = Math.min(size, 4L << 20); // every signature stands nearer to an end than this
-        write(device, 0, ends);
-        write(device, size - ends, size);
+        Zeros.write(device, 0, ends);
+        Zeros.write(device, size - ends, size);
       }
     }
+  }
+
+  /// Breaks off what may take hours: whoever comes next goes on with it.
+  public void end() {
+    ending = true;
   }
 
   static void refuseHeld(Path device) {
     if (BlockDevice.isHeld(device))
       throw new LinuxException("wipe " + device, new Failure.Busy(Errno.EBUSY));
-  }
-
-  /// By the drive, if it promises that what it discards reads as zeros; else by writing them.
-  private static void zero(Path device, long size) {
-    for (long at = 0; at < size; at += PIECE) {
-      long length = Math.min(PIECE, size - at);
-      try {
-        Space.punchHole(device, at, length);
-      } catch (LinuxException e) {
-        if (!(e.failure() instanceof Failure.Unsupported)) throw e;
-        write(device, at, at + length);
-      }
-    }
-    Durable.sync(device);
-  }
-
-  private static void write(Path device, long from, long to) {
-    var zeros = ByteBuffer.allocateDirect(WRITTEN_AT_ONCE);
-    try (var channel = FileChannel.open(device, StandardOpenOption.WRITE)) {
-      for (long at = from; at < to; ) {
-        zeros.clear().limit((int) Math.min(WRITTEN_AT_ONCE, to - at));
-        at += channel.write(zeros, at);
-      }
-      channel.force(true);
-    } catch (IOException e) {
-      throw new LinuxException("write zeros to " + device, new Failure.DeadMount(Errno.EIO));
-    }
   }
 }

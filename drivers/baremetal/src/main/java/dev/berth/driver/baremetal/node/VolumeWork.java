@@ -100,11 +100,18 @@ public record VolumeWork(
     var now = standing(volume, drive, CsiStatus.REMOVING);
     if (now.isEmpty()) return;
     if (volume.layout() == Layout.SHARE) shares.remove(volume.meta().uid(), drive);
-    else if (now.get().written()) preparation.wipe(volume.wipe(), device(drive));
+    else if (now.get().written()) wipe(volume, drive);
     if (now.get().leavesItsBytes()) registry.giveBackUnclean(drive.meta().key(), volume.meta());
     else registry.giveBack(drive.meta().key(), volume.meta());
     removed(volume);
     looked.run();
+  }
+
+  private void wipe(LocalVolume volume, Drive drive) throws IOException {
+    var now = registry.drive(drive.meta().key()).orElse(drive);
+    var progress = new NotedProgress(registry, now, NotedProgress.ofVolume(volume.meta().uid()));
+    preparation.wipe(volume.wipe(), device(drive), progress);
+    progress.end();
   }
 
   /// The volume as the server has it, if what was decided about it still holds there: it stands

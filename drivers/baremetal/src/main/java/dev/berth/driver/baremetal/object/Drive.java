@@ -26,6 +26,7 @@ import java.util.UUID;
 /// @param sharing the volumes that share it, if it has no claimant (BM-210)
 /// @param admitted whether somebody has said that volumes may have it (BM-211): who set the driver
 ///   up, or a person who read what is on it. Nothing is written to a drive without
+/// @param wiping a wipe of it that was begun and has not come to its end: nobody gets the drive
 /// @param observed empty `status`: [DriveState] of a drive that nobody has looked at
 /// @param looked whether there is a `status`
 public record Drive(
@@ -39,6 +40,7 @@ public record Drive(
     Optional<String> pendingWipe,
     Sharing sharing,
     boolean admitted,
+    Optional<Wiping> wiping,
     DriveState observed,
     boolean looked)
     implements KubeObject {
@@ -59,6 +61,7 @@ public record Drive(
         Json.optionalText(spec, "PendingWipe").filter(it -> !it.isEmpty()),
         Sharing.read(spec),
         spec.path(ADMITTED).asBoolean(),
+        Wiping.read(tree.path("status")),
         DriveState.read(tree.path("status")),
         tree.hasNonNull("status"));
   }
@@ -100,6 +103,7 @@ public record Drive(
   public String holding(List<String> obstacles) {
     var all = new ArrayList<>(obstacles);
     unclean().ifPresent(it -> all.add("holds what volume %s has left".formatted(it)));
+    wiping.ifPresent(_ -> all.add("holds what a wipe that was begun has not come to yet"));
     return "the drive %s; nothing is ever removed from a drive that is not of a volume of ours"
         .formatted(String.join(" and ", all));
   }
@@ -177,6 +181,7 @@ public record Drive(
   private boolean serves() {
     return looked
         && pendingWipe.isEmpty()
+        && wiping.isEmpty()
         && !meta.deleting()
         && !observed.system()
         && !observed.health().failing()
@@ -208,6 +213,7 @@ public record Drive(
         pendingWipe,
         sharing,
         admitted,
+        wiping,
         state,
         true);
   }

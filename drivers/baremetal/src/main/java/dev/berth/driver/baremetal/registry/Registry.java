@@ -10,6 +10,7 @@ import dev.berth.driver.baremetal.object.DriveState;
 import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Share;
+import dev.berth.driver.baremetal.object.Wiping;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
@@ -277,6 +278,19 @@ public record Registry(Api api) {
         .put("resourceVersion", seen.meta().resourceVersion());
     patch.set("status", state.write());
     api.patchStatus(BareMetalKinds.DRIVES, seen.meta().key(), Patch.merge(patch));
+  }
+
+  /// Notes how far a drive has been wiped (BM-119), whatever else is written to it.
+  ///
+  /// @param wiping empty: there is nothing of that to be known any more
+  public void noteWiping(Meta drive, Optional<Wiping> wiping) {
+    var patch = JsonNodeFactory.instance.objectNode();
+    patch.putObject("metadata").put("uid", drive.uid());
+    var status = patch.putObject("status");
+    wiping.ifPresentOrElse(
+        it -> status.putObject(Wiping.FIELD).put(Wiping.OF, it.of()).put(Wiping.DONE, it.done()),
+        () -> status.putNull(Wiping.FIELD));
+    api.patchStatus(BareMetalKinds.DRIVES, drive.key(), Patch.merge(patch));
   }
 
   /// Tells a volume where it is, and what is to be made there.

@@ -46,6 +46,7 @@ final class ModelObjects {
         Optional.empty(),
         Sharing.NONE,
         found.named(),
+        Optional.empty(),
         NOTHING,
         false);
   }
@@ -85,6 +86,7 @@ final class ModelObjects {
         pendingWipe,
         drive.sharing(),
         drive.admitted(),
+        drive.wiping(),
         state,
         looked);
   }
@@ -101,6 +103,7 @@ final class ModelObjects {
         pendingWipe,
         sharing,
         drive.admitted(),
+        drive.wiping(),
         drive.observed(),
         drive.looked());
   }

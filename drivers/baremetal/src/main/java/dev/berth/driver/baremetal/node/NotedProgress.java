@@ -1,0 +1,57 @@
+package dev.berth.driver.baremetal.node;
+
+import dev.berth.driver.baremetal.object.Drive;
+import dev.berth.driver.baremetal.object.Wiping;
+import dev.berth.driver.baremetal.registry.Registry;
+import dev.berth.kube.api.ApiException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// How far the wipe of a drive has come, in the drive's object. It goes on also when nobody can
+/// note that.
+///
+/// @param drive as the server has it when the wipe begins
+/// @param of what the wipe is for
+record NotedProgress(Registry registry, Drive drive, String of) implements Erasure.Progress {
+  private static final Logger log = LoggerFactory.getLogger(NotedProgress.class);
+
+  @Override
+  public long done() {
+    return drive.wiping().filter(it -> it.of().equals(of)).map(Wiping::done).orElse(0L);
+  }
+
+  @Override
+  public void note(long bytes) {
+    try {
+      begin(bytes);
+    } catch (ApiException failed) {
+      log.warn(
+          "nobody learns that {} bytes of drive {} are wiped: {}",
+          bytes,
+          drive.identity(),
+          failed.getMessage());
+    }
+  }
+
+  /// What the wipe is for that takes the bytes of a volume off, whoever does it.
+  static String ofVolume(String uid) {
+    return "volume " + uid;
+  }
+
+  /// Whether an earlier process has begun it.
+  boolean isBegun() {
+    return drive.wiping().filter(it -> it.of().equals(of)).isPresent();
+  }
+
+  /// [#note], which is not to fail.
+  void begin(long bytes) {
+    registry.noteWiping(drive.meta(), Optional.of(new Wiping(of, bytes)));
+  }
+
+  /// It has come to its end, or what it was for is not wanted any more.
+  void end() {
+    if (registry.drive(drive.meta().key()).filter(it -> it.wiping().isPresent()).isPresent())
+      registry.noteWiping(drive.meta(), Optional.empty());
+  }
+}
