@@ -144,7 +144,7 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
   }
 
   private void startController(Api api, Caches caches) {
-    parts.add(new BareMetalVolumes(caches));
+    parts.add(new BareMetalVolumes(caches, time::now));
     CapacityNews.follow(caches, time, NAME);
     var heard = new Told<>(Heard.TOPIC);
     var events = new ApiEventRecorder(api, time, NAME + "-controller", "");

@@ -142,7 +142,7 @@ class GivingBackTest {
               .add(made.path("metadata").path("uid").asText(), "spec", "ClaimantUID")
               .patch());
       try (var caches = Caches.of(world.api, time, BareMetalKinds.ALL)) { // sees nothing yet
-        new BareMetalVolumes(caches)
+        new BareMetalVolumes(caches, time::now)
             .delete(new Volume("v", 0, Map.of(), List.of(), recipe), Secrets.NONE);
       }
       assertThat(world.all(BareMetalKinds.VOLUME)).isEmpty();

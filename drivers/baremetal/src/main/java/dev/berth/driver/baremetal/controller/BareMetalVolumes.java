@@ -25,8 +25,10 @@ import dev.berth.driver.spi.Listing;
 import dev.berth.driver.spi.Volumes;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.cache.Caches;
+import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.object.ObjectKey;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -45,10 +47,12 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
 
   private final Registry registry;
   private final Caches caches;
+  private final InstantSource time;
   private final VolumeNews news;
 
-  public BareMetalVolumes(Caches caches) {
+  public BareMetalVolumes(Caches caches, InstantSource time) {
     this.caches = caches;
+    this.time = time;
     this.registry = new Registry(caches.api());
     this.news = new VolumeNews(caches);
   }
@@ -143,7 +147,7 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
       var snapshot = caches.snapshot();
       List<Choice.Offer> candidates;
       try {
-        candidates = choice.candidates(snapshot.all(BareMetalKinds.DRIVE));
+        candidates = choice.candidates(snapshot.all(BareMetalKinds.DRIVE), away(snapshot));
       } catch (Refusal none) {
         registry.forget(volume);
         throw none;
@@ -157,6 +161,10 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
         continue; // by now the caches have what the winner wrote
       }
     }
+  }
+
+  private AwayDrives away(Snapshot snapshot) {
+    return AwayDrives.of(snapshot, time.instant());
   }
 
   /// Who comes too late with the drive that it has claimed gives it back: another call has found
@@ -228,10 +236,10 @@ public final class BareMetalVolumes implements Volumes, Listing, Capacity, Healt
       if (refused.reason() == Refusal.Reason.WRONG_STATE) return Room.NONE; // BM-221
       throw refused;
     }
-    var drives = caches.snapshot().all(BareMetalKinds.DRIVE);
-    var away = AwayDrives.of(drives);
+    var snapshot = caches.snapshot();
+    var away = away(snapshot);
     var sizes =
-        drives.stream()
+        snapshot.all(BareMetalKinds.DRIVE).stream()
             .filter(away::isNone)
             .filter(drive -> where.isEmpty() || where.get().contains(Choice.place(drive)))
             .mapToLong(wish::offered)

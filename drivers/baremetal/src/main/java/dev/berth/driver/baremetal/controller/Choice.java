@@ -30,10 +30,9 @@ record Choice(Wish wish, SizeRange size, Placement placement) {
   /// The drives that it may have, the best first.
   ///
   /// @throws Refusal NO_ROOM if none is free, OUT_OF_RANGE if all that are free are too large
-  List<Offer> candidates(Collection<Drive> drives) {
+  List<Offer> candidates(Collection<Drive> drives, AwayDrives away) {
     var fitting = new ArrayList<Offer>();
     long smallest = Long.MAX_VALUE;
-    var away = AwayDrives.of(drives);
     for (var drive : drives) {
       if (!away.isNone(drive) || !placement.accepts(List.of(place(drive)))) continue;
       long offered = wish.offered(drive);
@@ -56,24 +55,23 @@ record Choice(Wish wish, SizeRange size, Placement placement) {
                 wish.storageType(),
                 size,
                 placement.requisite().isEmpty() ? "" : " there",
-                remedy(drives)));
+                remedy(drives, away)));
   }
 
   /// BM-211: what only waits for a person's word is told to him.
-  private String remedy(Collection<Drive> drives) {
+  private String remedy(Collection<Drive> drives, AwayDrives away) {
     long waiting =
         drives.stream()
             .filter(it -> placement.accepts(List.of(place(it))))
             .filter(it -> it.awaitsConsent() && wish.fits(it))
             .count();
-    var away = AwayDrives.of(drives);
     var same =
         drives.stream()
             .filter(it -> placement.accepts(List.of(place(it))) && wish.offered(it) > 0)
             .filter(it -> !away.isNone(it))
             .findFirst();
     if (same.isPresent())
-      return "drive %s has the serial number %s of drive %s, which is not there and has data of volumes: put it back where it was or, if it is another, delete the object of the one that is gone"
+      return "drive %s has the serial number %s of drive %s, which has data of volumes and may have been moved: put it back where it was; if it is another, wait until both have been there for 12 minutes, or delete the object of the one that is gone"
           .formatted(
               same.get().uuid(),
               same.get().identity().serial(),

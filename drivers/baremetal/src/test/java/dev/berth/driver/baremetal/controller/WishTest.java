@@ -8,6 +8,7 @@ import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.driver.baremetal.object.Layout;
+import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.Wipe;
 import dev.berth.driver.model.Access;
 import dev.berth.driver.model.AccessMode;
@@ -15,9 +16,13 @@ import dev.berth.driver.model.Placement;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.SizeRange;
 import dev.berth.driver.model.Usage;
+import dev.berth.driver.model.VolumeRecipe;
+import dev.berth.kube.cache.Snapshots;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -152,6 +157,49 @@ class WishTest {
     assertThat(first("ANY", "", SizeRange.ANY, List.of(empty, here))).isEqualTo("S1");
   }
 
+  private static final Instant NOW = Instant.parse("2026-11-27T12:00:00Z");
+
+  /// BM-146: of a drive that was moved its last node says for a while that it is there.
+  @Test
+  void aDriveThatMayHaveBeenMovedIsNobodys() {
+    var old = "2026-11-27T11:00:00Z";
+    var fresh = "2026-11-27T11:58:00Z";
+    assertThat(mayBeMoved(old, fresh, NOW)).isTrue();
+    assertThat(mayBeMoved(old, fresh, NOW.plusSeconds(600))).as("its node has not left").isFalse();
+    assertThat(mayBeMoved(fresh, old, NOW)).as("both were there before the volume was").isFalse();
+    assertThat(mayBeMoved("", fresh, NOW)).as("nobody knows when it was written to").isTrue();
+  }
+
+  /// @param volume when the volume was made that has the drive in the first node; empty: it is gone
+  /// @param drive when the drive was first seen in the second node
+  private static boolean mayBeMoved(String volume, String drive, Instant now) {
+    var here = drive("S1", DriveType.HDD, 100 * MIB);
+    var tree = Drive.draft(here.identity(), DriveType.HDD, 100 * MIB, "other", true);
+    tree.withObject("metadata").put("creationTimestamp", drive);
+    var there = BareMetalKinds.DRIVE.read().apply(tree);
+    var claimed = Drive.draft(here.identity(), DriveType.HDD, 100 * MIB, "n", true);
+    claimed.withObject("spec").put("Claimant", "default/v");
+    claimed.putObject("status").put("Status", "ONLINE");
+    var recipe =
+        new VolumeRecipe(
+            "v",
+            SizeRange.ANY,
+            List.of(),
+            Map.of(),
+            Map.of(),
+            Optional.empty(),
+            Placement.ANYWHERE);
+    var made = LocalVolume.draft(recipe, "", Wipe.ZERO, "ANY");
+    made.withObject("metadata").put("creationTimestamp", volume);
+    var objects =
+        Snapshots.empty()
+            .with(BareMetalKinds.DRIVE, List.of(there, BareMetalKinds.DRIVE.read().apply(claimed)))
+            .with(
+                BareMetalKinds.VOLUME,
+                volume.isEmpty() ? List.of() : List.of(BareMetalKinds.VOLUME.read().apply(made)));
+    return !AwayDrives.of(objects, now).isNone(there);
+  }
+
   private static Drive away(String serial, long size, String field) {
     var tree = Drive.draft(new DriveIdentity("V", "P", serial), DriveType.HDD, size, "m", true);
     tree.withObject("spec").put(field, "default/x");
@@ -175,7 +223,9 @@ class WishTest {
   private static String first(String type, String fsType, SizeRange size, List<Drive> drives) {
     var wish = Wish.of(List.of(mount(fsType)), Map.of("storageType", type));
     return new Choice(wish, size, Placement.ANYWHERE)
-        .candidates(drives)
+        .candidates(
+            drives,
+            AwayDrives.of(Snapshots.empty().with(BareMetalKinds.DRIVE, drives), Instant.now()))
         .getFirst()
         .drive()
         .identity()
