@@ -21,6 +21,7 @@ import dev.berth.sidecar.connection.DriverCalls;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.connection.LeaderOnly;
 import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.connection.Turns;
 import dev.berth.sidecar.metric.SidecarMetrics;
 import dev.berth.sidecar.part.Part;
 import dev.berth.sidecar.part.Sidecar;
@@ -59,7 +60,8 @@ record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
     var parts = SidecarDeciders.of(driver, options).parts();
     var tenures = new Tenures(options, caches, time);
     var identity = identity(driver, time);
-    var beside = new Beside(driver, connection, caches, time, metrics, recorders, options);
+    var beside =
+        new Beside(driver, connection, caches, time, metrics, recorders, options, new Turns());
     var duties = new ArrayList<Duty>();
     var shown = new ArrayList<Runnable>();
     for (var part : parts) {
@@ -73,6 +75,8 @@ record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
   }
 
   /// What the parts of one driver have in common.
+  ///
+  /// @param turns at its volumes, whichever part calls (ONE-17)
   private record Beside(
       DriverFacts driver,
       CsiConnection connection,
@@ -80,7 +84,8 @@ record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
       Time time,
       SidecarMetrics metrics,
       Recorders recorders,
-      SidecarOptions options) {
+      SidecarOptions options,
+      Turns turns) {
     Duty duty(Part part, Tenures tenures, String identity) {
       var sidecar = part.sidecar();
       var made = new AtomicReference<Duty>();
@@ -113,7 +118,7 @@ record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
       var means = new EnumMap<Urgency, Means>(Urgency.class);
       for (var urgency : Urgency.values()) {
         var his = caller.with(urgency).at(options.rates().of(sidecar, urgency));
-        means.put(urgency, new Means(caches.api().by(his), events, time, calls, identity));
+        means.put(urgency, new Means(caches.api().by(his), events, time, calls, identity, turns));
       }
       return means;
     }

@@ -1,6 +1,7 @@
 package dev.berth.sidecar.connection;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
@@ -21,16 +22,28 @@ public final class Turns {
   ///
   /// @param volume the driver's handle
   public <T> T take(String volume, Supplier<T> call) throws InterruptedException {
-    var turn = want(volume);
+    return takeInOrder(List.of(volume), call);
+  }
+
+  /// Makes the call when it is its turn at each of the volumes, which are waited for in one order,
+  /// so that two calls never wait for each other.
+  public <T> T take(List<String> volumes, Supplier<T> call) throws InterruptedException {
+    var ordered = volumes.stream().sorted().distinct().toList();
+    return takeInOrder(ordered, call);
+  }
+
+  private <T> T takeInOrder(List<String> volumes, Supplier<T> call) throws InterruptedException {
+    if (volumes.isEmpty()) return call.get();
+    var turn = want(volumes.getFirst());
     try {
       turn.free.acquire();
       try {
-        return call.get();
+        return takeInOrder(volumes.subList(1, volumes.size()), call);
       } finally {
         turn.free.release();
       }
     } finally {
-      leave(volume, turn);
+      leave(volumes.getFirst(), turn);
     }
   }
 

@@ -120,13 +120,10 @@ final class ContentDecision {
     return !marked(content) && content.meta().hasAnnotation(SnapshotAnnotations.BEING_DELETED);
   }
 
-  /// SNAP-56; a content that has never had a status is known by what its author wrote (SNAP-57).
+  /// SNAP-56; a content whose status tells no handle is known by what its author wrote (SNAP-57).
   private static Step delete(SnapshotContent content) {
     boolean held = content.meta().hasFinalizer(SnapshotFinalizers.CONTENT_BOUND);
-    var handle =
-        content.status().isPresent()
-            ? content.handle()
-            : content.snapshotHandle().filter(_ -> held);
+    var handle = content.handle().or(() -> content.snapshotHandle().filter(_ -> held));
     boolean remove =
         content.deletionPolicy() == DeletionPolicy.DELETE
             && content.shown().groupHandle().isEmpty()
@@ -135,7 +132,7 @@ final class ContentDecision {
     if (remove && handle.isPresent())
       return secret(content)
           .<Step>map(named -> new Act(new Remove(key, handle.get(), named, new Seen<>(content))))
-          .orElseGet(() -> ContentWaits.untilSecretNamed(content));
+          .orElseGet(() -> ContentWaits.untilSecretNamedAtDeletion(content));
     return held ? new Act(new LetGo(key, new Seen<>(content))) : new Settled();
   }
 
@@ -226,7 +223,11 @@ final class ContentDecision {
     if (content.shown().groupHandle().isPresent())
       return secret(content)
           .map(named -> lookUp(content, handle, named.map(it -> new Secret(it, Origin.ANNOTATION))))
-          .orElseGet(() -> ContentWaits.untilSecretNamed(content));
+          .orElseGet(() ->
+              waits.told(
+                  content,
+                  SnapshotWords.secretUnnamed(name(content)),
+                  ContentWaits.untilSecretNamed(content)));
     if (content.className().isEmpty()) return lookUp(content, handle, Optional.empty());
     return switch (view.snapshotClass(content.className().get())) {
       case Missing<SnapshotClass>(var missing) ->

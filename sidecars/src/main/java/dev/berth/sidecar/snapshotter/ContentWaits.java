@@ -31,7 +31,7 @@ final class ContentWaits {
     var told = content.shown().error().flatMap(it -> it.message());
     return told.equals(Optional.of(message))
         ? until
-        : new Act(new Report(content.meta().key(), why, new Seen<>(content))).then(until);
+        : new Act(new Report(content.meta().key(), message, new Seen<>(content))).then(until);
   }
 
   Wait untilClassNamed(SnapshotContent content) {
@@ -90,6 +90,17 @@ final class ContentWaits {
         .since(content.meta().created())
         .until("its annotations name a Secret by name and namespace; one of them is empty")
         .remedy("set both annotations of the Secret, or take both off");
+  }
+
+  /// SNAP-18.
+  static Wait untilSecretNamedAtDeletion(SnapshotContent content) {
+    return untilSecretNamed(content)
+        .tell(
+            Notice.warning(
+                content.ref(),
+                Reasons.SNAPSHOT_DELETE_ERROR,
+                "Failed to get snapshot credentials: "
+                    + SnapshotWords.secretUnnamed(content.meta().name())));
   }
 
   static Wait untilGroupIsTaken(SnapshotContent content) {

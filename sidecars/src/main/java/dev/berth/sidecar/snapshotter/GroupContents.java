@@ -22,7 +22,6 @@ import java.time.temporal.ChronoUnit;
 /// has written.
 final class GroupContents {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final long NANOS = 1_000_000_000;
 
   private final Api api;
   private final GuardedPatch patches;
@@ -83,10 +82,7 @@ final class GroupContents {
   }
 
   private static String time(VolumeGroupSnapshot answer, Instant now) {
-    var at =
-        answer.hasCreationTime()
-            ? Instant.ofEpochSecond(answer.getCreationTime().getSeconds())
-            : now; // SNAP-69
+    var at = Moments.of(answer).orElse(now); // SNAP-69
     return at.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
@@ -99,10 +95,7 @@ final class GroupContents {
               .put("volumeHandle", each.getSourceVolumeId())
               .put("snapshotHandle", each.getSnapshotId())
               .put("readyToUse", each.getReadyToUse());
-      if (each.hasCreationTime())
-        member.put(
-            "creationTime",
-            each.getCreationTime().getSeconds() * NANOS + each.getCreationTime().getNanos());
+      Moments.nanos(each).ifPresent(at -> member.put("creationTime", at));
       if (each.getSizeBytes() > 0) member.put("restoreSize", each.getSizeBytes());
     }
     return list;

@@ -3,12 +3,14 @@ package dev.berth.sidecar.snapshotter;
 import dev.berth.csi.v1.CreateVolumeGroupSnapshotRequest;
 import dev.berth.csi.v1.DeleteVolumeGroupSnapshotRequest;
 import dev.berth.csi.v1.GetVolumeGroupSnapshotRequest;
+import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Volume.SecretRef;
+import dev.berth.kube.name.Reasons;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
@@ -93,14 +95,14 @@ final class GroupDecision {
         && content.meta().hasAnnotation(SnapshotAnnotations.GROUP_BEING_DELETED);
   }
 
-  /// A content that has never had a status is known by what its author wrote (SNAP-57).
+  /// A content whose status tells no handle is known by what its author wrote (SNAP-57).
   private static Step delete(GroupContent content) {
     var key = content.meta().key();
     boolean held = content.meta().hasFinalizer(SnapshotFinalizers.GROUP_CONTENT_BOUND);
     var handle =
-        content.status().isPresent()
-            ? content.handle()
-            : content.handles().map(GroupContent.Handles::group).filter(_ -> held);
+        content
+            .handle()
+            .or(() -> content.handles().map(GroupContent.Handles::group).filter(_ -> held));
     if (handle.isEmpty() || content.deletionPolicy() != DeletionPolicy.DELETE)
       return held ? new Act(new LetGoOfGroup(key, new Seen<>(content))) : new Settled();
     var request =
@@ -110,7 +112,14 @@ final class GroupDecision {
             .build();
     return secret(content)
         .<Step>map(named -> new Act(new RemoveGroup(key, request, named, new Seen<>(content))))
-        .orElseGet(() -> untilSecretNamed(content));
+        .orElseGet(() ->
+            untilSecretNamed(content)
+                .tell(
+                    Notice.warning(
+                        content.ref(),
+                        Reasons.GROUP_SNAPSHOT_DELETE_ERROR,
+                        "Failed to get snapshot credentials: "
+                            + GroupWords.secretUnnamed(name(content)))));
   }
 
   private static List<String> snapshots(GroupContent content) {
@@ -183,7 +192,11 @@ final class GroupDecision {
         .<Step>map(named ->
             new Act(new TakeGroup(content.meta().key(), request, named, new Seen<>(content)))
                 .then(untilReady(content)))
-        .orElseGet(() -> untilSecretNamed(content));
+        .orElseGet(() ->
+            told(
+                content,
+                noInput(content, GroupWords.secretUnnamed(name(content))),
+                untilSecretNamed(content)));
   }
 
   /// SNAP-19.
@@ -241,10 +254,11 @@ final class GroupDecision {
   }
 
   private static Step told(GroupContent content, String why, Wait until) {
+    var message = GroupWords.message(content, why);
     var shown = content.shown().error().flatMap(error -> error.message());
-    return shown.equals(Optional.of(GroupWords.message(content, why)))
+    return shown.equals(Optional.of(message))
         ? until
-        : new Act(new ReportGroup(content.meta().key(), why, new Seen<>(content))).then(until);
+        : new Act(new ReportGroup(content.meta().key(), message, new Seen<>(content))).then(until);
   }
 
   private static String noInput(GroupContent content, String why) {

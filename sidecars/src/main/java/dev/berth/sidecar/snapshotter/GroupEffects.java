@@ -2,7 +2,6 @@ package dev.berth.sidecar.snapshotter;
 
 import dev.berth.csi.client.CsiException;
 import dev.berth.csi.client.GroupControllerCalls;
-import dev.berth.csi.v1.CreateVolumeGroupSnapshotRequest;
 import dev.berth.csi.v1.VolumeGroupSnapshot;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
@@ -13,6 +12,7 @@ import dev.berth.kube.model.Volume.SecretRef;
 import dev.berth.kube.name.Reasons;
 import dev.berth.kube.snapshot.GroupContent;
 import dev.berth.kube.time.Time;
+import dev.berth.sidecar.connection.Turns;
 import dev.berth.sidecar.snapshotter.GroupEffect.LetGoOfGroup;
 import dev.berth.sidecar.snapshotter.GroupEffect.LookUpGroup;
 import dev.berth.sidecar.snapshotter.GroupEffect.RemoveGroup;
@@ -36,6 +36,7 @@ final class GroupEffects implements Effects<GroupEffect> {
   private final EventRecorder events;
   private final Time time;
   private final SecretReader secrets;
+  private final Turns turns;
   private final GroupContents contents;
   private final Questions questions;
 
@@ -44,7 +45,13 @@ final class GroupEffects implements Effects<GroupEffect> {
   private final Map<String, VolumeGroupSnapshot> untold = new ConcurrentHashMap<>();
 
   GroupEffects(
-      GroupControllerCalls calls, Api api, EventRecorder events, Time time, Questions questions) {
+      GroupControllerCalls calls,
+      Api api,
+      EventRecorder events,
+      Time time,
+      Turns turns,
+      Questions questions) {
+    this.turns = turns;
     this.calls = calls;
     this.events = events;
     this.time = time;
@@ -54,7 +61,7 @@ final class GroupEffects implements Effects<GroupEffect> {
   }
 
   @Override
-  public void carryOut(GroupEffect effect) {
+  public void carryOut(GroupEffect effect) throws InterruptedException {
     switch (effect) {
       case TakeGroup take -> take(take);
       case LookUpGroup look -> lookUp(look);
@@ -64,12 +71,12 @@ final class GroupEffects implements Effects<GroupEffect> {
         contents.letGo(seen.object());
       }
       case UnmarkGroup(_, var seen) -> contents.unmark(seen.object());
-      case ReportGroup(_, var why, var seen) -> report(seen.object(), why);
+      case ReportGroup(_, var message, var seen) -> report(seen.object(), message);
     }
   }
 
   /// Mark, call, status, mark off, in this order.
-  private void take(TakeGroup effect) {
+  private void take(TakeGroup effect) throws InterruptedException {
     var seen = effect.seen().object();
     var name = seen.meta().name();
     var texts =
@@ -80,10 +87,14 @@ final class GroupEffects implements Effects<GroupEffect> {
       var request = effect.request().toBuilder().putAllSecrets(texts).build();
       var known = Optional.ofNullable(untold.get(content.meta().uid()));
       taken =
-          known.orElseGet(() -> taken(calls.createVolumeGroupSnapshot(request).getGroupSnapshot()));
+          known.isPresent()
+              ? known.get()
+              : turns.take(
+                  request.getSourceVolumeIdsList(),
+                  () -> taken(calls.createVolumeGroupSnapshot(request).getGroupSnapshot()));
     } catch (CsiException failure) {
       if (GroupDecision.marked(seen) && !failure.uncertainOrExhausted())
-        warnOfLoss(effect.request(), content);
+        events.tell(GroupWords.mayBeLeft(content, effect.request()));
       var settled = failure.uncertainOrExhausted() ? content : contents.unmark(content); // SNAP-62
       tell(
           settled,
@@ -98,17 +109,6 @@ final class GroupEffects implements Effects<GroupEffect> {
     untold.remove(content.meta().uid());
     contents.unmark(told);
     asked(told, taken.getReadyToUse());
-  }
-
-  /// SNAP-57. There are none, if the driver keeps to CSI.
-  private void warnOfLoss(CreateVolumeGroupSnapshotRequest refused, GroupContent content) {
-    events.tell(
-        Notice.warning(
-            content.ref(),
-            Reasons.SNAPSHOT_MAY_BE_LEFT,
-            "the driver has refused group snapshot %s of volumes %s after an attempt that it had not answered: if it holds snapshots of that name, nobody else knows of them once the content is deleted"
-                .formatted(
-                    refused.getName(), String.join(", ", refused.getSourceVolumeIdsList()))));
   }
 
   private static VolumeGroupSnapshot taken(VolumeGroupSnapshot answer) {
@@ -181,14 +181,13 @@ final class GroupEffects implements Effects<GroupEffect> {
 
   private void tell(GroupContent content, String why) {
     try {
-      report(content, why);
+      report(content, GroupWords.message(content, why));
     } catch (ApiException unsaved) {
       log.warn("{}: error not saved: {}", content.meta().name(), unsaved.getMessage());
     }
   }
 
-  private void report(GroupContent content, String why) {
-    var message = GroupWords.message(content, why);
+  private void report(GroupContent content, String message) {
     var shown = content.shown().error().flatMap(error -> error.message());
     if (shown.equals(Optional.of(message))) return;
     events.tell(Notice.warning(content.ref(), GroupWords.reason(content), message));

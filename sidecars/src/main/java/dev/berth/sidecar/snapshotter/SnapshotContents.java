@@ -41,8 +41,13 @@ final class SnapshotContents {
   void adopt(SnapshotContent content, String node) {
     var meta = content.meta();
     var patch = new JsonPatch().testSame(meta);
+    // whoever has labelled it meanwhile keeps his labels, and it is looked at once more
     if (meta.labels().isEmpty())
-      patch = patch.add(JsonNodeFactory.instance.objectNode(), "metadata", "labels");
+      patch =
+          patch
+              .testAbsent("metadata", "labels")
+              .add(JsonNodeFactory.instance.objectNode(), "metadata", "labels");
+    else patch = patch.testAbsent("metadata", "labels", SnapshotAnnotations.MANAGED_BY);
     patches.apply(
         SnapshotResources.CONTENTS,
         meta,

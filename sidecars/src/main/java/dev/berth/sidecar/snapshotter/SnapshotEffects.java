@@ -5,7 +5,6 @@ import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.LIST_SNAPSHO
 
 import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.CsiException;
-import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.DeleteSnapshotRequest;
 import dev.berth.csi.v1.GetSnapshotRequest;
 import dev.berth.csi.v1.ListSnapshotsRequest;
@@ -21,6 +20,7 @@ import dev.berth.kube.name.Reasons;
 import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverFacts;
+import dev.berth.sidecar.connection.Turns;
 import dev.berth.sidecar.snapshotter.ContentStatus.Answer;
 import dev.berth.sidecar.snapshotter.SnapshotEffect.Adopt;
 import dev.berth.sidecar.snapshotter.SnapshotEffect.LetGo;
@@ -34,7 +34,6 @@ import dev.berth.sidecar.snapshotter.SnapshotEffect.Unmark;
 import dev.berth.volume.request.SecretReader;
 import dev.berth.volume.snapshot.GoWords;
 import io.grpc.Status;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,13 +44,13 @@ import org.slf4j.LoggerFactory;
 /// Takes snapshots, deletes them, and tells how it went.
 final class SnapshotEffects implements Effects<SnapshotEffect> {
   private static final Logger log = LoggerFactory.getLogger(SnapshotEffects.class);
-  private static final long NANOS = 1_000_000_000;
 
   private final DriverFacts driver;
   private final ControllerCalls calls;
   private final EventRecorder events;
   private final Time time;
   private final SecretReader secrets;
+  private final Turns turns;
   private final SnapshotContents contents;
   private final ContentStatus status;
   private final Questions questions;
@@ -66,7 +65,9 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
       Api api,
       EventRecorder events,
       Time time,
+      Turns turns,
       Questions questions) {
+    this.turns = turns;
     this.driver = driver;
     this.calls = calls;
     this.events = events;
@@ -78,7 +79,7 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
   }
 
   @Override
-  public void carryOut(SnapshotEffect effect) {
+  public void carryOut(SnapshotEffect effect) throws InterruptedException {
     switch (effect) {
       case Take take -> take(take);
       case LookUp(_, var handle, var secret, var seen) -> lookUp(seen.object(), handle, secret);
@@ -89,13 +90,13 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
         contents.letGo(seen.object());
       }
       case Unmark(_, var seen) -> contents.unmark(seen.object());
-      case Report(_, var why, var seen) -> report(seen.object(), why);
+      case Report(_, var message, var seen) -> report(seen.object(), message);
     }
   }
 
   /// Mark, call, status, mark off, in this order. Lost between any two: the mark stands, and the
   /// same call again tells what there is.
-  private void take(Take effect) {
+  private void take(Take effect) throws InterruptedException {
     var seen = effect.seen().object();
     var texts = creationSecret(seen, effect.secret());
     var content = contents.mark(seen);
@@ -103,10 +104,15 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
     try {
       var request = effect.request().toBuilder().putAllSecrets(texts).build();
       var known = Optional.ofNullable(untold.get(content.meta().uid()));
-      taken = known.orElseGet(() -> taken(calls.createSnapshot(request).getSnapshot()));
+      taken =
+          known.isPresent()
+              ? known.get()
+              : turns.take(
+                  request.getSourceVolumeId(),
+                  () -> taken(calls.createSnapshot(request).getSnapshot()));
     } catch (CsiException failure) {
       if (ContentDecision.marked(seen) && !failure.uncertainOrExhausted())
-        warnOfLoss(effect.request(), content);
+        events.tell(SnapshotWords.mayBeLeft(content, effect.request()));
       var settled = failure.uncertainOrExhausted() ? content : contents.unmark(content); // SNAP-62
       tell(
           settled,
@@ -120,16 +126,6 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
     untold.remove(content.meta().uid());
     contents.unmark(told);
     asked(told, taken.getReadyToUse());
-  }
-
-  /// SNAP-57. There is none, if the driver keeps to CSI.
-  private void warnOfLoss(CreateSnapshotRequest refused, SnapshotContent content) {
-    events.tell(
-        Notice.warning(
-            content.ref(),
-            Reasons.SNAPSHOT_MAY_BE_LEFT,
-            "the driver has refused snapshot %s of volume %s after an attempt that it had not answered: if it holds a snapshot of that name, nobody else knows of it once the content is deleted"
-                .formatted(refused.getName(), refused.getSourceVolumeId())));
   }
 
   /// A snapshot without a name cannot be deleted again: the same call may bring one to light.
@@ -200,7 +196,7 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
     if (driver.can(GET_SNAPSHOT))
       return answer(calls.getSnapshot(named(handle, texts)).getSnapshot(), handle);
     log.debug("{}: snapshot {} is taken to be ready", content.meta().name(), handle);
-    return new Answer(handle, true, nanos(time.now()), 0, "");
+    return new Answer(handle, true, Moments.nanos(time.now()), 0, "");
   }
 
   private Answer listed(String handle, Map<String, String> texts) {
@@ -211,19 +207,12 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
 
   /// @param handle as it is known; empty: as the driver says
   private Answer answer(Snapshot snapshot, String handle) {
-    var at = snapshot.getCreationTime();
     return new Answer(
         handle.isEmpty() ? snapshot.getSnapshotId() : handle,
         snapshot.getReadyToUse(),
-        snapshot.hasCreationTime()
-            ? at.getSeconds() * NANOS + at.getNanos()
-            : nanos(time.now()), // SNAP-69
+        Moments.nanos(snapshot).orElseGet(() -> Moments.nanos(time.now())), // SNAP-69
         snapshot.getSizeBytes(),
         snapshot.getGroupSnapshotId());
-  }
-
-  private static long nanos(Instant time) {
-    return time.getEpochSecond() * NANOS + time.getNano();
   }
 
   private Map<String, String> listingSecret(SnapshotContent content, Optional<Secret> secret) {
@@ -283,15 +272,14 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
   /// Tells why nothing came of an attempt; that it could not be told is no reason to forget why.
   private void tell(SnapshotContent content, String why) {
     try {
-      report(content, why);
+      report(content, SnapshotWords.message(content, why));
     } catch (ApiException unsaved) {
       log.warn("{}: error not saved: {}", content.meta().name(), unsaved.getMessage());
     }
   }
 
   /// Once: a message that is there already is written and told no more (SNAP-63).
-  private void report(SnapshotContent content, String why) {
-    var message = SnapshotWords.message(content, why);
+  private void report(SnapshotContent content, String message) {
     var shown = content.shown().error().flatMap(error -> error.message());
     if (shown.equals(Optional.of(message))) return;
     events.tell(Notice.warning(content.ref(), SnapshotWords.reason(content), message));

@@ -1,5 +1,7 @@
 package dev.berth.sidecar.snapshotter;
 
+import dev.berth.csi.v1.CreateSnapshotRequest;
+import dev.berth.kube.event.Notice;
 import dev.berth.kube.name.Reasons;
 import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.volume.snapshot.GoWords;
@@ -23,6 +25,15 @@ final class SnapshotWords {
   /// One that was made beforehand is looked at from the beginning (SNAP-64).
   private static boolean isBeingTaken(SnapshotContent content) {
     return content.status().isEmpty() && content.snapshotHandle().isEmpty();
+  }
+
+  /// After a call that was not answered (SNAP-57). There is none, if the driver keeps to CSI.
+  static Notice mayBeLeft(SnapshotContent content, CreateSnapshotRequest refused) {
+    return Notice.warning(
+        content.ref(),
+        Reasons.SNAPSHOT_MAY_BE_LEFT,
+        "the driver has refused snapshot %s of volume %s after an attempt that it had not answered: if it holds a snapshot of that name, nobody else knows of it once the content is deleted"
+            .formatted(refused.getName(), refused.getSourceVolumeId()));
   }
 
   static String noInput(String content, String why) {

@@ -80,6 +80,7 @@ public final class Snapshotter implements Decider<ObjectKey, View, SnapshotEffec
                 means.api(),
                 means.events(),
                 means.time(),
+                means.turns(),
                 questions));
   }
 
@@ -95,6 +96,7 @@ public final class Snapshotter implements Decider<ObjectKey, View, SnapshotEffec
                 means.api(),
                 means.events(),
                 means.time(),
+                means.turns(),
                 questions));
   }
 

@@ -3,6 +3,7 @@ package dev.berth.sidecar.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -49,6 +50,20 @@ class TurnsTest {
                 }));
     }
     assertThat(both.getCount()).isZero();
+  }
+
+  @Test
+  void whoWantsSeveralHasThemAll() throws Exception { // ONE-17, SNAP-A8
+    var calls = new ArrayList<Callable<Integer>>();
+    for (int i = 0; i < 4; i++) {
+      calls.add(() -> turns.take(List.of("vol-1", "vol-2", "vol-1"), this::company));
+      calls.add(() -> turns.take(List.of("vol-2", "vol-1"), this::company));
+      calls.add(() -> turns.take("vol-2", this::company));
+    }
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (var each : threads.invokeAll(calls)) assertThat(each.get()).isEqualTo(1);
+    }
+    assertThat(turns.volumes()).isZero();
   }
 
   private static void await(CountDownLatch latch) {

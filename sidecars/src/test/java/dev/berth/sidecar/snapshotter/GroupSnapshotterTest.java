@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.google.protobuf.Timestamp;
 import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.CsiException;
 import dev.berth.csi.client.GroupControllerCalls;
@@ -41,6 +42,7 @@ import io.grpc.Status.Code;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -223,6 +225,76 @@ final class GroupSnapshotterTest {
     assertThat(bench.find(SnapshotKinds.GROUP_CONTENT, NAME)).isEmpty();
   }
 
+  /// SNAP-57: nor is it left behind if whoever looked has learnt nothing but an error.
+  @Test
+  void deletesGroupThatCouldNotBeLookedAt() {
+    create(
+        """
+        "groupSnapshotHandles": {"volumeGroupSnapshotHandle": "g-1",
+          "volumeSnapshotHandles": ["s-vol-1"]}
+        """);
+    driver.refusals.add(Code.UNAVAILABLE);
+    run();
+    assertThat(content().handle()).isEmpty();
+    bench.patch(
+        SnapshotResources.GROUP_CONTENTS,
+        NAME,
+        "{\"metadata\": {\"annotations\": {\"%s\": \"yes\"}}}"
+            .formatted(SnapshotAnnotations.GROUP_BEING_DELETED));
+    bench.delete(SnapshotResources.GROUP_CONTENTS, NAME);
+
+    assertThat(driver.calls)
+        .last()
+        .isEqualTo(
+            DeleteVolumeGroupSnapshotRequest.newBuilder()
+                .setGroupSnapshotId("g-1")
+                .addSnapshotIds("s-vol-1")
+                .build());
+    assertThat(bench.find(SnapshotKinds.GROUP_CONTENT, NAME)).isEmpty();
+  }
+
+  /// SNAP-69, SNAP-73: a time that no status can hold is none, and holds no group.
+  @Test
+  void aWildCreationTimeIsNow() {
+    driver.moment = Optional.of(Timestamp.newBuilder().setSeconds(1_764_220_000_000L).build());
+    create("\"volumeHandles\": [\"vol-1\"]");
+
+    run();
+
+    assertThat(content().shown().creationTime())
+        .contains(bench.time().now().truncatedTo(ChronoUnit.SECONDS));
+    assertThat(content().shown().members().getFirst().creationTime()).isEmpty();
+    assertThat(GroupDecision.marked(content())).isFalse();
+  }
+
+  /// SNAP-74: half a Secret is told, when it is taken and when it is deleted.
+  @Test
+  void halfASecretIsTold() {
+    create("\"volumeHandles\": [\"vol-1\"]");
+    bench.patch(
+        SnapshotResources.GROUP_CONTENTS,
+        NAME,
+        """
+        {"metadata": {"annotations": {
+          "groupsnapshot.storage.kubernetes.io/deletion-secret-name": "",
+          "groupsnapshot.storage.kubernetes.io/deletion-secret-namespace": "shop"}}}
+        """);
+    run();
+    assertThat(bench.events().getFirst())
+        .startsWith("GroupSnapshotCreationFailed: ")
+        .contains("secret name or namespace not specified");
+    assertThat(content().shown().error()).isPresent();
+
+    bench.patch(
+        SnapshotResources.GROUP_CONTENTS,
+        NAME,
+        "{\"metadata\": {\"annotations\": {\"%s\": \"yes\"}}}"
+            .formatted(SnapshotAnnotations.GROUP_BEING_DELETED));
+    bench.delete(SnapshotResources.GROUP_CONTENTS, NAME);
+    assertThat(bench.find(SnapshotKinds.GROUP_CONTENT, NAME)).isEmpty(); // nothing was taken
+    assertThat(driver.calls).isEmpty();
+  }
+
   /// SNAP-57: what the driver has made is not forgotten because its status could not be written and
   /// the driver refuses it after that.
   @Test
@@ -322,6 +394,7 @@ final class GroupSnapshotterTest {
   private static final class Groups implements DriverCalls, GroupControllerCalls {
     private final List<Object> calls = new ArrayList<>();
     private final Queue<Code> refusals = new ArrayDeque<>();
+    private Optional<Timestamp> moment = Optional.empty();
 
     @Override
     public ControllerCalls controller(Duration timeout) {
@@ -354,13 +427,18 @@ final class GroupSnapshotterTest {
         CreateVolumeGroupSnapshotRequest request) {
       called(request);
       var group = group();
+      moment.ifPresent(group::setCreationTime);
       for (var volume : request.getSourceVolumeIdsList())
         group.addSnapshots(
             Snapshot.newBuilder()
                 .setSnapshotId("s-" + volume)
                 .setSourceVolumeId(volume)
                 .setSizeBytes(7)
-                .setReadyToUse(true));
+                .setReadyToUse(true)
+                .mergeFrom(
+                    moment
+                        .map(it -> Snapshot.newBuilder().setCreationTime(it).build())
+                        .orElse(Snapshot.getDefaultInstance())));
       return CreateVolumeGroupSnapshotResponse.newBuilder().setGroupSnapshot(group).build();
     }
 

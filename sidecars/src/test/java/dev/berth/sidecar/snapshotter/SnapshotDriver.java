@@ -30,7 +30,9 @@ final class SnapshotDriver extends NoCalls {
   private final Map<String, Snapshot> snapshots = new LinkedHashMap<>();
   private final Queue<Code> refusals = new ArrayDeque<>();
   private final List<Object> calls = new ArrayList<>();
+  private Runnable heard = () -> {};
   private int unready;
+  private long moment = 1;
 
   /// The next call is refused, with nothing done.
   void refuses(Code code) {
@@ -40,6 +42,11 @@ final class SnapshotDriver extends NoCalls {
   /// The next `times` answers about a snapshot say that it is not ready.
   void isUnready(int times) {
     unready = times;
+  }
+
+  /// What it will say of when snapshots were taken, in seconds since 1970.
+  void saysTaken(long seconds) {
+    moment = seconds;
   }
 
   /// A snapshot that somebody else has made.
@@ -57,7 +64,13 @@ final class SnapshotDriver extends NoCalls {
     return snapshots.values().stream().map(Snapshot::getSnapshotId).toList();
   }
 
+  /// Run before each answer.
+  void onCall(Runnable other) {
+    heard = other;
+  }
+
   private void called(Object request) {
+    heard.run();
     calls.add(request);
     var code = refusals.poll();
     if (code != null) throw new CsiException(code, "no");
@@ -79,7 +92,7 @@ final class SnapshotDriver extends NoCalls {
                     .setSourceVolumeId(request.getSourceVolumeId())
                     .setSizeBytes(1 << 30)
                     .setCreationTime(
-                        com.google.protobuf.Timestamp.newBuilder().setSeconds(1).setNanos(5))
+                        com.google.protobuf.Timestamp.newBuilder().setSeconds(moment).setNanos(5))
                     .build());
     return CreateSnapshotResponse.newBuilder().setSnapshot(answer(made)).build();
   }

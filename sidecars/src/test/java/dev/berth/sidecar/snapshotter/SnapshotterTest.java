@@ -17,6 +17,8 @@ import dev.berth.kube.snapshot.SnapshotAnnotations;
 import dev.berth.kube.snapshot.SnapshotContent;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import dev.berth.kube.snapshot.SnapshotResources;
+import dev.berth.sidecar.connection.Means;
+import dev.berth.sidecar.connection.Turns;
 import dev.berth.sidecar.testing.Bench;
 import dev.berth.sidecar.testing.LateRemovals;
 import dev.berth.sidecar.testing.Objects;
@@ -29,6 +31,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -266,6 +273,57 @@ final class SnapshotterTest {
     assertThat(marked(content())).isFalse();
   }
 
+  /// ONE-17, SNAP-A8: while somebody else has the driver do something to the volume, it waits.
+  @Test
+  void waitsForItsTurnAtTheVolume() throws Exception {
+    create(dynamic());
+    var part = Snapshotter.part(Objects.driver(CREATE_DELETE_SNAPSHOT), SnapshotterOptions.DEFAULT);
+    var turns = new Turns();
+    var held = new CountDownLatch(1);
+    var over = new CountDownLatch(1);
+    var early = new AtomicBoolean();
+    driver.onCall(() -> early.compareAndSet(false, over.getCount() > 0));
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var _ =
+          threads.submit(() ->
+              turns.take(
+                  "vol-1",
+                  () -> {
+                    held.countDown();
+                    return awaited(over);
+                  }));
+      assertThat(awaited(held)).isTrue();
+      var looks =
+          threads.submit(() ->
+              bench.run(
+                  (api, events) -> {
+                    var means = bench.means(driver, api, events);
+                    return part.works()
+                        .getFirst()
+                        .concern()
+                        .controller(
+                            new Means(
+                                api, events, means.time(), means.calls(), means.identity(), turns));
+                  },
+                  bench.api(),
+                  Sources.of(part.sources())));
+      Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> marked(content()));
+      over.countDown();
+      looks.get();
+    }
+    assertThat(early).isFalse();
+    assertThat(driver.ids()).containsExactly("id-of-snapshot-u1");
+  }
+
+  private static boolean awaited(CountDownLatch latch) {
+    try {
+      return latch.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
   /// SNAP-64, SNAP-68: one that is not ready is asked for again by the same call, soon.
   @Test
   void asksAgainUntilReady() {
@@ -305,6 +363,35 @@ final class SnapshotterTest {
     bench.pass(Duration.ofMinutes(1));
     assertThat(content().meta().labels()).containsEntry(SnapshotAnnotations.MANAGED_BY, "node-1");
     assertThat(content().isReady()).isTrue();
+  }
+
+  /// SNAP-81: two nodes may have it, and anybody may label it: the first one's word stands.
+  @Test
+  void adoptsNothingThatIsLabelledMeanwhile() {
+    create(existing());
+    driver.has("snap-7");
+    driver.onCall(() ->
+        bench.patch(
+            SnapshotResources.CONTENTS,
+            NAME,
+            "{\"metadata\": {\"labels\": {\"%s\": \"node-2\", \"team\": \"shop\"}}}"
+                .formatted(SnapshotAnnotations.MANAGED_BY)));
+    var usual = SnapshotterOptions.DEFAULT;
+    run(
+        new SnapshotterOptions(
+            usual.names(),
+            usual.groupNames(),
+            false,
+            Optional.of("node-1"),
+            true,
+            usual.timeout(),
+            usual.pace()));
+    bench.pass(Duration.ofMinutes(1));
+
+    assertThat(content().meta().labels())
+        .containsEntry(SnapshotAnnotations.MANAGED_BY, "node-2")
+        .containsEntry("team", "shop");
+    assertThat(driver.calls()).hasSize(1);
   }
 
   /// SNAP-81: what is another node's is not asked about.
@@ -419,6 +506,74 @@ final class SnapshotterTest {
     assertThat(driver.calls())
         .containsExactly(DeleteSnapshotRequest.newBuilder().setSnapshotId("snap-7").build());
     assertThat(bench.find(SnapshotKinds.CONTENT, NAME)).isEmpty();
+  }
+
+  /// SNAP-56, SNAP-57: nor is it left behind if whoever looked has learnt nothing but an error.
+  @Test
+  void deletesWhatCouldNotBeLookedAt() {
+    create(existing());
+    driver.refuses(Code.UNAVAILABLE);
+    run(SnapshotterOptions.DEFAULT);
+    assertThat(content().shown().error()).isPresent();
+    assertThat(content().handle()).isEmpty();
+
+    markBeingDeleted();
+    bench.delete(SnapshotResources.CONTENTS, NAME);
+
+    assertThat(driver.calls())
+        .last()
+        .isEqualTo(DeleteSnapshotRequest.newBuilder().setSnapshotId("snap-7").build());
+    assertThat(bench.find(SnapshotKinds.CONTENT, NAME)).isEmpty();
+  }
+
+  /// SNAP-18: a content that stays because half a Secret is named says so.
+  @Test
+  void halfASecretAtTheDeletionIsTold() {
+    create(existing());
+    bench.patch(
+        SnapshotResources.CONTENTS,
+        NAME,
+        """
+        {"metadata": {"annotations": {
+          "snapshot.storage.kubernetes.io/deletion-secret-name": "",
+          "snapshot.storage.kubernetes.io/deletion-secret-namespace": "shop"}}}
+        """);
+    markBeingDeleted();
+    bench.delete(SnapshotResources.CONTENTS, NAME);
+
+    run(SnapshotterOptions.DEFAULT);
+
+    assertThat(driver.calls()).isEmpty();
+    assertThat(bench.events())
+        .containsExactly(
+            "SnapshotDeleteError: Failed to get snapshot credentials: cannot retrieve secrets for"
+                + " snapshot content \"snapcontent-u1\", err: secret name or namespace not"
+                + " specified");
+  }
+
+  /// SNAP-63: what is told first and what is told from then on are two messages, and no circle.
+  @Test
+  void bothMessagesAreToldAtOnce() {
+    create(dynamic().replace("\"volumeSnapshotClassName\": \"fast\",", ""));
+
+    run(SnapshotterOptions.DEFAULT);
+
+    assertThat(bench.events()).hasSize(2);
+    assertThat(bench.events().getFirst()).startsWith("SnapshotCreationFailed: ");
+    assertThat(bench.events().getLast()).startsWith("SnapshotContentCheckandUpdateFailed: ");
+  }
+
+  /// SNAP-69: a time that no status can hold is none.
+  @Test
+  void aWildCreationTimeIsNow() {
+    driver.saysTaken(1_764_220_000_000L); // somebody took milliseconds for seconds
+    create(dynamic());
+
+    run(SnapshotterOptions.DEFAULT);
+
+    assertThat(content().shown().creationTime())
+        .hasValue(bench.time().now().getEpochSecond() * 1_000_000_000);
+    assertThat(content().isReady()).isTrue();
   }
 
   /// SNAP-56: what a policy keeps is kept.
