@@ -28,6 +28,9 @@ final class Commits {
 
   private static final Duration BETWEEN_FORGETTINGS = Duration.ofMinutes(1);
 
+  /// Of one transaction, until it is stored: who comes next waits for so long for others' writes.
+  private static final Duration MOST_TIME = Duration.ofMillis(20);
+
   /// Upkeep is tried again so long after it could not be stored.
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
@@ -68,11 +71,19 @@ final class Commits {
     return trouble.isPresent() ? AFTER_FAILURE : upkeep.idle();
   }
 
-  /// Carries out `batch` in its order, and what is due by itself. On a full disk, or a full heap,
-  /// only what needs no room.
-  void commit(List<Pending> batch) {
+  /// Carries out writes in their order, as many as are done in a short time, and what is due by
+  /// itself. On a full disk, or a full heap, only what needs no room.
+  ///
+  /// @return how many of them are answered, the first at least; the others are as if not seen yet
+  int commit(List<Pending> waiting) {
     var now = clock.instant();
-    var all = plan(batch, now, Optional.empty());
+    var all = plan(waiting, now, Optional.empty());
+    var batch = waiting.subList(0, all.answers().size());
+    commit(batch, all, now);
+    return batch.size();
+  }
+
+  private void commit(List<Pending> batch, Plan all, Instant now) {
     var refusal = memoryFor(all, now).or(() -> roomFor(all)).or(() -> store(all));
     if (refusal.isEmpty()) {
       if (trouble.isPresent() && (full || !all.written().isEmpty()))
@@ -104,12 +115,16 @@ final class Commits {
   /// @param answers one for each of its writes
   private record Plan(State state, List<Written> written, List<Answer> answers) {}
 
+  /// What comes of the first of them.
+  ///
   /// @param noRoom why there is none for what needs some; empty: there may be
   private Plan plan(List<Pending> batch, Instant now, Optional<Refusal> noRoom) {
     var state = publication.state();
     var written = new ArrayList<Written>();
     var answers = new ArrayList<Answer>(batch.size());
+    long end = System.nanoTime() + MOST_TIME.toNanos();
     for (var pending : batch) {
+      if (!answers.isEmpty() && noRoom.isEmpty() && System.nanoTime() > end) break;
       var outcome = carryOut(state, pending.write(), now);
       if (noRoom.isPresent() && !Growth.needsNoRoom(pending.write(), outcome.written())) {
         answers.add(new Answer.Refused(noRoom.get()));

@@ -11,6 +11,7 @@ import dev.berth.apiserver.core.message.WatchRequest;
 import dev.berth.apiserver.core.read.Watching;
 import dev.berth.apiserver.core.state.Kinds;
 import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.rights.fair.Work;
 import dev.berth.apiserver.store.Store;
 import dev.berth.apiserver.store.StoreException;
 import java.security.SecureRandom;
@@ -101,7 +102,11 @@ public final class EmbeddedApiServer implements ApiServer {
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       var answer = attempt(request);
       if (!(answer instanceof Answer.Unready(var rules))) return answer;
-      preparation.compile(rules);
+      Work.current()
+          .aside(() -> {
+            preparation.compile(rules);
+            return rules;
+          });
     }
     return new Answer.Refused(Refusals.tooManyRequests());
   }
@@ -110,9 +115,10 @@ public final class EmbeddedApiServer implements ApiServer {
     return switch (request) {
       case Request.Read read -> read(read);
       case Request.Write write -> {
-        var pending = new Pending(write);
+        var work = Work.current();
+        var pending = new Pending(write, work.line());
         writer.submit(pending);
-        yield pending.await();
+        yield work.aside(pending::await);
       }
     };
   }
@@ -120,7 +126,7 @@ public final class EmbeddedApiServer implements ApiServer {
   private Answer read(Request.Read read) throws InterruptedException {
     var answer = readNow(read);
     if (!isTooEarly(answer) || patience.isZero()) return answer;
-    publication.await(wanted(read), patience);
+    Work.current().aside(() -> publication.await(wanted(read), patience));
     return readNow(read);
   }
 

@@ -14,13 +14,20 @@ final class Pending {
   /// No write: after it comes none.
   static final Pending LAST =
       new Pending(
-          new Request.Delete(Resources.EVENTS, ObjectKey.of("", ""), DeleteOptions.DEFAULT));
+          new Request.Delete(Resources.EVENTS, ObjectKey.of("", ""), DeleteOptions.DEFAULT), "");
 
   private final Request.Write write;
+  private final String line;
   private final CompletableFuture<Answer> answer = new CompletableFuture<>();
 
-  Pending(Request.Write write) {
+  /// @param line whose turn it has to wait for; empty: nobody's
+  Pending(Request.Write write, String line) {
     this.write = write;
+    this.line = line;
+  }
+
+  String line() {
+    return line;
   }
 
   Request.Write write() {

@@ -10,14 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Collects the writes that come in while a commit is under way and commits them together: the more
-/// there is to do, the less each write costs. One writer alone does not wait for others.
+/// there is to do, the less each write costs. One writer alone does not wait for others, and users
+/// take turns.
 final class WriterThread implements Writer {
   private static final Logger log = LoggerFactory.getLogger(WriterThread.class);
   private static final int MOST_TOGETHER = 512;
   private static final int MOST_WAITING = 10_000;
 
   private final Commits commits;
-  private final BlockingQueue<Pending> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
+  private final BlockingQueue<Pending> arrived = new LinkedBlockingQueue<>(MOST_WAITING);
+
+  /// The writer's own.
+  private final Lines waiting = new Lines();
+
   private final Thread thread;
   private boolean closed;
 
@@ -35,45 +40,54 @@ final class WriterThread implements Writer {
   @Override
   public synchronized void submit(Pending pending) {
     if (closed) pending.refuse(Refusals.notStored("the server is stopping"));
-    else if (!waiting.offer(pending)) pending.refuse(Refusals.tooManyRequests());
+    else if (!arrived.offer(pending)) pending.refuse(Refusals.tooManyRequests());
   }
 
   /// Ends with [Pending#LAST]. Wakes when idle too: some things are due by themselves.
   private void run() {
-    var batch = new ArrayList<Pending>(MOST_TOGETHER);
     boolean last = false;
-    while (!last) {
-      takeWaiting(batch);
-      last = batch.remove(Pending.LAST);
-      commit(batch);
-      batch.clear();
+    while (!last || waiting.count() > 0) {
+      last |= takeArrived();
+      var batch = waiting.take(MOST_TOGETHER);
+      int done = commit(batch);
+      waiting.putBack(batch.subList(done, batch.size()));
     }
   }
 
   /// Whatever happens, those who wait are answered and the next are taken.
-  private void commit(List<Pending> batch) {
+  ///
+  /// @return how many of them are answered
+  private int commit(List<Pending> batch) {
     try {
-      commits.commit(batch);
+      return commits.commit(batch);
     } catch (RuntimeException | Error defect) {
       log.error("a commit met a defect", defect);
       batch.forEach(pending -> pending.refuse(Refusals.internalError(defect)));
+      return batch.size();
     }
   }
 
-  private void takeWaiting(List<Pending> batch) {
+  /// @return whether the last has come
+  private boolean takeArrived() {
+    var taken = new ArrayList<Pending>();
     try {
-      var first = waiting.poll(commits.idle().toMillis(), TimeUnit.MILLISECONDS);
-      if (first != null) batch.add(first);
-      waiting.drainTo(batch, MOST_TOGETHER - batch.size());
+      if (waiting.count() == 0) {
+        var first = arrived.poll(commits.idle().toMillis(), TimeUnit.MILLISECONDS);
+        if (first != null) taken.add(first);
+      }
     } catch (InterruptedException e) {
       throw new IllegalStateException("nobody interrupts the writer", e);
     }
+    arrived.drainTo(taken, Math.max(0, MOST_WAITING - waiting.count()));
+    boolean last = taken.remove(Pending.LAST);
+    taken.forEach(waiting::add);
+    return last;
   }
 
   @Override
   public void close() throws InterruptedException {
     synchronized (this) {
-      if (!closed) waiting.put(Pending.LAST);
+      if (!closed) arrived.put(Pending.LAST);
       closed = true;
     }
     thread.join();

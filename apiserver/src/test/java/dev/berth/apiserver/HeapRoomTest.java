@@ -90,7 +90,7 @@ class HeapRoomTest {
   }
 
   private static Answer answer(Commits commits, Request.Write write) throws Exception {
-    var pending = new Pending(write);
+    var pending = new Pending(write, "");
     commits.commit(List.of(pending));
     return pending.await();
   }

@@ -14,6 +14,7 @@ import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.patch.PatchException;
 import dev.berth.apiserver.core.patch.Patches;
 import dev.berth.apiserver.core.state.State;
+import dev.berth.apiserver.rights.fair.Work;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.StoredResources;
@@ -115,6 +116,8 @@ final class Webhooks {
         }
       });
     }
+    var work = Work.current();
+    work.leave();
     Optional<RefusedException> first = Optional.empty();
     for (var answer : answers) {
       try {
@@ -124,6 +127,7 @@ final class Webhooks {
         throw new IllegalStateException("a webhook could not be asked", defect);
       }
     }
+    work.beginBriefly();
     told.forEach(texts -> texts.forEach(warnings));
     if (first.isPresent()) throw first.get();
   }
@@ -191,8 +195,11 @@ final class Webhooks {
     request.set("object", question.object().<JsonNode>map(it -> it).orElse(null));
     request.set("oldObject", question.old().<JsonNode>map(it -> it).orElse(null));
     request.putNull("options");
+    var work = Work.current();
+    work.leave(); // whoever is asked may take his time
     var answer =
         HookClient.call(hook.spec().path("clientConfig"), review, hook.timeout(), question.state());
+    work.beginBriefly();
     var response = answer.path("response");
     if (!response.isObject()) throw new IOException("webhook response was absent");
     if (!Json.text(response, "uid").equals(uid))

@@ -15,6 +15,8 @@ import dev.berth.apiserver.http.exchange.Rest;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.fair.Deadline;
+import dev.berth.apiserver.rights.fair.Processors;
+import dev.berth.apiserver.rights.fair.Work;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -59,6 +61,7 @@ final class Dispatcher extends Handler.Abstract {
   private final Health health;
   private final Backups backups;
   private final Supplier<String> metrics;
+  private final Processors processors = Processors.of(Runtime.getRuntime().availableProcessors());
   private final RequestMeter meter = new RequestMeter();
 
   /// @param virtual runs each task on a virtual thread
@@ -145,7 +148,10 @@ final class Dispatcher extends Handler.Abstract {
       audit.follow(exchange, user, wish);
       access.admit(exchange, user, wish, segments);
       try (var deadline = turns.begin(exchange, Access.caller(exchange), wish)) {
-        inTime(exchange, segments, deadline);
+        try (var work = Work.of(exchange.request(), processors, Access.caller(exchange))) {
+          if (deadline != Deadline.NONE) work.beginBriefly();
+          inTime(exchange, segments, deadline);
+        }
       }
     } catch (RefusedException refused) {
       if (!user.isAnonymous()) exchange.drain();

@@ -15,6 +15,7 @@ import dev.berth.apiserver.rights.rbac.Aggregation;
 import dev.berth.apiserver.rights.rbac.Bootstrap;
 import dev.berth.apiserver.rights.rbac.Rbac;
 import dev.berth.apiserver.rights.token.Tokens;
+import dev.berth.apiserver.tls.Ciphers;
 import dev.berth.apiserver.tls.Credentials;
 import java.io.IOException;
 import java.net.BindException;
@@ -237,7 +238,7 @@ public final class HttpServer implements AutoCloseable {
     tls.setSslContext(credentials.serverContext());
     tls.setWantClientAuth(true);
     tls.setIncludeProtocols("TLSv1.3", "TLSv1.2");
-    tls.setCipherComparator(HTTP2Cipher.COMPARATOR);
+    tls.setCipherComparator(Ciphers.ORDER.thenComparing(HTTP2Cipher.COMPARATOR));
     var connector =
         new ServerConnector(
             server, 1, 1, new SslConnectionFactory(tls, alpn.getProtocol()), alpn, http2, http1);

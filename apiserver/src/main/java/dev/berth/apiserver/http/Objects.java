@@ -6,7 +6,7 @@ import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.core.message.Request.Part;
 import dev.berth.apiserver.core.message.Request.Write;
-import dev.berth.apiserver.http.access.Access;
+import dev.berth.apiserver.core.read.OptionChecks;
 import dev.berth.apiserver.http.access.AccountTokens;
 import dev.berth.apiserver.http.access.Writes;
 import dev.berth.apiserver.http.exchange.Accepted;
@@ -17,7 +17,6 @@ import dev.berth.apiserver.http.exchange.Options;
 import dev.berth.apiserver.http.exchange.ResourcePath;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.http.watch.Watches;
-import dev.berth.apiserver.rights.fair.Seats;
 import dev.berth.apiserver.rights.fair.Work;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.object.Resources;
@@ -42,7 +41,6 @@ final class Objects {
   private final Scales scales;
   private final AccountTokens tokens;
   private final Writes writes;
-  private final Seats processors = Work.seats(Runtime.getRuntime().availableProcessors());
 
   Objects(
       Answers answers,
@@ -181,17 +179,14 @@ final class Objects {
 
   /// Selected and made in turn with the lists of other users.
   private void list(Exchange exchange, ResourcePath path) throws IOException, InterruptedException {
+    var work = Work.of(exchange.request());
+    work.beginBriefly(); // what makes no sense stands in no line of those that take long
     var options = Options.list(exchange.query());
+    OptionChecks.checkList(path.kind(), options);
     var request = new Request.List(path.resource(), path.namespace(), options);
     var accepted = Accepted.of(exchange.headers(HttpHeader.ACCEPT), path.kind());
-    var user = Access.caller(exchange).name();
-    try (var work = Work.of(exchange.request(), processors, user)) {
-      // Who waits for what is still to come keeps nobody else waiting.
-      if (List.of("", "0").contains(options.resourceVersion())) work.begin();
-      var answer = writes.handle(exchange, request);
-      work.begin();
-      answers.send(exchange, path.kind(), accepted, answer);
-    }
+    work.begin();
+    answers.send(exchange, path.kind(), accepted, writes.handle(exchange, request));
   }
 
   private void create(Exchange exchange, ResourcePath path)

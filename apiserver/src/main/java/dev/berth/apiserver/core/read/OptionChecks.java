@@ -20,6 +20,12 @@ public final class OptionChecks {
 
   private OptionChecks() {}
 
+  /// The same, and what is selected by.
+  public static void checkList(Served kind, ListOptions options) {
+    checkList(options);
+    selection(kind, options);
+  }
+
   static void checkList(ListOptions options) {
     if (options.sendInitialEvents().isPresent())
       throw forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list");

@@ -2,6 +2,7 @@ package dev.berth.apiserver.core.select;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// One term of a field selector, which are joined by commas: `=`, `==` or `!=` (API-92). A
 /// backslash takes its meaning from a comma, an equals sign and a backslash. The only reader of
@@ -9,6 +10,8 @@ import java.util.List;
 ///
 /// @param negated whether the field must differ from `value`
 public record FieldTerm(String field, boolean negated, String value) {
+  private static final Pattern ESCAPED = Pattern.compile("\\\\([\\\\,=])");
+
   /// @throws SelectorException if a term has no equals sign
   static List<FieldTerm> parse(String selector) throws SelectorException {
     var terms = new ArrayList<FieldTerm>();
@@ -49,6 +52,6 @@ public record FieldTerm(String field, boolean negated, String value) {
   }
 
   private static String unescaped(String value) {
-    return value.replaceAll("\\\\([\\\\,=])", "$1");
+    return value.indexOf('\\') < 0 ? value : ESCAPED.matcher(value).replaceAll("$1");
   }
 }

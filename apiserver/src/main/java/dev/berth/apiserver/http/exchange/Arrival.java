@@ -1,9 +1,11 @@
 package dev.berth.apiserver.http.exchange;
 
+import dev.berth.apiserver.rights.fair.Work;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -60,7 +62,7 @@ final class Arrival extends InputStream {
     var there = new CountDownLatch(1);
     request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, there::countDown));
     try {
-      there.await();
+      Work.of(request).aside(() -> there.await(1, TimeUnit.DAYS));
     } catch (InterruptedException ended) {
       throw (InterruptedIOException)
           new InterruptedIOException("while its body still came").initCause(ended);

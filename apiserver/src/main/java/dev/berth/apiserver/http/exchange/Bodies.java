@@ -15,9 +15,11 @@ import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.proto.Numbers;
 import dev.berth.apiserver.proto.Protobuf;
 import dev.berth.apiserver.proto.UnreadableException;
+import dev.berth.apiserver.rights.fair.Work;
 import dev.berth.kube.value.HeldJson;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -166,12 +168,25 @@ public final class Bodies {
     var late = new TimeoutException("the request's body has not come in time");
     var alarm = exchange.failAfter(exchange.patience(), late);
     try {
-      return readWhole(exchange);
+      var whole = readWhole(exchange);
+      alarm.cancel();
+      begin(Work.of(exchange.request()), whole.length);
+      return whole;
     } catch (IOException gone) {
       if (gone.getCause() == late) throw TransportRefusals.requestTimeout(exchange.patience());
       throw gone;
     } finally {
       alarm.cancel();
+    }
+  }
+
+  /// What has come is worked on from now on.
+  private static void begin(Work work, int length) throws IOException {
+    try {
+      if (length < Intake.SMALL) work.beginBriefly();
+      else work.begin();
+    } catch (InterruptedException ended) {
+      throw (IOException) new InterruptedIOException("while it waited its turn").initCause(ended);
     }
   }
 

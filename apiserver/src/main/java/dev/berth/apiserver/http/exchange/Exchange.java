@@ -97,6 +97,7 @@ public record Exchange(
   /// Reads on to the end of a body that is refused unread: over HTTP/2 a client that is still
   /// sending when it is answered would be cut off, and some then do not look at the answer.
   public void drain() {
+    Work.of(request).leave();
     Rest.of(request).hear(Bodies.LIMIT, patience);
   }
 
@@ -116,7 +117,7 @@ public record Exchange(
   public void bytes(int status, String contentType, byte[] body) {
     Recording.answered(request, contentType, body);
     var sent = Packing.wanted(this, body.length) ? Packing.packed(this, body) : body;
-    Work.of(request).close();
+    Work.of(request).leave();
     // The next request could not be told apart.
     if (!speaksHttp2() && !Rest.of(request).hear())
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);

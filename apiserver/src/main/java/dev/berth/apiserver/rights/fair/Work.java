@@ -1,52 +1,55 @@
 package dev.berth.apiserver.rights.fair;
 
+import dev.berth.apiserver.rights.User;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Callback;
 
-/// What a long answer costs of the processors: one of few seats, which it has while it is made, and
-/// not while its client does not take it.
+/// What a request costs of the processors: a seat, which it has while it is worked on, and not
+/// while it waits for its client, for the disk or for anybody else.
 ///
 /// Requests run on virtual threads, as many at once as there are processors, and none of them is
-/// interrupted for another. So there are fewer seats than processors: however many long lists one
-/// user asks for, a short request finds a processor, and a long one of another user is the next.
+/// interrupted for another; what else runs in this process shares them. So there are fewer seats
+/// than processors: however much one user asks for, what has none finds a processor, and what waits
+/// for one stands behind one request of each other user, and not behind all of them.
 public final class Work implements AutoCloseable {
-  /// Nothing that others would wait for.
-  public static final Work NONE = new Work(new Seats(new Seats.Limits(0, 0, 0, 0)), "");
+  /// Nothing that others would wait for: of nobody.
+  public static final Work NONE = new Work(Processors.NONE, User.ANONYMOUS);
 
+  private static final ThreadLocal<Work> CURRENT = ThreadLocal.withInitial(() -> NONE);
   private static final Duration FOREVER = Duration.ofDays(1);
-  private static final int ANY = Integer.MAX_VALUE;
   private static final int PIECE = 32 * 1024;
 
-  private final Seats seats;
-  private final String user;
-  private boolean seated;
+  private final Processors processors;
+  private final User user;
 
-  Work(Seats seats, String user) {
-    this.seats = seats;
+  /// Where it has one; empty: it has none.
+  private Optional<Seats> seated = Optional.empty();
+
+  Work(Processors processors, User user) {
+    this.processors = processors;
     this.user = user;
   }
 
-  /// All that there are of a machine.
-  ///
-  /// @param processors how many it has
-  public static Seats seats(int processors) {
-    int most = Math.max(1, processors - 1);
-    return new Seats(new Seats.Limits(most, most, ANY, ANY));
+  /// Something that is waited for.
+  public interface Waiting<T> {
+    T await() throws InterruptedException;
   }
 
-  /// Of a request, which may have to do some. To be closed by the thread that does it.
-  public static Work of(Request request, Seats seats, String user) {
-    var work = new Work(seats, user);
+  /// Of a request, on the thread that answers it, which is to close it.
+  public static Work of(Request request, Processors processors, User user) {
+    var work = new Work(processors, user);
     request.setAttribute(Work.class.getName(), work);
+    CURRENT.set(work);
     return work;
   }
 
@@ -55,17 +58,53 @@ public final class Work implements AutoCloseable {
     return request.getAttribute(Work.class.getName()) instanceof Work work ? work : NONE;
   }
 
-  /// Waits for a seat, in the user's turn.
+  /// Of the request that this thread answers.
+  public static Work current() {
+    return CURRENT.get();
+  }
+
+  /// In whose line its writes stand; empty: what they are about is not to wait for anybody else's.
+  public String line() {
+    return this == NONE || user.isSystem() ? "" : user.name();
+  }
+
+  /// Waits for a seat of those for what takes long, in the user's turn.
   public void begin() throws InterruptedException {
-    if (seated || this == NONE) return;
-    seated = seats.take(user, FOREVER);
+    if (this != NONE) sit(processors.lengthy());
+  }
+
+  /// Waits for a seat of those for what is done in a moment. Those of the system need none.
+  public void beginBriefly() throws InterruptedException {
+    if (seated.isEmpty() && !line().isEmpty()) sit(processors.brief());
+  }
+
+  private void sit(Seats seats) throws InterruptedException {
+    if (seated.isPresent() && seated.get() == seats) return;
+    leave();
+    if (!seats.take(user.name(), FOREVER)) return;
+    seated = Optional.of(seats);
+  }
+
+  /// Leaves the seat to others while something is waited for.
+  public <T> T aside(Waiting<T> waiting) throws InterruptedException {
+    if (seated.isEmpty()) return waiting.await();
+    var seats = seated.get();
+    leave();
+    var result = waiting.await();
+    if (seats.takeAgain(user.name(), FOREVER)) seated = Optional.of(seats);
+    return result;
+  }
+
+  /// Gives the seat back: the rest is not ours to do.
+  public void leave() {
+    seated.ifPresent(seats -> seats.leave(user.name()));
+    seated = Optional.empty();
   }
 
   @Override
   public void close() {
-    if (!seated) return;
-    seated = false;
-    seats.leave(user);
+    leave();
+    CURRENT.remove();
   }
 
   /// Sends what comes of it, piece by piece.
@@ -77,15 +116,9 @@ public final class Work implements AutoCloseable {
   /// users. What has begun is done before the user's next: otherwise all would end at the very end.
   private void await(CompletableFuture<?> sent) throws IOException {
     try {
-      boolean held = seated;
-      if (held && !sent.isDone()) {
-        close();
-        sent.get();
-        seated = seats.takeAgain(user, FOREVER);
-      } else {
-        sent.get();
-        if (held && seats.othersWait(user)) giveWay();
-      }
+      if (sent.isDone()) giveWay();
+      else aside(() -> done(sent));
+      sent.get();
     } catch (ExecutionException failed) {
       throw new IOException(failed.getCause());
     } catch (InterruptedException ended) {
@@ -94,9 +127,21 @@ public final class Work implements AutoCloseable {
     }
   }
 
+  /// Waits until it is sent, or cannot be, which is seen afterwards.
+  private static boolean done(CompletableFuture<?> sent) throws InterruptedException {
+    try {
+      sent.get();
+      return true;
+    } catch (ExecutionException failed) {
+      return false;
+    }
+  }
+
   private void giveWay() throws InterruptedException {
-    seated = false;
-    seated = seats.giveWay(user, FOREVER);
+    if (seated.isEmpty() || !seated.get().othersWait(user.name())) return;
+    var seats = seated.get();
+    seated = Optional.empty();
+    if (seats.giveWay(user.name(), FOREVER)) seated = Optional.of(seats);
   }
 
   /// Nothing is sent before there is a piece of it, or it ends.
@@ -125,7 +170,7 @@ public final class Work implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-      Work.this.close();
+      leave();
       send(true, ByteBuffer.allocate(0));
     }
   }

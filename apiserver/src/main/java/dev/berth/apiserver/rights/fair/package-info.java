@@ -2,8 +2,8 @@
 /// at [Seats]; [Work] is about processors.
 ///
 /// Always: who waits gets the next seat before anybody who has had one meanwhile (`SeatsTest`); one
-/// processor is left to short requests, where there are several (`WorkTest`). Never: one user on
-/// all seats (`SeatsTest`).
+/// processor is left to what takes no seat, where there are several (`WorkTest`). Never: one user
+/// on all seats (`SeatsTest`).
 @NullMarked
 package dev.berth.apiserver.rights.fair;
 

@@ -2,10 +2,12 @@ package dev.berth.apiserver.rights.fair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.rights.User;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +21,8 @@ import org.junit.jupiter.api.Timeout;
 class WorkTest {
   private static final int PIECE = 64 * 1024;
 
-  private final Seats seats = Work.seats(2);
+  private final Processors processors = Processors.of(2);
+  private final Seats seats = processors.lengthy();
   private final LinkedBlockingQueue<String> done = new LinkedBlockingQueue<>();
 
   /// A client that takes all at once.
@@ -31,7 +34,7 @@ class WorkTest {
   /// Makes an answer of some pieces, on a thread of its own.
   private void answer(String user, int pieces, Content.Sink client) {
     Thread.startVirtualThread(() -> {
-      try (var work = new Work(seats, user)) {
+      try (var work = new Work(processors, user(user))) {
         work.begin();
         var out = work.sentTo(client);
         for (int i = 0; i < pieces; i++) out.write(new byte[PIECE]);
@@ -43,15 +46,18 @@ class WorkTest {
     });
   }
 
+  private static User user(String name) {
+    return User.authenticated(name, "", List.of(), Map.of());
+  }
+
   private void untilWaiting(int count) {
     while (seats.waiting() < count) Thread.onSpinWait();
   }
 
   @Test
   void oneProcessorIsLeftToShortRequests() {
-    assertThat(Work.seats(8).taken()).isZero();
     for (int processors : new int[] {1, 2, 8}) {
-      var some = Work.seats(processors);
+      var some = Processors.of(processors).lengthy();
       int taken = 0;
       while (taken <= processors && sits(some, "user-" + taken)) taken++;
       assertThat(taken).as("of %d", processors).isEqualTo(Math.max(1, processors - 1));
@@ -125,6 +131,37 @@ class WorkTest {
     waits.take().succeeded();
     assertThat(done.take()).isEqualTo("slow");
     assertThat(seats.taken()).isZero();
+  }
+
+  /// One of 64 requests is worked on, and what another user asks for is the next; those of the
+  /// system and what waits for the disk take no seat.
+  @Test
+  void whatIsDoneInAMomentTakesTurnsToo() throws Exception {
+    var brief = processors.brief();
+    try (var busy = new Work(processors, user("busy"));
+        var system = new Work(processors, user("system:kube-scheduler"))) {
+      busy.beginBriefly();
+      assertThat(brief.taken()).isEqualTo(1);
+      for (int i = 0; i < 64; i++) briefly("busy");
+      while (brief.waiting() < 64) Thread.onSpinWait();
+      briefly("calm");
+      while (brief.waiting() < 65) Thread.onSpinWait();
+      system.beginBriefly();
+      assertThat(List.of(busy.line(), system.line())).containsExactly("busy", "");
+      assertThat(busy.aside(done::take)).as("while it waits").isEqualTo("busy");
+    }
+    assertThat(done.take()).isEqualTo("calm");
+  }
+
+  private void briefly(String user) {
+    Thread.startVirtualThread(() -> {
+      try (var work = new Work(processors, user(user))) {
+        work.beginBriefly();
+        done.add(user);
+      } catch (InterruptedException ended) {
+        done.add(ended.toString());
+      }
+    });
   }
 
   private static void await(CountDownLatch latch) {
