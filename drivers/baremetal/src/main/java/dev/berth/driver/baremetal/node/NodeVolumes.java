@@ -118,6 +118,7 @@ public final class NodeVolumes implements OnNode, NodeStaging, NodePublishing {
           "volume %s is mounted at %s; unstage it there first"
               .formatted(volume.id(), place.target()));
     places.checkFree(stage.directory());
+    if (!volume.block()) Places.awaitUnheld(device);
     begin(volume, CsiStatus.VOLUME_READY, status -> staged(stage, status));
     if (!volume.block()) mount(volume, device, stage);
   }

@@ -104,6 +104,25 @@ record Places(Mounts mounts) {
     }
   }
 
+  /// Waits a moment for those who hold a device that is mounted nowhere here.
+  static void awaitUnheld(Path device) {
+    for (int tries = 1; BlockDevice.isHeld(device); tries++) {
+      if (tries == MOST_TRIES) {
+        var copies = MountCopies.of(device);
+        throw Refusal.busy(
+            "%s is held by %s"
+                .formatted(
+                    device,
+                    copies.isEmpty()
+                        ? "somebody else: another device, or a process in a container"
+                        : "a copy of its mount in the name space of "
+                            + String.join(", ", copies)
+                            + ", and free when that ends"));
+      }
+      LockSupport.parkNanos(A_MOMENT.toNanos());
+    }
+  }
+
   /// Something else there would be hidden, or be taken for the volume.
   void checkFree(Path path) {
     mounts
