@@ -155,7 +155,7 @@ final class Creation {
 
   private void check(ObjectNode object, ObjectKey key) {
     var root = Field.root(object);
-    MetadataRules.check(root, rules.names());
+    MetadataRules.check(root, rules.names(), rules.finalizers());
     rules.check(root);
     rules.checkNew(root);
     var errors = root.errors();

@@ -79,7 +79,7 @@ final class PodPosts {
   /// A binding brings annotations with it.
   private static void checkMetadata(ObjectKey key, ObjectNode pod) {
     var root = Field.root(pod);
-    MetadataRules.check(root, Names.SUBDOMAIN);
+    MetadataRules.check(root, Names.SUBDOMAIN, MetadataRules.Finalizers.OF_A_DOMAIN);
     if (!root.errors().isEmpty())
       throw new RefusedException(Refusals.invalid(PODS, key.name(), root.errors()));
   }

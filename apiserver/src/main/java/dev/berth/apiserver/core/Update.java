@@ -296,7 +296,7 @@ final class Update {
   private void check(ObjectNode object, Stored stored) {
     var root = Field.root(object);
     var before = Field.root(stored.object());
-    MetadataRules.check(root, rules.names());
+    MetadataRules.check(root, rules.names(), rules.finalizers());
     MetadataRules.checkChange(root, before);
     if (isOfTheObject()) {
       rules.check(root);

@@ -2,6 +2,7 @@ package dev.berth.apiserver.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.apiserver.core.custom.CustomVersion;
+import dev.berth.apiserver.core.field.MetadataRules;
 import dev.berth.apiserver.core.state.Served;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.object.Resource;
@@ -30,7 +31,22 @@ final class KindWarnings {
   }
 
   /// What is unwise in an object that comes in.
-  static List<String> ofObject(Resource resource, JsonNode object) {
+  static List<String> ofObject(Served kind, JsonNode object) {
+    return kind.custom().isPresent()
+        ? ofFinalizers(object.path("metadata").path("finalizers"))
+        : ofObject(kind.resource(), object);
+  }
+
+  private static List<String> ofFinalizers(JsonNode finalizers) {
+    return Json.list(finalizers, JsonNode::asText).stream()
+        .filter(MetadataRules::hasNoDomain)
+        .map(
+            "metadata.finalizers: \"%s\": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers"
+                ::formatted)
+        .toList();
+  }
+
+  private static List<String> ofObject(Resource resource, JsonNode object) {
     var spec = object.path("spec");
     if (resource.equals(Resources.JOBS)) return ofJob(spec);
     if (resource.equals(Resources.CRON_JOBS)) return ofJob(spec.path("jobTemplate").path("spec"));

@@ -193,7 +193,7 @@ final class Objects {
       throws IOException, InterruptedException {
     boolean dryRun = Options.dryRun("CreateOptions", exchange.query().texts("dryRun"));
     var object = object(exchange, path, "CreateOptions");
-    exchange.warn(KindWarnings.ofObject(path.resource(), object));
+    exchange.warn(KindWarnings.ofObject(path.kind(), object));
     var manager = FieldManager.of(exchange, "CreateOptions");
     var request = new Request.Create(path.resource(), path.namespace(), object, manager);
     carryOut(exchange, path, request, dryRun);
@@ -203,7 +203,7 @@ final class Objects {
       throws IOException, InterruptedException {
     boolean dryRun = Options.dryRun("UpdateOptions", exchange.query().texts("dryRun"));
     var object = object(exchange, path, "UpdateOptions");
-    if (part == Part.MAIN) exchange.warn(KindWarnings.ofObject(path.resource(), object));
+    if (part == Part.MAIN) exchange.warn(KindWarnings.ofObject(path.kind(), object));
     var manager = FieldManager.of(exchange, "UpdateOptions");
     var request = new Request.Update(path.resource(), path.key(), part, object, manager);
     carryOut(exchange, path, request, dryRun);

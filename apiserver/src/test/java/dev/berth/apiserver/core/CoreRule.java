@@ -74,6 +74,10 @@ final class CoreRule {
     then.accept(when.apply(given.apply(new World())));
   }
 
+  static String refusal(Answer answer) {
+    return ((Answer.Refused) answer).refusal().message();
+  }
+
   static JsonNode object(Answer answer) {
     return switch (answer) {
       case Answer.Single(var stored) -> stored.object();

@@ -369,7 +369,7 @@ class CustomObjectsTest {
     world.delete(DEFINITIONS, Cakes.NAME);
     assertThat(world.get(DEFINITIONS, Cakes.NAME).path("metadata").path("finalizers"))
         .hasToString("[\"customresourcecleanup.apiextensions.k8s.io\"]");
-    assertThat(refusal(world.create(V1, cake("").replace("name: a", "name: b"))))
+    assertThat(CoreRule.refusal(world.create(V1, cake("").replace("name: a", "name: b"))))
         .isEqualTo("create not allowed while custom resource definition is terminating");
     world.merge(V1, "default/a", "metadata: {finalizers: null}");
     assertThat(world.find(DEFINITIONS, Cakes.NAME)).isEmpty();
@@ -402,9 +402,5 @@ class CustomObjectsTest {
 
   private static Resource stored() {
     return new Resource("bakery.example", "*", "cakes", "Cake", true);
-  }
-
-  private static String refusal(Answer answer) {
-    return ((Answer.Refused) answer).refusal().message();
   }
 }

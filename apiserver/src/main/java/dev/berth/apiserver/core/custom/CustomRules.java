@@ -3,6 +3,7 @@ package dev.berth.apiserver.core.custom;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.custom.rule.CelPrograms;
 import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.field.MetadataRules;
 import dev.berth.apiserver.core.kind.Rules;
 import java.util.List;
 
@@ -17,6 +18,11 @@ final class CustomRules implements Rules {
   @Override
   public Generation generation() {
     return Generation.FROM_ONE;
+  }
+
+  @Override
+  public MetadataRules.Finalizers finalizers() {
+    return MetadataRules.Finalizers.QUALIFIED;
   }
 
   @Override
@@ -50,31 +56,29 @@ final class CustomRules implements Rules {
     Shaping.setDefaults(object, version.schema());
   }
 
-  @Override
-  public void check(Field object) {
-    new SchemaCheck(object).check(version.schema());
-  }
-
   /// Rules rely on the types that the schema has checked.
   @Override
   public void checkNew(Field object) {
+    new SchemaCheck(object).check(version.schema());
     if (object.errors().isEmpty())
       Validations.of(object.node(), version.schema()).forEach(object::add);
   }
 
+  /// What was stored under another schema stays as it is until somebody changes it.
   @Override
   public void checkChange(Field object, Field stored) {
+    new SchemaCheck(object).checkChange(stored, version.schema());
+    checkRules(object, stored);
+  }
+
+  private void checkRules(Field object, Field stored) {
     if (object.errors().isEmpty())
       Validations.ofChange(object.node(), stored.node(), version.schema()).forEach(object::add);
   }
 
   @Override
   public void checkStatusChange(Field object, Field stored) {
-    checkChange(object, stored);
-  }
-
-  @Override
-  public void checkStatus(Field object) {
-    check(object);
+    new SchemaCheck(object).checkStatusChange(stored, version.schema());
+    checkRules(object, stored);
   }
 }

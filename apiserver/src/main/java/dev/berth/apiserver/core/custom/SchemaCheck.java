@@ -13,9 +13,11 @@ import dev.berth.apiserver.schema.Place;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
-/// Says what of an object is not as its schema wants it, in upstream's words (API-122).
+/// Says what of an object is not as its schema wants it, in upstream's words (API-122). What a
+/// change leaves as it was is not held against it: it was right under the schema of its day.
 final class SchemaCheck {
   private final Field root;
 
@@ -24,29 +26,54 @@ final class SchemaCheck {
     this.root = root;
   }
 
+  /// Of a new object.
   void check(Structural schema) {
+    check(root.node(), Optional.empty(), schema, "");
+  }
+
+  /// Of a change of `stored`.
+  void checkChange(Field stored, Structural schema) {
+    check(root.node(), Optional.of(stored.node()), schema, "");
+  }
+
+  /// Of a change of the status of `stored`.
+  void checkStatusChange(Field stored, Structural schema) {
+    var status = root.node().get("status");
+    var known = schema.properties().get("status");
+    if (status != null && known != null)
+      check(status, Optional.ofNullable(stored.node().get("status")), known, "status");
+  }
+
+  private void check(JsonNode value, Optional<JsonNode> old, Structural schema, String path) {
     var found = Findings.all();
-    value(root.node(), schema, "", found, true);
+    value(value, old, schema, path, found, path.isEmpty());
     found.errors().forEach(root::add);
   }
 
-  /// @param whole whether the value is an object of its own, with metadata that others check
+  /// @param old what it was; empty: it is new, or nobody can tell
+  /// @param whole whether the value is an object of its own, whose metadata others check too
   private static void value(
-      JsonNode value, Structural schema, String path, Findings errors, boolean whole) {
+      JsonNode value,
+      Optional<JsonNode> old,
+      Structural schema,
+      String path,
+      Findings errors,
+      boolean whole) {
     errors.spend(1, path);
     if (errors.isFull()) return;
+    if (old.isPresent() && Trees.same(old.get(), value)) return;
     if (value.isNull() && schema.nullable()) return;
     if (!hasType(value, schema)) {
       errors.add(wrongType(value, schema, path));
       return;
     }
     switch (value) {
-      case ObjectNode object -> object(object, schema, path, errors, whole);
-      case ArrayNode array -> list(array, schema, path, errors);
+      case ObjectNode object -> object(object, old, schema, path, errors, whole);
+      case ArrayNode array -> list(array, old, schema, path, errors);
       default -> Scalars.check(value, schema, path, errors);
     }
     oneOfEnum(value, schema, path, errors);
-    combinations(value, schema, path, errors);
+    combinations(value, old, schema, path, errors, whole);
   }
 
   private static boolean hasType(JsonNode value, Structural schema) {
@@ -87,7 +114,12 @@ final class SchemaCheck {
   }
 
   private static void object(
-      ObjectNode object, Structural schema, String path, Findings errors, boolean whole) {
+      ObjectNode object,
+      Optional<JsonNode> old,
+      Structural schema,
+      String path,
+      Findings errors,
+      boolean whole) {
     for (var name : schema.required())
       if (!object.has(name)) errors.add(FieldError.required(at(path, name), ""));
     if (schema.embedded())
@@ -97,32 +129,31 @@ final class SchemaCheck {
     Scalars.count(object.size(), schema, "Properties", path, errors);
     for (var field : object.properties()) {
       var name = field.getKey();
-      if (whole && (name.equals("metadata") || name.equals("kind") || name.equals("apiVersion")))
-        continue;
+      if (whole && (name.equals("kind") || name.equals("apiVersion"))) continue;
       var known = schema.properties().get(name);
       if (known == null) known = schema.additional().orElse(null);
-      if (known != null) value(field.getValue(), known, at(path, name), errors, false);
+      if (known != null) {
+        var before = old.map(each -> each.get(name));
+        value(field.getValue(), before, known, at(path, name), errors, false);
+      }
     }
   }
 
-  private static void list(ArrayNode array, Structural schema, String path, Findings errors) {
+  private static void list(
+      ArrayNode array, Optional<JsonNode> old, Structural schema, String path, Findings errors) {
     Scalars.count(array.size(), schema, "Items", path, errors);
+    var before = old.map(each -> ListMap.of(each, schema));
     for (int i = 0; i < array.size(); i++) {
       var at = Place.element(path, i);
       var element = array.get(i);
-      schema.items().ifPresent(items -> value(element, items, at, errors, false));
+      var was = before.map(each -> each.get(element));
+      schema.items().ifPresent(items -> value(element, was, items, at, errors, false));
     }
     switch (schema.word("x-kubernetes-list-type")) {
       case "set" -> distinct(array, List.of(), path, errors);
-      case "map" -> distinct(array, keys(schema), path, errors);
+      case "map" -> distinct(array, ListMap.keys(schema), path, errors);
       default -> {}
     }
-  }
-
-  private static List<String> keys(Structural schema) {
-    var keys = new ArrayList<String>();
-    schema.source().path("x-kubernetes-list-map-keys").forEach(key -> keys.add(key.asText()));
-    return keys;
   }
 
   /// @param keys by which elements are told apart; empty: by all that they are
@@ -176,14 +207,20 @@ final class SchemaCheck {
   }
 
   private static void combinations(
-      JsonNode value, Structural schema, String path, Findings errors) {
-    for (var each : schema.allOf()) value(value, each, path, errors, true);
+      JsonNode value,
+      Optional<JsonNode> old,
+      Structural schema,
+      String path,
+      Findings errors,
+      boolean whole) {
+    for (var each : schema.allOf()) value(value, old, each, path, errors, whole);
     var name = shown(path);
     if (!schema.anyOf().isEmpty()
-        && schema.anyOf().stream().noneMatch(each -> admits(value, each, errors)))
+        && schema.anyOf().stream().noneMatch(each -> admits(value, each, errors, whole)))
       errors.add(broken(value, path, "\"%s\" must validate at least one schema (anyOf)", name));
     if (!schema.oneOf().isEmpty()) {
-      long admitting = schema.oneOf().stream().filter(each -> admits(value, each, errors)).count();
+      long admitting =
+          schema.oneOf().stream().filter(each -> admits(value, each, errors, whole)).count();
       var found = admitting == 0 ? "none valid" : admitting + " valid alternatives";
       if (admitting != 1)
         errors.add(
@@ -194,13 +231,13 @@ final class SchemaCheck {
                 name,
                 found));
     }
-    if (schema.not().filter(each -> admits(value, each, errors)).isPresent())
+    if (schema.not().filter(each -> admits(value, each, errors, whole)).isPresent())
       errors.add(broken(value, path, "\"%s\" must not validate the schema (not)", name));
   }
 
-  private static boolean admits(JsonNode value, Structural schema, Findings whole) {
-    var found = whole.whether();
-    value(value, schema, "", found, true);
+  private static boolean admits(JsonNode value, Structural schema, Findings errors, boolean whole) {
+    var found = errors.whether();
+    value(value, Optional.empty(), schema, "", found, whole);
     return found.isEmpty();
   }
 

@@ -9,13 +9,9 @@ import dev.berth.apiserver.core.custom.rule.CelValues;
 import dev.berth.apiserver.core.field.FieldError;
 import dev.berth.apiserver.core.field.Trees;
 import dev.berth.apiserver.schema.Place;
-import dev.berth.kube.value.Json;
 import java.time.DateTimeException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /// Checks an object, or a change of one, by the rules in CEL of its schema (API-123). What a change
 /// leaves as it was is not held against it: only rules that compare look at that.
@@ -80,25 +76,12 @@ final class Validations {
 
   private void elements(Here here, ArrayNode array, Structural schema, Structural items) {
     if (!items.ruled()) return;
-    var keys = Json.list(schema.source().path("x-kubernetes-list-map-keys"), JsonNode::asText);
-    var before = here.old().map(old -> byKeys(old, keys)).orElse(Map.of());
+    var before = here.old().map(old -> ListMap.of(old, schema));
     for (int i = 0; i < array.size(); i++) {
       var element = array.get(i);
-      var old = Optional.ofNullable(before.get(keyOf(element, keys)));
+      var old = before.map(each -> each.get(element));
       node(new Here(element, old, here.unchanged(), Place.element(here.path(), i)), items);
     }
-  }
-
-  /// Elements are the same only where the schema says by what they are told apart.
-  private static Map<String, JsonNode> byKeys(JsonNode old, List<String> keys) {
-    var all = new HashMap<String, JsonNode>();
-    if (!keys.isEmpty()) for (var each : old) all.put(keyOf(each, keys), each);
-    return all;
-  }
-
-  /// As a text: of other keys, those of one hash would each be compared with all others.
-  private static String keyOf(JsonNode element, List<String> keys) {
-    return keys.stream().map(key -> element.path(key).toString()).collect(Collectors.joining(","));
   }
 
   private void rule(CelRule rule, Here here, Structural schema) {

@@ -14,15 +14,23 @@ public final class MetadataRules {
 
   private MetadataRules() {}
 
+  /// What finalizers of a kind may look like.
+  public enum Finalizers {
+    /// Each begins with the domain of whoever takes it off, or is one of Kubernetes' own.
+    OF_A_DOMAIN,
+    /// Any qualified name: custom kinds have many that began without a domain.
+    QUALIFIED
+  }
+
   /// What is wrong with an object's metadata.
-  public static void check(Field object, Names names) {
+  public static void check(Field object, Names names, Finalizers finalizers) {
     var meta = object.at("metadata");
     if (meta.at("name").isEmpty()) meta.at("name").required("name or generateName is required");
     else names.check(meta.at("name"));
     checkLabels(meta.at("labels"));
     checkAnnotations(meta.at("annotations"));
     checkOwners(meta.at("ownerReferences"));
-    meta.at("finalizers").elements().forEach(MetadataRules::checkFinalizer);
+    for (var finalizer : meta.at("finalizers").elements()) checkFinalizer(finalizer, finalizers);
   }
 
   /// What is wrong with the change of an object's metadata.
@@ -89,12 +97,17 @@ public final class MetadataRules {
               + String.join(" and ", controllers));
   }
 
-  private static void checkFinalizer(Field finalizer) {
-    if (!finalizer.text().contains("/") && FINALIZERS_WITHOUT_DOMAIN.contains(finalizer.text()))
-      return;
+  private static void checkFinalizer(Field finalizer, Finalizers finalizers) {
     Names.QUALIFIED.check(finalizer);
-    if (Names.QUALIFIED.admit(finalizer.text()) && !finalizer.text().contains("/"))
+    if (finalizers == Finalizers.OF_A_DOMAIN
+        && Names.QUALIFIED.admit(finalizer.text())
+        && hasNoDomain(finalizer.text()))
       finalizer.invalid("name is neither a standard finalizer name nor is it fully qualified");
+  }
+
+  /// Whether others may have the same finalizer by chance.
+  public static boolean hasNoDomain(String finalizer) {
+    return !finalizer.contains("/") && !FINALIZERS_WITHOUT_DOMAIN.contains(finalizer);
   }
 
   public static int bytes(String text) {

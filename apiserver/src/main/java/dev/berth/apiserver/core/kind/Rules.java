@@ -2,6 +2,7 @@ package dev.berth.apiserver.core.kind;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Field;
+import dev.berth.apiserver.core.field.MetadataRules;
 import dev.berth.apiserver.core.field.Names;
 import java.time.Instant;
 import java.util.List;
@@ -12,6 +13,11 @@ public interface Rules {
   /// What a name may look like.
   default Names names() {
     return Names.SUBDOMAIN;
+  }
+
+  /// What finalizers may look like.
+  default MetadataRules.Finalizers finalizers() {
+    return MetadataRules.Finalizers.OF_A_DOMAIN;
   }
 
   /// When `metadata.generation` counts.
