@@ -131,12 +131,14 @@ final class GarbageCollection {
     else delete(dependent, owns ? FOREGROUND : DeleteOptions.DEFAULT);
   }
 
+  /// What stands in another namespace is not owned, whatever it says: it must not hold anything.
   private boolean blocks(Dependent dependent, Stored owner) {
     return draft
         .get(dependent.resource(), dependent.key())
         .filter(object ->
             Owner.of(object.object()).stream()
-                .anyMatch(each -> each.uid().equals(owner.uid()) && each.blocks()))
+                .filter(each -> each.uid().equals(owner.uid()) && each.blocks())
+                .anyMatch(each -> each.find(draft.state(), dependent.key()).isPresent()))
         .isPresent();
   }
 

@@ -3,6 +3,7 @@ package dev.berth.apiserver.core;
 import static dev.berth.kube.object.Resources.CLAIMS;
 import static dev.berth.kube.object.Resources.CONFIG_MAPS;
 import static dev.berth.kube.object.Resources.CSI_NODES;
+import static dev.berth.kube.object.Resources.NAMESPACES;
 import static dev.berth.kube.object.Resources.NODES;
 import static dev.berth.kube.object.Resources.PODS;
 import static dev.berth.kube.object.Resources.VOLUMES;
@@ -34,6 +35,20 @@ class GarbageCollectionTest {
     world.with(CSI_NODES, "{metadata: {name: node-a, ownerReferences: [%s]}}".formatted(owners));
     world.delete(NODES, "node-a");
     assertThat(world.find(CSI_NODES, "node-a")).isEmpty();
+  }
+
+  /// Whoever knows a uid could hold what he may not even see.
+  @Test
+  void whatStandsInAnotherNamespaceHoldsNoOwner() { // API-88
+    world.with(NAMESPACES, "{metadata: {name: other}}");
+    world.with(CONFIG_MAPS, "{metadata: {name: own, namespace: default}}");
+    var owners = owner("v1", "ConfigMap", "own", uid(CONFIG_MAPS, "default/own"), true);
+    world.with(
+        CONFIG_MAPS,
+        "{metadata: {name: thief, namespace: other, finalizers: [a.b/c], ownerReferences: [%s]}}"
+            .formatted(owners));
+    world.delete(CONFIG_MAPS, "default/own", propagation("Foreground"));
+    assertThat(world.find(CONFIG_MAPS, "default/own")).isEmpty();
   }
 
   @Test

@@ -62,6 +62,7 @@ record FieldQuery(List<Condition> conditions) {
           entry(StoredResources.SERVICES, List.of("spec.clusterIP", "spec.type")),
           entry(Resources.NODES, List.of("spec.unschedulable")),
           entry(Resources.NAMESPACES, List.of("status.phase")),
+          entry(StoredResources.DEVICE_SLICES, List.of("spec.nodeName", "spec.driver")),
           entry(Resources.SECRETS, List.of("type")));
 
   /// @param negated whether the field must differ from `value`

@@ -11,6 +11,7 @@ import dev.berth.apiserver.rights.rbac.Bootstrap;
 import dev.berth.apiserver.rights.rbac.Rule;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
+import dev.berth.kube.object.StoredResources;
 import dev.berth.kube.value.Json;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,6 +60,8 @@ public final class NodeAuthorizer implements Authorizer {
       case "storage.k8s.io/csinodes" -> csiNode(wish, node);
       case "nodes" -> node(wish, node);
       case "pods" -> pods(wish, node, state);
+      case "resource.k8s.io/resourceclaims" -> deviceClaim(wish, node, state);
+      case "resource.k8s.io/resourceslices" -> deviceSlice(wish, node, state);
       default -> RULES.stream().anyMatch(rule -> rule.allows(wish)) ? YES : Decision.NO_OPINION;
     };
   }
@@ -99,17 +102,55 @@ public final class NodeAuthorizer implements Authorizer {
     return false;
   }
 
+  private Decision deviceClaim(Attributes wish, String node, State state) {
+    if (!isGet(wish)) return Decision.refused("can only get individual resources of this type");
+    return isNeeded(
+            wish.namespace(), node, needs -> needs.deviceClaims().contains(wish.name()), state)
+        ? YES
+        : unrelated(node);
+  }
+
+  private static Decision deviceSlice(Attributes wish, String node, State state) {
+    if (!wish.subresource().isEmpty())
+      return Decision.refused("cannot authorize ResourceSlice subresources");
+    return switch (wish.verb()) {
+      case "create" -> YES; // what it says is looked at before it is written
+      case "get", "update", "patch", "delete" ->
+          state
+              .get(StoredResources.DEVICE_SLICES, ObjectKey.cluster(wish.name()))
+              .filter(found -> Json.text(found.object().path("spec"), "nodeName").equals(node))
+              .map(_ -> YES)
+              .orElseGet(() -> unrelated(node));
+      default ->
+          wish.node().equals(node)
+              ? YES
+              : Decision.refused(
+                  "can only list/watch/deletecollection resourceslices with nodeName field selector");
+    };
+  }
+
   private static boolean names(JsonNode reference, Attributes wish) {
     return Json.text(reference, "name").equals(wish.name())
         && Json.text(reference, "namespace").equals(wish.namespace());
   }
 
+  /// A claim may name any volume: its own is the one that names it too.
   static Optional<Stored> boundVolume(ObjectKey claim, State state) {
     return state
         .get(Resources.CLAIMS, claim)
-        .map(found -> Json.text(found.object().path("spec"), "volumeName"))
-        .filter(name -> !name.isEmpty())
-        .flatMap(name -> state.get(Resources.VOLUMES, ObjectKey.cluster(name)));
+        .flatMap(found ->
+            state
+                .get(
+                    Resources.VOLUMES,
+                    ObjectKey.cluster(Json.text(found.object().path("spec"), "volumeName")))
+                .filter(volume -> isOf(volume.object().path("spec").path("claimRef"), found)));
+  }
+
+  private static boolean isOf(JsonNode claimRef, Stored claim) {
+    var uid = Json.text(claimRef, "uid");
+    return Json.text(claimRef, "namespace").equals(claim.key().namespace())
+        && Json.text(claimRef, "name").equals(claim.key().name())
+        && (uid.isEmpty() || uid.equals(claim.uid()));
   }
 
   private Decision claim(Attributes wish, String node, State state) {

@@ -10,6 +10,7 @@ import dev.berth.kube.name.Labels;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
+import dev.berth.kube.object.StoredResources;
 import dev.berth.kube.value.Json;
 import java.util.List;
 import java.util.Optional;
@@ -74,6 +75,7 @@ public final class NodeRestriction {
       return before.isEmpty()
           ? MirrorPods.check(node, after, state)
           : checkPodChange(node, before.get(), after);
+    if (resource.equals(StoredResources.DEVICE_SLICES)) return checkSlice(node, after);
     if (resource.equals(Resources.CLAIMS) && before.isPresent())
       return checkClaimChange(node, before.get(), after);
     return Optional.empty();
@@ -95,8 +97,16 @@ public final class NodeRestriction {
   }
 
   /// Which claims a pod has is not for its node to say.
-  private static JsonNode resourceClaims(ObjectNode pod) {
-    return pod.path("status").path("resourceClaimStatuses");
+  private static List<JsonNode> resourceClaims(ObjectNode pod) {
+    var status = pod.path("status");
+    return List.of(
+        status.path("resourceClaimStatuses"), status.path("extendedResourceClaimStatus"));
+  }
+
+  private static Optional<String> checkSlice(String node, ObjectNode slice) {
+    return Json.text(slice.path("spec"), "nodeName").equals(node)
+        ? Optional.empty()
+        : Optional.of("can only write ResourceSlices with spec.nodeName set to itself");
   }
 
   private static Optional<String> checkClaimChange(

@@ -17,13 +17,15 @@ record PodNeeds(
     String account,
     Set<String> secrets,
     Set<String> configMaps,
-    Set<String> claims) {
+    Set<String> claims,
+    Set<String> deviceClaims) {
+  private static final String CLAIM_NAME = "resourceClaimName";
 
   /// What it has been given: nothing, if its node has made it by itself.
   static PodNeeds of(Stored pod) {
     var named = named(pod.object());
     return MirrorPods.isOne(pod.object())
-        ? new PodNeeds(named.node, named.namespace, "", Set.of(), Set.of(), Set.of())
+        ? new PodNeeds(named.node, named.namespace, "", Set.of(), Set.of(), Set.of(), Set.of())
         : named;
   }
 
@@ -39,12 +41,21 @@ record PodNeeds(
             account.isEmpty() ? "default" : account,
             new HashSet<>(),
             new HashSet<>(),
+            new HashSet<>(),
             new HashSet<>());
+    needs.addDeviceClaims(spec, pod.path("status"));
     for (var each : spec.path("imagePullSecrets")) add(needs.secrets, each, "name");
     for (var kind : List.of("initContainers", "containers", "ephemeralContainers"))
       for (var container : spec.path(kind)) needs.addContainer(container);
     for (var volume : spec.path("volumes")) needs.addVolume(volume, Json.text(metadata, "name"));
     return needs;
+  }
+
+  /// Which claim a template has become its status says, which is not the node's to write.
+  private void addDeviceClaims(JsonNode spec, JsonNode status) {
+    for (var each : spec.path("resourceClaims")) add(deviceClaims, each, CLAIM_NAME);
+    for (var each : status.path("resourceClaimStatuses")) add(deviceClaims, each, CLAIM_NAME);
+    add(deviceClaims, status.path("extendedResourceClaimStatus"), CLAIM_NAME);
   }
 
   private void addContainer(JsonNode container) {
