@@ -14,6 +14,7 @@ import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.rights.fair.Work;
 import dev.berth.apiserver.store.Store;
 import dev.berth.apiserver.store.StoreException;
+import dev.berth.kube.object.Resource;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -132,11 +133,15 @@ public final class EmbeddedApiServer implements ApiServer {
 
   private Answer readNow(Request.Read read) {
     var state = publication.state();
-    var answer = Core.read(state, past, read, clock.instant(), ids);
+    var answer = Core.read(state, this::past, read, clock.instant(), ids);
     if (answer instanceof Answer.Page page
         && !page.continueToken().isEmpty()
         && page.revision() == state.revision()) past.keep(state);
     return answer;
+  }
+
+  private Optional<State> past(Resource resource, long revision) {
+    return past.at(revision).or(() -> publication.at(resource, revision));
   }
 
   private static boolean isTooEarly(Answer answer) {

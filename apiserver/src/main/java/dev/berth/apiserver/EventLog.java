@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +93,11 @@ final class EventLog {
     var writes = new ArrayList<Written>(to - from);
     for (int i = from; i < to; i++) writes.add(entry(i).written);
     return writes;
+  }
+
+  /// All writes after `revision`, in order; empty: some of them are not known any more.
+  synchronized Optional<List<Written>> since(long revision) {
+    return revision < forgotten ? Optional.empty() : Optional.of(after(revision, count));
   }
 
   /// The lowest revision after which all writes are known.

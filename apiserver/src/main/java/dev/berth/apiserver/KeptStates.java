@@ -1,6 +1,5 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.core.state.Past;
 import dev.berth.apiserver.core.state.State;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,14 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// States that a client is still reading page by page (API-52). Each shares with the latest state
-/// all that has not changed since.
-final class KeptStates implements Past {
+/// States that a client is still reading page by page (API-52): those read last. Each shares with
+/// the latest state all that has not changed since.
+final class KeptStates {
   private static final int MOST = 64;
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private final InstantSource clock;
-  private final Map<Long, Kept> states = new LinkedHashMap<>();
+  private final Map<Long, Kept> states = new LinkedHashMap<>(16, 0.75f, true);
 
   private record Kept(State state, Instant since) {}
 
@@ -30,8 +29,7 @@ final class KeptStates implements Past {
     forgetOld();
   }
 
-  @Override
-  public synchronized Optional<State> at(long revision) {
+  synchronized Optional<State> at(long revision) {
     forgetOld();
     return Optional.ofNullable(states.get(revision)).map(Kept::state);
   }

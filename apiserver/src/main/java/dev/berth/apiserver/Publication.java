@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -37,6 +38,18 @@ final class Publication {
   /// Up to which revision the logs are complete.
   long logged() {
     return logged;
+  }
+
+  /// The objects of a kind as they were at `revision`, if all that was written since is known.
+  Optional<State> at(Resource resource, long revision) {
+    var latest = state;
+    while (logged < latest.revision()) Thread.yield(); // the writer is about to
+    return log(resource)
+        .since(revision)
+        .map(written -> {
+          var known = written.stream().filter(each -> each.revision() <= latest.revision());
+          return latest.before(resource, known.toList(), revision);
+        });
   }
 
   EventLog log(Resource resource) {

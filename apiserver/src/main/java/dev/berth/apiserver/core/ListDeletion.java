@@ -39,7 +39,7 @@ final class ListDeletion {
 
   private Answer found(Request.DeleteAll request) {
     var list = new Request.List(request.resource(), request.namespace(), request.which());
-    return new Reading(draft.state(), _ -> Optional.empty()).list(list);
+    return new Reading(draft.state(), (_, _) -> Optional.empty()).list(list);
   }
 
   private Answer delete(Request.DeleteAll request, Answer.Page page, List<Stored> items) {

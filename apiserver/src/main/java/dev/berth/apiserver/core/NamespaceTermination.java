@@ -3,6 +3,7 @@ package dev.berth.apiserver.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Trees;
+import dev.berth.apiserver.core.kind.NamespaceRules;
 import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.core.state.Written;
 import dev.berth.kube.object.ObjectKey;
@@ -64,13 +65,16 @@ final class NamespaceTermination {
         && before.filter(each -> Holds.deleting(each.object())).isEmpty();
   }
 
-  /// Lets an empty namespace go.
+  /// Lets an empty namespace go, as far as we hold it: others may have something to clean up too.
   private void finish(Stored namespace) {
     var name = namespace.key().name();
     for (var resource : content()) if (!draft.state().list(resource, name).isEmpty()) return;
-    if (!namespace.object().has("spec")) return;
+    var held = Json.list(namespace.object().at("/spec/finalizers"), JsonNode::asText);
+    if (!held.contains(NamespaceRules.FINALIZER)) return;
     var changed = namespace.object().deepCopy();
     changed.remove("spec");
+    var others = held.stream().filter(each -> !each.equals(NamespaceRules.FINALIZER)).toList();
+    if (!others.isEmpty()) others.forEach(changed.putObject("spec").putArray("finalizers")::add);
     Holds.settle(draft, NAMESPACES, namespace, changed);
   }
 

@@ -6,7 +6,9 @@ import static dev.berth.kube.object.Resources.NAMESPACES;
 import static dev.berth.kube.object.Resources.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.core.message.Request;
 import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.object.ObjectKey;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -108,5 +110,23 @@ class NamespaceTerminationTest {
 
   private String conditions() {
     return world.get(NAMESPACES, "mine").path("status").path("conditions").toString();
+  }
+
+  /// API-89: who has something to clean up outside is waited for.
+  @Test
+  void aNamespacesOwnFinalizersAreTheirs() {
+    var world = new World();
+    world.create(NAMESPACES, "{metadata: {name: held}, spec: {finalizers: [example.com/hold]}}");
+    assertThat(world.get(NAMESPACES, "held").at("/spec/finalizers"))
+        .hasToString("[\"example.com/hold\",\"kubernetes\"]");
+    world.delete(NAMESPACES, "held");
+    var going = world.find(NAMESPACES, "held").orElseThrow().object();
+    assertThat(going.at("/spec/finalizers")).hasToString("[\"example.com/hold\"]");
+    var freed = going.deepCopy();
+    freed.remove("spec");
+    world.ask(
+        new Request.Update(
+            NAMESPACES, ObjectKey.cluster("held"), Request.Part.FINALIZE, freed, "someone"));
+    assertThat(world.find(NAMESPACES, "held")).isEmpty();
   }
 }

@@ -157,7 +157,7 @@ class ReadingTest {
   private Answer listThen(State moment, ListOptions options) {
     return new Reading(
             world.state(),
-            revision -> revision == moment.revision() ? Optional.of(moment) : Optional.empty())
+            (_, revision) -> revision == moment.revision() ? Optional.of(moment) : Optional.empty())
         .list(new Request.List(CONFIG_MAPS, "", options));
   }
 

@@ -149,7 +149,7 @@ public final class World {
 
   private Answer attempt(Request request) {
     return switch (request) {
-      case Request.Read read -> Core.read(state, _ -> Optional.empty(), read, now, ids);
+      case Request.Read read -> Core.read(state, (_, _) -> Optional.empty(), read, now, ids);
       case Request.Write write -> take(Core.write(state, write, now, ids));
     };
   }

@@ -4,17 +4,29 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/// The paths of printer columns: `.spec.size`, `.spec['a.b']`, `.status.addresses[0]`, `[*]` and
-/// `.status.conditions[?(@.type=="Ready")].status`.
+/// The paths of printer columns: `.spec.size`, `.spec['a.b']`, `.status.addresses[0]`, `[*]`,
+/// `[-1:]` and `.status.conditions[?(@.type=="Ready")].status`. Of what else upstream reads nothing
+/// is shown.
 public final class JsonPath {
   private static final Pattern STEP =
       Pattern.compile(
           "\\.([A-Za-z0-9_/-](?:[A-Za-z0-9_/-]|\\\\.)*)|\\['([^']+)'\\]|\\[\"([^\"]+)\"\\]"
               + "|\\[(-?[0-9]+)\\]|(\\.?\\[?\\*\\]?)"
-              + "|\\[\\?\\(\\s*@\\.([\\w.-]+)\\s*(==|!=)\\s*(?:\"([^\"]*)\"|'([^']*)'|([\\w.]+))\\s*\\)\\]");
+              + "|\\[\\?\\(\\s*@\\.([\\w.-]+)\\s*(==|!=)\\s*(?:\"([^\"]*)\"|'([^']*)'|([\\w.]+))\\s*\\)\\]"
+              + "|\\[(-?[0-9]+)?:(-?[0-9]+)?(?::([0-9]+))?\\]");
+
+  /// What upstream reads besides: fields at any depth, several of them, and other filters.
+  private static final Pattern OTHER =
+      Pattern.compile(
+          "(?:\\.{1,2}[\\w-]+|\\[(?:\\?\\([^\\[\\]]*(?:\\[[^\\[\\]]*\\][^\\[\\]]*)*\\)"
+              + "|['\"][^\\[\\]]*['\"]|-?\\d*(?:[:,]-?\\d*)*|\\*)\\])+");
 
   private final List<Function<JsonNode, Stream<JsonNode>>> steps;
 
@@ -28,7 +40,10 @@ public final class JsonPath {
     var matcher = STEP.matcher(text);
     int at = 0;
     while (at < text.length()) {
-      if (!matcher.find(at) || matcher.start() != at)
+      boolean read = matcher.find(at) && matcher.start() == at;
+      if (!read && OTHER.matcher(text.substring(at)).matches())
+        return new JsonPath(List.of(_ -> Stream.empty()));
+      if (!read)
         throw new IllegalArgumentException(
             "is a JSON path that cannot be read from '%s' on".formatted(text.substring(at)));
       steps.add(step(matcher));
@@ -37,7 +52,7 @@ public final class JsonPath {
     return new JsonPath(steps);
   }
 
-  private static Function<JsonNode, Stream<JsonNode>> step(java.util.regex.Matcher step) {
+  private static Function<JsonNode, Stream<JsonNode>> step(Matcher step) {
     for (int name = 1; name <= 3; name++) {
       var field = step.group(name);
       if (field == null) continue;
@@ -52,10 +67,27 @@ public final class JsonPath {
       };
     }
     if (step.group(5) != null) return node -> elements(node);
+    var read = step.toMatchResult();
+    if (step.group(6) == null) return node -> slice(node, read);
     var path = step.group(6).split("\\.", -1);
     boolean equal = step.group(7).equals("==");
     var wanted = first(step.group(8), step.group(9), step.group(10));
     return node -> elements(node).filter(each -> at(each, path).equals(wanted) == equal);
+  }
+
+  /// From the first that is wanted to before the last, counted from the end if negative.
+  private static Stream<JsonNode> slice(JsonNode node, MatchResult slice) {
+    int size = node.isArray() ? node.size() : 0;
+    int from = bound(slice.group(11), 0, size);
+    int to = bound(slice.group(12), size, size);
+    int step = slice.group(13) == null ? 1 : Math.max(1, Integer.parseInt(slice.group(13)));
+    return IntStream.range(from, to).filter(at -> (at - from) % step == 0).mapToObj(node::get);
+  }
+
+  private static int bound(@Nullable String text, int absent, int size) {
+    if (text == null) return absent;
+    int at = Integer.parseInt(text);
+    return Math.clamp(at < 0 ? (long) at + size : at, 0, size);
   }
 
   private static String first(String... groups) {

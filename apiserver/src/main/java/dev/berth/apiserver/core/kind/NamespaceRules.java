@@ -1,5 +1,6 @@
 package dev.berth.apiserver.core.kind;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.field.Names;
 import dev.berth.apiserver.core.field.Trees;
@@ -7,7 +8,10 @@ import dev.berth.kube.value.Json;
 import java.time.Instant;
 
 /// Namespaces (API-89): their own finalizers change only by `/finalize`.
-final class NamespaceRules implements Rules {
+public final class NamespaceRules implements Rules {
+  /// Of whoever ends what is in it.
+  public static final String FINALIZER = "kubernetes";
+
   private static final String NAME_LABEL = "kubernetes.io/metadata.name";
 
   @Override
@@ -25,7 +29,10 @@ final class NamespaceRules implements Rules {
   @Override
   public void start(ObjectNode namespace, Instant now) {
     namespace.putObject("status").put("phase", "Active");
-    namespace.putObject("spec").putArray("finalizers").add("kubernetes");
+    var wanted = Json.list(namespace.path("spec").path("finalizers"), JsonNode::asText);
+    var finalizers = namespace.putObject("spec").putArray("finalizers");
+    wanted.forEach(finalizers::add);
+    if (!wanted.contains(FINALIZER)) finalizers.add(FINALIZER);
     setDefaults(namespace);
   }
 

@@ -41,29 +41,31 @@ public final class Reading {
   public Answer list(Request.List request) {
     var options = request.options();
     OptionChecks.checkList(options);
-    var selection = OptionChecks.selection(kind(latest, request.resource()), options);
+    var kind = kind(latest, request.resource());
+    var selection = OptionChecks.selection(kind, options);
     if (options.continueToken().isEmpty())
-      return page(request, selection, stateFor(options), ObjectKey.of(request.namespace(), ""));
+      return page(
+          request, selection, stateFor(kind, options), ObjectKey.of(request.namespace(), ""));
     if (!options.resourceVersion().isEmpty() && !options.resourceVersion().equals("0"))
       throw new RefusedException(
           Refusals.badRequest("specifying resource version is not allowed when using continue"));
     var token = ListToken.decode(options.continueToken());
-    return page(request, selection, stateFor(token), token.after());
+    return page(request, selection, stateFor(kind, token), token.after());
   }
 
-  private State stateFor(ListOptions options) {
+  private State stateFor(Served kind, ListOptions options) {
     long revision = OptionChecks.version(options.resourceVersion());
     refuseFuture(revision);
     boolean exact = options.resourceVersionMatch().equals(OptionChecks.EXACT);
     if (!exact || revision == latest.revision()) return latest;
-    return past.at(revision)
+    return past.at(kind.storedAs(), revision)
         .orElseThrow(() -> new RefusedException(Refusals.expired(revision, latest.revision())));
   }
 
-  private State stateFor(ListToken token) {
+  private State stateFor(Served kind, ListToken token) {
     if (token.revision() == ListToken.LATEST || token.revision() == latest.revision())
       return latest;
-    return past.at(token.revision())
+    return past.at(kind.storedAs(), token.revision())
         .orElseThrow(() ->
             new RefusedException(
                 Refusals.expiredPage(new ListToken(ListToken.LATEST, token.after()).encode())));

@@ -4,6 +4,7 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -133,6 +134,21 @@ public final class State {
             withoutDependent(resource, Optional.of(before)));
       }
     };
+  }
+
+  /// With the objects of one kind as they were before some writes; all else is as it is.
+  ///
+  /// @param written to that kind, all from `revision` on, in their order
+  public State before(Resource resource, List<Written> written, long revision) {
+    var all = all(resource);
+    for (var each : written.reversed())
+      all =
+          switch (each) {
+            case Written.Put(_, var before, var after) ->
+                before.isPresent() ? all.plus(after.key(), before.get()) : all.minus(after.key());
+            case Written.Removed(_, var before, _) -> all.plus(before.key(), before);
+          };
+    return new State(revision, kinds, objects.plus(resource, all), dependents);
   }
 
   /// Only a definition makes others of them.
