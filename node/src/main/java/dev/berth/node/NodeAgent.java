@@ -107,6 +107,7 @@ public final class NodeAgent {
                     running.source(),
                     drivers.source(),
                     drain.source(),
+                    equipment.runtime().images(),
                     mounting.source(),
                     asking.source())
                 .map(source -> around.hearing().of(source))

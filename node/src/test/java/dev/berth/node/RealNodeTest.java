@@ -2,7 +2,9 @@ package dev.berth.node;
 
 import static dev.berth.node.testing.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.csi.client.CsiConnection;
@@ -22,6 +24,11 @@ import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.SystemTime;
 import dev.berth.linux.mount.MountEntry;
 import dev.berth.node.driver.Connections;
+import dev.berth.node.image.ImageImport;
+import dev.berth.node.image.ImageName;
+import dev.berth.node.image.ImageStore;
+import dev.berth.node.image.ImageStoreWriter;
+import dev.berth.node.image.TestImage;
 import dev.berth.node.plugin.PluginRegistrations;
 import dev.berth.node.plugin.Plugins;
 import dev.berth.node.pod.disk.KubeletPodFiles;
@@ -238,6 +245,50 @@ class RealNodeTest {
         .isZero();
     deletePod("web");
     assertNothingIsLeft();
+  }
+
+  /// NRUN-03: and it starts at once when the image is there, whatever its pause is by then.
+  @Test
+  void aPodWaitsForItsImageAndStartsWhenItIsImported() throws Exception {
+    assumeTrue(TestImage.hasBusybox(), "needs a busybox that is linked statically");
+    var pod =
+        (ObjectNode)
+            TestNode.yaml(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {namespace: default, name: box}
+                spec:
+                  nodeName: n
+                  restartPolicy: Never
+                  containers: [{name: app, image: "localhost/box:1", args: ["cat /etc/greeting"]}]
+                """);
+    var uid = node.api().create(Resources.PODS, pod).path("metadata").path("uid").asText();
+    await("it waits")
+        .until(() ->
+            box()
+                .at("/status/containerStatuses/0/state/waiting/reason")
+                .asText()
+                .equals("ErrImageNeverPull"));
+    assertThat(box().at("/status/containerStatuses/0/state/waiting/message").asText())
+        .contains("berth image import FILE --name localhost/box:1 --root-dir");
+    var image = new TestImage();
+    image.config.withObject("/config").putArray("Entrypoint").add("sh").add("-c");
+    image.layer(TestImage.shell().file("etc/greeting", 0644, "hello\n").bytes());
+    var store = new ImageStore(scratch.layout.root().resolve("images"));
+    try (var writer = ImageStoreWriter.open(store, List::of)) {
+      new ImageImport(writer, TestImage.MACHINE, 1 << 26)
+          .run(
+              image.tar(scratch.directory.resolve("box.tar"), ""),
+              List.of(ImageName.parse("localhost/box:1")));
+    }
+    node.awaitPhase("box", "Succeeded");
+    assertThat(log("box", uid)).isEqualTo("hello\n");
+    deletePod("box");
+  }
+
+  private JsonNode box() {
+    return node.pod("box").map(JsonNode.class::cast).orElseThrow();
   }
 
   @Test

@@ -45,6 +45,7 @@ public final class Berth implements Runnable {
           Get.class,
           Logs.class,
           Explain.class,
+          Image.class,
           Driver.class,
           Sidecars.class,
           Sidecar.class,

@@ -21,8 +21,9 @@ import picocli.CommandLine.Parameters;
       "Is a node of any cluster: registers it, serves CSI drivers that register with it, mounts the"
           + " volumes of its pods and runs their containers; in a kubelet's place, by the kubelet's"
           + " command line. A stop ends no container and unmounts nothing.",
-      "Containers run the image host, the machine's own root file system; volumes are mounted for"
-          + " pods of any image. berth node --help lists the flags."
+      "Containers are run by a container engine, or without one from the image host, the machine's"
+          + " own root file system, and from images that berth image has imported. berth node --help"
+          + " lists the flags."
     },
     footer = {
       "",

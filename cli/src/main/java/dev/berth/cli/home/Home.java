@@ -3,6 +3,7 @@ package dev.berth.cli.home;
 import dev.berth.linux.mount.MountEntry;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.process.ProcessIdentity;
+import dev.berth.node.image.ImageStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +79,17 @@ public record Home(Path folder) {
     return folder.resolve("nodes").resolve(node).resolve("kubelet");
   }
 
+  /// Images for the containers of all nodes.
+  public ImageStore images() {
+    return new ImageStore(folder.resolve("images"));
+  }
+
+  /// Names of all nodes that have been here.
+  public List<String> nodes() {
+    var names = folder.resolve("nodes").toFile().list();
+    return names == null ? List.of() : List.of(names);
+  }
+
   /// How many nodes the largest stack here has had so far; at least 1.
   public int nodesBefore() {
     int nodes = 1;
@@ -126,7 +138,7 @@ public record Home(Path folder) {
   }
 
   private boolean isHome() {
-    return Files.exists(lockFile()) || Files.exists(store());
+    return Files.exists(lockFile()) || Files.exists(store()) || Files.exists(images().folder());
   }
 
   /// The process that runs a stack here now; empty if none does.

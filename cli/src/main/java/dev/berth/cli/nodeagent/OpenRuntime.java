@@ -24,7 +24,9 @@ record OpenRuntime(ContainerRuntime runtime, Optional<String> version) {
       throws IOException, InterruptedException {
     if (choice.endpoint().equals(RuntimeChoice.BUILT_IN)) {
       choice.note(layout);
-      log.info("containers are run by the built-in runtime, from the image host, {}", choice.why());
+      log.info(
+          "containers are run by the built-in runtime, from the image host and imported ones, {}",
+          choice.why());
       return new OpenRuntime(HostRuntime.open(layout, List.of()), Optional.empty());
     }
     try {

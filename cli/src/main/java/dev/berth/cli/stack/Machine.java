@@ -23,7 +23,7 @@ public final class Machine {
 
   /// @param pods how many there may be on the node
   public static NodeFacts facts(String node, InetAddress address, int pods) {
-    var arch = arch();
+    var arch = architecture();
     return new NodeFacts(
         node,
         Map.of(
@@ -69,7 +69,7 @@ public final class Machine {
   }
 
   /// As Go names it, which is how Kubernetes does.
-  private static String arch() {
+  public static String architecture() {
     return switch (System.getProperty("os.arch", "")) {
       case "amd64", "x86_64" -> "amd64";
       case "aarch64" -> "arm64";

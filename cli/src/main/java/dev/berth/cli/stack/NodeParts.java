@@ -128,7 +128,7 @@ public final class NodeParts implements AutoCloseable {
     var identity = new IdentityEffects(api, facts, registrations, around.time()::now);
     loops.start(
         new Controller<>(NodeDeciders.of(facts).identity(), identity),
-        Sources.of(plugins.source(), identity.source()),
+        Sources.of(plugins.source(), identity.source(), identity.reported(), runtime.images()),
         around.events());
     var lease = LeaseNames.node(facts.name());
     closing

@@ -14,6 +14,7 @@ import dev.berth.node.pod.log.ContainerLogs;
 import dev.berth.node.pod.log.LogLayout;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.host.HostRuntime;
+import dev.berth.node.runtime.host.ImportedImages;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -74,7 +75,7 @@ final class NodeStack implements AutoCloseable {
     closing.add(DriverServer.start(socket, driver, services));
 
     // Containers see the home empty: it holds the keys of the API server.
-    var runtime = HostRuntime.open(layout, List.of(home.folder()));
+    var runtime = HostRuntime.open(layout, List.of(home.folder()), images(home));
     var place = new NodeParts.Place(layout, new LogLayout(home.podLogs()));
     parts =
         closing.add(
@@ -123,6 +124,10 @@ final class NodeStack implements AutoCloseable {
   /// Its containers.
   ContainerRuntime runtime() {
     return parts.runtime();
+  }
+
+  private static ImportedImages images(Home home) {
+    return new ImportedImages(home.images(), "--home " + home.folder());
   }
 
   private void stopAgent() throws InterruptedException {

@@ -16,6 +16,7 @@ import dev.berth.node.identity.IdentityEffect.EnterDriver;
 import dev.berth.node.identity.IdentityEffect.ForgetNodeId;
 import dev.berth.node.identity.IdentityEffect.LabelNode;
 import dev.berth.node.identity.IdentityEffect.Refuse;
+import dev.berth.node.identity.IdentityEffect.ReportImages;
 import dev.berth.node.identity.IdentityEffect.ReportReady;
 import dev.berth.node.identity.IdentityEffect.StrikeDriver;
 import dev.berth.node.plugin.Plugin;
@@ -47,6 +48,9 @@ final class IdentityDecision {
             case Found(var csiNode) when !owns(node, csiNode) ->
                 new Act(new DeleteCsiNode(csiNode)); // NCSN-03
             case Found(var _) when !view.introduced() || !ready(node) -> new Act(new ReportReady());
+            case Found(var _)
+                when view.images().known() && !view.images().equals(view.reported()) ->
+                new Act(new ReportImages(view.images()));
             case Found(var csiNode) -> drivers(view, node, csiNode);
           };
     };

@@ -4,6 +4,7 @@ import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.CsiNode;
 import dev.berth.kube.model.Node;
 import dev.berth.node.plugin.Plugin;
+import dev.berth.node.runtime.Images;
 import java.util.List;
 
 /// What the agent writes of its node.
@@ -19,7 +20,8 @@ public sealed interface IdentityEffect extends Effect {
       case Confirm(var driver) -> List.of(Confirm.class, driver.name());
       case AskAgain(var driver) -> List.of(AskAgain.class, driver.name());
       case Refuse(var driver, _) -> List.of(Refuse.class, driver.name());
-      case CreateNode _, ReportReady _, CreateCsiNode _, DeleteCsiNode _ -> getClass();
+      case CreateNode _, ReportReady _, ReportImages _, CreateCsiNode _, DeleteCsiNode _ ->
+          getClass();
     };
   }
 
@@ -27,6 +29,9 @@ public sealed interface IdentityEffect extends Effect {
 
   /// Ready, with the machine's labels and capacity.
   record ReportReady() implements IdentityEffect {}
+
+  /// Which images are here.
+  record ReportImages(Images images) implements IdentityEffect {}
 
   record CreateCsiNode(Node owner) implements IdentityEffect {}
 

@@ -18,8 +18,10 @@ import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import dev.berth.node.plugin.Plugin;
 import dev.berth.node.plugin.PluginRegistrations;
+import dev.berth.node.runtime.Images;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -59,12 +61,15 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
       "kubernetes.io/aws-ebs,kubernetes.io/azure-disk,kubernetes.io/azure-file,kubernetes.io/cinder,"
           + "kubernetes.io/gce-pd,kubernetes.io/portworx-volume,kubernetes.io/vsphere-volume";
 
+  private static final int MOST_IMAGES = 50;
+  private static final int MOST_NAMES = 5;
   private static final String ENDPOINTS = "daemonEndpoints";
 
   private final Api api;
   private final NodeFacts facts;
   private final PluginRegistrations registrations;
   private final Supplier<Instant> now;
+  private final Told<Images> reported = new Told<>(NodeIdentity.REPORTED);
   private final Told<Boolean> introduced = new Told<>(NodeIdentity.INTRODUCED, false);
 
   /// @param now the clock for the time stamps of conditions
@@ -81,6 +86,7 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
     switch (effect) {
       case IdentityEffect.CreateNode _ -> createNode();
       case IdentityEffect.ReportReady _ -> reportReady();
+      case IdentityEffect.ReportImages(var images) -> reportImages(images);
       case IdentityEffect.CreateCsiNode(var owner) -> createCsiNode(owner);
       case IdentityEffect.DeleteCsiNode(var stale) ->
           api.delete(
@@ -98,6 +104,11 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
   /// Whether this agent has told who it is.
   public Source<Boolean> source() {
     return introduced;
+  }
+
+  /// Which images the Node was told of.
+  public Source<Images> reported() {
+    return reported;
   }
 
   private ObjectKey key() {
@@ -139,6 +150,22 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
     status.set("status", told);
     api.patchStatus(Resources.NODES, key(), Patch.strategic(status));
     introduced.change(_ -> true);
+  }
+
+  /// The largest of them, as many as a kubelet tells of.
+  private void reportImages(Images images) {
+    var status = json.objectNode();
+    var list = status.putObject("status").putArray("images");
+    images.all().stream()
+        .sorted(Comparator.comparingLong(Images.Image::bytes).reversed())
+        .limit(MOST_IMAGES)
+        .forEach(image -> {
+          var entry = list.addObject().put("sizeBytes", image.bytes());
+          var names = entry.putArray("names");
+          image.names().stream().limit(MOST_NAMES).forEach(names::add);
+        });
+    api.patchStatus(Resources.NODES, key(), Patch.merge(status));
+    reported.change(_ -> images);
   }
 
   private ObjectNode status(Condition ready) {

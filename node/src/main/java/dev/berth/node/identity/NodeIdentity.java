@@ -11,6 +11,7 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
 import dev.berth.node.plugin.Plugins;
+import dev.berth.node.runtime.Images;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +23,10 @@ public final class NodeIdentity implements Decider<String, View, IdentityEffect>
   /// address, and its machine another kernel.
   public static final Topic<Boolean> INTRODUCED =
       new Topic<>("the agent has introduced itself", true);
+
+  /// The images that the agent has told of.
+  public static final Topic<Images> REPORTED =
+      new Topic<>("images that the Node names", Images.UNKNOWN);
 
   private final NodeFacts facts;
   private final IdentityDecision decision;
@@ -49,7 +54,9 @@ public final class NodeIdentity implements Decider<String, View, IdentityEffect>
                     .filter(name -> change.latest().nodeName().equals(name))
                     .filter(_ -> change.latest().attachError().isPresent())),
         Trigger.on(Plugins.TOPIC, (_, _) -> Stream.of(facts.name())),
-        Trigger.on(INTRODUCED, (_, _) -> Stream.of(facts.name())));
+        Trigger.on(INTRODUCED, (_, _) -> Stream.of(facts.name())),
+        Trigger.on(Images.TOPIC, (_, _) -> Stream.of(facts.name())),
+        Trigger.on(REPORTED, (_, _) -> Stream.of(facts.name())));
   }
 
   private Stream<String> keyIf(Ref object) {
@@ -58,7 +65,13 @@ public final class NodeIdentity implements Decider<String, View, IdentityEffect>
 
   @Override
   public View view(Facts all, Instant now) {
-    return new View(all, all.of(Plugins.TOPIC), all.of(INTRODUCED), now);
+    return new View(
+        all,
+        all.of(Plugins.TOPIC),
+        all.of(INTRODUCED),
+        all.of(Images.TOPIC),
+        all.of(REPORTED),
+        now);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.berth.kube.model.Node;
 import dev.berth.kube.object.Lookup;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.node.plugin.Plugins;
+import dev.berth.node.runtime.Images;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -15,8 +16,16 @@ import java.util.Optional;
 /// What the API and the registered drivers show.
 ///
 /// @param drivers registered on this node now, and those that were
+/// @param images that are here
+/// @param reported images that the Node was told of since the agent started
 /// @param introduced whether this agent has told who it is since it started
-public record View(Snapshot objects, Plugins.State drivers, boolean introduced, Instant now) {
+public record View(
+    Snapshot objects,
+    Plugins.State drivers,
+    boolean introduced,
+    Images images,
+    Images reported,
+    Instant now) {
   /// `RESOURCE_EXHAUSTED`, as gRPC numbers it.
   private static final int EXHAUSTED = 8;
 

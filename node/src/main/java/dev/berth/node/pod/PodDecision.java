@@ -112,7 +112,7 @@ final class PodDecision {
   }
 
   private static boolean failedBefore(PodView view, Effect effect) {
-    return effect instanceof Start(var pod, var container, _, _, _)
+    return effect instanceof Start(var pod, var container, _, _, _, _)
         && view.local().trouble(pod.meta().uid(), container.name()).isPresent();
   }
 
@@ -217,7 +217,8 @@ final class PodDecision {
         }
       }
     }
-    return new Act(new Start(pod, history.container(), history.nextAttempt(), volumes, places));
+    return new Act(
+        new Start(pod, history.container(), history.nextAttempt(), volumes, places, view.images()));
   }
 
   /// It has ended: its volumes go, its object stays (NRUN-08).

@@ -8,6 +8,7 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.node.pod.local.Probing;
 import dev.berth.node.pod.start.ContainerTemplate;
 import dev.berth.node.runtime.ContainerId;
+import dev.berth.node.runtime.Images;
 import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.need.Want;
 import java.time.Instant;
@@ -21,12 +22,14 @@ public sealed interface PodEffect extends Effect {
   ///
   /// @param volumes those that drivers have published, by their names in the pod
   /// @param places those that are places of this machine, likewise
+  /// @param images that are here: with others what has failed is worth another try at once
   record Start(
       Pod pod,
       ContainerTemplate container,
       int attempt,
       Map<String, Want> volumes,
-      Map<String, Need.Placed> places)
+      Map<String, Need.Placed> places,
+      Images images)
       implements PodEffect {
     public Start {
       volumes = Map.copyOf(volumes);

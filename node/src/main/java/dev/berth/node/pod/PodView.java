@@ -3,6 +3,7 @@ package dev.berth.node.pod;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Pod;
 import dev.berth.node.pod.local.Local;
+import dev.berth.node.runtime.Images;
 import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.need.Needs;
 import dev.berth.node.volume.state.Actual;
@@ -18,8 +19,15 @@ import java.util.Optional;
 /// @param actual what is mounted here
 /// @param local what runs here
 /// @param drain whether everything is to end
+/// @param images that are here
 public record PodView(
-    Snapshot objects, Instant now, Agent agent, Actual actual, Local local, DrainOrder drain) {
+    Snapshot objects,
+    Instant now,
+    Agent agent,
+    Actual actual,
+    Local local,
+    DrainOrder drain,
+    Images images) {
 
   Optional<Pod> pod(String uid) {
     return objects.by(Indexes.PODS_BY_UID, uid).stream().findFirst();

@@ -12,6 +12,7 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
 import dev.berth.node.pod.local.Local;
+import dev.berth.node.runtime.Images;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.DrainOrder;
 import dev.berth.volume.Users;
@@ -54,6 +55,7 @@ public final class Pods implements Decider<String, PodView, PodEffect> {
         Trigger.on(Actual.TOPIC, (news, _) -> affected(news.before(), news.after()).stream()),
         Trigger.on(Local.TOPIC, (news, _) -> news.after().differing(news.before()).stream()),
         Trigger.on(DrainOrder.TOPIC, (_, facts) -> facts.of(Local.TOPIC).pods().stream()),
+        Trigger.on(Images.TOPIC, (_, facts) -> facts.of(Local.TOPIC).pods().stream()),
         Trigger.none(Agent.TOPIC));
   }
 
@@ -65,7 +67,8 @@ public final class Pods implements Decider<String, PodView, PodEffect> {
         facts.of(Agent.TOPIC),
         facts.of(Actual.TOPIC),
         facts.of(Local.TOPIC),
-        facts.of(DrainOrder.TOPIC));
+        facts.of(DrainOrder.TOPIC),
+        facts.of(Images.TOPIC));
   }
 
   @Override

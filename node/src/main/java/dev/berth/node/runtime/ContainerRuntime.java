@@ -1,5 +1,7 @@
 package dev.berth.node.runtime;
 
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Told;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -35,6 +37,11 @@ public interface ContainerRuntime extends AutoCloseable {
   /// @throws RefusedException if no container can be started from it now
   default void obtainImage(ImageRequest image) throws RefusedException {
     requireImage(image.name());
+  }
+
+  /// The images that are here already, as they come and go.
+  default Source<Images> images() {
+    return new Told<>(Images.TOPIC);
   }
 
   /// What it does of a pod's text beyond the built-in runtime: fields of the pod or of its

@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 ///   `/proc` and `/sys`
 /// @param resources what it may use
 /// @param input whether it has a standard input, and a terminal
+/// @param strictGroups whether its user is in no groups but those that the pod says
 public record EngineSpec(
     PodSandbox sandbox,
     List<String> command,
@@ -31,7 +32,8 @@ public record EngineSpec(
     Profile appArmor,
     boolean hidesKernelFiles,
     Resources resources,
-    Input input) {
+    Input input,
+    boolean strictGroups) {
   /// Of a container that nobody gives to an engine.
   public static final EngineSpec NONE =
       new EngineSpec(
@@ -46,7 +48,8 @@ public record EngineSpec(
           Profile.UNSAID,
           true,
           Resources.NONE,
-          Input.NONE);
+          Input.NONE,
+          false);
 
   /// By their names without `CAP_`; `ALL`: all of them.
   public record Capabilities(List<String> added, List<String> dropped) {

@@ -30,6 +30,7 @@ import dev.berth.node.identity.IdentityEffect.StrikeDriver;
 import dev.berth.node.plugin.Plugin;
 import dev.berth.node.plugin.PluginVersion;
 import dev.berth.node.plugin.Plugins;
+import dev.berth.node.runtime.Images;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -111,7 +112,14 @@ class IdentityDecisionTest {
             default -> throw new IllegalArgumentException("not of this world: " + object);
           };
     return new IdentityDecision(FACTS)
-        .decide(new View(snapshot, drivers, introduced, NOW.plusSeconds(59)));
+        .decide(
+            new View(
+                snapshot,
+                drivers,
+                introduced,
+                Images.UNKNOWN,
+                Images.UNKNOWN,
+                NOW.plusSeconds(59)));
   }
 
   private static Plugins.State registered(Plugin driver) {

@@ -27,6 +27,7 @@ import dev.berth.node.pod.local.Run;
 import dev.berth.node.pod.start.ContainerTemplate;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.runtime.ContainerState;
+import dev.berth.node.runtime.Images;
 import dev.berth.node.testing.TestNode;
 import dev.berth.node.volume.need.Need;
 import dev.berth.node.volume.need.Want;
@@ -98,7 +99,13 @@ class PodDecisionTest {
 
     PodView view() {
       return new PodView(
-          objects, NOW, Agent.at(InetAddress.getLoopbackAddress()), actual, local, DrainOrder.NONE);
+          objects,
+          NOW,
+          Agent.at(InetAddress.getLoopbackAddress()),
+          actual,
+          local,
+          DrainOrder.NONE,
+          Images.UNKNOWN);
     }
 
     Start start(ContainerId id) {
@@ -107,7 +114,8 @@ class PodDecisionTest {
       for (var need : view().needs(pod))
         if (need instanceof Need.Known(var name, var want)) volumes.put(name, want);
       var container = ContainerTemplate.of(pod).filter(c -> c.name().equals(id.name())).findFirst();
-      return new Start(pod, container.orElseThrow(), id.attempt(), volumes, Map.of());
+      return new Start(
+          pod, container.orElseThrow(), id.attempt(), volumes, Map.of(), Images.UNKNOWN);
     }
   }
 

@@ -15,6 +15,7 @@ import dev.berth.node.pod.local.Run;
 import dev.berth.node.pod.local.Trouble;
 import dev.berth.node.runtime.ContainerId;
 import dev.berth.node.runtime.ContainerState;
+import dev.berth.node.runtime.Images;
 import dev.berth.node.testing.TestNode;
 import dev.berth.node.volume.state.Actual;
 import dev.berth.node.volume.state.DrainOrder;
@@ -51,7 +52,8 @@ class PodStatusTest {
             Agent.at(InetAddress.ofLiteral("10.0.0.1")),
             Actual.NOTHING,
             local,
-            DrainOrder.NONE);
+            DrainOrder.NONE,
+            Images.UNKNOWN);
     var status = PodStatus.change(view, pod).orElseThrow();
     // What was told is not told again.
     var told =
@@ -77,7 +79,8 @@ class PodStatusTest {
             Agent.at(InetAddress.ofLiteral("10.0.0.1")),
             Actual.NOTHING,
             local,
-            DrainOrder.NONE);
+            DrainOrder.NONE,
+            Images.UNKNOWN);
     assertThat(PodStatus.change(later, told)).isEmpty();
     return status;
   }

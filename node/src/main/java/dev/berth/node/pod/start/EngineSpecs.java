@@ -51,7 +51,8 @@ final class EngineSpecs {
         new Input(
             spec.path("stdin").asBoolean(),
             spec.path("stdinOnce").asBoolean(),
-            spec.path("tty").asBoolean()));
+            spec.path("tty").asBoolean()),
+        Json.text(ofPod, "supplementalGroupsPolicy").equals("Strict"));
   }
 
   /// Pods share the node's network, unless one says in as many words that it does not want to.

@@ -41,6 +41,7 @@ public final class Limits {
           "sysctls",
           "windowsOptions");
 
+  private static final String PULLING = "imagePullPolicy";
   private static final String CONTEXT = "securityContext";
 
   private Limits() {}
@@ -67,6 +68,13 @@ public final class Limits {
             Json.text(container.spec(), "terminationMessagePolicy").equals("FallbackToLogsOnError"))
         .forEach(container ->
             fields.add(of("terminationMessagePolicy FallbackToLogsOnError", container)));
+    if (!enforced.contains(PULLING))
+      ContainerTemplate.of(pod)
+          .filter(container -> Json.text(container.spec(), PULLING).equals("Always"))
+          .filter(container -> !container.image().equals("host"))
+          .forEach(container ->
+              fields.add(
+                  of("imagePullPolicy Always (the image is as it was imported)", container)));
     return fields;
   }
 

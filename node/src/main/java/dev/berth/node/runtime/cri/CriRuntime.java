@@ -50,6 +50,7 @@ public final class CriRuntime implements ContainerRuntime {
   private static final Set<String> ENFORCED =
       Set.of(
           "dnsConfig",
+          "imagePullPolicy",
           "runtimeClassName",
           "stdin",
           "tty",

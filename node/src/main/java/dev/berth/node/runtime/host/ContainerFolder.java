@@ -86,6 +86,16 @@ record ContainerFolder(ContainerId id, Path directory) {
     return directory.resolve("kept");
   }
 
+  /// Which image it runs from, if that is not the machine's own root ([UsedImage]).
+  Path image() {
+    return directory.resolve("image");
+  }
+
+  /// Names of the machine's neighbours, for a root that has none of its own.
+  Path copyOf(String file) {
+    return directory.resolve("copy-" + file);
+  }
+
   /// Blank until the container has ended.
   Path exit() {
     return directory.resolve("exit");

@@ -1,12 +1,16 @@
 package dev.berth.node.runtime.host;
 
+import dev.berth.kube.fact.Source;
+import dev.berth.kube.fact.Told;
 import dev.berth.linux.file.DeviceNode;
 import dev.berth.linux.file.Rooted;
 import dev.berth.linux.launch.Launcher;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.namespace.NamespaceThread;
 import dev.berth.linux.process.ProcessIdentity;
+import dev.berth.linux.process.Signal;
 import dev.berth.linux.sys.LinuxException;
+import dev.berth.node.image.ImageWatch;
 import dev.berth.node.layout.Layout;
 import dev.berth.node.runtime.Container;
 import dev.berth.node.runtime.ContainerId;
@@ -14,6 +18,8 @@ import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ExecSpec;
 import dev.berth.node.runtime.Execution;
+import dev.berth.node.runtime.ImageRequest;
+import dev.berth.node.runtime.Images;
 import dev.berth.node.runtime.RefusedException;
 import dev.berth.node.runtime.RefusedException.Reason;
 import dev.berth.node.runtime.host.ContainerFolder.Trace;
@@ -28,9 +34,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
-/// Containers as processes of this machine in name spaces of their own, with the machine's own root
-/// file system below a layer of changes.
+/// Containers as processes of this machine in name spaces of their own, with an image that was
+/// imported, or the machine's own root file system, below a layer of changes.
 ///
 /// A container is held by a shim, a small shell script outside of it that does not depend on this
 /// process and writes down how the container ended. The order of a start makes every moment safe to
@@ -43,7 +50,7 @@ import java.util.concurrent.locks.ReentrantLock;
 ///    before that: there is nothing to enter, the shim gives up, the container has not run. Killed
 ///    after: the container runs, and its shim is on record.
 public final class HostRuntime implements ContainerRuntime {
-  /// The one image there is.
+  /// The image that is always there: the machine's own root file system.
   public static final String IMAGE = "host";
 
   private static final int LAST_WORDS = 4096;
@@ -53,15 +60,19 @@ public final class HostRuntime implements ContainerRuntime {
   private final ContainerFolders folders;
   private final Path launcher;
   private final SecretPlaces secrets;
+  private final ImportedImages images;
   private final DevicePolicy devices = new DevicePolicy();
   private final ShimTrees processes = new ShimTrees();
+  private final Told<Images> present = new Told<>(Images.TOPIC);
+  private @Nullable ImageWatch watch; // from when it is open
   private final List<EndListener> listeners = new CopyOnWriteArrayList<>();
 
   /// Starts and removals of one container come one after the other; by hash, for there is no end of
   /// containers.
   private final List<ReentrantLock> locks = new ArrayList<>();
 
-  private HostRuntime(Layout layout, List<Path> hidden, Mounts mounts) {
+  private HostRuntime(Layout layout, List<Path> hidden, ImportedImages images, Mounts mounts) {
+    this.images = images;
     this.mounts = mounts;
     this.hidden = new ArrayList<>(hidden);
     this.hidden.add(layout.root());
@@ -77,17 +88,25 @@ public final class HostRuntime implements ContainerRuntime {
   /// @param layout whose directories the containers are kept in; its root is hidden from them
   /// @param hidden directories of the machine that containers see empty, such as the one that holds
   ///   the keys of the API server
-  public static HostRuntime open(Layout layout, List<Path> hidden) throws InterruptedException {
-    var runtime = new HostRuntime(layout, hidden, Mounts.ofThisMachine());
+  /// @param images that were imported for its containers
+  public static HostRuntime open(Layout layout, List<Path> hidden, ImportedImages images)
+      throws InterruptedException {
+    var runtime = new HostRuntime(layout, hidden, images, Mounts.ofThisMachine());
     try {
       Files.createDirectories(layout.root());
       Launcher.writeTo(runtime.launcher);
+      runtime.watch = ImageWatch.start(images.store(), runtime::tellImages);
     } catch (IOException broken) {
       throw new UncheckedIOException("write " + runtime.launcher, broken);
     }
     for (var folder : runtime.folders.all()) runtime.adopt(folder);
     runtime.folders.deleteEmpty();
     return runtime;
+  }
+
+  /// With the images that are in the node's own root directory.
+  public static HostRuntime open(Layout layout, List<Path> hidden) throws InterruptedException {
+    return open(layout, hidden, ImportedImages.of(layout));
   }
 
   @Override
@@ -97,7 +116,7 @@ public final class HostRuntime implements ContainerRuntime {
 
   @Override
   public Container start(ContainerSpec spec) throws RefusedException {
-    check(spec);
+    requireImage(spec.image());
     var folder = folders.of(spec.id());
     var lock = lock(spec.id());
     lock.lock();
@@ -146,7 +165,9 @@ public final class HostRuntime implements ContainerRuntime {
 
   @Override
   public void terminate(ContainerId id) {
-    if (folders.of(id).trace() instanceof Trace.Live(var shim, _)) processes.terminate(shim);
+    var folder = folders.of(id);
+    if (folder.trace() instanceof Trace.Live(var shim, _))
+      processes.terminate(shim, UsedImage.read(folder).map(UsedImage::stop).orElse(Signal.TERM));
   }
 
   @Override
@@ -179,44 +200,62 @@ public final class HostRuntime implements ContainerRuntime {
   }
 
   @Override
+  public Source<Images> images() {
+    return present;
+  }
+
+  private void tellImages() {
+    var all = images.present();
+    present.change(_ -> all);
+  }
+
+  @Override
   public void close() {
+    if (watch != null) watch.close();
     processes.close();
   }
 
   @Override
   public void requireImage(String image) throws RefusedException {
-    if (!image.equals(IMAGE))
-      throw new RefusedException(
-          Reason.ERR_IMAGE_NEVER_PULL,
-          "image \"%s\" is not available: Berth runs only the image \"host\", the machine's own root file system"
-              .formatted(image));
+    obtainImage(new ImageRequest("", image, ImageRequest.Policy.NEVER, List::of));
   }
 
-  private void check(ContainerSpec spec) throws RefusedException {
-    requireImage(spec.image());
+  @Override
+  public void obtainImage(ImageRequest image) throws RefusedException {
+    if (!image.name().equals(IMAGE)) images.require(image);
+  }
+
+  /// Of the image `host`.
+  private static ContainerSpec check(ContainerSpec spec) throws RefusedException {
     if (spec.program().command().isEmpty())
       throw new RefusedException(
           Reason.CREATE_CONTAINER_CONFIG_ERROR,
           "no command specified: the image \"host\" has none of its own");
     if (spec.engine().runAsNonRoot() && spec.user().uid() == 0)
       throw new RefusedException(Reason.CREATE_CONTAINER_CONFIG_ERROR, spec.rootRefusal());
+    return spec;
   }
 
-  private Container start(ContainerSpec spec, ContainerFolder folder) throws RefusedException {
-    try (var thread = NamespaceThread.withOwnMounts("container-" + spec.id())) {
-      prepare(spec, folder);
+  private Container start(ContainerSpec asked, ContainerFolder folder) throws RefusedException {
+    try (var thread = NamespaceThread.withOwnMounts("container-" + asked.id())) {
+      RootBuilder.makeDirectory(folder.directory(), 0700);
+      boolean host = asked.image().equals(IMAGE);
+      var root =
+          host ? new ImportedImages.Root(check(asked), List.of()) : images.use(asked, folder);
+      prepare(root.spec(), folder);
+      if (!host) Neighbours.copyTo(folder);
       thread.clearUmask();
-      thread.setHostName(spec.hostName());
-      var file = build(spec, folder, thread);
+      thread.setHostName(root.spec().hostName());
+      var file = build(root, folder, thread);
       thread.pivotInto(folder.root());
       var program =
           ContainerProgram.of(
-              spec,
+              root.spec(),
               file,
               thread.mountNamespace(),
               thread.hostNamespace(),
-              devices.make(spec, folder));
-      ShimProcess.start(folder, launcher, program, spec.log());
+              devices.make(root.spec(), folder));
+      ShimProcess.start(folder, launcher, program, root.spec().log());
     } catch (RefusedException refused) {
       folders.delete(folder);
       throw refused;
@@ -225,12 +264,11 @@ public final class HostRuntime implements ContainerRuntime {
       throw new RefusedException(Reason.CREATE_CONTAINER_ERROR, sentence(why, folder), why);
     }
     adoptRunning(folder);
-    return find(spec.id())
-        .orElseThrow(() -> new IllegalStateException(spec.id() + " started without a trace"));
+    return find(asked.id())
+        .orElseThrow(() -> new IllegalStateException(asked.id() + " started without a trace"));
   }
 
   private static void prepare(ContainerSpec spec, ContainerFolder folder) throws IOException {
-    RootBuilder.makeDirectory(folder.directory(), 0700);
     RootBuilder.makeDirectory(folder.root(), 0700);
     RootBuilder.makeDirectory(folder.devices(), 0700);
     RootBuilder.prepareLayer(folder);
@@ -244,9 +282,10 @@ public final class HostRuntime implements ContainerRuntime {
   }
 
   /// @return the program's file
-  private String build(ContainerSpec spec, ContainerFolder folder, NamespaceThread thread)
+  private String build(ImportedImages.Root root, ContainerFolder folder, NamespaceThread thread)
       throws RefusedException {
-    var builder = new RootBuilder(mounts, hidden, secrets.now(), spec, folder);
+    var spec = root.spec();
+    var builder = new RootBuilder(mounts, hidden, secrets.now(), root.layers(), spec, folder);
     try {
       return thread.call(() -> {
         builder.build();

@@ -23,10 +23,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// Puts the root of one container together, in a name space that only the calling thread is in: the
-/// machine's own root under a layer of changes, then what a container expects of `/dev`, `/sys` and
-/// `/tmp`, then the mounts of the spec.
+/// layers of an image, or the machine's own root, under a layer of changes, then what a container
+/// expects of `/dev` and `/sys`, then the mounts of the spec.
 final class RootBuilder {
   private static final MountOptions QUIET =
       MountOptions.of(MountFlag.NOSUID, MountFlag.NOEXEC, MountFlag.NODEV);
@@ -42,6 +43,7 @@ final class RootBuilder {
 
   private final Mounts mounts;
   private final List<Path> hidden;
+  private final List<Path> image;
   private final SecretPlaces.Found secrets;
   private final ContainerSpec spec;
   private final ContainerFolder folder;
@@ -52,15 +54,18 @@ final class RootBuilder {
 
   /// @param hidden directories of the machine that appear empty
   /// @param secrets of the machine, which do not appear or appear empty
+  /// @param image its layers, the topmost first; empty: the machine's own root
   RootBuilder(
       Mounts mounts,
       List<Path> hidden,
       SecretPlaces.Found secrets,
+      List<Path> image,
       ContainerSpec spec,
       ContainerFolder folder) {
     this.mounts = mounts;
     this.hidden = hidden;
     this.secrets = secrets;
+    this.image = image;
     this.devices =
         spec.rights() == Rights.PRIVILEGED ? MountOptions.NONE : MountOptions.of(MountFlag.NODEV);
     this.spec = spec;
@@ -73,17 +78,13 @@ final class RootBuilder {
   /// name inside any more.
   void build() {
     var system = systemMounts();
-    var hiding = new HiddenPlaces(mounts, inside, folder.empty());
     try (var volumes = new Volumes(mounts, hidden, devices, spec.mounts())) {
       mounts.propagate(MACHINE, Depth.TREE, Propagation.SLAVE);
       layTheLayers();
-      system.forEach(this::bringAlong);
-      inside.directory("/proc");
-      hiding.files(secrets.files());
-      hiding.folders(secrets.folders());
-      sysAndScratch(); // some lie where the machine has secrets
+      if (image.isEmpty()) hideTheMachine(system);
+      else image();
       new DeviceFolder(mounts, inside, spec.rights()).build();
-      hiding.folders(hidden);
+      if (image.isEmpty()) hiding().folders(hidden);
       volumes.attach(inside);
       DeviceFolder.add(mounts, inside, folder.devices(), spec.devices());
       spec.terminationMessagePath().ifPresent(this::catchLastWords);
@@ -93,11 +94,34 @@ final class RootBuilder {
     }
   }
 
+  private HiddenPlaces hiding() {
+    return new HiddenPlaces(mounts, inside, folder.empty());
+  }
+
+  private void hideTheMachine(List<MountEntry> system) {
+    system.forEach(this::bringAlong);
+    inside.directory("/proc");
+    hiding().files(secrets.files());
+    hiding().folders(secrets.folders());
+    sys();
+    scratch(); // some lie where the machine has secrets
+  }
+
+  private void image() {
+    inside.directory("/proc");
+    sys();
+    new Neighbours(folder, inside, access()).show();
+  }
+
   /// An overlay cannot lie on another one, nor on some network file systems; the changes then stay
   /// in memory.
   private void layTheLayers() {
     var layers =
-        Overlay.over(MACHINE, folder.layer().resolve("upper"), folder.layer().resolve("work"));
+        new Overlay(
+            image.isEmpty() ? List.of(MACHINE) : image,
+            Optional.of(
+                new Overlay.Writable(
+                    folder.layer().resolve("upper"), folder.layer().resolve("work"))));
     try {
       mounts.overlay(layers, folder.root());
     } catch (LinuxException refused) {
@@ -130,6 +154,7 @@ final class RootBuilder {
   }
 
   private List<MountEntry> systemMounts() {
+    if (!image.isEmpty()) return List.of();
     var found = new ArrayList<MountEntry>();
     for (var entry : mounts.table().entries())
       if (isSystem(entry.target()) && hidden.stream().noneMatch(entry.target()::startsWith))
@@ -143,7 +168,7 @@ final class RootBuilder {
       mounts.bind(entry.target(), target.get(), Depth.ONE, devices.with(MountFlag.RO));
   }
 
-  private void sysAndScratch() {
+  private void sys() {
     var sys = inside.directory("/sys");
     if (spec.rights() == Rights.PRIVILEGED) {
       mounts.bind(Path.of("/sys"), sys, Depth.TREE, MountOptions.NONE);
@@ -151,10 +176,16 @@ final class RootBuilder {
       mounts.bind(Path.of("/sys"), sys, Depth.ONE, QUIET.with(MountFlag.RO));
       KernelFiles.MASKED_IN_SYS.forEach(this::mask);
     }
-    var access = spec.root() == Root.READ_ONLY ? devices.with(MountFlag.RO) : devices;
+  }
+
+  private void scratch() {
     for (var scratch : Scratch.values())
       mounts.bind(
-          folder.scratch(scratch.name()), inside.directory(scratch.path()), Depth.ONE, access);
+          folder.scratch(scratch.name()), inside.directory(scratch.path()), Depth.ONE, access());
+  }
+
+  private MountOptions access() {
+    return spec.root() == Root.READ_ONLY ? devices.with(MountFlag.RO) : devices;
   }
 
   private void mask(String path) {

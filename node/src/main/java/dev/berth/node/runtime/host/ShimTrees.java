@@ -33,9 +33,9 @@ final class ShimTrees implements AutoCloseable {
     return Tree.of(shim).first();
   }
 
-  /// Asks the container's program to end.
-  void terminate(ProcessIdentity shim) {
-    Tree.of(shim).main().ifPresent(main -> send(main, Signal.TERM));
+  /// Asks the container's program to end, by the signal that it expects for that.
+  void terminate(ProcessIdentity shim, Signal stop) {
+    Tree.of(shim).main().ifPresent(main -> send(main, stop));
   }
 
   /// Kills all of a container.

@@ -2,6 +2,7 @@ package dev.berth.node.pod.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
 import dev.berth.node.testing.TestNode;
@@ -77,6 +78,17 @@ class LimitsTest {
   void whatCannotBeDoneIsRefused(String spec, String what) { // NRUN-15
     assertThat(Limits.refusal(pod("", ", " + spec)))
         .hasValue("container app: " + what + " not supported");
+  }
+
+  @Test
+  void thatNobodyPullsIsSaidOfImportedImages() {
+    var always = pod("", ", imagePullPolicy: Always");
+    assertThat(Limits.notDone(always, Set.of())).isEmpty();
+    ((ObjectNode) always.spec().at("/containers/0")).put("image", "localhost/web:1");
+    assertThat(Limits.notDone(always, Set.of()))
+        .containsExactly(
+            "imagePullPolicy Always (the image is as it was imported) of container app");
+    assertThat(Limits.notDone(always, Set.of("imagePullPolicy"))).isEmpty();
   }
 
   @Test

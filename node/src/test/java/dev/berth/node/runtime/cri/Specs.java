@@ -36,6 +36,7 @@ final class Specs {
         none.appArmor(),
         true,
         none.resources(),
-        none.input());
+        none.input(),
+        false);
   }
 }

@@ -9,6 +9,7 @@ import dev.berth.node.runtime.EngineSpec;
 import dev.berth.node.runtime.Program;
 import dev.berth.node.runtime.User;
 import java.util.List;
+import java.util.OptionalLong;
 
 /// Specs that differ from another one in one thing.
 final class With {
@@ -26,7 +27,8 @@ final class With {
         s.mounts(),
         s.devices(),
         s.log(),
-        s.terminationMessagePath());
+        s.terminationMessagePath(),
+        s.engine());
   }
 
   static ContainerSpec program(ContainerSpec s, Program program) {
@@ -41,7 +43,8 @@ final class With {
         s.mounts(),
         s.devices(),
         s.log(),
-        s.terminationMessagePath());
+        s.terminationMessagePath(),
+        s.engine());
   }
 
   static ContainerSpec user(ContainerSpec s, User user) {
@@ -56,7 +59,8 @@ final class With {
         s.mounts(),
         s.devices(),
         s.log(),
-        s.terminationMessagePath());
+        s.terminationMessagePath(),
+        s.engine());
   }
 
   static ContainerSpec rights(ContainerSpec s, Rights rights) {
@@ -71,7 +75,8 @@ final class With {
         s.mounts(),
         s.devices(),
         s.log(),
-        s.terminationMessagePath());
+        s.terminationMessagePath(),
+        s.engine());
   }
 
   static ContainerSpec root(ContainerSpec s, Root root) {
@@ -86,7 +91,8 @@ final class With {
         s.mounts(),
         s.devices(),
         s.log(),
-        s.terminationMessagePath());
+        s.terminationMessagePath(),
+        s.engine());
   }
 
   static ContainerSpec mounts(ContainerSpec s, ContainerMount... mounts) {
@@ -101,7 +107,8 @@ final class With {
         List.of(mounts),
         s.devices(),
         s.log(),
-        s.terminationMessagePath());
+        s.terminationMessagePath(),
+        s.engine());
   }
 
   static ContainerSpec devices(ContainerSpec s, ContainerDevice... devices) {
@@ -116,10 +123,21 @@ final class With {
         s.mounts(),
         List.of(devices),
         s.log(),
-        s.terminationMessagePath());
+        s.terminationMessagePath(),
+        s.engine());
   }
 
   static ContainerSpec notRoot(ContainerSpec s) {
+    return engine(s, List.of(), List.of(), OptionalLong.empty(), true);
+  }
+
+  /// What the pod itself says of what an image says too.
+  static ContainerSpec engine(
+      ContainerSpec s,
+      List<String> command,
+      List<String> arguments,
+      OptionalLong runAsUser,
+      boolean notRoot) {
     var e = EngineSpec.NONE;
     return new ContainerSpec(
         s.id(),
@@ -135,16 +153,17 @@ final class With {
         s.terminationMessagePath(),
         new EngineSpec(
             e.sandbox(),
-            e.command(),
-            e.arguments(),
-            e.runAsUser(),
+            command,
+            arguments,
+            runAsUser,
             e.runAsGroup(),
-            true,
+            notRoot,
             e.capabilities(),
             e.seccomp(),
             e.appArmor(),
             e.hidesKernelFiles(),
             e.resources(),
-            e.input()));
+            e.input(),
+            e.strictGroups()));
   }
 }
