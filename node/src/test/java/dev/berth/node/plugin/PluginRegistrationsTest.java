@@ -15,14 +15,21 @@ import dev.berth.csi.v1.NodeGetInfoRequest;
 import dev.berth.csi.v1.NodeGetInfoResponse;
 import dev.berth.csi.v1.NodeGrpc;
 import dev.berth.kube.time.SystemTime;
+import dev.berth.kube.time.Time;
 import dev.berth.node.testing.TestRegistrar;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -127,6 +134,50 @@ class PluginRegistrationsTest {
     await("it is gone").until(() -> drivers.find(NAME).isEmpty());
     try (var _ = show("d.sock", "1.0.1")) {
       awaitRegistered("d.sock");
+    }
+  }
+
+  /// NREG-11: after a reboot the socket is stale until the driver is up, which then does not sit
+  /// out a pause. Here none ever ends.
+  @Test
+  void aDriverThatComesToADeadSocketIsRegisteredAtOnce() throws IOException {
+    var failed = new AtomicInteger();
+    var reg = folder.resolve("dead");
+    Files.createDirectories(reg);
+    var stale = UnixDomainSocketAddress.of(reg.resolve("d.sock"));
+    ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(stale).close(); // the file stays
+    try (var endless = new PluginRegistrations(reg, drivers, new NoPauseEnds(time, failed))) {
+      endless.start();
+      await("the dead socket is tried").until(() -> failed.get() == 1);
+      assertThat(drivers.find(NAME)).isEmpty();
+      Files.delete(reg.resolve("d.sock"));
+      try (var _ =
+          new TestRegistrar(reg.resolve("d.sock"), NAME, folder.resolve("csi.sock"), "1.0.0")) {
+        await("it is registered").until(() -> drivers.find(NAME).isPresent());
+      }
+    }
+  }
+
+  private record NoPauseEnds(Time time, AtomicInteger pauses) implements Time {
+    @Override
+    public Instant now() {
+      return time.now();
+    }
+
+    @Override
+    public void start(Runnable task) {
+      time.start(task);
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable task) {
+      pauses.incrementAndGet();
+      return () -> {};
+    }
+
+    @Override
+    public RandomGenerator random() {
+      return time.random();
     }
   }
 

@@ -2,7 +2,10 @@ package dev.berth.node.volume.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.linux.mount.MountOptions;
+import dev.berth.linux.sys.Descriptor;
 import dev.berth.linux.sys.LinuxException;
 import dev.berth.node.testing.Scratch;
 import java.io.IOException;
@@ -40,6 +43,28 @@ class SubPathsTest {
     Files.writeString(part.resolve("file"), "x");
     assertThat(volume.resolve("a/b/file")).hasContent("x");
     assertThat((int) Files.getAttribute(volume.resolve("a"), "unix:mode") & 07777).isEqualTo(02770);
+  }
+
+  @Test
+  void aPartWhoseServerIsDeadIsUnmounted() throws IOException { // NCLN-07 throws IOException {
+    assumeTrue(Files.exists(Path.of("/dev/fuse")), "needs /dev/fuse");
+    var target = scratch.layout.subPath("uid-1", "pv-1", "app", 0);
+    Files.createDirectories(target);
+    try (var server = Descriptor.open(Path.of("/dev/fuse"), Descriptor.O_RDWR)) {
+      scratch.mounts.mount(
+          "fuse",
+          "dead",
+          target,
+          MountOptions.NONE
+              .with("fd=" + server.number())
+              .with("rootmode=40000")
+              .with("user_id=0")
+              .with("group_id=0"));
+    }
+    assertThat(scratch.mounts.table().under(target)).hasSize(1);
+    parts.remove("uid-1", "pv-1");
+    assertThat(target).doesNotExist();
+    assertThat(scratch.mounts.table().under(scratch.layout.root())).isEmpty();
   }
 
   @Test
