@@ -1,12 +1,13 @@
 package dev.berth.controller.scheduler;
 
 import dev.berth.controller.Outdated;
-import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
+import dev.berth.controller.Revision;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Source;
 import dev.berth.kube.fact.Told;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
+import java.time.Instant;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 
@@ -27,15 +28,21 @@ final class Assumptions {
   /// @param latest what the caches show now. It is asked while no other pod takes a place: with an
   ///   older snapshot a pod would be overlooked that was placed meanwhile and, since newer ones
   ///   show it, forgotten here
+  /// @param at when that was decided
   /// @throws dev.berth.kube.api.ApiException.LostRace if it is not
-  void take(BindPod effect, Supplier<Snapshot> latest, BiPredicate<Snapshot, Assumed> fits) {
+  void take(
+      Revision seen,
+      String node,
+      Instant at,
+      Supplier<Snapshot> latest,
+      BiPredicate<Snapshot, Assumed> fits) {
     assumed.change(before -> {
       var objects = latest.get();
       var others = before.unshownBy(objects);
-      var pod = objects.get(Kinds.POD, effect.pod().key()).found();
+      var pod = objects.get(Kinds.POD, seen.key()).found();
       if (pod.isEmpty() || !fits.test(objects, others))
-        throw Outdated.because("node \"%s\" does not suit any more".formatted(effect.node()));
-      return others.with(pod.get(), effect.node());
+        throw Outdated.because("node \"%s\" does not suit any more".formatted(node));
+      return others.with(pod.get(), node, at).few(objects);
     });
   }
 

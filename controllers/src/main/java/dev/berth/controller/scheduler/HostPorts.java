@@ -38,15 +38,15 @@ final class HostPorts {
     for (var pod : wanted.view().podsOn(host.name()))
       for (var taken : of(pod))
         for (var port : ports)
-          if (port.excludes(taken)) return Optional.of(taken(wanted.pod(), pod, port));
+          if (port.excludes(taken)) return Optional.of(taken(wanted.pod(), pod, port, host));
     return Optional.empty();
   }
 
-  private static Refusal taken(Pod pod, Pod holder, HostPort port) {
+  private static Refusal taken(Pod pod, Pod holder, HostPort port, Host host) {
     return new Refusal(
         TAKEN,
         Wait.on(holder.ref()).since(pod.meta().created()),
-        "%s no longer has port %s of node %s".formatted(holder.ref(), port, holder.nodeName()),
+        "%s no longer has port %s of node %s".formatted(holder.ref(), port, host.name()),
         "add a node, or create the pod again without hostPort");
   }
 

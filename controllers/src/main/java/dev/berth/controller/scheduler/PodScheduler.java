@@ -42,7 +42,7 @@ record PodScheduler(SchedulingDecision decision)
 
   @Override
   public View view(Facts facts, Instant now) {
-    return new View(facts, now, facts.of(Assumed.TOPIC).unshownBy(facts).byNode());
+    return new View(facts, now, facts.of(Assumed.TOPIC).unshownBy(facts));
   }
 
   @Override

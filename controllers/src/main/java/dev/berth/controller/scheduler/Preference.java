@@ -11,15 +11,28 @@ import java.util.stream.Stream;
 final class Preference {
   private Preference() {}
 
-  /// A node that has the pod's volumes comes first, so that they need not move (SCHED-07); then one
-  /// without taints that the pod dislikes; then one where it would rather be; then one with few
-  /// pods.
+  /// The node where a place is kept for the pod comes first; then one that has the pod's volumes,
+  /// so that they need not move (SCHED-07); then one without taints that the pod dislikes; then one
+  /// where it would rather be; then one with few pods.
   static Optional<Placement> best(Wanted wanted, Function<Host, Fit> fit) {
     var holders = wanted.holders();
     var pod = wanted.pod();
     var view = wanted.view();
     var having = holders.stream().flatMap(node -> view.host(node).stream());
-    return first(Candidates.among(having, pod), fit).or(() -> first(others(wanted), fit));
+    return first(own(wanted), fit)
+        .or(() -> first(Candidates.among(having, pod), fit))
+        .or(() -> first(others(wanted), fit));
+  }
+
+  /// Unless a claim is without a node again: there it could not be made.
+  private static Stream<Host> own(Wanted wanted) {
+    var view = wanted.view();
+    boolean chosen =
+        wanted.unbound().stream()
+            .allMatch(it -> it.claim().selectedNode().isPresent() || it.reserved().isPresent());
+    return chosen
+        ? view.own().stream().flatMap(place -> view.host(place.node()).stream())
+        : Stream.empty();
   }
 
   private static Stream<Host> others(Wanted wanted) {

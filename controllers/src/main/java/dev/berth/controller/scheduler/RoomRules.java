@@ -25,6 +25,11 @@ final class RoomRules {
         .or(() -> insufficient(wanted.amounts(), host));
   }
 
+  /// Whether a pod that asks for this much may come there, its ports apart.
+  static boolean fits(Amounts asked, Host host) {
+    return full(host).isEmpty() && insufficient(asked, host).isEmpty();
+  }
+
   private static Optional<Refusal> full(Host host) {
     var node = host.existing();
     long limit = node.maxPods().map(Quantity::toLong).orElse(Long.MAX_VALUE);

@@ -11,7 +11,6 @@ import dev.berth.kube.name.LeaseNames;
 import dev.berth.kube.object.ObjectKey;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 
 /// Kubernetes' scheduler as far as storage goes: a pod's volumes decide over its node, and its node
 /// over its volumes.
@@ -46,7 +45,8 @@ public final class Scheduler {
   public static List<NodeRefusal> refusals(Snapshot objects, ObjectKey pod, Instant now) {
     var schedulerName =
         objects.get(Kinds.POD, pod).found().map(Pod::schedulerName).orElse("default-scheduler");
-    return new SchedulingDecision(schedulerName).refusals(new View(objects, now, Map.of()), pod);
+    return new SchedulingDecision(schedulerName)
+        .refusals(new View(objects, now, Assumed.TOPIC.none()), pod);
   }
 
   /// Tells of the pods that it has placed a moment ago.

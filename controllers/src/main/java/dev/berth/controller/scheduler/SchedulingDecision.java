@@ -1,33 +1,25 @@
 package dev.berth.controller.scheduler;
 
-import dev.berth.controller.Reservation;
-import dev.berth.controller.Reservation.ChosenBy;
 import dev.berth.controller.Revision;
 import dev.berth.controller.scheduler.Fit.Fits;
 import dev.berth.controller.scheduler.Fit.Refused;
 import dev.berth.controller.scheduler.Fit.Stage;
-import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
-import dev.berth.controller.scheduler.SchedulingEffect.GiveBack;
 import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
 import dev.berth.controller.scheduler.SchedulingEffect.Preempt;
-import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
-import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
 import dev.berth.controller.scheduler.SchedulingEffect.WithdrawNomination;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
-import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.Pod.Condition;
-import dev.berth.kube.model.Volume;
 import dev.berth.kube.name.Reasons;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -37,10 +29,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// Takes one pod to a node.
 final class SchedulingDecision {
+  /// After so long a pod without a place is looked at again, whether or not something was seen that
+  /// may help it.
+  private static final Duration NET = Duration.ofMinutes(5);
+
   private final String schedulerName;
 
   SchedulingDecision(String schedulerName) {
@@ -48,18 +43,7 @@ final class SchedulingDecision {
   }
 
   Step decide(View shown, ObjectKey key) {
-    var step = decideBeside(shown.beside(key), key);
-    // A request to bind it was not answered, and now it has to wait, maybe in the very words that
-    // its condition has already: nothing else would free the place.
-    return step instanceof Wait wait
-        ? shown
-            .keptFor(key)
-            .<Step>map(pod -> new Act(new GiveBack(Revision.of(pod.meta()))).then(wait))
-            .orElse(wait)
-        : step;
-  }
-
-  private Step decideBeside(View view, ObjectKey key) {
+    var view = shown.beside(key);
     return switch (view.pod(key)) {
       case Missing<Pod> _ -> new Settled();
       case Found<Pod>(var pod) when !waits(pod) -> new Settled();
@@ -85,7 +69,8 @@ final class SchedulingDecision {
   /// Why each node does not do for a pod that would be placed if one did; those that fail by its
   /// volumes come first, as everything else is well there. Empty: a node does, or none is looked
   /// at.
-  List<NodeRefusal> refusals(View view, ObjectKey key) {
+  List<NodeRefusal> refusals(View shown, ObjectKey key) {
+    var view = shown.beside(key);
     var pod = view.pod(key).found().filter(this::waits);
     if (pod.filter(it -> it.schedulingGates().isEmpty()).isEmpty()) return List.of();
     if (PodRules.refusal(view, pod.get()).isPresent()) return List.of();
@@ -112,7 +97,7 @@ final class SchedulingDecision {
   private static Step place(View view, Pod pod) {
     var wanted = Wanted.by(view, pod);
     return Preference.best(wanted, host -> fit(wanted, host))
-        .map(best -> pursue(pod, wanted.claims(), best))
+        .map(best -> Pursuit.step(view, pod, wanted.claims(), best))
         .orElseGet(() -> makeRoom(view, pod, wanted));
   }
 
@@ -158,40 +143,6 @@ final class SchedulingDecision {
         .or(() -> RoomRules.refusal(wanted, host))
         .<Fit>map(refusal -> new Refused(Stage.NODE, refusal))
         .orElseGet(() -> VolumeRules.fit(wanted, host));
-  }
-
-  /// SCHED-16 and SCHED-17: volumes first, then claims, then the pod; what is written already is
-  /// seen in the objects.
-  private static Step pursue(Pod pod, List<Claim> claims, Placement placement) {
-    var node = placement.node().meta().name();
-    Stream<Step> reservations =
-        placement.matches().stream()
-            .filter(match -> match.volume().claim().isEmpty())
-            .map(match -> new Act(reserve(match.volume(), match.claim())));
-    Stream<Step> selections =
-        placement.provisions().stream()
-            .filter(claim -> claim.selectedNode().isEmpty())
-            .map(claim -> new Act(new SelectNode(Revision.of(claim.meta()), node)));
-    Stream<Step> waits =
-        claims.stream().filter(claim -> !claim.fullyBound()).map(claim -> untilBound(claim, node));
-    return Stream.of(reservations, selections, waits)
-        .flatMap(Function.identity())
-        .findFirst()
-        .orElseGet(() -> new Act(new BindPod(Revision.of(pod.meta()), node)));
-  }
-
-  private static ReserveVolume reserve(Volume volume, Claim claim) {
-    return new ReserveVolume(
-        new Reservation(
-            Revision.of(volume.meta()), Revision.of(claim.meta()), ChosenBy.CONTROLLER));
-  }
-
-  // L04, P20
-  private static Wait untilBound(Claim claim, String node) {
-    return Wait.on(claim.ref(), "spec.volumeName")
-        .since(claim.meta().created())
-        .until("claim " + claim.meta().key() + " has its volume on node " + node)
-        .remedy("see what keeps the claim: " + Commands.explain(claim.ref()));
   }
 
   // P01
@@ -260,7 +211,15 @@ final class SchedulingDecision {
         message,
         refusal
             .untilHelped(refused(pod))
-            .tell(Notice.warning(pod.ref(), Reasons.FAILED_SCHEDULING, message)));
+            .tell(Notice.warning(pod.ref(), Reasons.FAILED_SCHEDULING, message))
+            .lookAgainAt(net(refused(pod), view.now())));
+  }
+
+  /// SCHED-04: the next whole number of [#NET] since then.
+  private static Instant net(Instant since, Instant now) {
+    var gone = Duration.between(since, now);
+    long times = gone.isNegative() ? 1 : gone.dividedBy(NET) + 1;
+    return since.plus(NET.multipliedBy(times));
   }
 
   /// Since when it has been known that no node does; at first, since it has been there.
@@ -272,11 +231,11 @@ final class SchedulingDecision {
   }
 
   /// First the condition says why, then the pod waits.
-  private static Step unscheduled(View view, Pod pod, String reason, String message, Wait wait) {
+  static Step unscheduled(View view, Pod pod, String reason, String message, Wait wait) {
     var told = pod.scheduled().filter(condition -> condition.status().equals("False"));
     boolean same =
         told.filter(it -> it.reason().equals(reason) && it.message().equals(message)).isPresent();
-    if (same) return wait;
+    if (same) return Pursuit.withoutOwn(view, pod, wait);
     return new Act(
             new MarkUnscheduled(
                 pod,

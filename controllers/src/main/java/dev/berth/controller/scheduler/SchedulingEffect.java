@@ -10,11 +10,18 @@ import java.util.List;
 
 /// What the scheduler can do.
 sealed interface SchedulingEffect extends Effect {
-  /// Reserves an existing volume for a claim of the pod; the binder does the rest.
-  record ReserveVolume(Reservation reservation) implements SchedulingEffect {}
+  /// Reserves an existing volume for a claim of the pod, which takes its place on this node; the
+  /// binder does the rest.
+  ///
+  /// @param at when that was decided
+  record ReserveVolume(Revision pod, String node, Reservation reservation, Instant at)
+      implements SchedulingEffect {}
 
-  /// Chooses the node for which a claim's volume is made.
-  record SelectNode(Revision claim, String node) implements SchedulingEffect {}
+  /// Chooses the node for which a claim's volume is made: there the pod takes its place.
+  ///
+  /// @param at when that was decided
+  record SelectNode(Revision pod, Revision claim, String node, Instant at)
+      implements SchedulingEffect {}
 
   /// Gives the pod its node, for good.
   record BindPod(Revision pod, String node) implements SchedulingEffect {}

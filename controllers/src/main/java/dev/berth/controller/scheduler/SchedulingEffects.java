@@ -53,15 +53,25 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
   @Override
   public void carryOut(SchedulingEffect effect) {
     switch (effect) {
-      case ReserveVolume(var reservation) ->
-          api.patch(Resources.VOLUMES, reservation.volume().key(), reservation.patch());
-      case SelectNode(var claim, var node) ->
-          api.patch(
-              Resources.CLAIMS,
-              claim.key(),
-              claim.patch(body ->
-                  body.withObject("/metadata/annotations").put(Annotations.SELECTED_NODE, node)));
-      case BindPod bind -> bind(bind);
+      case ReserveVolume(var pod, var node, var reservation, var at) ->
+          placed(
+              pod,
+              node,
+              at,
+              () -> api.patch(Resources.VOLUMES, reservation.volume().key(), reservation.patch()));
+      case SelectNode(var pod, var claim, var node, var at) ->
+          placed(
+              pod,
+              node,
+              at,
+              () ->
+                  api.patch(
+                      Resources.CLAIMS,
+                      claim.key(),
+                      claim.patch(body ->
+                          body.withObject("/metadata/annotations")
+                              .put(Annotations.SELECTED_NODE, node))));
+      case BindPod(var pod, var node) -> placed(pod, node, Assumed.UNTIMED, () -> bind(pod, node));
       case Preempt preempt -> preempt(preempt);
       case WithdrawNomination(var pod) ->
           api.patchStatus(
@@ -124,26 +134,46 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
   }
 
   /// The decision was made beside others: it is asked again, one pod at a time, before the write,
-  /// which is made beside others again. Without an answer the pod may have its node all the same:
-  /// it keeps its place until the objects show what came of it, or the server answers about it.
-  private void bind(BindPod effect) {
-    var pod = effect.pod().key();
+  /// which is made beside others again. Without an answer it may have been written all the same:
+  /// the pod keeps its place until the objects show what came of it, or the server answers about
+  /// it. Once something is written for it on the node, it keeps its place until it has the node, or
+  /// has to wait for another.
+  private void placed(Revision pod, String node, Instant at, Runnable write) {
     assumptions.take(
-        effect,
+        pod,
+        node,
+        at,
         latest,
         (objects, others) ->
-            decision.stillSuits(
-                new View(objects, Instant.EPOCH, others.byNode()), pod, effect.node()));
+            decision.stillSuits(new View(objects, Instant.EPOCH, others), pod.key(), node));
     try {
-      post(effect);
+      write.run();
     } catch (ApiException failed) {
-      if (failed.code() >= 400 && failed.code() < 500) assumptions.giveBack(pod);
+      if (isRefusal(failed)) assumptions.giveBack(pod.key());
       throw failed;
     }
   }
 
-  private void post(BindPod effect) {
-    var pod = effect.pod();
+  /// What keeps it from its node for good stands nowhere else (SCHED-03).
+  private void bind(Revision pod, String node) {
+    try {
+      post(pod, node);
+    } catch (ApiException failed) {
+      if (!(failed instanceof ApiException.LostRace) && !failed.isNotFound() && isRefusal(failed))
+        events.tell(
+            Notice.warning(
+                new Ref(Resources.PODS, pod.key(), pod.uid()),
+                Reasons.FAILED_SCHEDULING,
+                "running Bind plugin \"DefaultBinder\": " + failed.getMessage()));
+      throw failed;
+    }
+  }
+
+  private static boolean isRefusal(ApiException failed) {
+    return failed.code() >= 400 && failed.code() < 500;
+  }
+
+  private void post(Revision pod, String node) {
     var binding = JsonNodeFactory.instance.objectNode();
     binding.put("apiVersion", "v1").put("kind", "Binding");
     binding
@@ -155,13 +185,13 @@ final class SchedulingEffects implements Effects<SchedulingEffect> {
         .putObject("target")
         .put("kind", Resources.NODES.kind())
         .put("apiVersion", Resources.NODES.apiVersion())
-        .put("name", effect.node());
+        .put("name", node);
     api.post(Resources.PODS, pod.key(), "binding", binding);
     events.tell(
         Notice.normal(
             new Ref(Resources.PODS, pod.key(), pod.uid()),
             Reasons.SCHEDULED,
-            "Successfully assigned %s to %s".formatted(pod.key(), effect.node())));
+            "Successfully assigned %s to %s".formatted(pod.key(), node)));
   }
 
   /// The list can only be written whole; the pod's version guards what others wrote into it.

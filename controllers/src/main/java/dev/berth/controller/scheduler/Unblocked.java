@@ -20,6 +20,7 @@ import dev.berth.kube.model.Volume;
 import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.volume.Indexes;
+import dev.berth.volume.PodClaim;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -110,22 +111,31 @@ final class Unblocked {
   }
 
   /// A placed pod that goes or ends frees its place, its volumes' places and its claims; so does
-  /// one for which a place was kept, also if the place is kept no longer.
+  /// one for which a place was kept, also if the place is kept no longer, or it gets another.
   static Stream<ObjectKey> byPod(Change<Pod> change, Facts objects) {
-    var assumed = objects.of(Assumed.TOPIC);
-    boolean placed =
-        change
-            .before()
-            .filter(pod ->
-                !pod.nodeName().isEmpty()
-                    || assumed.has(pod)
-                    || !Preemption.nominatedNode(pod).isEmpty())
-            .isPresent();
-    boolean ended = change.after().filter(pod -> !pod.finished()).isEmpty();
-    boolean withdrawn =
-        change.after().filter(View::withoutNode).isPresent()
-            && !same(change, Preemption::nominatedNode);
-    return placed && (ended || withdrawn) ? placeless(objects) : Stream.empty();
+    var before = change.before();
+    if (before.isEmpty()) return Stream.empty();
+    boolean placed = !before.get().nodeName().isEmpty();
+    boolean frees =
+        placed
+            ? change.after().filter(pod -> !pod.finished()).isEmpty()
+            : frees(before.get(), change.after(), objects);
+    return frees ? placeless(objects) : Stream.empty();
+  }
+
+  /// Whether a pod that had no node leaves what was kept for it.
+  private static boolean frees(Pod before, Optional<Pod> after, Facts objects) {
+    var nominated = Preemption.nominatedNode(before);
+    boolean kept =
+        !nominated.isEmpty()
+            || objects.of(Assumed.TOPIC).of(before).isPresent()
+            || !PodClaim.of(before).isEmpty();
+    if (!kept) return false;
+    var still = after.filter(pod -> !pod.finished() && !pod.meta().deleting());
+    if (still.isEmpty()) return true;
+    var node = still.get().nodeName();
+    var keeps = node.isEmpty() ? Preemption.nominatedNode(still.get()) : node;
+    return !nominated.isEmpty() && !nominated.equals(keeps);
   }
 
   /// A pod that did not get its place after all leaves it to others.
@@ -135,8 +145,13 @@ final class Unblocked {
         : Stream.empty();
   }
 
+  /// Also others than its pods, if these have no place any more where it was to be made.
   static Stream<ObjectKey> byClaim(Change<Claim> change, Snapshot objects) {
-    return users(change.latest().meta().key(), objects);
+    var node = change.before().filter(it -> !it.fullyBound()).flatMap(Claim::selectedNode);
+    boolean unpinned =
+        node.isPresent() && !change.after().flatMap(Claim::selectedNode).equals(node);
+    var users = users(change.latest().meta().key(), objects);
+    return unpinned ? Stream.concat(users, placeless(objects)).distinct() : users;
   }
 
   static Stream<ObjectKey> byVolume(Change<Volume> change, Snapshot objects) {

@@ -1,6 +1,7 @@
 package dev.berth.controller.scheduler;
 
 import dev.berth.controller.VolumeMatch;
+import dev.berth.controller.scheduler.Assumed.Placed;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Attachment;
@@ -36,11 +37,21 @@ import java.util.stream.StreamSupport;
 
 /// What the scheduler sees.
 ///
-/// @param assumed pods that it has placed already and the objects do not show yet, by node
+/// @param assumed pods that have a place already and the objects do not show it yet, by node
 /// @param gone placed pods that it looks past, as if they had gone with their volumes
-record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed, List<Pod> gone) {
-  View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed) {
-    this(objects, now, assumed, List.of());
+/// @param pins pods that have their place because a volume is being made there
+/// @param kept what it remembers of them
+/// @param own the place that is kept for whoever looks [#beside] the others
+record View(
+    Snapshot objects,
+    Instant now,
+    Map<String, List<Pod>> assumed,
+    List<Pod> gone,
+    Pins pins,
+    Assumed kept,
+    Optional<Placed> own) {
+  View(Snapshot objects, Instant now, Assumed kept) {
+    this(objects, now, kept.byNode(), List.of(), Pins.all(objects), kept, Optional.empty());
   }
 
   private static final String WAITING = "waiting";
@@ -102,19 +113,21 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed, List<
   /// for which room is being made count as if they had it, for pods of no higher priority.
   View beside(ObjectKey pod) {
     var nominated = objects.by(NOMINATED, WAITING);
-    if (assumed.isEmpty() && nominated.isEmpty()) return this;
+    var looking = pod(pod).found();
     var others = new TreeMap<String, List<Pod>>();
-    var kept = new HashSet<ObjectKey>(Set.of(pod));
+    var own = Optional.ofNullable(kept.placed().get(pod));
+    var counted = new HashSet<ObjectKey>(Set.of(pod));
     assumed.forEach((node, pods) -> {
       var some = pods.stream().filter(other -> !other.meta().key().equals(pod)).toList();
-      some.forEach(other -> kept.add(other.meta().key()));
-      others.put(node, some);
+      some.forEach(other -> counted.add(other.meta().key()));
+      if (!some.isEmpty()) others.put(node, some);
     });
-    long priority = pod(pod).found().map(Preemption::priority).orElse(0L);
+    long priority = looking.map(Preemption::priority).orElse(0L);
     for (var other : nominated)
-      if (Preemption.priority(other) >= priority && kept.add(other.meta().key()))
+      if (Preemption.priority(other) >= priority && counted.add(other.meta().key()))
         others.merge(Preemption.nominatedNode(other), List.of(other), View::both);
-    return new View(objects, now, others, gone);
+    var pinned = new Pins(objects, counted, looking, own.map(Placed::node));
+    return new View(objects, now, others, gone, pinned, kept, own);
   }
 
   private static List<Pod> both(List<Pod> some, List<Pod> more) {
@@ -123,7 +136,7 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed, List<
 
   /// As it would be without these.
   View without(List<Pod> victims) {
-    return new View(objects, now, assumed, victims);
+    return new View(objects, now, assumed, victims, pins, kept, own);
   }
 
   private boolean isGone(Pod pod) {
@@ -139,14 +152,6 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed, List<
             .filter(pod -> pod.nodeName().equals(attachment.nodeName()) && !pod.finished())
             .toList();
     return !users.isEmpty() && users.stream().allMatch(this::isGone);
-  }
-
-  /// The pod, if a place is kept for it.
-  Optional<Pod> keptFor(ObjectKey pod) {
-    return assumed.values().stream()
-        .flatMap(List::stream)
-        .filter(it -> it.meta().key().equals(pod))
-        .findFirst();
   }
 
   Lookup<Pod> pod(ObjectKey key) {
@@ -169,7 +174,7 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed, List<
   Stream<Host> hosts() {
     return objects.all(Host.ALL).stream()
         .filter(host -> host.node().isPresent())
-        .map(this::withAssumed);
+        .map(this::withOthers);
   }
 
   /// Every node of which the objects show how it ranks, whatever the pod: those with few pods
@@ -177,7 +182,8 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed, List<
   Stream<Host> byLoad(Pod pod) {
     var rows = objects.ranked(Host.ALL, Host.place(pod.meta().uid()));
     return StreamSupport.stream(rows.spliterator(), false)
-        .filter(host -> assumedOn(host.name()).isEmpty());
+        .filter(host -> assumedOn(host.name()).isEmpty())
+        .map(this::withOthers);
   }
 
   /// All other nodes: pods may dislike them, or are assumed on them.
@@ -190,7 +196,13 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed, List<
   Optional<Host> host(String node) {
     return Optional.of(objects.summary(Host.ALL, node))
         .filter(host -> host.node().isPresent())
-        .map(this::withAssumed);
+        .map(this::withOthers);
+  }
+
+  private Host withOthers(Host host) {
+    var next = withAssumed(host);
+    for (var pod : pins.on(next)) next = next.with(1, pod);
+    return next;
   }
 
   private Host withAssumed(Host host) {
@@ -248,11 +260,17 @@ record View(Snapshot objects, Instant now, Map<String, List<Pod>> assumed, List<
     return className + ' ' + label.orElse("");
   }
 
-  /// Pods on the node that have not ended.
+  /// Pods on the node that have not ended, and those that have their place there.
   List<Pod> podsOn(String node) {
-    return Stream.concat(objects.by(LIVE_PODS_BY_NODE, node).stream(), assumedOn(node).stream())
+    return Stream.of(objects.by(LIVE_PODS_BY_NODE, node), assumedOn(node), pinnedTo(node))
+        .flatMap(Collection::stream)
         .filter(pod -> !isGone(pod))
         .toList();
+  }
+
+  private List<Pod> pinnedTo(String node) {
+    var host = objects.summary(Host.ALL, node);
+    return host.node().isPresent() ? pins.on(withAssumed(host)) : List.of();
   }
 
   private List<Pod> assumedOn(String node) {

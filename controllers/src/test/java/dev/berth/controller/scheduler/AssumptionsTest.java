@@ -1,21 +1,25 @@
 package dev.berth.controller.scheduler;
 
 import static dev.berth.controller.Draft.bound;
+import static dev.berth.controller.Draft.claim;
+import static dev.berth.controller.Draft.node;
 import static dev.berth.controller.Draft.pod;
+import static dev.berth.controller.Draft.storageClass;
 import static dev.berth.controller.Rule.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controller.Revision;
-import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
 import dev.berth.controller.scheduler.SchedulingEffect.GiveBack;
+import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.cache.Snapshots;
+import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.name.Annotations;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -33,8 +37,7 @@ class AssumptionsTest {
   private final List<Pod> placed = new CopyOnWriteArrayList<>();
 
   private void take(Pod pod, Supplier<Snapshot> latest) {
-    var effect = new BindPod(Revision.of(pod.meta()), "node-a");
-    assumptions.take(effect, latest, (_, _) -> placed.add(pod));
+    assumptions.take(Revision.of(pod.meta()), "node-a", NOW, latest, (_, _) -> placed.add(pod));
   }
 
   @Test
@@ -72,7 +75,7 @@ class AssumptionsTest {
     var decision = new SchedulingDecision("default-scheduler");
     var key = refused.meta().key();
 
-    var kept = new View(objects, NOW, Map.of("node-a", List.of(refused)));
+    var kept = new View(objects, NOW, Assumed.TOPIC.none().with(refused, "node-a", NOW));
     assertThat(decision.decide(kept, key))
         .isInstanceOfSatisfying(
             Act.class,
@@ -80,7 +83,86 @@ class AssumptionsTest {
               assertThat(act.effect()).isEqualTo(new GiveBack(Revision.of(refused.meta())));
               assertThat(act.then()).isPresent();
             });
-    assertThat(decision.decide(new View(objects, NOW, Map.of()), key)).isInstanceOf(Wait.class);
+    assertThat(decision.decide(new View(objects, NOW, Assumed.TOPIC.none()), key))
+        .isInstanceOf(Wait.class);
+  }
+
+  /// SCHED-17: it goes on waiting, and the pod says so.
+  @Test
+  void whoHasWaitedTenMinutesForItsVolumeIsTold() {
+    var pod = pod("db", "data").as(Kinds.POD);
+    var objects =
+        Snapshots.empty()
+            .with(Kinds.POD, pod)
+            .with(Kinds.NODE, node("node-a").as(Kinds.NODE))
+            .with(
+                Kinds.STORAGE_CLASS,
+                storageClass("fast")
+                    .set("volumeBindingMode", "WaitForFirstConsumer")
+                    .as(Kinds.STORAGE_CLASS))
+            .with(
+                Kinds.CLAIM,
+                claim("data").annotate(Annotations.SELECTED_NODE, "node-a").as(Kinds.CLAIM));
+    var decision = new SchedulingDecision("default-scheduler");
+    var late =
+        "running PreBind plugin \"VolumeBinding\": binding volumes: context deadline exceeded";
+    var key = pod.meta().key();
+
+    var young = Assumed.TOPIC.none().with(pod, "node-a", NOW.minusSeconds(599));
+    assertThat(decision.decide(new View(objects, NOW, young), key))
+        .isInstanceOfSatisfying(
+            Wait.class,
+            wait -> {
+              assertThat(wait.again()).contains(NOW.plusSeconds(1));
+              assertThat(wait.notice()).isEmpty();
+            });
+
+    var old = Assumed.TOPIC.none().with(pod, "node-a", NOW.minusSeconds(600));
+    assertThat(decision.decide(new View(objects, NOW, old), key))
+        .isInstanceOfSatisfying(
+            Act.class,
+            act ->
+                assertThat(act.effect())
+                    .isEqualTo(new MarkUnscheduled(pod, "SchedulerError", late, NOW)));
+
+    var marked =
+        pod("db", "data")
+            .set(
+                "status.conditions",
+                "[{type: PodScheduled, status: 'False', reason: SchedulerError, message: '%s'}]"
+                    .formatted(late))
+            .as(Kinds.POD);
+    var afterwards = objects.with(Kinds.POD, marked);
+    assertThat(decision.decide(new View(afterwards, NOW, Assumed.TOPIC.none()), key))
+        .isInstanceOfSatisfying(
+            Wait.class,
+            wait ->
+                assertThat(wait.notice())
+                    .contains(Notice.warning(marked.ref(), "FailedScheduling", late)));
+  }
+
+  /// A look goes through all that is remembered: of a great many only those are whose place is not
+  /// to be seen in the objects.
+  @Test
+  void whatTheObjectsShowIsNotRememberedOfMany() {
+    var objects = Snapshots.empty();
+    for (int i = 0; i < 2 * Assumed.MOST; i++) {
+      var claim = claim("data-" + i);
+      objects =
+          objects
+              .with(Kinds.POD, pod("web-" + i, "data-" + i).as(Kinds.POD))
+              .with(
+                  Kinds.CLAIM,
+                  (i % 2 == 0 ? claim.annotate(Annotations.SELECTED_NODE, "node-a") : claim)
+                      .as(Kinds.CLAIM));
+    }
+    var all = objects;
+    for (int i = 0; i < 2 * Assumed.MOST; i++)
+      take(pod("web-" + i, "data-" + i).as(Kinds.POD), () -> all);
+    var remembered = assumptions.source().now();
+    assertThat(remembered.placed()).hasSize(Assumed.MOST);
+    assertThat(remembered.placed().keySet()).noneMatch(key -> key.name().endsWith("-0"));
+    assertThat(remembered.placed().keySet()).anyMatch(key -> key.name().equals("web-1"));
   }
 
   private static void awaitItWaitsOrEnds(Thread thread) {

@@ -219,6 +219,23 @@ class SchedulerTest {
     }
   }
 
+  @Test
+  void aBindingThatIsRefusedIsTold() throws Exception { // SCHED-03
+    var scheduler = new Scheduler(Scheduler.Options.DEFAULT);
+    Runnable refuse =
+        () -> {
+          throw new ApiException(403, "Forbidden", "a policy says no");
+        };
+    try (var other =
+        Cluster.of(
+            Sources.of(scheduler.source()),
+            refuse,
+            means -> List.of(scheduler.pods().controller(means)))) {
+      other.create(node("node-a"), pod("web"));
+      other.untilTold("FailedScheduling: running Bind plugin \"DefaultBinder\": a policy says no");
+    }
+  }
+
   private void untilAllArePlaced(int pods) {
     await()
         .until(() ->

@@ -11,6 +11,7 @@ import static dev.berth.controller.Rule.NOW;
 import static dev.berth.controller.Rule.act;
 import static dev.berth.controller.Rule.rule;
 import static dev.berth.controller.Rule.settled;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controller.Draft;
 import dev.berth.controller.Reservation;
@@ -23,11 +24,13 @@ import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
 import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Step;
+import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Labels;
 import dev.berth.kube.object.ObjectKey;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -49,7 +52,8 @@ class SchedulingDecisionTest {
   private static final World MATCHING = UNBOUND.with(volume("pv-1"));
 
   private static final Step BIND = act(new BindPod(POD.revision(), "node-a"));
-  private static final Step SELECT = act(new SelectNode(CLAIM.revision(), "node-a"));
+  private static final Step SELECT =
+      act(new SelectNode(POD.revision(), CLAIM.revision(), "node-a", NOW));
 
   private static final String NOTHING_TO_BIND =
       "node(s) didn't find available persistent volumes to bind";
@@ -287,8 +291,11 @@ class SchedulingDecisionTest {
               .then(
                   act(
                       new ReserveVolume(
+                          POD.revision(),
+                          "node-a",
                           new Reservation(
-                              volume("pv-1").revision(), CLAIM.revision(), ChosenBy.CONTROLLER)))),
+                              volume("pv-1").revision(), CLAIM.revision(), ChosenBy.CONTROLLER),
+                          NOW))),
           rule("SCHED-17", "the pod waits for the binder")
               .given(MATCHING.with(volume("pv-1").claimedBy("data")))
               .thenWaits(
@@ -476,6 +483,23 @@ class SchedulingDecisionTest {
                   unschedulable(
                       "0/1 nodes are available: 1 node(s) unavailable due to PersistentVolumeClaim"
                           + " with ReadWriteOncePod access mode already in-use by another pod.")));
+
+  /// SCHED-04: from when it was refused on, whoever asks.
+  @Test
+  void whoHasNoPlaceIsLookedAtEveryFiveMinutes() {
+    var message = "no nodes available to schedule pods";
+    var since = NOW.minusSeconds(700);
+    var told =
+        refused(pod("web"), "Unschedulable", message)
+            .set(
+                "status.conditions",
+                ("[{type: PodScheduled, status: 'False', reason: Unschedulable, message: '%s',"
+                        + " lastTransitionTime: '%s'}]")
+                    .formatted(message, since));
+    var scheduler = new Scheduler(Scheduler.Options.DEFAULT);
+    var wait = (Wait) Rule.decide(scheduler.pods(), World.of(told), KEY);
+    assertThat(wait.again()).contains(since.plusSeconds(900));
+  }
 
   @ParameterizedTest
   @FieldSource

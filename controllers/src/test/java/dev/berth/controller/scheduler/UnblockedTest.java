@@ -4,6 +4,7 @@ import static dev.berth.controller.Draft.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controller.Draft;
+import dev.berth.controller.Rule;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.fact.Facts;
@@ -14,6 +15,7 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.object.ObjectKey;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Whom a place wakes that was given to a pod whose binding went unanswered (SCHED-40).
@@ -27,7 +29,7 @@ class UnblockedTest {
               "[{type: PodScheduled, status: 'False', reason: Unschedulable,"
                   + " message: '0/1 nodes are available: 1 Too many pods.'}]");
   private static final Assumed NOBODY = new Assumed(Map.of());
-  private static final Assumed ASSUMED = NOBODY.with(UNANSWERED, "node-a");
+  private static final Assumed ASSUMED = NOBODY.with(UNANSWERED, "node-a", Rule.NOW);
   private static final Snapshots AFTERWARDS =
       Snapshots.empty().with(Kinds.POD, REFUSED.as(Kinds.POD));
 
@@ -57,5 +59,20 @@ class UnblockedTest {
     var placed = pod("lost").set("spec.nodeName", "node-a").as(Kinds.POD);
     var objects = AFTERWARDS.with(Kinds.POD, placed);
     assertThat(Unblocked.byAssumption(new News<>(ASSUMED, NOBODY), objects)).isEmpty();
+  }
+
+  @Test
+  void aPodThatIsPlacedElsewhereLeavesThePlaceThatWasKeptForIt() { // SCHED-40
+    var kept = pod("high").set("status.nominatedNodeName", "node-a");
+    var placed = kept.set("spec.nodeName", "node-b");
+    var facts = Facts.of(AFTERWARDS, Sources.of(new Told<>(Assumed.TOPIC, NOBODY)));
+    assertThat(Unblocked.byPod(changed(kept, placed), facts)).containsExactly(WAITING);
+    assertThat(Unblocked.byPod(changed(kept, kept.set("spec.nodeName", "node-a")), facts))
+        .as("who takes it leaves nothing")
+        .isEmpty();
+  }
+
+  private static Change<Pod> changed(Draft before, Draft after) {
+    return new Change<>(Optional.of(before.as(Kinds.POD)), Optional.of(after.as(Kinds.POD)));
   }
 }
