@@ -12,6 +12,7 @@ import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Pod;
 import dev.berth.kube.name.Reasons;
 import dev.berth.kube.object.Lookup.Found;
 import dev.berth.kube.object.Lookup.Missing;
@@ -73,7 +74,13 @@ record JobKeeper() implements Decider<ObjectKey, JobKeeper.View, WorkloadEffect>
     };
   }
 
-  private static boolean isAnothers(Workload job) {
+  /// Whether a Job may take on a pod that nobody has.
+  static boolean takers(Snapshot objects, Pod pod) {
+    return objects.by(JOBS, pod.meta().namespace()).stream()
+        .anyMatch(job -> !job.meta().deleting() && job.selector().matches(pod.meta().labels()));
+  }
+
+  static boolean isAnothers(Workload job) {
     return !Json.optionalText(job.spec(), "managedBy").orElse(OURS).equals(OURS);
   }
 

@@ -18,4 +18,9 @@ public final class Jobs {
   public static Concern<Means, ObjectKey, ?, ?> jobs() {
     return new Concern<>(ROLE, new JobKeeper(), WorkloadEffects::new);
   }
+
+  /// Lets go of pods that no Job counts any more.
+  public static Concern<Means, ObjectKey, ?, ?> left() {
+    return new Concern<>(ROLE, new LeftPods(), PodRelease::new);
+  }
 }

@@ -32,7 +32,7 @@ record Tally(Workload job, JobPods forms, List<Pod> pods) {
     return pod.phase() == Phase.FAILED || (pod.meta().deleting() && !hasSucceeded(pod));
   }
 
-  private static boolean isTracked(Pod pod) {
+  static boolean isTracked(Pod pod) {
     return pod.meta().hasFinalizer(JobPods.TRACKING);
   }
 
@@ -83,7 +83,7 @@ record Tally(Workload job, JobPods forms, List<Pod> pods) {
         pods.stream().filter(pod -> isTracked(pod) && (hasSucceeded(pod) || hasFailed(pod)));
     var notes = new ArrayList<Pod>();
     for (var pod : ended.toList()) {
-      if (isNoted(pod)) return Optional.of(untrack(pod));
+      if (isNoted(pod)) return Optional.of(untrack(Revision.of(pod.meta())));
       notes.add(pod);
     }
     var counted = count();
@@ -91,12 +91,12 @@ record Tally(Workload job, JobPods forms, List<Pod> pods) {
     return notes.isEmpty() ? Optional.empty() : Optional.of(note(notes));
   }
 
-  private static WorkloadEffect untrack(Pod pod) {
+  static WorkloadEffect untrack(Revision pod) {
     var body = JsonNodeFactory.instance.objectNode();
     body.putObject("metadata")
         .putArray("$deleteFromPrimitiveList/finalizers")
         .add(JobPods.TRACKING);
-    return new Change(Resources.PODS, Revision.of(pod.meta()), body, Part.LISTS);
+    return new Change(Resources.PODS, pod, body, Part.LISTS);
   }
 
   private WorkloadEffect note(List<Pod> ended) {

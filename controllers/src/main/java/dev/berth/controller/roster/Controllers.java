@@ -107,6 +107,7 @@ public record Controllers(List<Entry> entries, Sources sources) {
         List.of(
             new Entry(Member.CRON_JOBS, CronJobs.jobs()),
             new Entry(Member.JOBS, Jobs.jobs()),
+            new Entry(Member.JOBS, Jobs.left()),
             new Entry(Member.DAEMON_SETS, DaemonSets.sets()),
             new Entry(Member.DEPLOYMENTS, Deployments.deployments()),
             new Entry(Member.REPLICA_SETS, ReplicaSets.sets()),

@@ -2,14 +2,20 @@ package dev.berth.controller.job;
 
 import static dev.berth.controller.Rule.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.berth.controller.Cluster;
 import dev.berth.controller.Draft;
+import dev.berth.controller.Means;
 import dev.berth.controller.Rule;
 import dev.berth.controller.World;
 import dev.berth.controller.workload.Pods;
 import dev.berth.controller.workload.Workload;
+import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
+import dev.berth.kube.cache.Snapshots;
+import dev.berth.kube.fact.Facts;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.model.Kinds;
@@ -18,10 +24,14 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.value.Json;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The loop that runs the pods of Jobs, on a real server.
 class JobsTest {
@@ -44,7 +54,8 @@ class JobsTest {
 
   @BeforeEach
   void start() throws Exception {
-    running = Cluster.of(means -> List.of(Jobs.jobs().controller(means)));
+    running =
+        Cluster.of(means -> List.of(Jobs.jobs().controller(means), Jobs.left().controller(means)));
   }
 
   @AfterEach
@@ -217,6 +228,53 @@ class JobsTest {
     end(going().getFirst(), "Succeeded");
     cluster().untilGone(Workload.JOB, SUM);
     await().until(() -> cluster().list(Kinds.POD).isEmpty());
+  }
+
+  /// As kubectl, the garbage collector and somebody who says nothing delete a Job: whatever becomes
+  /// of its pods, none of them is held for a count that nobody makes any more.
+  @ParameterizedTest
+  @ValueSource(strings = {"Background", "Foreground", "Orphan"})
+  void whoIsNotCountedAnyMoreMayGo(String propagation) {
+    cluster().create(JOB.set("spec.parallelism", "2"));
+    untilGoing(2);
+    var pods = going();
+    cluster()
+        .api()
+        .delete(
+            Workload.JOB.resource(),
+            SUM,
+            new DeleteOptions(
+                Optional.empty(),
+                Optional.empty(),
+                OptionalLong.empty(),
+                Optional.of(propagation)));
+    for (var pod : pods) {
+      await().until(() -> isReleased(pod));
+      if (propagation.equals("Orphan")) cluster().delete(Kinds.POD, pod.meta().key());
+      cluster().untilGone(Kinds.POD, pod.meta().key());
+    }
+    cluster().untilGone(Workload.JOB, SUM);
+  }
+
+  private boolean isReleased(Pod pod) {
+    return cluster()
+        .find(Kinds.POD, pod.meta().key())
+        .filter(it -> !it.meta().finalizers().isEmpty())
+        .isEmpty();
+  }
+
+  /// A cache may show a pod before its Job.
+  @Test
+  void whoIsCountedIsHeldThoughItsJobIsNotSeen() {
+    cluster().create(JOB);
+    untilGoing(1);
+    var pod = going().getFirst();
+    var unseen = Facts.of(Snapshots.empty().with(Kinds.POD, pod));
+    var step = (Act) new LeftPods().decide(unseen, pod.meta().key());
+    var release = new PodRelease(new Means(cluster().api(), Snapshots::empty, _ -> {}));
+    assertThatThrownBy(() -> release.carryOut((ReleasePod) step.effect()))
+        .isInstanceOf(ApiException.LostRace.class);
+    assertThat(isReleased(pod)).isFalse();
   }
 
   @Test
