@@ -11,6 +11,8 @@ import dev.berth.apiserver.core.message.Refusals;
 import dev.berth.apiserver.core.message.RefusedException;
 import dev.berth.apiserver.core.patch.Extent;
 import dev.berth.apiserver.core.state.Served;
+import dev.berth.apiserver.schema.EmptyTexts;
+import dev.berth.apiserver.schema.Schemas;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.value.Json;
 import java.util.List;
@@ -49,6 +51,8 @@ public final class Bodies {
     checkExtent(body);
     // Where a custom kind allows it, null is a value.
     var own = kind.custom().isPresent() ? copy(body) : Trees.copy(body);
+    if (kind.custom().isEmpty())
+      Schemas.of(resource).ifPresent(structure -> EmptyTexts.leaveOut(own, structure));
     var object = JsonNodeFactory.instance.objectNode();
     object.put("kind", resource.kind());
     object.put("apiVersion", resource.apiVersion());
@@ -141,7 +145,8 @@ public final class Bodies {
       var value = sent.path(name);
       checkShape(resource, name, value);
       // An empty list of managers ends the tracking, none at all does not (API-80).
-      if (!isEmpty(value) || value.isArray() && name.equals(Managers.FIELD)) meta.set(name, value);
+      if (!isEmpty(value) || (value.isArray() && name.equals(Managers.FIELD)))
+        meta.set(name, value);
     }
     return meta;
   }

@@ -4,6 +4,7 @@ import static dev.berth.apiserver.core.CoreRule.rule;
 import static dev.berth.apiserver.core.Samples.CLAIM;
 import static dev.berth.apiserver.core.Samples.CSI_NODE;
 import static dev.berth.apiserver.core.Samples.DRIVER;
+import static dev.berth.apiserver.core.Samples.VOLUME;
 import static dev.berth.apiserver.core.Samples.vary;
 import static dev.berth.kube.object.Resources.CLAIMS;
 import static dev.berth.kube.object.Resources.CONFIG_MAPS;
@@ -16,6 +17,7 @@ import static dev.berth.kube.object.Resources.NAMESPACES;
 import static dev.berth.kube.object.Resources.NODES;
 import static dev.berth.kube.object.Resources.REVISIONS;
 import static dev.berth.kube.object.Resources.STATEFUL_SETS;
+import static dev.berth.kube.object.Resources.VOLUMES;
 import static dev.berth.kube.object.StoredResources.ENDPOINT_SLICES;
 import static dev.berth.kube.object.StoredResources.PRIORITY_CLASSES;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,6 +48,22 @@ class LikeUpstreamTest {
 
   static final List<CoreRule> rules =
       List.of(
+          rule("BIND-30", "a claim that names a volume by an empty text names none")
+              .when(world ->
+                  world.create(
+                      CLAIMS,
+                      vary(CLAIM, "spec:", "spec:\n  volumeName: ''\n  storageClassName: ''")))
+              .shows("{spec: {volumeName: null, storageClassName: ''}}"),
+          rule("PROT-07", "a volume is reserved for whichever claim if a patch empties the uid")
+              .given(world ->
+                  world.with(
+                      VOLUMES,
+                      vary(
+                          VOLUME,
+                          "spec:",
+                          "spec:\n  claimRef: {namespace: default, name: data, uid: u}")))
+              .when(world -> world.merge(VOLUMES, "pv-1", "{spec: {claimRef: {uid: ''}}}"))
+              .shows("{spec: {claimRef: {name: data, uid: null}}}"),
           rule("API-71", "a patch of the uid is a change that cannot be")
               .given(world -> world.with(CONFIG_MAPS, MAP))
               .when(world -> world.merge(CONFIG_MAPS, "default/map", "{metadata: {uid: other}}"))
