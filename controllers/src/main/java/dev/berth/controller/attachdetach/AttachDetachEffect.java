@@ -60,7 +60,8 @@ sealed interface AttachDetachEffect extends Effect {
   record DetachOrphan(Revision attachment, String persistentVolume, String node)
       implements AttachDetachEffect {}
 
-  /// Like [Detach], though it may be mounted: the node is dead, or said to be (AD-32).
+  /// Like [Detach], though it may be mounted: the node is dead, or said to be (AD-32). Looks first
+  /// at the node itself whether that is so still.
   record ForceDetach(Revision attachment, VolumeName volume, String node, String why)
       implements AttachDetachEffect {}
 }

@@ -20,6 +20,8 @@ import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Reasons;
 import dev.berth.kube.object.ObjectKey;
@@ -63,6 +65,7 @@ final class AttachDetachEffects implements Effects<AttachDetachEffect> {
         delete(orphan.attachment());
       }
       case ForceDetach(var attachment, var volume, var node, var why) -> {
+        refuseIfAlive(volume, node, why);
         log.warn("{}: taken off node {} though it may be mounted: {}", volume, node, why);
         delete(attachment);
         metrics.forcedDetach(why); // AD-35
@@ -118,6 +121,19 @@ final class AttachDetachEffects implements Effects<AttachDetachEffect> {
       throw Outdated.because("node \"%s\" has the volume mounted".formatted(effect.node()));
     if (node.filter(it -> it.volumesAttached().contains(volume)).isPresent())
       throw Outdated.because("node \"%s\" may mount the volume".formatted(effect.node()));
+  }
+
+  /// What a cache shows of a node may be as old as its last news: one that has come back since has
+  /// the volume mounted, and is alive to say so.
+  private void refuseIfAlive(VolumeName volume, String name, String why) {
+    var node = live.find(Kinds.NODE, ObjectKey.cluster(name));
+    boolean dead =
+        why.equals(DetachDecision.OUT_OF_SERVICE)
+            ? node.filter(DetachDecision::outOfService).isPresent()
+            : node.filter(Node::ready).isEmpty();
+    if (!dead) throw Outdated.because("node \"%s\" is there and in service".formatted(name));
+    if (node.filter(it -> it.volumesAttached().contains(volume.toString())).isPresent())
+      throw Outdated.because("node \"%s\" may mount the volume".formatted(name));
   }
 
   private void refuseIfKnown(DetachOrphan effect) {

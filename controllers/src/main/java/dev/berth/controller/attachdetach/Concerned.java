@@ -46,7 +46,10 @@ final class Concerned {
   }
 
   static Stream<VolumeName> byAttachment(Change<Attachment> change, Snapshot objects) {
-    var attachment = change.latest();
+    return names(change.latest(), objects);
+  }
+
+  private static Stream<VolumeName> names(Attachment attachment, Snapshot objects) {
     return objects
         .get(Kinds.VOLUME, ObjectKey.cluster(attachment.volumeName()))
         .found()
@@ -55,12 +58,17 @@ final class Concerned {
   }
 
   /// An attachment's name is a digest of the volume's; where the volume is gone, what the node
-  /// lists is tried.
+  /// lists is tried, and whether the volume is there under another name (AD-46).
   private static Stream<VolumeName> byName(Attachment attachment, Snapshot objects) {
-    return objects.get(Kinds.NODE, ObjectKey.cluster(attachment.nodeName())).found().stream()
-        .flatMap(
-            node -> Stream.concat(node.volumesAttached().stream(), node.volumesInUse().stream()))
-        .flatMap(name -> VolumeName.parse(name).stream())
+    var listed =
+        objects.get(Kinds.NODE, ObjectKey.cluster(attachment.nodeName())).found().stream()
+            .flatMap(node ->
+                Stream.concat(node.volumesAttached().stream(), node.volumesInUse().stream()))
+            .flatMap(name -> VolumeName.parse(name).stream());
+    var others =
+        objects.by(Indexes.VOLUMES_BY_DRIVER, attachment.attacher()).stream()
+            .flatMap(Concerned::name);
+    return Stream.concat(listed, others)
         .filter(name -> name.attachment(attachment.nodeName()).equals(attachment.meta().name()))
         .distinct();
   }
@@ -131,12 +139,7 @@ final class Concerned {
   private static Stream<VolumeName> all(String node, Snapshot objects) {
     var attached =
         objects.by(Indexes.ATTACHMENTS_BY_NODE, node).stream()
-            .flatMap(attachment ->
-                objects
-                    .get(Kinds.VOLUME, ObjectKey.cluster(attachment.volumeName()))
-                    .found()
-                    .stream())
-            .flatMap(Concerned::name);
+            .flatMap(attachment -> names(attachment, objects));
     var used =
         objects.by(Indexes.PODS_BY_NODE, node).stream().flatMap(pod -> volumes(pod, objects));
     return Stream.concat(attached, used);

@@ -26,6 +26,9 @@ final class DetachDecision {
   /// How long a dead node may keep a volume (AD-03).
   static final Duration PATIENCE = Duration.ofMinutes(6);
 
+  static final String TIMEOUT = "timeout";
+  static final String OUT_OF_SERVICE = "out-of-service";
+
   /// What a living node may take to let go of a volume before somebody should look (X01).
   private static final Duration UNMOUNTING = Duration.ofSeconds(10);
 
@@ -65,8 +68,8 @@ final class DetachDecision {
   /// Why the volume may be taken off though it may be mounted (AD-32); empty: it may not.
   private Optional<String> force(Pair pair, Instant now) {
     if (pair.node().found().filter(DetachDecision::outOfService).isPresent())
-      return Optional.of("out-of-service");
-    return forcedAt(pair).filter(at -> !now.isBefore(at)).map(_ -> "timeout");
+      return Optional.of(OUT_OF_SERVICE);
+    return forcedAt(pair).filter(at -> !now.isBefore(at)).map(_ -> TIMEOUT);
   }
 
   /// When the node's time is over; empty: it is ready, or waited for without end.
@@ -77,7 +80,7 @@ final class DetachDecision {
         : Optional.empty();
   }
 
-  private static boolean outOfService(Node node) {
+  static boolean outOfService(Node node) {
     return node.taints().stream()
         .anyMatch(taint -> taint.key().equals(Labels.OUT_OF_SERVICE_TAINT));
   }

@@ -18,6 +18,8 @@ import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
 import dev.berth.volume.Way;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -27,6 +29,9 @@ import java.util.stream.Collectors;
 final class PodDecision {
   /// What the controller itself may take (A03, A17).
   private static final Duration ASKING = Duration.ofSeconds(10);
+
+  /// How long an attacher is waited for before pods are told (AD-03, AD-42).
+  private static final Duration OVERDUE = Duration.ofMinutes(2);
 
   private static final Duration TELLING = Duration.ofSeconds(5);
 
@@ -44,12 +49,19 @@ final class PodDecision {
     };
   }
 
+  /// The first of which there is something to tell, as that of no other is told; else the first.
   private Step firstUnattached(View view, Pod pod) {
-    return view.ways()
-        .ofClaims(pod)
-        .map(way -> decide(view, pod, way))
-        .filter(Wait.class::isInstance)
-        .findFirst()
+    var waits =
+        view.ways()
+            .ofClaims(pod)
+            .map(way -> decide(view, pod, way))
+            .filter(Wait.class::isInstance)
+            .map(Wait.class::cast)
+            .toList();
+    var again = waits.stream().flatMap(wait -> wait.again().stream()).min(Instant::compareTo);
+    return waits.stream()
+        .min(Comparator.comparing(wait -> wait.notice().isEmpty()))
+        .<Step>map(wait -> again.map(wait::lookAgainAt).orElse(wait))
         .orElseGet(Settled::new);
   }
 
@@ -71,8 +83,21 @@ final class PodDecision {
       case Wait wait ->
           failure(view, pod, volume, mine.get(), pairs)
               .map(text -> wait.tell(failed(pod, text)))
-              .orElse(wait);
+              .orElseGet(() -> untilOverdue(view, mine.get(), wait));
     };
+  }
+
+  private static Wait untilOverdue(View view, Pair mine, Wait wait) {
+    return mine.attachment()
+        .found()
+        .map(PodDecision::overdueAt)
+        .filter(view.now()::isBefore)
+        .map(wait::lookAgainAt)
+        .orElse(wait);
+  }
+
+  private static Instant overdueAt(Attachment attachment) {
+    return attachment.meta().created().plus(OVERDUE);
   }
 
   private static Notice failed(Pod pod, String text) {
@@ -94,15 +119,23 @@ final class PodDecision {
       case Found<Attachment>(var attachment) ->
           attachment
               .attachError()
-              .map(error ->
-                  "AttachVolume.Attach failed for volume \"%s\" : %s"
-                      .formatted(name, error.message()));
+              .map(Attachment.Failure::message)
+              .or(() -> unanswered(view, mine.volume(), attachment))
+              .map(why -> "AttachVolume.Attach failed for volume \"%s\" : %s".formatted(name, why));
       case Missing<Attachment> _ ->
           AttachmentDecision.obstacle(view, mine, pairs)
               .map(other ->
                   "Multi-Attach error for volume \"%s\" %s"
                       .formatted(name, whoHasIt(pod, other.uses())));
     };
+  }
+
+  /// AD-42.
+  private static Optional<String> unanswered(View view, VolumeName volume, Attachment asked) {
+    if (view.now().isBefore(overdueAt(asked))) return Optional.empty();
+    return Optional.of(
+        "timed out waiting for external-attacher of %s CSI driver to attach volume %s"
+            .formatted(volume.driver(), volume.handle()));
   }
 
   /// Pods of other namespaces are counted, never named (AD-41).

@@ -128,9 +128,13 @@ record View(Snapshot objects, Instant now) {
   }
 
   private Stream<Attachment> attachments(VolumeName name) {
-    return volumes(name).stream()
-        .flatMap(volume -> objects.by(Indexes.ATTACHMENTS_BY_VOLUME, volume.meta().name()).stream())
-        .filter(attachment -> attachment.attacher().equals(name.driver()));
+    var volumes = volumes(name);
+    var named =
+        volumes.stream()
+            .flatMap(
+                volume -> objects.by(Indexes.ATTACHMENTS_BY_VOLUME, volume.meta().name()).stream())
+            .filter(attachment -> attachment.attacher().equals(name.driver()));
+    return volumes.isEmpty() ? named : Stream.concat(named, Left.of(name, objects));
   }
 
   private Stream<Use> uses(VolumeName name) {

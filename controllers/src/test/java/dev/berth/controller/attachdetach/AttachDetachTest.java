@@ -83,6 +83,13 @@ class AttachDetachTest {
   }
 
   @Test
+  void soDoesOneWhoseVolumeIsThereByAnotherName() { // AD-46
+    cluster.create(
+        volume("other").set("spec.csi.volumeHandle", "h-pv-9"), attachment("pv-9", "node-b"));
+    cluster.untilGone(Kinds.ATTACHMENT, ObjectKey.cluster(name("pv-9").attachment("node-b")));
+  }
+
+  @Test
   void aVolumeIsAttachedForAPodAndDetachedAfterIt() {
     bind("data", "pv-1");
     cluster.create(pod("web", "data").set("spec.nodeName", "node-a"));

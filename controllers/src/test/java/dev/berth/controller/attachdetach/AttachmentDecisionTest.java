@@ -238,6 +238,24 @@ class AttachmentDecisionTest {
           rule("AD-46", "two volumes of one handle are one volume")
               .given(IN_PLACE.with(Draft.volume("pv-2").set("spec.csi.volumeHandle", "h-pv-1")))
               .then(settled()),
+          rule("AD-46", "what was attached by a volume that is gone is taken off by another's name")
+              .given(left())
+              .then(act(new Detach(ATTACHED.revision(), VOLUME, "node-a"))),
+          rule("AD-46", "and keeps the volume from other nodes until then")
+              .given(
+                  left()
+                      .with(ATTACHED.deleting(), node("node-b"))
+                      .with(pod("api", "data").set("spec.nodeName", "node-b"))
+                      .with(Draft.claim("data").set("spec.volumeName", "pv-2"))
+                      .but(Kinds.CLAIM, "data", AttachmentDecisionTest::isBound)
+                      .but(
+                          Kinds.VOLUME,
+                          "pv-2",
+                          it -> it.claimedBy("data").set("status.phase", "Bound")))
+              .thenWaits(
+                  HERE,
+                  "metadata.finalizers",
+                  "driver disk.berth.dev has detached the volume from node node-a"),
           rule("X06", "what a node lists is found though its volume is gone")
               .given(LEFT.without(Kinds.VOLUME, "pv-1").without(Kinds.CLAIM, "data"))
               .then(act(new WithdrawAttached(VOLUME, "node-a"))));
@@ -267,6 +285,17 @@ class AttachmentDecisionTest {
   private static Step decide(AttachDetach.Options options, World world) {
     var attacher = new VolumeAttacher(new AttachmentDecision(options));
     return Rule.decide(attacher, world, new Matter.Everywhere(VOLUME));
+  }
+
+  /// Two PersistentVolumes were one volume; the one by which it was attached has gone, and so has
+  /// whoever used it.
+  private static World left() {
+    return World.of(
+        ATTACHED, node("node-a"), Draft.volume("pv-2").set("spec.csi.volumeHandle", "h-pv-1"));
+  }
+
+  private static Draft isBound(Draft claim) {
+    return claim.annotate("pv.kubernetes.io/bind-completed", "yes").set("status.phase", "Bound");
   }
 
   static Draft driver() {

@@ -8,14 +8,18 @@ import static dev.berth.controller.Draft.node;
 import static dev.berth.controller.Draft.pod;
 import static dev.berth.controller.Rule.rule;
 import static dev.berth.controller.Rule.settled;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controller.Draft;
 import dev.berth.controller.Rule;
 import dev.berth.controller.World;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
+import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -47,11 +51,35 @@ class PodDecisionTest {
                       node("node-a")))
               .then(settled()),
           rule("A04", "a pod waits for the driver")
-              .given(WANTED.with(attachment("pv-1", "node-a")))
+              .given(WANTED.with(asked(Duration.ofSeconds(119))))
               .thenWaits(
                   HERE,
                   "status.attached",
                   "driver disk.berth.dev has attached the volume to node node-a"),
+          rule("AD-42", "a pod is told of a driver that does not answer")
+              .given(WANTED.with(asked(Duration.ofMinutes(2))))
+              .thenWaits(
+                  HERE,
+                  "status.attached",
+                  "driver disk.berth.dev has attached the volume to node node-a",
+                  failed(
+                      "AttachVolume.Attach failed for volume \"pv-1\" : timed out waiting for"
+                          + " external-attacher of disk.berth.dev CSI driver to attach volume"
+                          + " h-pv-1")),
+          rule("AD-43", "of a volume that failed a pod is told though another one waits")
+              .given(
+                  WANTED
+                      .with(pod("web", "other", "data").set("spec.nodeName", "node-a"))
+                      .with(bound("other", "pv-2"))
+                      .with(
+                          attachment("pv-1", "node-a")
+                              .set("status.attachError", "{message: no slot}")))
+              .thenWaits(
+                  HERE,
+                  "status.attached",
+                  "driver disk.berth.dev has attached the volume to node node-a, which failed: no"
+                      + " slot",
+                  failed("AttachVolume.Attach failed for volume \"pv-1\" : no slot")),
           rule("AD-43", "a pod is told of a failure")
               .given(
                   WANTED.with(
@@ -130,6 +158,18 @@ class PodDecisionTest {
   void rules(Rule rule) {
     var pods = AttachDetach.pods(AttachDetach.Options.DEFAULT);
     rule.check().accept(Rule.decide(pods, rule.world(), KEY));
+  }
+
+  @Test
+  void anAttacherIsWaitedForAndThenAskedAfter() { // AD-42
+    var pods = AttachDetach.pods(AttachDetach.Options.DEFAULT);
+    var wait = (Wait) Rule.decide(pods, WANTED.with(asked(Duration.ofSeconds(30))), KEY);
+    assertThat(wait.again()).contains(Rule.NOW.plusSeconds(90));
+  }
+
+  private static Draft asked(Duration ago) {
+    return attachment("pv-1", "node-a")
+        .set("metadata.creationTimestamp", '"' + Rule.NOW.minus(ago).toString() + '"');
   }
 
   private static Notice failed(String message) {
