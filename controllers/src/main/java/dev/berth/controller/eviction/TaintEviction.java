@@ -24,8 +24,13 @@ public final class TaintEviction {
 
   /// Takes pods off nodes. Needs [#source].
   public Concern<Means, ObjectKey, ?, ?> pods() {
-    return new Concern<>(
-        ROLE, new PodEvictor(), means -> new Evicting(means.api(), means.events(), pending));
+    return new Concern<>(ROLE, new PodEvictor(), this::begin);
+  }
+
+  /// Whoever begins anew has seen nothing of the time before: a taint may have gone and come again.
+  private Evicting begin(Means means) {
+    pending.change(_ -> Pending.TOPIC.none());
+    return new Evicting(means.api(), means.events(), pending);
   }
 
   /// When a pod has to leave its node for the node's taints, by what the objects say; empty: it may

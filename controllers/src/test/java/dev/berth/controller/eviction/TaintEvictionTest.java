@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import dev.berth.controller.Cluster;
+import dev.berth.controller.Means;
+import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.fact.Sources;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
@@ -21,11 +23,11 @@ class TaintEvictionTest {
   private static final ObjectKey STAYS = ObjectKey.of("shop", "stays");
   private static final ObjectKey NODE = ObjectKey.cluster("node-a");
 
+  private final TaintEviction eviction = new TaintEviction();
   private Cluster cluster;
 
   @BeforeEach
   void start() throws Exception {
-    var eviction = new TaintEviction();
     cluster =
         Cluster.of(
             Sources.of(eviction.source()), means -> List.of(eviction.pods().controller(means)));
@@ -62,6 +64,18 @@ class TaintEvictionTest {
     cluster.untilTold("TaintManagerEviction: Marking for deletion Pod shop/web");
     cluster.untilQuiet();
     assertThat(cluster.find(Kinds.POD, STAYS).orElseThrow().meta().deleting()).isFalse();
+  }
+
+  /// Another process led meanwhile, and nobody here saw the taint go and come again.
+  @Test
+  void whoLeadsAgainCountsFromTheTaintThatIsThere() { // PGC-02
+    cluster.create(pod("web").set("spec.nodeName", "node-a"));
+    taint(taints ->
+        taints.addObject().put("key", "node.kubernetes.io/unreachable").put("effect", "NoExecute"));
+    cluster.untilQuiet();
+    assertThat(eviction.source().now()).isNotEqualTo(Pending.TOPIC.none());
+    var _ = eviction.pods().controller(new Means(cluster.api(), Snapshots::empty, _ -> {}));
+    assertThat(eviction.source().now()).isEqualTo(Pending.TOPIC.none());
   }
 
   @Test
