@@ -5,6 +5,7 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.Gauge;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -91,11 +92,23 @@ public final class ControllerMetrics {
     }
   }
 
-  /// Shows how many volumes and claims there are, whenever somebody asks.
+  /// Shows how many volumes and claims there are, whenever somebody asks (MET-01).
   ///
-  /// @param latest has both kinds
-  public static void showCounts(PrometheusRegistry registry, Supplier<Snapshot> latest) {
-    for (var count : ObjectCounts.ALL)
+  /// @param latest has all that the binder reads
+  public static void showBound(PrometheusRegistry registry, Supplier<Snapshot> latest) {
+    show(ObjectCounts.BOUND, registry, latest);
+  }
+
+  /// Shows how many volumes are attached, and are to be (MET-02).
+  ///
+  /// @param latest has all that attach/detach reads
+  public static void showAttached(PrometheusRegistry registry, Supplier<Snapshot> latest) {
+    show(ObjectCounts.ATTACHED, registry, latest);
+  }
+
+  private static void show(
+      List<ObjectCounts> counts, PrometheusRegistry registry, Supplier<Snapshot> latest) {
+    for (var count : counts)
       GaugeWithCallback.builder()
           .name(count.name())
           .help(count.help())

@@ -17,7 +17,8 @@ record ObjectCounts(String name, String help, List<String> labels, Counted of) {
   private static final List<String> OF_CLAIMS =
       List.of("namespace", "storage_class", "volume_attributes_class");
 
-  static final List<ObjectCounts> ALL =
+  /// The binder's.
+  static final List<ObjectCounts> BOUND =
       List.of(
           new ObjectCounts(
               "pv_collector_total_pv_count",
@@ -43,7 +44,11 @@ record ObjectCounts(String name, String help, List<String> labels, Counted of) {
               "pv_collector_unbound_pvc_count",
               "Gauge measuring number of persistent volume claim currently unbound",
               OF_CLAIMS,
-              objects -> claims(objects).filter(it -> !bound(it)).map(ObjectCounts::labels)),
+              objects -> claims(objects).filter(it -> !bound(it)).map(ObjectCounts::labels)));
+
+  /// Those of attach/detach.
+  static final List<ObjectCounts> ATTACHED =
+      List.of(
           new ObjectCounts(
               "attachdetach_controller_total_volumes",
               "Number of volumes in A/D Controller",

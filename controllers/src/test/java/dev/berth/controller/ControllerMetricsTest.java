@@ -52,7 +52,7 @@ class ControllerMetricsTest {
   @Test
   void objectsAreCountedByWhatTheyAre() {
     var objects = World.of(claim("free"), volume("pv-9")).with(bound("data", "pv-1")).snapshot();
-    ControllerMetrics.showCounts(registry, () -> objects);
+    ControllerMetrics.showBound(registry, () -> objects);
     assertThat(values())
         .contains(
             "pv_collector_total_pv_count"
@@ -78,7 +78,7 @@ class ControllerMetricsTest {
                 attachment("pv-1", "node-b"))
             .with(bound("data", "pv-1"))
             .snapshot();
-    ControllerMetrics.showCounts(registry, () -> objects);
+    ControllerMetrics.showAttached(registry, () -> objects);
     assertThat(values())
         .contains(
             "attachdetach_controller_total_volumes"

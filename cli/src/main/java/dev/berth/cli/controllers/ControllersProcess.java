@@ -77,7 +77,9 @@ public final class ControllersProcess implements AutoCloseable {
     caches = new Caches(api, time, Controllers.scopes(Controllers.KINDS));
     ProcessMetrics.register(registry);
     if (settings.chosen().contains(Member.BINDER))
-      ControllerMetrics.showCounts(registry, caches::snapshot);
+      ControllerMetrics.showBound(registry, caches::snapshot);
+    if (settings.chosen().contains(Member.ATTACH_DETACH))
+      ControllerMetrics.showAttached(registry, caches::snapshot);
     var all = Controllers.of(settings.options());
     var byLease = new LinkedHashMap<String, List<Entry>>();
     for (var entry : all.entries())
@@ -178,18 +180,25 @@ public final class ControllersProcess implements AutoCloseable {
             .map(it -> it.member().brief())
             .distinct()
             .collect(Collectors.joining(", "));
+    var rival = rival(lease, entries);
     var duty =
         new Duty(
             name,
             time,
             () -> concerns.stream().<Loop<?>>map(it -> loop(it, all, fence)).toList(),
-            hindrance(lease, entries),
-            changed -> tenure(lease, changed));
+            rival.<Supplier<Optional<String>>>map(it -> it::inTheWay).orElse(Optional::empty),
+            changed -> {
+              var own = tenure(lease, changed);
+              return rival
+                  .<Tenure>map(it -> new Unrivalled(own, it::acts, Unrivalled.PACE, time, changed))
+                  .orElse(own);
+            });
     made.set(duty);
     return duty;
   }
 
-  private Supplier<Optional<String>> hindrance(String lease, List<Entry> entries) {
+  /// Whom these would stand beside, and no Lease keeps them apart.
+  private Optional<Rival> rival(String lease, List<Entry> entries) {
     boolean attaches = entries.stream().anyMatch(it -> it.member() == Member.ATTACH_DETACH);
     boolean keptOut =
         settings
@@ -198,8 +207,9 @@ public final class ControllersProcess implements AutoCloseable {
             .filter(it -> it.name().equals(LeaseNames.CONTROLLER_MANAGER))
             .filter(it -> it.namespace().equals(LeaseNames.SYSTEM))
             .isPresent();
-    if (!attaches || keptOut || settings.takeover()) return Optional::empty;
-    return new Rival(leases)::inTheWay;
+    return !attaches || keptOut || settings.takeover()
+        ? Optional.empty()
+        : Optional.of(new Rival(leases));
   }
 
   /// All that they read.

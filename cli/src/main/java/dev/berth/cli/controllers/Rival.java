@@ -23,6 +23,19 @@ final class Rival {
     this.api = api;
   }
 
+  /// Whether it has renewed its Lease since the last look. As long as nobody can see that, nobody
+  /// can write either.
+  synchronized boolean acts() {
+    try {
+      var spec = api.get(Resources.LEASES, LEASE).path("spec");
+      var before = renewed;
+      renewed = Json.text(spec, "renewTime");
+      return !Json.text(spec, "holderIdentity").isEmpty() && !renewed.equals(before);
+    } catch (ApiException unseen) {
+      return false;
+    }
+  }
+
   /// What to tell as long as it lives; empty: it does not.
   synchronized Optional<String> inTheWay() {
     try {
@@ -34,10 +47,10 @@ final class Rival {
           ? Optional.empty()
           : Optional.of(
               ("nothing is attached or detached, nor done by the controllers beside that: lease %s"
-                   + " is held by %s, and two that attach can attach a volume to two nodes; switch"
-                   + " its volume controllers off"
-                   + " (--controllers=*,-persistentvolume-attach-detach-controller,...), then start"
-                   + " this with --takeover")
+                      + " is held by %s, and two that attach can attach a volume to two nodes; switch"
+                      + " its volume controllers off"
+                      + " (--controllers=*,-persistentvolume-attach-detach-controller,...), then start"
+                      + " this with --takeover")
                   .formatted(LEASE, holder));
     } catch (ApiException refused) {
       return refused.isNotFound()

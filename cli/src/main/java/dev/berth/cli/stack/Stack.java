@@ -182,7 +182,8 @@ public final class Stack implements AutoCloseable {
     var caches = closing.add(new Caches(local, time, Controllers.scopes(KINDS)));
     caches.start();
     var loopMetrics = new LoopMetrics(metrics);
-    ControllerMetrics.showCounts(metrics, caches::snapshot);
+    ControllerMetrics.showBound(metrics, caches::snapshot);
+    ControllerMetrics.showAttached(metrics, caches::snapshot);
     closing.add(ControlPlane.start(caches, time, loopMetrics, new ControllerMetrics(metrics)));
     var troubles = new TreeSet<String>();
     var names = new DriverNames();
