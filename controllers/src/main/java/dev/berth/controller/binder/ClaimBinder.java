@@ -20,6 +20,7 @@ import dev.berth.volume.Indexes;
 import dev.berth.volume.PodClaim;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -88,11 +89,17 @@ record ClaimBinder(ClaimDecision decision) implements Decider<ObjectKey, View, B
                 .isPresent());
   }
 
+  /// Claims of pods that were placed by hand: which volumes reach the node its labels say
+  /// (BIND-16).
   private static Stream<ObjectKey> ofNode(Change<Node> change, Snapshot objects) {
-    return change.before().isPresent()
+    return change.before().map(ClaimBinder::labels).equals(change.after().map(ClaimBinder::labels))
         ? Stream.empty()
         : objects.by(Indexes.PODS_BY_NODE, change.latest().meta().name()).stream()
             .flatMap(pod -> ofPod(new Change<>(Optional.empty(), Optional.of(pod)), objects));
+  }
+
+  private static Map<String, String> labels(Node node) {
+    return node.meta().labels();
   }
 
   @Override

@@ -149,15 +149,20 @@ final class VolumeDecision {
   }
 
   private static Wait untilVolumeModesAgree(Volume volume, Claim claim) {
-    var mismatch =
-        ("Cannot bind PersistentVolume \"%s\" to requested PersistentVolumeClaim \"%s\" due to"
-                + " incompatible volumeMode.")
-            .formatted(volume.meta().name(), claim.meta().name());
+    var mode = "due to incompatible volumeMode.";
+    var ofVolume =
+        "Cannot bind PersistentVolume to requested PersistentVolumeClaim \"%s\" %s"
+            .formatted(claim.meta().name(), mode);
+    var ofClaim =
+        "Cannot bind PersistentVolume \"%s\" to requested PersistentVolumeClaim %s"
+            .formatted(volume.meta().name(), mode);
     return Wait.on(claim.ref(), "spec.volumeMode")
         .since(claim.meta().created())
         .until("claim " + claim.meta().key() + ", for which it is reserved, has its volumeMode")
         .remedy("create the claim or the volume again with the volumeMode of the other")
-        .tell(Notice.warning(volume.ref(), Reasons.VOLUME_MISMATCH, mismatch));
+        .tell(
+            Notice.warning(volume.ref(), Reasons.VOLUME_MISMATCH, ofVolume),
+            Notice.warning(claim.ref(), Reasons.VOLUME_MISMATCH, ofClaim));
   }
 
   // D07, D08

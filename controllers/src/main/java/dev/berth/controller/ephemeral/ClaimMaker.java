@@ -71,7 +71,8 @@ record ClaimMaker() implements Decider<ObjectKey, Facts, MakeClaim> {
     if (!(volume.source() instanceof Ephemeral(var template))) return Stream.empty();
     var wanted = PodClaim.of(pod, volume).orElseThrow();
     return switch (objects.get(Kinds.CLAIM, wanted.key())) {
-      case Missing<Claim> _ -> Stream.of(new Act(new MakeClaim(pod.ref(), wanted.key(), template)));
+      case Missing<Claim> _ ->
+          Stream.of(new Act(new MakeClaim(pod.ref(), volume.name(), wanted.key(), template)));
       case Found<Claim>(var claim) when claim.meta().deleting() -> Stream.of(untilGone(claim));
       case Found<Claim>(var claim) when wanted.usable(pod, claim) -> Stream.empty();
       case Found<Claim>(var claim) -> Stream.of(untilFree(pod, volume, claim));

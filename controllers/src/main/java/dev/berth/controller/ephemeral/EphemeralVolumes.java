@@ -15,7 +15,6 @@ public final class EphemeralVolumes {
 
   /// Makes the claims that pods want for themselves alone.
   public static Concern<Means, ObjectKey, ?, ?> claims() {
-    return new Concern<>(
-        ROLE, new ClaimMaker(), means -> new ClaimMaking(means.api(), means.metrics()));
+    return new Concern<>(ROLE, new ClaimMaker(), ClaimMaking::new);
   }
 }

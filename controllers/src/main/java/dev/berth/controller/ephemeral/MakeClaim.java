@@ -7,5 +7,6 @@ import dev.berth.kube.object.Ref;
 
 /// Makes the claim of one of a pod's volumes.
 ///
+/// @param volume its name
 /// @param template the volume's `ephemeral.volumeClaimTemplate`
-record MakeClaim(Ref pod, ObjectKey claim, JsonNode template) implements Effect {}
+record MakeClaim(Ref pod, String volume, ObjectKey claim, JsonNode template) implements Effect {}

@@ -27,6 +27,7 @@ import dev.berth.kube.value.Quantity;
 import dev.berth.volume.Translation;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// What is left of kube-controller-manager's expand controller where every volume is a CSI
@@ -84,8 +85,13 @@ public final class Expansion implements Decider<ObjectKey, Expansion.View, NoEff
     return subject.as(Kinds.CLAIM);
   }
 
+  /// Also one that wants no more, or is gone: its wait is over, and the next one told again.
   private static Stream<ObjectKey> ofClaim(Change<Claim> change, Snapshot objects) {
-    return change.after().filter(Expansion::wantsMore).stream().map(it -> it.meta().key());
+    return Stream.of(change.before(), change.after())
+        .flatMap(Optional::stream)
+        .filter(Expansion::wantsMore)
+        .map(it -> it.meta().key())
+        .distinct();
   }
 
   private static boolean wantsMore(Claim claim) {

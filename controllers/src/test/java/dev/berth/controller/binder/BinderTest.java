@@ -1,6 +1,8 @@
 package dev.berth.controller.binder;
 
 import static dev.berth.controller.Draft.claim;
+import static dev.berth.controller.Draft.node;
+import static dev.berth.controller.Draft.pod;
 import static dev.berth.controller.Draft.storageClass;
 import static dev.berth.controller.Draft.volume;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -60,6 +62,12 @@ class BinderTest {
   }
 
   @Test
+  void aClaimThatNamesAVolumeByAnEmptyTextGetsOneToo() { // BIND-30, PROV-191
+    cluster.create(storageClass("fast"), claim("data").set("spec.volumeName", "''"));
+    cluster.until(Kinds.CLAIM, DATA, it -> it.phase() == Claim.Phase.BOUND);
+  }
+
+  @Test
   void aVolumeThatComesLaterIsBound() { // BIND-03: without a resync
     cluster.create(
         storageClass("fast").set("provisioner", "kubernetes.io/no-provisioner"), claim("data"));
@@ -68,6 +76,29 @@ class BinderTest {
     cluster.create(volume("pv-1"));
     assertThat(cluster.until(Kinds.CLAIM, DATA, it -> it.phase() == Claim.Phase.BOUND).volumeName())
         .isEqualTo("pv-1");
+  }
+
+  /// A driver labels its node a moment after the node is there.
+  @Test
+  void aPodThatWasPlacedByHandGetsAVolumeThatItsNodeComesToReach() { // BIND-16
+    cluster.create(
+        storageClass("fast")
+            .set("provisioner", "kubernetes.io/no-provisioner")
+            .set("volumeBindingMode", "WaitForFirstConsumer"),
+        node("node-a"),
+        volume("pv-1")
+            .set(
+                "spec.nodeAffinity",
+                "{required: {nodeSelectorTerms: [{matchExpressions: [{key: place, operator: In,"
+                    + " values: [here]}]}]}}"),
+        claim("data"),
+        pod("web", "data").set("spec.nodeName", "node-a"));
+    cluster.untilQuiet();
+    cluster.patch(
+        Kinds.NODE,
+        ObjectKey.cluster("node-a"),
+        body -> body.withObject("/metadata/labels").put("place", "here"));
+    cluster.until(Kinds.CLAIM, DATA, it -> it.phase() == Claim.Phase.BOUND);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static dev.berth.controller.Draft.volume;
 import static dev.berth.controller.Rule.act;
 import static dev.berth.controller.Rule.rule;
 import static dev.berth.controller.Rule.settled;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controller.Draft;
 import dev.berth.controller.Reservation.ChosenBy;
@@ -16,11 +17,13 @@ import dev.berth.controller.binder.BinderEffect.MarkVolumeFailed;
 import dev.berth.controller.binder.BinderEffect.MarkVolumeReleased;
 import dev.berth.controller.binder.BinderEffect.UnreserveVolume;
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Volume.ClaimRef;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.ObjectKey;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -78,10 +81,10 @@ class VolumeDecisionTest {
                   "spec.volumeMode",
                   "claim shop/data, for which it is reserved, has its volumeMode",
                   Notice.warning(
-                      VOLUME.as(Kinds.VOLUME).ref(),
+                      claim("data").as(Kinds.CLAIM).ref(),
                       "VolumeMismatch",
-                      "Cannot bind PersistentVolume \"pv-1\" to requested PersistentVolumeClaim"
-                          + " \"data\" due to incompatible volumeMode.")),
+                      "Cannot bind PersistentVolume \"pv-1\" to requested PersistentVolumeClaim due"
+                          + " to incompatible volumeMode.")),
           rule("BIND-40", "a volume whose claim has gone is released")
               .given(ALONE)
               .then(act(new MarkVolumeReleased(VOLUME.revision(), DATA, "uid-data"))),
@@ -162,6 +165,20 @@ class VolumeDecisionTest {
                   "persistentvolume/pv-1",
                   "spec.claimRef",
                   "somebody repairs it: its storage could not be reclaimed"));
+
+  /// Section 3.6: whoever looks at either of them finds it.
+  @Test
+  void theVolumeSaysSoToo() {
+    var world = World.of(claim("data"), RESERVED.set("spec.volumeMode", "Block"));
+    var wait = (Wait) Rule.decide(Binder.volumes(), world, ObjectKey.cluster("pv-1"));
+    assertThat(wait.preface())
+        .contains(
+            Notice.warning(
+                VOLUME.as(Kinds.VOLUME).ref(),
+                "VolumeMismatch",
+                "Cannot bind PersistentVolume to requested PersistentVolumeClaim \"data\" due to"
+                    + " incompatible volumeMode."));
+  }
 
   @ParameterizedTest
   @FieldSource

@@ -72,7 +72,7 @@ class ClaimMakerTest {
   private static MakeClaim make() {
     var pod = POD.as(Kinds.POD);
     var template = ((Ephemeral) pod.volumes().getFirst().source()).template();
-    return new MakeClaim(pod.ref(), CLAIM, template);
+    return new MakeClaim(pod.ref(), "scratch", CLAIM, template);
   }
 
   @ParameterizedTest

@@ -3,12 +3,15 @@ package dev.berth.controller.ephemeral;
 import static dev.berth.controller.Draft.claim;
 import static dev.berth.controller.Draft.pod;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.controller.Cluster;
 import dev.berth.controller.Draft;
 import dev.berth.controller.protection.Protection;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.StoredResources;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,6 +63,24 @@ class EphemeralVolumesTest {
     var first = cluster.until(Kinds.CLAIM, CLAIM, _ -> true);
     cluster.delete(Kinds.CLAIM, CLAIM);
     cluster.until(Kinds.CLAIM, CLAIM, it -> !it.meta().uid().equals(first.meta().uid()));
+  }
+
+  /// No claim shows it, so the pod has to.
+  @Test
+  void aClaimThatIsRefusedIsToldAtItsPod() { // API-11
+    var quota = JsonNodeFactory.instance.objectNode();
+    quota.put("apiVersion", "v1").put("kind", "ResourceQuota");
+    quota.putObject("metadata").put("namespace", "shop").put("name", "none");
+    quota.withObject("/spec/hard").put("persistentvolumeclaims", "0");
+    cluster.api().create(StoredResources.QUOTAS, quota);
+    cluster.create(WEB);
+    await()
+        .until(() ->
+            cluster.told().stream()
+                .anyMatch(it ->
+                    it.startsWith(
+                            "FailedBinding: ephemeral volume scratch: create PVC web-scratch: ")
+                        && it.contains("exceeded quota: none")));
   }
 
   @Test

@@ -1,16 +1,21 @@
 package dev.berth.controller.expansion;
 
 import static dev.berth.controller.Draft.claim;
+import static dev.berth.controller.Draft.storageClass;
 import static dev.berth.controller.Draft.volume;
 import static dev.berth.controller.Rule.rule;
 import static dev.berth.controller.Rule.settled;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.berth.controller.Cluster;
 import dev.berth.controller.Draft;
 import dev.berth.controller.Rule;
 import dev.berth.controller.World;
+import dev.berth.controller.binder.Binder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.NoEffect;
+import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.object.ObjectKey;
 import java.util.List;
@@ -20,6 +25,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /// What is said of claims that ask for more.
 class ExpansionTest {
+  private static final ObjectKey KEY = ObjectKey.of("shop", "data");
   private static final Draft CLAIM =
       claim("data")
           .set("spec.volumeName", "pv-1")
@@ -58,7 +64,39 @@ class ExpansionTest {
   @ParameterizedTest
   @FieldSource
   void rules(Rule rule) {
-    rule.check().accept(Rule.decide(new Expansion(), rule.world(), ObjectKey.of("shop", "data")));
+    rule.check().accept(Rule.decide(new Expansion(), rule.world(), KEY));
+  }
+
+  /// Its wait is over, though nobody waits for it: the next time it is told again.
+  @Test
+  void eachGrowthIsTold() throws Exception { // EXPD-01
+    try (var cluster =
+        Cluster.of(means ->
+            List.of(
+                Binder.claims(Binder.Options.DEFAULT).controller(means),
+                Binder.volumes().controller(means),
+                Expansion.claims().controller(means)))) {
+      cluster.create(
+          storageClass("fast").set("allowVolumeExpansion", "true"),
+          volume("pv-1"),
+          claim("data").set("spec.volumeName", "pv-1"));
+      cluster.until(Kinds.CLAIM, KEY, it -> it.phase() == Claim.Phase.BOUND);
+      for (int growth = 1; growth <= 2; growth++) {
+        var size = (growth + 1) + "Gi";
+        cluster.patch(
+            Kinds.CLAIM,
+            KEY,
+            body -> body.withObject("/spec/resources/requests").put("storage", size));
+        int times = growth;
+        await()
+            .until(() ->
+                cluster.told().stream().filter(it -> it.startsWith("ExternalExpanding")).count()
+                    == times);
+        cluster.patchStatus(
+            Kinds.CLAIM, KEY, body -> body.withObject("/status/capacity").put("storage", size));
+        cluster.untilQuiet();
+      }
+    }
   }
 
   @Test
