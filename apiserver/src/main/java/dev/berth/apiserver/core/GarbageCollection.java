@@ -35,6 +35,7 @@ final class GarbageCollection {
     switch (written) {
       case Written.Put(var resource, _, var after) -> {
         var dependent = new Dependent(resource, after.key());
+        complain(dependent);
         review(dependent);
         if (after.hasOwners()) goWithOwners(dependent, after);
         draft.get(resource, after.key()).ifPresent(owner -> letGo(resource, owner));
@@ -49,6 +50,18 @@ final class GarbageCollection {
                     letGoWithout(owner.resource(draft.state().kinds()).orElseThrow(), found));
       }
     }
+  }
+
+  private void complain(Dependent dependent) {
+    draft
+        .get(dependent.resource(), dependent.key())
+        .filter(Stored::hasOwners)
+        .filter(object -> !Holds.deleting(object.object()))
+        .ifPresent(object -> {
+          for (var owner : Owner.of(object.object()))
+            if (owner.isGone(draft.state(), dependent.key()))
+              new Complaint(draft).about(dependent, object, owner);
+        });
   }
 
   /// Deletes an object whose owners are all gone; if some are there, only the others are forgotten.

@@ -3,6 +3,7 @@ package dev.berth.apiserver.core;
 import static dev.berth.kube.object.Resources.CLAIMS;
 import static dev.berth.kube.object.Resources.CONFIG_MAPS;
 import static dev.berth.kube.object.Resources.CSI_NODES;
+import static dev.berth.kube.object.Resources.EVENTS;
 import static dev.berth.kube.object.Resources.NAMESPACES;
 import static dev.berth.kube.object.Resources.NODES;
 import static dev.berth.kube.object.Resources.PODS;
@@ -111,6 +112,23 @@ class GarbageCollectionTest {
     world.with(CONFIG_MAPS, "{metadata: {namespace: kube-system, name: a}}");
     owned("b", owner("v1", "ConfigMap", "a", uid(CONFIG_MAPS, "kube-system/a"), false), false);
     assertThat(world.find(CONFIG_MAPS, "default/b")).isEmpty();
+    assertThat(world.state().list(EVENTS))
+        .singleElement()
+        .satisfies(event -> {
+          assertThat(event.object().path("reason").asText()).isEqualTo("OwnerRefInvalidNamespace");
+          assertThat(event.object().path("message").asText())
+              .isEqualTo(
+                  "ownerRef [v1/ConfigMap, namespace: default, name: a, uid: %s] does not exist in namespace \"default\""
+                      .formatted(uid(CONFIG_MAPS, "kube-system/a")));
+          assertThat(event.object().path("involvedObject").path("name").asText()).isEqualTo("b");
+        });
+  }
+
+  @Test
+  void ofAnOwnerThatIsGoneNothingIsSaid() {
+    owned("b", owner("v1", "ConfigMap", "a", "some-uid", false), false);
+    assertThat(world.find(CONFIG_MAPS, "default/b")).isEmpty();
+    assertThat(world.state().list(EVENTS)).isEmpty();
   }
 
   @Test

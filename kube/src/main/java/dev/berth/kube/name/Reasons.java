@@ -15,6 +15,7 @@ public final class Reasons {
   public static final String VOLUME_FAILED_DELETE = "VolumeFailedDelete";
   public static final String SCHEDULED = "Scheduled";
   public static final String PREEMPTED = "Preempted";
+  public static final String OWNER_REF_INVALID_NAMESPACE = "OwnerRefInvalidNamespace";
   public static final String FAILED_SCHEDULING = "FailedScheduling";
   public static final String SUCCESSFUL_ATTACH_VOLUME = "SuccessfulAttachVolume";
   public static final String FAILED_ATTACH_VOLUME = "FailedAttachVolume";
