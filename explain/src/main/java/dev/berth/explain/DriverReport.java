@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// How a driver stands as a whole: what is there of it, and what contradicts itself (DRV-01,
@@ -108,8 +109,17 @@ public record DriverReport(
     private String object() {
       return csiDriver()
           .map(it ->
-              "CSIDriver: attachRequired=%s, storageCapacity=%s"
-                  .formatted(it.attachRequired(), it.storageCapacity()))
+              ("CSIDriver: attachRequired=%s, storageCapacity=%s, requiresRepublish=%s,"
+                      + " podInfoOnMount=%s, fsGroupPolicy=%s, volumeLifecycleModes=%s,"
+                      + " seLinuxMount=%s")
+                  .formatted(
+                      it.attachRequired(),
+                      it.storageCapacity(),
+                      it.requiresRepublish(),
+                      it.podInfoOnMount(),
+                      it.fsGroupPolicy(),
+                      it.lifecycleModes().stream().sorted().collect(Collectors.joining("+")),
+                      it.seLinuxMount()))
           .orElse("CSIDriver: none");
     }
 

@@ -36,6 +36,15 @@ class DriverReportTest {
   }
 
   @Test
+  void allThatItsObjectSaysIsTold() throws IOException { // DRV-01
+    assertThat(report("healthy", "disk.berth.dev").facts())
+        .contains(
+            "CSIDriver: attachRequired=true, storageCapacity=false, requiresRepublish=false,"
+                + " podInfoOnMount=false, fsGroupPolicy=ReadWriteOnceWithFSType,"
+                + " volumeLifecycleModes=Persistent, seLinuxMount=false");
+  }
+
+  @Test
   void aHealthyDriverHasNone() throws IOException {
     assertThat(report("healthy", "disk.berth.dev").findings()).isEmpty();
   }

@@ -9,6 +9,7 @@ import dev.berth.kube.model.Volume;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Finalizers;
 import dev.berth.kube.object.Ref;
+import dev.berth.volume.Indexes;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -22,12 +23,14 @@ final class LeftVolumes {
     return subject
         .as(Kinds.VOLUME)
         .flatMap(key -> objects.get(Kinds.VOLUME, key).found().stream())
-        .flatMap(volume -> step(volume).stream());
+        .flatMap(volume -> step(volume, objects).stream());
   }
 
-  private static Optional<Step> step(Volume volume) {
+  private static Optional<Step> step(Volume volume, Snapshot objects) {
     if (volume.meta().deleting())
-      return isIgnored(volume) ? Optional.of(untilReclaimed(volume)) : Optional.empty();
+      return isIgnored(volume) && isDetached(volume, objects)
+          ? Optional.of(untilReclaimed(volume))
+          : Optional.empty();
     return volume.phase() == Volume.Phase.AVAILABLE && volume.claim().isEmpty() && wasUsed(volume)
         ? Optional.of(untilErased(volume))
         : Optional.empty();
@@ -38,6 +41,12 @@ final class LeftVolumes {
         && (volume.phase() == Volume.Phase.FAILED || volume.phase() == Volume.Phase.AVAILABLE);
   }
 
+  /// Without its volume an attachment could not be taken off any more (X06): who sees to that says
+  /// what it waits for (D14).
+  private static boolean isDetached(Volume volume, Snapshot objects) {
+    return objects.by(Indexes.ATTACHMENTS_BY_VOLUME, volume.meta().name()).isEmpty();
+  }
+
   /// A volume is made with its claim's name, and the binder leaves its mark on those it has bound.
   private static boolean wasUsed(Volume volume) {
     return volume.meta().hasAnnotation(Annotations.BOUND_BY_CONTROLLER)
@@ -46,17 +55,21 @@ final class LeftVolumes {
 
   // D12
   private static Step untilReclaimed(Volume volume) {
+    int place = volume.meta().finalizers().indexOf(Finalizers.PROVISIONER);
     return Wait.on(volume.ref(), "status.phase")
         .since(volume.meta().deleted().orElseThrow())
         .until(
             "what it stands for is deleted, which no provisioner does of a volume that is %s"
                 .formatted(volume.phase() == Volume.Phase.FAILED ? "Failed" : "Available"))
-        .remedy(
+        .danger(
+            "see that the storage system has it no more: nothing names it there once this is done",
             "delete it on the storage system; once it is gone there: "
                 + Commands.kubectl(
                     "patch",
                     volume.ref(),
-                    "--type json -p '[{\"op\":\"remove\",\"path\":\"/metadata/finalizers\"}]'"));
+                    ("--type json -p '[{\"op\":\"test\",\"path\":\"/metadata/finalizers/%1$d\",\"value\":\"%2$s\"},"
+                            + "{\"op\":\"remove\",\"path\":\"/metadata/finalizers/%1$d\"}]'")
+                        .formatted(place, Finalizers.PROVISIONER)));
   }
 
   // D23

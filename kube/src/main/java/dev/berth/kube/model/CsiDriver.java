@@ -17,6 +17,7 @@ import java.util.Set;
 /// @param fsGroupPolicy `ReadWriteOnceWithFSType`, `File` or `None`
 /// @param tokens which service account tokens the driver asks for; empty: none
 /// @param lifecycleModes `Persistent`, `Ephemeral`
+/// @param seLinuxMount whether its volumes are mounted with a label of SELinux where they may be
 /// @param allocatableUpdates how often the driver is asked how many of its volumes fit on a node;
 ///   empty: once
 public record CsiDriver(
@@ -28,6 +29,7 @@ public record CsiDriver(
     boolean requiresRepublish,
     Optional<Tokens> tokens,
     Set<String> lifecycleModes,
+    boolean seLinuxMount,
     Optional<Duration> allocatableUpdates)
     implements KubeObject {
   public CsiDriver {
@@ -73,6 +75,7 @@ public record CsiDriver(
         spec.path("requiresRepublish").asBoolean(),
         Tokens.of(spec),
         modes.isEmpty() ? Set.of("Persistent") : Set.copyOf(modes),
+        spec.path("seLinuxMount").asBoolean(),
         Optional.of(spec.path("nodeAllocatableUpdatePeriodSeconds"))
             .filter(it -> it.isIntegralNumber() && it.asLong() > 0)
             .map(it -> Duration.ofSeconds(it.asLong())));
