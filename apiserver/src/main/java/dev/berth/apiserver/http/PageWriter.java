@@ -7,6 +7,7 @@ import dev.berth.apiserver.core.state.Stored;
 import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.Packing;
 import dev.berth.apiserver.proto.Protobuf;
+import dev.berth.apiserver.rights.fair.Haste;
 import dev.berth.apiserver.rights.fair.Work;
 import dev.berth.apiserver.table.Layout;
 import dev.berth.apiserver.table.Layout.Include;
@@ -130,7 +131,8 @@ final class PageWriter {
   }
 
   private OutputStream out() throws IOException {
-    var plain = Work.of(exchange.request()).sentTo(exchange.response());
+    var request = exchange.request();
+    var plain = Work.of(request).sentTo(exchange.response(), Haste.of(request));
     long bytes = items.stream().mapToLong(item -> item.json().length).sum();
     return Packing.wanted(exchange, bytes) ? Packing.pack(exchange, plain) : plain;
   }

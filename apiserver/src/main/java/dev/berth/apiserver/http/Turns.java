@@ -9,6 +9,7 @@ import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.fair.Deadline;
+import dev.berth.apiserver.rights.fair.Haste;
 import dev.berth.apiserver.rights.fair.Seats;
 import dev.berth.kube.value.GoDuration;
 import java.time.Duration;
@@ -20,8 +21,9 @@ import org.eclipse.jetty.server.Request;
 /// bodies is in memory at once (API-20, API-135, API-145). Watches and logs that are followed go on
 /// for as long as they like, and are not counted.
 ///
-/// Nodes, the control plane and the accounts of `kube-system` have seats of their own: however much
-/// others ask for, leases are renewed in time. What runs in this process needs none.
+/// Nodes, the control plane, the accounts of `kube-system` and administrators have seats of their
+/// own: however much others ask for, leases are renewed in time. What runs in this process needs
+/// none.
 final class Turns {
   private static final Set<String> LONG = Set.of("log", "exec", "attach", "portforward", "proxy");
   private static final int KIB = 1_024;
@@ -83,13 +85,14 @@ final class Turns {
   /// @throws RefusedException if too many wait, or it has waited for too long
   Deadline begin(Exchange exchange, User user, Attributes wish) throws InterruptedException {
     var room = user.isSystem() ? systemBodies : bodies;
-    Intake.of(exchange.request(), bytes -> admit(exchange.request(), user.name(), room, bytes));
+    Intake.of(exchange.request(), bytes -> admit(exchange.request(), user.purse(), room, bytes));
     if (wish.subresource().equals("log")) readLog(exchange, user);
     if (isLong(wish) || user.isAnonymous()) return Deadline.NONE;
     var wished = wished(exchange.query().text("timeout"));
     var seats = seats(user, wish);
-    if (!seats.take(user.name(), limits.line())) throw tooMany();
-    Request.addCompletionListener(exchange.request(), _ -> seats.leave(user.name()));
+    if (!seats.take(user.purse(), limits.line())) throw tooMany();
+    Request.addCompletionListener(exchange.request(), _ -> seats.leave(user.purse()));
+    Haste.of(exchange.request(), () -> seats.owes(user.purse()));
     var most = wish.readsOnly() || !wish.isResource() ? limits.read() : limits.write();
     var time = wished.filter(each -> each.compareTo(most) < 0).orElse(most);
     return Deadline.of(time, exchange.request().getComponents().getScheduler()::schedule);
@@ -109,10 +112,10 @@ final class Turns {
   }
 
   private void readLog(Exchange exchange, User user) throws InterruptedException {
-    if (!logs.take(user.name(), Duration.ZERO))
+    if (!logs.take(user.purse(), Duration.ZERO))
       throw TransportRefusals.tooManyRequests(
           "too many logs are being read; end some, and try again");
-    Request.addCompletionListener(exchange.request(), _ -> logs.leave(user.name()));
+    Request.addCompletionListener(exchange.request(), _ -> logs.leave(user.purse()));
   }
 
   private void admit(Request request, String user, Seats room, int bytes)

@@ -52,10 +52,21 @@ public record User(String name, String uid, List<String> groups, Map<String, Lis
     return ACCOUNT_PREFIX + namespace + ":" + name;
   }
 
-  /// A node, a part of the control plane, or an account of `kube-system`: what others ask for is
-  /// not to keep them waiting.
+  /// A node, a part of the control plane, an account of `kube-system`, or an administrator, who
+  /// ends what others do: what those ask for is not to keep them waiting.
   public boolean isSystem() {
-    return isIn(NODES) || isIn(ACCOUNTS + ":kube-system") || name.startsWith("system:kube-");
+    return isIn(MASTERS)
+        || isIn(NODES)
+        || isIn(ACCOUNTS + ":kube-system")
+        || name.startsWith("system:kube-");
+  }
+
+  /// With whom it shares what each may have of the server at once. Whoever may make one account in
+  /// a namespace may make any number: they are one.
+  public String purse() {
+    if (isSystem() || !name.startsWith(ACCOUNT_PREFIX)) return name;
+    int end = name.indexOf(':', ACCOUNT_PREFIX.length());
+    return end < 0 ? name : ACCOUNTS + ":" + name.substring(ACCOUNT_PREFIX.length(), end);
   }
 
   public boolean isIn(String group) {

@@ -41,19 +41,19 @@ class OpenWatchesTest {
 
   @Test
   void oneUserDoesNotTakeAllWatches() throws Exception {
-    try (var server = RunningServer.in(home);
+    try (var server = RunningServer.in(home).allowing("team");
         var one = new RestClient(server, HttpClient.Version.HTTP_2);
         var two = new RestClient(server, HttpClient.Version.HTTP_2)) {
       for (int tenth = 0; tenth < 10; tenth++)
-        assertThat(ask(one, EACH / 10, WATCH, "jane", "system:masters"))
+        assertThat(ask(one, EACH / 10, WATCH, "jane", "team"))
             .allMatch(reply -> reply.statusCode() == 200);
-      var refused = ask(two, 1, WATCH, "jane", "system:masters").getFirst();
+      var refused = ask(two, 1, WATCH, "jane", "team").getFirst();
       assertThat(refused.statusCode()).isEqualTo(429);
       assertThat(refused.headers().firstValue("Retry-After")).contains("1");
       for (int tenth = 0; tenth < 5; tenth++)
-        assertThat(ask(two, EACH / 10, WATCH, "john", "system:masters"))
+        assertThat(ask(two, EACH / 10, WATCH, "john", "team"))
             .allMatch(reply -> reply.statusCode() == 200);
-      assertThat(status(two, WATCH, "mary", "system:masters")).isEqualTo(429);
+      assertThat(status(two, WATCH, "mary", "team")).isEqualTo(429);
       var nodes = "/api/v1/pods?watch=1&fieldSelector=spec.nodeName%3Da";
       assertThat(status(two, nodes, "system:node:a", "system:nodes")).isEqualTo(200);
     }
@@ -62,7 +62,7 @@ class OpenWatchesTest {
   @Test
   void oneUserDoesNotFollowAllLogs() throws Exception {
     var ended = new CountDownLatch(1);
-    try (var server = RunningServer.in(home, (_, _, _) -> new Quiet(ended));
+    try (var server = RunningServer.in(home, (_, _, _) -> new Quiet(ended)).allowing("team");
         var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
       client.send(
           "POST",
@@ -74,10 +74,10 @@ class OpenWatchesTest {
       var log = PODS + "/web/log?follow=true";
       int each = Turns.LOGS.each();
       try {
-        assertThat(ask(client, each, log, "jane", "system:masters"))
+        assertThat(ask(client, each, log, "jane", "team"))
             .allMatch(reply -> reply.statusCode() == 200);
-        assertThat(status(client, log, "jane", "system:masters")).isEqualTo(429);
-        assertThat(status(client, log, "john", "system:masters")).isEqualTo(200);
+        assertThat(status(client, log, "jane", "team")).isEqualTo(429);
+        assertThat(status(client, log, "john", "team")).isEqualTo(200);
       } finally {
         ended.countDown();
       }

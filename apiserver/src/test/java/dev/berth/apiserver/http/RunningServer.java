@@ -1,11 +1,15 @@
 package dev.berth.apiserver.http;
 
 import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.core.World;
+import dev.berth.apiserver.core.message.Answer;
+import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.apiserver.store.SqliteStore;
 import dev.berth.apiserver.store.Store;
 import dev.berth.apiserver.tls.Credentials;
 import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.StoredResources;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -93,6 +97,21 @@ final class RunningServer implements AutoCloseable {
 
   String token() throws IOException {
     return Files.readString(home.resolve("pki/admin.token")).strip();
+  }
+
+  /// Lets everybody in a group do everything, without being an administrator.
+  RunningServer allowing(String group) throws Exception {
+    var binding =
+        """
+        {metadata: {name: %1$s}, subjects: [{kind: Group, name: %1$s, apiGroup: rbac.authorization.k8s.io}],
+          roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}}
+        """
+            .formatted(group);
+    var answer =
+        api.handle(
+            new Request.Create(StoredResources.CLUSTER_ROLE_BINDINGS, "", World.yaml(binding)));
+    if (!(answer instanceof Answer.Created)) throw new AssertionError(answer);
+    return this;
   }
 
   @Override

@@ -1,11 +1,11 @@
 package dev.berth.apiserver.http.exchange;
 
+import dev.berth.apiserver.rights.fair.Haste;
 import dev.berth.apiserver.rights.fair.Work;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -58,11 +58,13 @@ final class Arrival extends InputStream {
     }
   }
 
-  private void await() throws InterruptedIOException {
-    var there = new CountDownLatch(1);
-    request.demand(Invocable.from(Invocable.InvocationType.NON_BLOCKING, there::countDown));
+  private void await() throws IOException {
+    var there = new CompletableFuture<Boolean>();
+    request.demand(
+        Invocable.from(Invocable.InvocationType.NON_BLOCKING, () -> there.complete(true)));
     try {
-      Work.of(request).aside(() -> there.await(1, TimeUnit.DAYS));
+      var haste = Haste.of(request);
+      if (!Work.of(request).aside(() -> haste.await(there))) throw new Haste.OwedException();
     } catch (InterruptedException ended) {
       throw (InterruptedIOException)
           new InterruptedIOException("while its body still came").initCause(ended);

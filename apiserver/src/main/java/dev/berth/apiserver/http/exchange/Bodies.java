@@ -15,6 +15,7 @@ import dev.berth.apiserver.core.state.Served;
 import dev.berth.apiserver.proto.Numbers;
 import dev.berth.apiserver.proto.Protobuf;
 import dev.berth.apiserver.proto.UnreadableException;
+import dev.berth.apiserver.rights.fair.Haste;
 import dev.berth.apiserver.rights.fair.Work;
 import dev.berth.kube.value.HeldJson;
 import java.io.IOException;
@@ -172,6 +173,9 @@ public final class Bodies {
       alarm.cancel();
       begin(Work.of(exchange.request()), whole.length);
       return whole;
+    } catch (Haste.OwedException owed) {
+      throw TransportRefusals.tooManyRequests(
+          "the request's body comes too slowly, and others wait; try again");
     } catch (IOException gone) {
       if (gone.getCause() == late) throw TransportRefusals.requestTimeout(exchange.patience());
       throw gone;

@@ -4,14 +4,17 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.apiserver.core.message.Refusal;
+import dev.berth.apiserver.rights.fair.Haste;
 import dev.berth.apiserver.rights.fair.Work;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -19,6 +22,7 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -32,6 +36,7 @@ import org.eclipse.jetty.util.thread.Scheduler;
 public record Exchange(
     Request request, Response response, Callback callback, Query query, Duration patience) {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int PIECE = 64 * 1024;
 
   public static Exchange of(
       Request request, Response response, Callback callback, Duration patience) {
@@ -113,7 +118,8 @@ public record Exchange(
     bytes(status, "text/plain; charset=utf-8", body.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// Sends `body`, which is not to be changed afterwards.
+  /// Sends `body`, which is not to be changed afterwards. Waits until the client has taken it: as
+  /// long as it is in memory its request has a seat, and its deadline.
   public void bytes(int status, String contentType, byte[] body) {
     Recording.answered(request, contentType, body);
     var sent = Packing.wanted(this, body.length) ? Packing.packed(this, body) : body;
@@ -126,7 +132,32 @@ public record Exchange(
         .getHeaders()
         .put(HttpHeader.CONTENT_TYPE, contentType)
         .put(new HttpField.LongValueHttpField(HttpHeader.CONTENT_LENGTH, sent.length));
-    response.write(true, ByteBuffer.wrap(sent), callback);
+    try {
+      send(sent);
+    } catch (IOException gone) {
+      callback.failed(new EofException(gone)); // which is not logged
+      return;
+    }
+    callback.succeeded();
+  }
+
+  /// In pieces: what a slow client takes of a large one counts.
+  private void send(byte[] bytes) throws IOException {
+    int done = 0;
+    do {
+      int count = Math.min(PIECE, bytes.length - done);
+      var sent = new Callback.Completable();
+      response.write(done + count == bytes.length, ByteBuffer.wrap(bytes, done, count), sent);
+      try {
+        if (!Haste.of(request).await(sent)) throw new Haste.OwedException();
+        sent.get();
+      } catch (ExecutionException failed) {
+        throw new IOException(failed.getCause());
+      } catch (InterruptedException ended) {
+        throw (IOException) new InterruptedIOException("while it was sent").initCause(ended);
+      }
+      done += count;
+    } while (done < bytes.length);
   }
 
   public void refuse(Refusal refusal) {

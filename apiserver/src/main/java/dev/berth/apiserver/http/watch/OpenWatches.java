@@ -30,7 +30,7 @@ final class OpenWatches {
   /// @return to be run once when the watch ends
   /// @throws dev.berth.apiserver.core.message.RefusedException there are too many
   Runnable open(User user) throws InterruptedException {
-    var name = user.name();
+    var name = user.purse();
     boolean system = user.isSystem();
     if (!system && !others.take(name, Duration.ZERO)) throw tooMany(limits.each(), limits.others());
     if (all.take(name, Duration.ZERO))

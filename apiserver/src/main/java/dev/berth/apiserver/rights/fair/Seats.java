@@ -177,6 +177,23 @@ public final class Seats {
     return lines.size() > (lines.containsKey(user) ? 1 : 0);
   }
 
+  /// Whether `user` has more than an equal share of the seats while somebody else waits who lacks
+  /// nothing but one.
+  public synchronized boolean owes(String user) {
+    int own = held.getOrDefault(user, 0);
+    boolean others =
+        lines.entrySet().stream()
+            .anyMatch(line ->
+                !line.getKey().equals(user)
+                    && mayHave(line.getKey(), line.getValue().element().count));
+    return others && own * users() > limits.seats();
+  }
+
+  /// Who has a seat, or waits for one.
+  private long users() {
+    return held.size() + lines.keySet().stream().filter(user -> !held.containsKey(user)).count();
+  }
+
   /// How many seats are taken.
   public synchronized int taken() {
     return taken;

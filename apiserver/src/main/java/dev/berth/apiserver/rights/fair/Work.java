@@ -65,7 +65,7 @@ public final class Work implements AutoCloseable {
 
   /// In whose line its writes stand; empty: what they are about is not to wait for anybody else's.
   public String line() {
-    return this == NONE || user.isSystem() ? "" : user.name();
+    return this == NONE || user.isSystem() ? "" : user.purse();
   }
 
   /// Waits for a seat of those for what takes long, in the user's turn.
@@ -81,7 +81,7 @@ public final class Work implements AutoCloseable {
   private void sit(Seats seats) throws InterruptedException {
     if (seated.isPresent() && seated.get() == seats) return;
     leave();
-    if (!seats.take(user.name(), FOREVER)) return;
+    if (!seats.take(user.purse(), FOREVER)) return;
     seated = Optional.of(seats);
   }
 
@@ -91,13 +91,13 @@ public final class Work implements AutoCloseable {
     var seats = seated.get();
     leave();
     var result = waiting.await();
-    if (seats.takeAgain(user.name(), FOREVER)) seated = Optional.of(seats);
+    if (seats.takeAgain(user.purse(), FOREVER)) seated = Optional.of(seats);
     return result;
   }
 
   /// Gives the seat back: the rest is not ours to do.
   public void leave() {
-    seated.ifPresent(seats -> seats.leave(user.name()));
+    seated.ifPresent(seats -> seats.leave(user.purse()));
     seated = Optional.empty();
   }
 
@@ -108,16 +108,16 @@ public final class Work implements AutoCloseable {
   }
 
   /// Sends what comes of it, piece by piece.
-  public OutputStream sentTo(Content.Sink sink) {
-    return new BufferedOutputStream(new Pieces(sink), PIECE);
+  public OutputStream sentTo(Content.Sink sink, Haste haste) {
+    return new BufferedOutputStream(new Pieces(sink, haste), PIECE);
   }
 
   /// Leaves the seat to others while `sent` waits for the client, and after each piece to other
   /// users. What has begun is done before the user's next: otherwise all would end at the very end.
-  private void await(CompletableFuture<?> sent) throws IOException {
+  private void await(CompletableFuture<?> sent, Haste haste) throws IOException {
     try {
       if (sent.isDone()) giveWay();
-      else aside(() -> done(sent));
+      else if (!aside(() -> haste.await(sent))) throw new Haste.OwedException();
       sent.get();
     } catch (ExecutionException failed) {
       throw new IOException(failed.getCause());
@@ -127,29 +127,21 @@ public final class Work implements AutoCloseable {
     }
   }
 
-  /// Waits until it is sent, or cannot be, which is seen afterwards.
-  private static boolean done(CompletableFuture<?> sent) throws InterruptedException {
-    try {
-      sent.get();
-      return true;
-    } catch (ExecutionException failed) {
-      return false;
-    }
-  }
-
   private void giveWay() throws InterruptedException {
-    if (seated.isEmpty() || !seated.get().othersWait(user.name())) return;
+    if (seated.isEmpty() || !seated.get().othersWait(user.purse())) return;
     var seats = seated.get();
     seated = Optional.empty();
-    if (seats.giveWay(user.name(), FOREVER)) seated = Optional.of(seats);
+    if (seats.giveWay(user.purse(), FOREVER)) seated = Optional.of(seats);
   }
 
   /// Nothing is sent before there is a piece of it, or it ends.
   private final class Pieces extends OutputStream {
     private final Content.Sink sink;
+    private final Haste haste;
 
-    Pieces(Content.Sink sink) {
+    Pieces(Content.Sink sink, Haste haste) {
       this.sink = sink;
+      this.haste = haste;
     }
 
     @Override
@@ -165,7 +157,7 @@ public final class Work implements AutoCloseable {
     private void send(boolean last, ByteBuffer bytes) throws IOException {
       var sent = new Callback.Completable();
       sink.write(last, bytes, sent);
-      await(sent);
+      await(sent, haste);
     }
 
     @Override

@@ -136,4 +136,23 @@ class SeatsTest {
     seats.leave("first", 3);
     assertThat(seats.taken()).isEqualTo(1);
   }
+
+  /// Only those have too many who have more than their share while others lack one.
+  @Test
+  void whoHasMoreThanItsShareOwesTheRest() throws Exception {
+    for (int i = 0; i < 3; i++) take("greedy");
+    take("modest");
+    assertThat(seats.owes("greedy")).isFalse(); // nobody waits
+    var own = wait("greedy");
+    assertThat(seats.owes("greedy")).isFalse(); // but itself
+    own.interrupt();
+    while (seats.waiting() > 0) Thread.onSpinWait();
+    wait("late");
+    assertThat(seats.owes("greedy")).isTrue(); // three of four, of three users
+    assertThat(seats.owes("modest")).isFalse();
+    assertThat(seats.owes("late")).isFalse();
+    seats.leave("greedy");
+    while (seats.waiting() > 0) Thread.onSpinWait();
+    assertThat(seats.owes("greedy")).isFalse(); // it has two, and nobody waits
+  }
 }

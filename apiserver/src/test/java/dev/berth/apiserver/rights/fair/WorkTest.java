@@ -36,7 +36,7 @@ class WorkTest {
     Thread.startVirtualThread(() -> {
       try (var work = new Work(processors, user(user))) {
         work.begin();
-        var out = work.sentTo(client);
+        var out = work.sentTo(client, Haste.NONE);
         for (int i = 0; i < pieces; i++) out.write(new byte[PIECE]);
         out.close();
         done.add(user);

@@ -1,0 +1,68 @@
+package dev.berth.apiserver.rights.fair;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.eclipse.jetty.server.Request;
+
+/// Whether a request may still wait for its client: for a body that does not come, or an answer
+/// that is not taken. It has a seat meanwhile, so it may for as long as nobody else lacks one, or
+/// its user has no more than a fair share of them ([Seats#owes]).
+public final class Haste {
+  /// For requests without a seat.
+  static final Haste NONE = new Haste(() -> false);
+
+  /// However short of seats others are. What a client has at hand comes in far less.
+  private static final Duration GRACE = Duration.ofSeconds(2);
+
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private final long since = System.nanoTime();
+  private final BooleanSupplier owed;
+
+  private Haste(BooleanSupplier owed) {
+    this.owed = owed;
+  }
+
+  /// Says of a request that has just been given a seat whether others lack it.
+  public static void of(Request request, BooleanSupplier owed) {
+    request.setAttribute(Haste.class.getName(), new Haste(owed));
+  }
+
+  /// What was said of a request.
+  public static Haste of(Request request) {
+    return request.getAttribute(Haste.class.getName()) instanceof Haste haste ? haste : NONE;
+  }
+
+  /// Others wait for the seat.
+  public static final class OwedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public OwedException() {
+      super("the client keeps others waiting who have no seat");
+    }
+  }
+
+  /// Waits for something that the client is to do.
+  ///
+  /// @return whether it has come to an end, well or not; otherwise the seat is owed to others
+  public boolean await(Future<?> done) throws InterruptedException {
+    while (!done.isDone()) {
+      if (System.nanoTime() - since > GRACE.toNanos() && owed.getAsBoolean()) return false;
+      look(done);
+    }
+    return true;
+  }
+
+  private static void look(Future<?> done) throws InterruptedException {
+    try {
+      done.get(LOOK.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException | ExecutionException notYetOrNever) {
+      // whoever asked sees which
+    }
+  }
+}
