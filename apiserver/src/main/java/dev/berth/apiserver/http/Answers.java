@@ -43,8 +43,11 @@ public final class Answers {
 
   private void single(
       Exchange exchange, Served kind, Accepted accepted, int status, Stored object) {
-    if (accepted.equals(Accepted.JSON) && !Rendering.pretty(exchange)) {
-      exchange.bytes(status, Encoding.JSON.mediaType(), object.json());
+    boolean isLong = object.json().length > PageWriter.LONG;
+    boolean text = accepted.shape() == Shape.OBJECT && accepted.encoding() != Encoding.PROTOBUF;
+    boolean plain = accepted.encoding() == Encoding.JSON && !Rendering.pretty(exchange);
+    if (text && (plain || isLong)) {
+      exchange.bytes(status, accepted.encoding().mediaType(), object.json());
       return;
     }
     if (accepted.equals(Accepted.PROTOBUF)) {
@@ -69,11 +72,11 @@ public final class Answers {
     boolean plain = accepted.encoding() == Encoding.JSON && !Rendering.pretty(exchange);
     var writer = new PageWriter(exchange, kind, metadata(page), page.items());
     if (plain && accepted.shape() == Shape.OBJECT) {
-      writer.json();
+      writer.json(Encoding.JSON.mediaType());
       return;
     }
-    if (page.items().size() > PageWriter.MANY && sentInPieces(exchange, accepted, plain, writer))
-      return;
+    if ((page.items().size() > PageWriter.MANY || writer.isLong())
+        && sentInPieces(exchange, accepted, plain || writer.isLong(), writer)) return;
     if (accepted.equals(Accepted.PROTOBUF)) {
       var items = page.items().stream().map(Stored::object).iterator();
       var version = kind.resource().apiVersion();
@@ -90,18 +93,23 @@ public final class Answers {
     tree(exchange, accepted, 200, tree);
   }
 
-  /// What programs ask for without a limit; what people read is made as a whole.
+  /// What programs ask for without a limit, and what is too long for people to read it.
   ///
-  /// @param plain whether it is JSON that no person reads
+  /// @param plain whether it is JSON that no person reads, which YAML has in it
   private boolean sentInPieces(
       Exchange exchange, Accepted accepted, boolean plain, PageWriter writer) throws IOException {
     if (accepted.equals(Accepted.PROTOBUF)) writer.protobuf();
     else if (accepted.encoding() == Encoding.PROTOBUF && accepted.shape() == Shape.METADATA)
       writer.protobufMetadata();
-    else if (plain && accepted.shape() == Shape.TABLE)
-      writer.table(Options.included(exchange.query()), clock.instant());
-    else if (plain && accepted.shape() == Shape.METADATA) writer.metadata();
-    else return false;
+    else if (!plain || accepted.encoding() == Encoding.PROTOBUF) return false;
+    else {
+      var type = accepted.encoding().mediaType();
+      switch (accepted.shape()) {
+        case OBJECT -> writer.json(type);
+        case TABLE -> writer.table(type, Options.included(exchange.query()), clock.instant());
+        case METADATA -> writer.metadata(type);
+      }
+    }
     return true;
   }
 

@@ -26,6 +26,10 @@ final class PageWriter {
   /// Of fewer the whole answer is made at once.
   static final int MANY = 500;
 
+  /// Bytes of JSON from which on there is no answer of its own for each who asks (API-145): it is
+  /// sent from what all share, piece by piece, and is not laid out for people, in YAML neither.
+  static final int LONG = 128 * 1024;
+
   private final Exchange exchange;
   private final Served kind;
   private final ObjectNode metadata;
@@ -42,9 +46,20 @@ final class PageWriter {
     void writeTo(OutputStream out) throws IOException;
   }
 
+  /// Whether the whole would be too long to be made at once.
+  boolean isLong() {
+    return bytes() > LONG;
+  }
+
+  private long bytes() {
+    return items.stream().mapToLong(item -> item.json().length).sum();
+  }
+
   /// Blocks until all is sent, or the client is gone; so do the others.
-  void json() throws IOException {
-    send("application/json", this::json);
+  ///
+  /// @param contentType of JSON, or of what has it in it
+  void json(String contentType) throws IOException {
+    send(contentType, this::json);
   }
 
   void protobuf() throws IOException {
@@ -66,19 +81,19 @@ final class PageWriter {
   }
 
   /// As a `Table`, in JSON.
-  void table(Include include, Instant now) throws IOException {
+  void table(String contentType, Include include, Instant now) throws IOException {
     var layout = Tables.of(kind);
     var rows = each(object -> layout.row(object, include, now));
-    send("application/json", out -> list(out, layout.head(metadata), "rows", rows));
+    send(contentType, out -> list(out, layout.head(metadata), "rows", rows));
   }
 
   /// As a `PartialObjectMetadataList`, in JSON.
-  void metadata() throws IOException {
+  void metadata(String contentType) throws IOException {
     var head = JsonNodeFactory.instance.objectNode();
     head.put("kind", "PartialObjectMetadataList").put("apiVersion", "meta.k8s.io/v1");
     head.set("metadata", metadata);
     var partial = each(Layout::metadataOnly);
-    send("application/json", out -> list(out, head, "items", partial));
+    send(contentType, out -> list(out, head, "items", partial));
   }
 
   private void send(String contentType, Content content) throws IOException {
@@ -133,7 +148,6 @@ final class PageWriter {
   private OutputStream out() throws IOException {
     var request = exchange.request();
     var plain = Work.of(request).sentTo(exchange.response(), Haste.of(request));
-    long bytes = items.stream().mapToLong(item -> item.json().length).sum();
-    return Packing.wanted(exchange, bytes) ? Packing.pack(exchange, plain) : plain;
+    return Packing.wanted(exchange, bytes()) ? Packing.pack(exchange, plain) : plain;
   }
 }

@@ -14,22 +14,30 @@ import dev.berth.apiserver.http.stream.PodStreams;
 import dev.berth.apiserver.http.stream.Sockets;
 import dev.berth.apiserver.http.stream.Wanted;
 import dev.berth.apiserver.rights.Attributes;
+import dev.berth.apiserver.rights.fair.Seats;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// `/exec`, `/attach` and `/portforward` of a pod: finds the container and joins the client with
 /// it.
 final class Streams {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
+  /// Each has threads, sockets and what waits to be read for as long as its client likes (API-135).
+  /// Nobody waits for one.
+  static final Seats.Limits OPEN = new Seats.Limits(300, 100, 0, 0);
+
   private final ApiServer api;
   private final Access access;
   private final Admittance admittance;
   private final PodStreams source;
   private final Sockets sockets;
+  private final Seats open = new Seats(OPEN);
 
   Streams(ApiServer api, Access access, Admittance admittance, PodStreams source, Sockets sockets) {
     this.api = api;
@@ -87,7 +95,7 @@ final class Streams {
     var key = path.key();
     if (path.subresource().equals("portforward")) {
       admit(exchange, path, JSON.objectNode());
-      sockets.ports(exchange, port -> source.connect(key, port));
+      sockets.ports(exchange, port -> source.connect(key, port), counted(exchange));
       return;
     }
     var container = PodContainers.choose(pod, query.text("container"));
@@ -107,7 +115,9 @@ final class Streams {
     if (path.subresource().equals("attach")) {
       admit(exchange, path, wanted);
       sockets.program(
-          exchange, new Wanted(false, output, error, () -> source.attach(key, container)));
+          exchange,
+          new Wanted(false, output, error, () -> source.attach(key, container)),
+          counted(exchange));
       return;
     }
     var command = List.copyOf(query.texts("command"));
@@ -116,6 +126,21 @@ final class Streams {
     admit(exchange, path, wanted);
     sockets.program(
         exchange,
-        new Wanted(input, output, error, () -> source.exec(key, container, command, tty)));
+        new Wanted(input, output, error, () -> source.exec(key, container, command, tty)),
+        counted(exchange));
+  }
+
+  /// One more is open.
+  ///
+  /// @return to be run when it has ended; more often does nothing
+  private Runnable counted(Exchange exchange) throws InterruptedException {
+    var user = Access.caller(exchange).purse();
+    if (!open.take(user, Duration.ZERO))
+      throw TransportRefusals.tooManyRequests(
+          "too many connections to containers are open; end some, and try again");
+    var counts = new AtomicBoolean(true);
+    return () -> {
+      if (counts.getAndSet(false)) open.leave(user);
+    };
   }
 }

@@ -9,6 +9,7 @@ import dev.berth.apiserver.http.exchange.Exchange;
 import dev.berth.apiserver.http.exchange.TransportRefusals;
 import dev.berth.apiserver.openapi.OpenApi;
 import dev.berth.apiserver.openapi.Swagger;
+import java.lang.ref.WeakReference;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
 
 /// Answers what describes the server: discovery, OpenAPI, the version. All but the version changes
 /// when a custom kind comes, changes or goes, and is made anew then by the first who asks.
@@ -44,6 +46,8 @@ public final class Documents {
     private final Supplier<OpenApi> openApi;
     private final Supplier<Tagged> core;
     private final Supplier<Tagged> groups;
+    private final Supplier<byte[]> swaggerJson;
+    private final Supplier<byte[]> swagger;
 
     Made(Kinds kinds) {
       this.kinds = kinds;
@@ -51,6 +55,9 @@ public final class Documents {
       this.openApi = once(() -> new OpenApi(Version.GIT_VERSION, kinds));
       this.core = once(() -> new Tagged(discovery.aggregatedCore()));
       this.groups = once(() -> new Tagged(discovery.aggregatedGroups()));
+      this.swaggerJson =
+          shared(() -> Exchange.text(new Swagger(Version.GIT_VERSION, kinds).json()));
+      this.swagger = shared(() -> new Swagger(Version.GIT_VERSION, kinds).protobuf());
     }
   }
 
@@ -89,6 +96,22 @@ public final class Documents {
       public synchronized T get() {
         if (made.isEmpty()) made = Optional.of(make.get());
         return made.get();
+      }
+    };
+  }
+
+  /// Made by the first who asks while nobody has it: however many ask at once, there is one.
+  private static Supplier<byte[]> shared(Supplier<byte[]> make) {
+    return new Supplier<>() {
+      private WeakReference<byte @Nullable []> made = new WeakReference<>(null);
+
+      @Override
+      public synchronized byte[] get() {
+        var held = made.get();
+        if (held != null) return held;
+        var one = make.get();
+        made = new WeakReference<>(one);
+        return one;
       }
     };
   }
@@ -200,17 +223,16 @@ public final class Documents {
     return document.isPresent();
   }
 
-  /// Made for each who asks, as hardly anybody does, so that it takes no memory.
+  /// Made anew if nobody is being sent it, as hardly anybody asks: it takes no memory for long.
   private void swagger(Exchange exchange) {
     for (var entry : Accepted.entries(exchange.headers(HttpHeader.ACCEPT)))
       switch (entry.type()) {
         case "*/*", "application/*", "application/json" -> {
-          exchange.json(200, new Swagger(Version.GIT_VERSION, api.kinds()).json());
+          exchange.bytes(200, "application/json", made().swaggerJson.get());
           return;
         }
         case SWAGGER_ASKED, SWAGGER_SENT -> {
-          exchange.bytes(
-              200, SWAGGER_SENT, new Swagger(Version.GIT_VERSION, api.kinds()).protobuf());
+          exchange.bytes(200, SWAGGER_SENT, made().swagger.get());
           return;
         }
         default -> {}

@@ -17,6 +17,12 @@ public final class PortForward implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PortForward.class);
   private static final int BLOCK = 16 * 1024;
 
+  /// Connections of one client at once. Each has a thread and a socket.
+  private static final int MOST = 250;
+
+  /// In characters.
+  private static final int LONGEST_NUMBER = 64;
+
   private final SpdyConnection client;
   private final Ports ports;
   private final Map<String, Integer> errors = new ConcurrentHashMap<>();
@@ -62,7 +68,8 @@ public final class PortForward implements AutoCloseable {
     var number = headers.getOrDefault("requestid", headers.getOrDefault("port", ""));
     var port = headers.getOrDefault("port", "");
     boolean known = type.equals("error") || type.equals("data");
-    if (!known || !port.matches("[0-9]{1,5}")) {
+    boolean taken = errors.size() >= MOST || connections.size() >= MOST;
+    if (!known || taken || !port.matches("[0-9]{1,5}") || number.length() > LONGEST_NUMBER) {
       client.reset(stream);
       return;
     }

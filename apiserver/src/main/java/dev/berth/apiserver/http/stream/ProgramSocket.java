@@ -27,7 +27,8 @@ final class ProgramSocket extends Socket {
   private final CompletableFuture<PodStreams.Process> started = new CompletableFuture<>();
   private int channel;
 
-  ProgramSocket(Wanted wanted) {
+  ProgramSocket(Wanted wanted, Runnable gone) {
+    super(gone);
     this.wanted = wanted;
   }
 

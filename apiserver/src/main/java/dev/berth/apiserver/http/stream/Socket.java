@@ -17,7 +17,13 @@ import org.jspecify.annotations.Nullable;
 /// next is read when that has been done: who is slow is waited for.
 abstract class Socket implements FrameHandler {
   private final ReentrantLock sending = new ReentrantLock();
+  private final Runnable gone;
   private volatile @Nullable CoreSession session;
+
+  /// @param gone to be run once it is closed
+  Socket(Runnable gone) {
+    this.gone = gone;
+  }
 
   /// It is open. Runs on a virtual thread.
   abstract void opened();
@@ -109,6 +115,7 @@ abstract class Socket implements FrameHandler {
   @Override
   public final void onClosed(CloseStatus closeStatus, Callback callback) {
     session = null;
+    gone.run();
     Thread.startVirtualThread(this::closed);
     callback.succeeded();
   }

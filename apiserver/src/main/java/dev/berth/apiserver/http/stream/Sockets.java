@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.websocket.core.Configuration;
@@ -30,13 +31,34 @@ public final class Sockets {
   }
 
   /// Carries a program's streams.
-  public void program(Exchange exchange, Wanted wanted) throws IOException {
-    upgrade(exchange, Wanted.PROTOCOLS, new ProgramSocket(wanted));
+  ///
+  /// @param gone to be run, perhaps more than once, when they have ended or were never there
+  public void program(Exchange exchange, Wanted wanted, Runnable gone) throws IOException {
+    upgrade(exchange, Wanted.PROTOCOLS, new ProgramSocket(wanted, gone), gone);
   }
 
   /// Carries connections to a pod's ports.
-  public void ports(Exchange exchange, PortForward.Ports ports) throws IOException {
-    upgrade(exchange, List.of(TUNNEL), new TunnelSocket(ports));
+  ///
+  /// @param gone to be run, perhaps more than once, when they have ended or were never there
+  public void ports(Exchange exchange, PortForward.Ports ports, Runnable gone) throws IOException {
+    upgrade(exchange, List.of(TUNNEL), new TunnelSocket(ports, gone), gone);
+  }
+
+  private void upgrade(
+      Exchange exchange, List<String> protocols, FrameHandler handler, Runnable gone)
+      throws IOException {
+    boolean upgraded = false;
+    Request.addCompletionListener(
+        exchange.request(),
+        failure -> {
+          if (failure != null) gone.run();
+        });
+    try {
+      upgrade(exchange, protocols, handler);
+      upgraded = true;
+    } finally {
+      if (!upgraded) gone.run();
+    }
   }
 
   private void upgrade(Exchange exchange, List<String> protocols, FrameHandler handler)

@@ -21,12 +21,23 @@ final class SpdyConnection {
   private static final int GOAWAY = 7;
   private static final int FIN = 1;
   private static final int CANCEL = 5;
-  private static final int LONGEST = 1 << 24;
+  private static final int LENGTH = (1 << 24) - 1;
+
+  /// Of a frame that is no data, in bytes: nobody who forwards a port has more to say.
+  private static final int LONGEST = 64 * 1024;
+
+  /// Of data, at once: what a head promises takes no memory before it has come.
   private static final int BLOCK = 16 * 1024;
 
   private final DataInputStream in;
   private final OutputStream out;
   private final SpdyHeaders headers = new SpdyHeaders();
+
+  /// What is still to come of a frame of data.
+  private int stream;
+
+  private int left;
+  private boolean last;
 
   SpdyConnection(InputStream in, OutputStream out) {
     this.in = new DataInputStream(in);
@@ -45,8 +56,9 @@ final class SpdyConnection {
     record Reset(int stream) implements Message {}
   }
 
-  /// The next message; empty: the client has nothing more to say.
+  /// The next message; empty: the client has nothing more to say. A long frame of data is several.
   Optional<Message> next() throws IOException {
+    if (left > 0) return Optional.of(piece());
     while (true) {
       int first;
       try {
@@ -56,19 +68,25 @@ final class SpdyConnection {
       }
       int second = in.readInt();
       int flags = second >>> 24;
-      int length = second & (LONGEST - 1);
-      boolean last = (flags & FIN) != 0;
+      int length = second & LENGTH;
+      boolean end = (flags & FIN) != 0;
+      if (first >= 0) {
+        stream = first;
+        left = length;
+        last = end;
+        return Optional.of(piece());
+      }
+      if (first >>> 16 != CONTROL) throw new IOException("not SPDY/3");
+      if (length > LONGEST) throw new IOException("a control frame of " + length + " bytes");
       var body = new byte[length];
       in.readFully(body);
-      if (first >= 0) return Optional.of(new Message.Data(first, body, last));
-      if (first >>> 16 != CONTROL) throw new IOException("not SPDY/3");
       var fields = ByteBuffer.wrap(body);
       switch (first & 0xffff) {
         case SYN_STREAM -> {
           if (length < 10) throw new IOException("a SYN_STREAM of " + length + " bytes");
-          int stream = fields.getInt() & Integer.MAX_VALUE;
+          int opened = fields.getInt() & Integer.MAX_VALUE;
           var packed = Arrays.copyOfRange(body, 10, length);
-          return Optional.of(new Message.Opened(stream, headers.unpack(packed), last));
+          return Optional.of(new Message.Opened(opened, headers.unpack(packed), end));
         }
         case RST_STREAM -> {
           if (length < 4) throw new IOException("a RST_STREAM of " + length + " bytes");
@@ -83,29 +101,36 @@ final class SpdyConnection {
     }
   }
 
+  private Message piece() throws IOException {
+    var bytes = new byte[Math.min(left, BLOCK)];
+    in.readFully(bytes);
+    left -= bytes.length;
+    return new Message.Data(stream, bytes, last && left == 0);
+  }
+
   /// Takes a stream that was opened.
-  void accept(int stream) throws IOException {
+  void accept(int opened) throws IOException {
     synchronized (headers) {
       var packed = headers.packNothing();
       control(
-          SYN_REPLY, 0, ByteBuffer.allocate(4 + packed.length).putInt(stream).put(packed).array());
+          SYN_REPLY, 0, ByteBuffer.allocate(4 + packed.length).putInt(opened).put(packed).array());
     }
   }
 
   /// Ends a stream both ways.
-  void reset(int stream) throws IOException {
-    control(RST_STREAM, 0, ByteBuffer.allocate(8).putInt(stream).putInt(CANCEL).array());
+  void reset(int refused) throws IOException {
+    control(RST_STREAM, 0, ByteBuffer.allocate(8).putInt(refused).putInt(CANCEL).array());
   }
 
-  /// @param last nothing more comes on this stream
-  void data(int stream, byte[] bytes, int length, boolean last) throws IOException {
+  /// @param ends nothing more comes on this stream
+  void data(int number, byte[] bytes, int length, boolean ends) throws IOException {
     int done = 0;
     do {
       int count = Math.min(BLOCK, length - done);
-      boolean end = last && done + count == length;
+      boolean end = ends && done + count == length;
       write(
           ByteBuffer.allocate(8 + count)
-              .putInt(stream)
+              .putInt(number)
               .putInt((end ? FIN : 0) << 24 | count)
               .put(bytes, done, count)
               .array());

@@ -9,7 +9,8 @@ final class TunnelSocket extends Socket {
   private final PortForward forward;
   private final Received received = new Received();
 
-  TunnelSocket(PortForward.Ports ports) {
+  TunnelSocket(PortForward.Ports ports, Runnable gone) {
+    super(gone);
     this.forward =
         new PortForward(
             new SpdyConnection(

@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
 /// Frames as they come in and go out (SPDY/3.1, section 2.2).
@@ -51,6 +52,28 @@ class SpdyConnectionTest {
               assertThat(data.bytes()).containsExactly('h', 'i');
               assertThat(data.last()).isTrue();
             });
+  }
+
+  /// A head alone takes no memory, whatever it promises (API-145).
+  @Test
+  void whatIsPromisedTakesNoRoomBeforeItComes() throws Exception {
+    byte[] endless = {(byte) 0x80, 3, 0, 6, 0, (byte) 0xff, (byte) 0xff, (byte) 0xff};
+    assertThatThrownBy(() -> reading(endless).next())
+        .isInstanceOf(IOException.class)
+        .hasMessage("a control frame of 16777215 bytes");
+    var frame = ByteBuffer.allocate(8 + 40_000).putInt(7).putInt(1 << 24 | 40_000);
+    frame.put(8 + 39_999, (byte) 'x');
+    var connection = reading(frame.array());
+    var lengths = new ArrayList<Integer>();
+    for (var next = connection.next(); next.isPresent(); next = connection.next()) {
+      var data = (Message.Data) next.get();
+      lengths.add(data.bytes().length);
+      assertThat(data.stream()).isEqualTo(7);
+      boolean last = lengths.stream().mapToInt(each -> each).sum() == 40_000;
+      assertThat(data.last()).isEqualTo(last);
+      if (last) assertThat(data.bytes()).endsWith('x');
+    }
+    assertThat(lengths).containsExactly(16_384, 16_384, 7_232);
   }
 
   @Test
