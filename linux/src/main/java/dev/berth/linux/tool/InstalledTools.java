@@ -1,5 +1,6 @@
 package dev.berth.linux.tool;
 
+import dev.berth.linux.process.ProgramPipes;
 import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
@@ -26,6 +27,9 @@ final class InstalledTools implements Tools {
   /// A program that takes longer gives its place up: the repair of a large disk, or one that hangs
   /// in a dead device, keeps nobody waiting.
   private static final Duration IN_PLACE = Duration.ofSeconds(10);
+
+  /// How long those are waited for who still write when the program has ended.
+  private static final long REST_MILLIS = 1000;
 
   @Override
   public boolean has(String program) {
@@ -57,25 +61,47 @@ final class InstalledTools implements Tools {
 
   private static Result result(String attempt, ProcessBuilder builder, Duration deadline)
       throws IOException {
-    Process process;
-    CompletableFuture<String> output;
-    CompletableFuture<String> errors;
-    boolean soon;
-    PLACES.acquireUninterruptibly();
+    // others may hold the ends of a program that is dead, or cannot die: we let go of ours
+    try (var pipes = new ProgramPipes()) {
+      pipes.input().close();
+      builder.redirectOutput(pipes.programsOutput().toFile());
+      builder.redirectError(pipes.programsError().toFile());
+      Process process;
+      CompletableFuture<String> output;
+      CompletableFuture<String> errors;
+      boolean soon;
+      PLACES.acquireUninterruptibly();
+      try {
+        process = builder.start();
+        pipes.started();
+        output = collect(pipes.output());
+        errors = collect(pipes.error());
+        soon = ended(process, deadline.compareTo(IN_PLACE) < 0 ? deadline : IN_PLACE);
+      } finally {
+        PLACES.release();
+      }
+      if (!soon && !ended(process, deadline.minus(IN_PLACE))) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        throw new LinuxException(attempt, new Failure.TimedOut(deadline));
+      }
+      finish(pipes);
+      return new Result(process.exitValue(), output.join(), errors.join());
+    }
+  }
+
+  /// What the program has left in its pipes is read, whatever the caller is interrupted for.
+  private static void finish(ProgramPipes pipes) {
     try {
-      process = builder.start();
-      output = collect(process.getInputStream());
-      errors = collect(process.getErrorStream());
-      soon = ended(process, deadline.compareTo(IN_PLACE) < 0 ? deadline : IN_PLACE);
-    } finally {
-      PLACES.release();
+      pipes.finish(REST_MILLIS);
+    } catch (InterruptedException _) {
+      try {
+        pipes.finish(REST_MILLIS);
+      } catch (InterruptedException again) {
+        // what has come by now is all that is told
+      }
+      Thread.currentThread().interrupt();
     }
-    if (!soon && !ended(process, deadline.minus(IN_PLACE))) {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
-      throw new LinuxException(attempt, new Failure.TimedOut(deadline));
-    }
-    return new Result(process.exitValue(), output.join(), errors.join());
   }
 
   /// Waits also while being interrupted: half a file system is worse than a late stop (CON-04).

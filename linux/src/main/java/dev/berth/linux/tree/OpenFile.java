@@ -31,7 +31,17 @@ record OpenFile(Descriptor descriptor) implements AutoCloseable {
   /// @param name as the folder has it: bytes, in whatever encoding
   /// @throws LinuxException `Failure.Missing` if it is gone; `Failure.Escapes` if it is a mount
   OpenFile find(byte[] name, long flags) {
-    long result = tryFind(name, flags, 0);
+    return opened(name, tryFind(name, flags, 0));
+  }
+
+  /// Opens what a folder itself is in.
+  ///
+  /// @param name `..`
+  OpenFile above(byte[] name, long flags) {
+    return opened(name, tryOpen(name, flags, 0, RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS));
+  }
+
+  private OpenFile opened(byte[] name, long result) {
     if (result < 0)
       throw new LinuxException(
           "open %s in %s".formatted(new String(name, StandardCharsets.UTF_8), this),
@@ -45,11 +55,15 @@ record OpenFile(Descriptor descriptor) implements AutoCloseable {
   /// @param mode of a file that is made by this
   /// @return the descriptor's number or, below 0, the negated error number
   long tryFind(byte[] path, long flags, int mode) {
+    return tryOpen(path, flags, mode, RESOLVE_NO_XDEV | RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
+  }
+
+  private long tryOpen(byte[] path, long flags, int mode, long resolve) {
     try (var arena = Arena.ofConfined()) {
       var how = arena.allocate(24, 8);
       how.set(JAVA_LONG, 0, flags | Descriptor.O_NOFOLLOW | Descriptor.O_CLOEXEC);
       how.set(JAVA_LONG, 8, mode);
-      how.set(JAVA_LONG, 16, RESOLVE_NO_XDEV | RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS);
+      how.set(JAVA_LONG, 16, resolve);
       return SystemCall.OPENAT2.invoke(
           descriptor.number(), text(arena, path), how.address(), how.byteSize());
     }

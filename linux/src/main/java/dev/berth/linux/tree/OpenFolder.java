@@ -3,7 +3,11 @@ package dev.berth.linux.tree;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
+import dev.berth.linux.file.DeviceNumber;
 import dev.berth.linux.sys.Descriptor;
+import dev.berth.linux.sys.Errno;
+import dev.berth.linux.sys.Failure;
+import dev.berth.linux.sys.LinuxException;
 import dev.berth.linux.sys.SystemCall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,7 +24,15 @@ record OpenFolder(OpenFile file, Queue<byte[]> read) implements AutoCloseable {
   private static final long BUFFER = 32 * 1024;
   private static final long LENGTH = 16; // in `struct linux_dirent64`
   private static final long NAME = 19;
+  private static final long SEEK_SET = 0;
+  private static final long SEEK_CURRENT = 1;
   private static final byte[] SELF = {'.'};
+  private static final byte[] ABOVE = {'.', '.'};
+
+  /// A folder that is not held meanwhile, and is gone on with later.
+  ///
+  /// @param offset where in its names
+  record Left(DeviceNumber device, long inode, long offset, Queue<byte[]> read) {}
 
   /// @param folder not a link
   static OpenFolder of(Path folder) {
@@ -35,6 +47,36 @@ record OpenFolder(OpenFile file, Queue<byte[]> read) implements AutoCloseable {
   static OpenFolder of(OpenFile folder) {
     return new OpenFolder(
         folder.find(SELF, Descriptor.O_RDONLY | Descriptor.O_DIRECTORY), new ArrayDeque<>());
+  }
+
+  /// The folder that this one is in, where it was left: that very one.
+  ///
+  /// @throws LinuxException also if this one was moved to another since
+  OpenFolder above(Left left) {
+    var above = file.above(ABOVE, Descriptor.O_RDONLY | Descriptor.O_DIRECTORY);
+    try {
+      var status = above.status();
+      if (!status.device().equals(left.device) || status.inode() != left.inode)
+        throw new LinuxException(
+            "go on above " + file, new Failure.Invalid(Errno.ESTALE, "it was moved meanwhile"));
+      SystemCall.LSEEK.orThrow(
+          () -> "go on in " + above, above.descriptor().number(), left.offset, SEEK_SET);
+      return new OpenFolder(above, left.read);
+    } catch (LinuxException e) {
+      above.close();
+      throw e;
+    }
+  }
+
+  /// Lets go of it.
+  Left leave() {
+    try (file) {
+      var status = file.status();
+      long offset =
+          SystemCall.LSEEK.orThrow(
+              () -> "leave " + file, file.descriptor().number(), 0, SEEK_CURRENT);
+      return new Left(status.device(), status.inode(), offset, read);
+    }
   }
 
   /// The next name, in no order; empty: there are no more.

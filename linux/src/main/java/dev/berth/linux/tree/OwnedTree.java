@@ -20,6 +20,9 @@ import java.util.function.Consumer;
 public record OwnedTree(Path root, int group, int fileBits, int folderBits) {
   private static final int PERMISSIONS = 07777;
 
+  /// Folders that are held at once, of however many that lie in one another.
+  private static final int MOST_OPEN = 32;
+
   /// Whether the root shows that all was handed over: it comes last.
   public boolean isGiven() {
     var found = FileStatus.of(root);
@@ -31,18 +34,23 @@ public record OwnedTree(Path root, int group, int fileBits, int folderBits) {
   ///
   /// @param refused is told of each file that cannot be handed over, and ends the walk if it
   ///   throws; a file that goes away meanwhile is no such file
-  /// @throws LinuxException if the root cannot be opened
+  /// @throws LinuxException if the root cannot be opened, or somebody moves folders about while it
+  ///   is being walked through
   public void give(Consumer<LinuxException> refused) {
     var open = new ArrayDeque<OpenFolder>(); // no recursion: somebody else says how deep it is
+    var left = new ArrayDeque<OpenFolder.Left>(); // those above, the nearest first
     try {
       open.push(
           Blocking.call(
               "open " + root, Blocking.LOOK, () -> OpenFolder.of(root), OpenFolder::close));
       while (!open.isEmpty()) {
         var name = next(open.element(), refused);
-        if (name.isPresent()) telling(refused, () -> enter(name.get(), open));
-        else
+        if (name.isPresent()) {
+          telling(refused, () -> enter(name.get(), open));
+          if (open.size() > MOST_OPEN) left.push(open.removeLast().leave());
+        } else
           try (var done = open.pop()) {
+            if (open.isEmpty() && !left.isEmpty()) open.push(done.above(left.pop()));
             telling(refused, () -> hand(done.file()));
           }
       }

@@ -10,6 +10,7 @@ import dev.berth.linux.mount.MountOptions;
 import dev.berth.linux.mount.Mounts.Depth;
 import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -134,6 +135,38 @@ class OwnedTreeTest {
     give();
     assertThat(FileStatus.of(root.resolve("folder/folder/folder")).group()).isEqualTo(GROUP);
     assertThat(new ProcessBuilder("rm", "-r", root + "/folder").start().waitFor()).isZero();
+  }
+
+  /// Who makes the tree says how deep it is; this process has only so many descriptors.
+  @Test
+  void howDeepATreeIsTakesNoMoreDescriptors() throws Exception {
+    var shell =
+        "cd \"$0\" && for i in $(seq 200); do mkdir folder after-$i && touch file && cd -P folder"
+            + " || exit 1; done; touch immutable && chattr +i immutable";
+    assertThat(new ProcessBuilder("sh", "-c", shell, root.toString()).start().waitFor()).isZero();
+    var held = new ArrayList<Long>();
+    long before = descriptors();
+    try {
+      tree().give(_ -> held.add(descriptors()));
+      assertThat(held).singleElement().satisfies(it -> assertThat(it - before).isLessThan(60));
+      assertThat(tree().isGiven()).isTrue();
+      try (var all = Files.walk(root)) {
+        for (var file : all.filter(it -> !it.endsWith("immutable")).toList())
+          assertThat(Files.getAttribute(file, "unix:gid", LinkOption.NOFOLLOW_LINKS))
+              .as(file.toString())
+              .isEqualTo(GROUP);
+      }
+    } finally {
+      new ProcessBuilder("chattr", "-R", "-i", root.toString()).start().waitFor();
+    }
+  }
+
+  private static long descriptors() {
+    try (var all = Files.list(Path.of("/proc/self/fd"))) {
+      return all.count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
