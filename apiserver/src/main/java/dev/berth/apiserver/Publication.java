@@ -43,7 +43,7 @@ final class Publication {
   /// The objects of a kind as they were at `revision`, if all that was written since is known.
   Optional<State> at(Resource resource, long revision) {
     var latest = state;
-    while (logged < latest.revision()) Thread.yield(); // the writer is about to
+    while (logged < latest.revision()) Thread.onSpinWait(); // the writer is about to
     return log(resource)
         .since(revision)
         .map(written -> {

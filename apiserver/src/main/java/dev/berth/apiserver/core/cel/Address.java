@@ -9,13 +9,13 @@ import java.util.regex.Pattern;
 ///
 /// @param family 4 or 6
 /// @param bits its 32 or 128 bits
-record Address(int family, BigInteger bits) {
+public record Address(int family, BigInteger bits) {
   private static final Pattern FOUR = Pattern.compile("((0|[1-9][0-9]{0,2})(\\.(?=[0-9])|$)){4}");
   private static final Pattern GROUP = Pattern.compile("[0-9a-fA-F]{1,4}");
   private static final int GROUPS = 8;
 
   /// @throws IllegalArgumentException if it is none
-  static Address parse(String text) {
+  public static Address parse(String text) {
     if (FOUR.matcher(text).matches()) return new Address(4, four(text));
     int gap = text.indexOf("::");
     if (text.length() > 45 || !text.contains(":")) throw unreadable(text);
