@@ -7,6 +7,8 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.FileSystemException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,12 +74,19 @@ final class Reply {
           .withDescription(redaction.clean(refusal.words()));
     var words = redaction.clean(words(failure));
     log.warn("{} failed unexpectedly: {}", request.getDescriptorForType().getName(), words);
-    log.debug("where it failed", failure);
+    if (log.isDebugEnabled()) log.debug("where it failed: {}", redaction.clean(trace(failure)));
     return switch (effect) {
       case LOOKS -> Status.INTERNAL.withDescription(words);
       case CHANGES ->
           Status.UNAVAILABLE.withDescription(words + "; it may have happened, ask again");
     };
+  }
+
+  /// As a logger would print it: messages and causes are not ours, and may repeat what they got.
+  private static String trace(Throwable failure) {
+    var text = new StringWriter();
+    failure.printStackTrace(new PrintWriter(text));
+    return text.toString();
   }
 
   private static String words(Throwable failure) {
