@@ -1,5 +1,9 @@
 package dev.berth.example;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.attribute.PosixFilePermissions.asFileAttribute;
+import static java.nio.file.attribute.PosixFilePermissions.fromString;
+
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.spi.NodePublishing;
 import dev.berth.driver.spi.OnNode;
@@ -39,8 +43,14 @@ public class FolderNode implements OnNode, NodePublishing {
 
     var data = folders.data(publish.volumeId());
     if (publish.isDone(places(data))) return;
-    Files.createDirectories(publish.target());
-    mounts.bind(data, publish.target(), Mounts.Depth.ONE, options);
+    var fresh = Files.notExists(publish.target(), NOFOLLOW_LINKS); // the one above is the caller's
+    if (fresh) Files.createDirectory(publish.target(), asFileAttribute(fromString("rwxr-x---")));
+    try {
+      mounts.bind(data, publish.target(), Mounts.Depth.ONE, options.with(MountFlag.NODEV));
+    } catch (RuntimeException e) {
+      if (fresh) Files.deleteIfExists(publish.target());
+      throw e;
+    }
   }
 
   private List<Place> places(Path data) {
@@ -54,6 +64,8 @@ public class FolderNode implements OnNode, NodePublishing {
     if (folders.volume(volumeId).isPresent())
       for (var place : places(folders.data(volumeId)))
         if (place.target().equals(target)) mounts.unmount(target, Mounts.Unmount.IF_UNUSED);
+    if (Files.isRegularFile(target, NOFOLLOW_LINKS))
+      throw Refusal.wrongState(target + " is a file, which is not ours to remove");
     if (mounts.table().at(target).isEmpty()) Files.deleteIfExists(target);
   }
 }

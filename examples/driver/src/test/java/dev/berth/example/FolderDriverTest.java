@@ -12,6 +12,7 @@ import dev.berth.csi.v1.NodePublishVolumeRequest;
 import dev.berth.csi.v1.NodeUnpublishVolumeRequest;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
+import dev.berth.linux.mount.Mounts;
 import io.grpc.Status.Code;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,6 +71,24 @@ class FolderDriverTest {
     assertRefused(
         Code.FAILED_PRECONDITION,
         () -> publish(id, shelf.folder.resolve("second"), Mode.SINGLE_NODE_SINGLE_WRITER, false));
+  }
+
+  /// The folder above is the caller's (NOD-12); what stands in the target's place may be too.
+  @Test
+  void nothingIsMadeOrRemovedThatIsNotItsOwn() throws IOException {
+    assumeRoot();
+    var id = create(wanted("one", Mode.SINGLE_NODE_WRITER));
+    var nowhere = shelf.folder.resolve("nowhere");
+    assertThatThrownBy(() -> publish(id, nowhere.resolve("mount"), Mode.SINGLE_NODE_WRITER, false))
+        .isInstanceOf(CsiException.class);
+    assertThat(nowhere).doesNotExist();
+    var target = shelf.folder.resolve("target");
+    publish(id, target, Mode.SINGLE_NODE_WRITER, false);
+    assertThat(Mounts.ofThisMachine().at(target).orElseThrow().options()).contains("nodev");
+    unpublish(id, target);
+    Files.writeString(target, "somebody's");
+    assertRefused(Code.FAILED_PRECONDITION, () -> unpublish(id, target));
+    assertThat(target).hasContent("somebody's");
   }
 
   @Test
