@@ -60,7 +60,7 @@ public final class Freeze implements AutoCloseable {
 
   static void thaw(Path mountPoint, Duration deadline) {
     var attempt = "thaw " + mountPoint;
-    Blocking.runAlone(
+    thaw(
         attempt,
         deadline,
         () -> {
@@ -68,6 +68,15 @@ public final class Freeze implements AutoCloseable {
             SystemCall.IOCTL.orThrow(() -> attempt, root.number(), FITHAW, 0);
           }
         });
+  }
+
+  /// Where no thread is to be had, on the caller's: writers wait for this, and it for nobody.
+  private static void thaw(String attempt, Duration deadline, Runnable thaw) {
+    try {
+      Blocking.runAlone(attempt, deadline, thaw);
+    } catch (OutOfMemoryError _) {
+      thaw.run();
+    }
   }
 
   /// Lets writers go on. `Failure.Invalid`: somebody else has, earlier.
@@ -79,7 +88,7 @@ public final class Freeze implements AutoCloseable {
   void close(Duration deadline) {
     var attempt = "thaw " + mountPoint;
     try (root) {
-      Blocking.runAlone(
+      thaw(
           attempt,
           deadline,
           () -> SystemCall.IOCTL.orThrow(() -> attempt, root.number(), FITHAW, 0));

@@ -177,23 +177,32 @@ final class KernelMounts implements Mounts {
 
   private static void bindOnThisThread(
       String attempt, Path source, Path target, Depth depth, MountOptions options) {
-    var copy = MountTree.tryCopy(source, depth);
-    if (copy.isEmpty()) {
+    if (!bindAtOnce(attempt, source, target, depth, options))
       bindInTwoSteps(attempt, source, target, depth, options);
-      return;
-    }
+  }
+
+  /// @return false: this kernel cannot. It copies from 5.2 on, and changes a copy from 5.12 on.
+  private static boolean bindAtOnce(
+      String attempt, Path source, Path target, Depth depth, MountOptions options) {
+    var copy = MountTree.tryCopy(source, depth);
+    if (copy.isEmpty()) return false;
     try (var tree = copy.get()) {
-      if (!options.flags().isEmpty()) tree.restrictHere(attempt, depth, options);
+      if (!options.flags().isEmpty() && !tree.tryRestrictHere(attempt, depth, options))
+        return false;
       tree.attachHere(attempt, target);
+      return true;
     }
   }
 
-  /// For kernels before 5.12.
-  private static void bindInTwoSteps(
+  /// For kernels before 5.12. A bind without its flags does not stay.
+  static void bindInTwoSteps(
       String attempt, Path source, Path target, Depth depth, MountOptions options) {
     long recursive = depth == Depth.TREE ? MS_REC : 0;
     orThrow(attempt, mount(source.toString(), target, "", MS_BIND | recursive, ""));
-    if (!options.flags().isEmpty()) orThrow(attempt, remountBind(target, options));
+    if (options.flags().isEmpty()) return;
+    long result = remountBind(target, options);
+    if (result < 0) takeBack(target);
+    orThrow(attempt, result);
   }
 
   /// The old way to add flags forgets those that are not named again (SYS-15).

@@ -107,8 +107,16 @@ public final class MountTree implements AutoCloseable {
     }
   }
 
-  void restrictHere(String attempt, Depth depth, MountOptions options) {
-    changeHere(attempt, depth, options, 0);
+  /// @return false: the kernel is older than 5.12
+  boolean tryRestrictHere(String attempt, Depth depth, MountOptions options) {
+    try {
+      changeHere(attempt, depth, options, 0);
+      return true;
+    } catch (LinuxException e) {
+      if (e.failure() instanceof Failure.Unsupported(var errno) && errno == Errno.ENOSYS)
+        return false;
+      throw e;
+    }
   }
 
   private void change(String attempt, Depth depth, MountOptions options, long propagation) {

@@ -72,6 +72,26 @@ class MountsOnThisMachineTest {
     assertThat(mounts.state(target)).isEqualTo(State.MOUNTED); // NCLN-02: same device as its parent
   }
 
+  /// SYS-16: as on kernels before 5.12.
+  @Test
+  void aBindInTwoStepsHasItsFlagsToo() {
+    var source = bench.directory("source");
+    var target = bench.directory("target");
+    KernelMounts.bindInTwoSteps("bind", source, target, Depth.ONE, MountOptions.READ_ONLY);
+    assertThat(mounts.at(target).orElseThrow().options()).contains("ro");
+  }
+
+  /// SYS-18: the kernel writes it as it is.
+  @Test
+  void aFolderWithACarriageReturnInItsNameHidesNoMount() {
+    var odd = bench.directory("a\rb");
+    var target = bench.directory("target");
+    mounts.bind(odd, target, Depth.ONE, MountOptions.NONE);
+    mounts.bind(odd, odd, Depth.ONE, MountOptions.NONE);
+    assertThat(mounts.table().at(target).orElseThrow().root()).endsWith("/a\rb");
+    assertThat(mounts.at(odd)).isPresent();
+  }
+
   /// SYS-16: who tries all the time finds no moment at which he could write.
   @Test
   void aReadOnlyBindIsNeverWritable() throws Exception {
