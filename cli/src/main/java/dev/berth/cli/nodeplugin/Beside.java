@@ -52,6 +52,7 @@ final class Beside implements AutoCloseable {
   private Optional<Registrar> registrar = Optional.empty();
   private Optional<Liveness> liveness = Optional.empty();
   private Optional<String> trouble = Optional.of("not sought yet");
+  private boolean closed;
 
   /// @param names of all drivers of this process, each with the one that shows it
   Beside(
@@ -116,7 +117,10 @@ final class Beside implements AutoCloseable {
     }
   }
 
+  /// A driver that has just been found when all ends is shown to nobody: its socket would outlive
+  /// the process (REG-04).
   private synchronized void show(Known now) throws IOException {
+    if (closed) return;
     var other = names.putIfAbsent(now.name(), this);
     if (other != null && other != this)
       throw new IllegalArgumentException(
@@ -218,6 +222,7 @@ final class Beside implements AutoCloseable {
   public void close() {
     thread.interrupt();
     synchronized (this) {
+      closed = true;
       hide();
     }
   }

@@ -48,9 +48,17 @@ final class Deletion {
     var content = view.own(snapshot);
     var restore = content.flatMap(_ -> view.restore(snapshot));
     if (restore.isPresent()) return untilRestored(snapshot, restore.get()); // SNAP-51
-    var group = View.group(snapshot).flatMap(view::groupSnapshot);
+    var group =
+        View.group(snapshot).flatMap(view::groupSnapshot).filter(it -> isGroupOf(it, snapshot));
     if (group.isPresent()) return untilGroupGoes(snapshot, group.get()); // SNAP-52
     return content.flatMap(it -> discard(snapshot, it)).orElseGet(() -> release(view, snapshot));
+  }
+
+  /// A later group of the same name has nothing to do with it.
+  private static boolean isGroupOf(GroupSnapshot group, VolumeSnapshot snapshot) {
+    return Membership.owner(snapshot)
+        .map(owner -> owner.uid().equals(group.meta().uid()))
+        .orElse(true);
   }
 
   /// SNAP-53: the content hears that its snapshot goes, whatever becomes of it.

@@ -278,6 +278,20 @@ final class SnapshotDecisionTest {
                           + " belongs to group snapshot shop/all. Deleting the group snapshot will"
                           + " trigger the deletion of all the individual volume snapshots that are"
                           + " part of the group.")),
+          rule("SNAP-52", "a group of the same name that came later is not its group")
+              .given(
+                  GOING
+                      .with(Drafts.group().set("metadata.uid", "later"))
+                      .but(
+                          SnapshotKinds.SNAPSHOT,
+                          "monday",
+                          it ->
+                              it.set("status.volumeGroupSnapshotName", "all")
+                                  .set(
+                                      "metadata.ownerReferences",
+                                      "[{apiVersion: groupsnapshot.storage.k8s.io/v1, kind:"
+                                          + " VolumeGroupSnapshot, name: all, uid: uid-all}]")))
+              .then(act(new MarkBeingDeleted(ObjectKey.cluster(CONTENT), seen()))),
           rule("SNAP-22, SNAP-53", "the content hears that its snapshot goes")
               .given(GOING)
               .then(act(new MarkBeingDeleted(ObjectKey.cluster(CONTENT), seen()))),
