@@ -1,8 +1,6 @@
 package dev.berth.linux.check;
 
 import dev.berth.linux.file.DeviceNumber;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -18,10 +16,10 @@ record Activity(long completed, long underWay) {
   /// @param sysfs where sysfs is
   /// @return empty: the device is not there, or nobody counts
   static Optional<Activity> of(Path sysfs, DeviceNumber device) {
+    var file = sysfs.resolve("dev/block").resolve(device.toString()).resolve("stat");
     try {
-      var file = sysfs.resolve("dev/block").resolve(device.toString()).resolve("stat");
-      return Optional.of(parse(Files.readString(file)));
-    } catch (IOException | IllegalArgumentException _) {
+      return KernelFile.read(file).map(Activity::parse);
+    } catch (IllegalArgumentException _) {
       return Optional.empty();
     }
   }

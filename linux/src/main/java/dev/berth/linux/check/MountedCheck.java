@@ -88,9 +88,7 @@ public final class MountedCheck {
     var found = new ArrayList<Finding>();
     options(mount, wanted, found);
     if (!mount.source().startsWith("/dev/")) return found;
-    var device = folder(mount);
-    if (device.isEmpty()) found.add(DEVICE_GONE);
-    device.ifPresent(it -> device(it, wanted, found));
+    device(readOnly(mount), wanted, found);
     if (mount.type().equals("xfs")) xfs(mount.target(), found);
     return found;
   }
@@ -98,9 +96,7 @@ public final class MountedCheck {
   /// What is wrong with a device that nothing is mounted from.
   public List<Finding> findings(DeviceNumber device, Wanted wanted) {
     var found = new ArrayList<Finding>();
-    var folder = folder(device);
-    if (folder.isEmpty()) found.add(DEVICE_GONE);
-    folder.ifPresent(it -> device(it, wanted, found));
+    device(readOnly(device), wanted, found);
     return found;
   }
 
@@ -110,15 +106,36 @@ public final class MountedCheck {
 
   /// `rw` in front is no proof: what an error did to a file system stands behind it (BM-190).
   private static void options(MountEntry mount, Wanted wanted, List<Finding> found) {
-    var words = new ArrayList<>(mount.options());
-    words.addAll(mount.superOptions());
-    if (words.contains("shutdown")) found.add(SHUT_DOWN);
-    else if (words.contains("emergency_ro") || (wanted == Wanted.WRITABLE && words.contains("ro")))
+    if (says(mount, "shutdown")) found.add(SHUT_DOWN);
+    else if (says(mount, "emergency_ro") || (wanted == Wanted.WRITABLE && says(mount, "ro")))
       found.add(BECAME_READ_ONLY);
   }
 
-  private static void device(Path folder, Wanted wanted, List<Finding> found) {
-    if (wanted == Wanted.WRITABLE && number(folder.resolve("ro")) > 0) found.add(DEVICE_READ_ONLY);
+  private static boolean says(MountEntry mount, String word) {
+    return mount.options().contains(word) || mount.superOptions().contains(word);
+  }
+
+  /// @param readOnly what the device's flag says; empty: there is no device
+  private static void device(Optional<String> readOnly, Wanted wanted, List<Finding> found) {
+    if (readOnly.isEmpty()) found.add(DEVICE_GONE);
+    else if (wanted == Wanted.WRITABLE && readOnly.get().equals("1")) found.add(DEVICE_READ_ONLY);
+  }
+
+  private Optional<String> readOnly(MountEntry mount) {
+    if (!mount.type().equals("btrfs")) return readOnly(mount.device());
+    return folder(mount).map(MountedCheck::flag);
+  }
+
+  /// Where the device was it is most of the time: its flag tells that, too.
+  private Optional<String> readOnly(DeviceNumber device) {
+    var known = Optional.ofNullable(folders.get(device));
+    return known
+        .flatMap(it -> KernelFile.read(it.resolve("ro")))
+        .or(() -> folder(device).map(MountedCheck::flag));
+  }
+
+  private static String flag(Path folder) {
+    return KernelFile.read(folder.resolve("ro")).orElse("");
   }
 
   private void ext4(String device, List<Finding> found) {

@@ -7,16 +7,23 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /// Whether a device is one that sleeps. Asking does not wake it.
-final class Sleep {
-  private Sleep() {}
+///
+/// @param turns whether it is a disk that turns: no other is asked more
+/// @param power the file that says whether the kernel has put it to sleep
+record Sleep(boolean turns, Path power) {
+  /// What stays true of a device as long as it is there.
+  ///
+  /// @param sysfs where sysfs is
+  static Sleep of(Path sysfs, DeviceNumber device) {
+    var folder = whole(sysfs.resolve("dev/block").resolve(device.toString()));
+    return new Sleep(
+        says(folder.resolve("queue/rotational"), "1"),
+        folder.resolve("device/power/runtime_status"));
+  }
 
   /// @param since reads and writes since the last check
-  static Rest.Situation of(Path sysfs, DeviceNumber device, long since) {
-    var folder = whole(sysfs.resolve("dev/block").resolve(device.toString()));
-    return new Rest.Situation(
-        word(folder.resolve("queue/rotational")).equals("1"),
-        word(folder.resolve("device/power/runtime_status")).equals("suspended"),
-        since);
+  Rest.Situation now(long since) {
+    return new Rest.Situation(turns, turns && says(power, "suspended"), since);
   }
 
   /// The folder of a partition lies in that of its disk.
@@ -31,11 +38,8 @@ final class Sleep {
     }
   }
 
-  private static String word(Path file) {
-    try {
-      return Files.readString(file).strip();
-    } catch (IOException _) {
-      return ""; // a device without it does not sleep
-    }
+  /// A device without the file does not sleep.
+  private static boolean says(Path file, String word) {
+    return KernelFile.read(file).filter(word::equals).isPresent();
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.linux.check;
 
 import dev.berth.linux.check.Finding.Weight;
 import dev.berth.linux.mount.MountEntry;
+import dev.berth.linux.mount.MountTable;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.sys.LinuxException;
 import dev.berth.linux.sys.OwnThread;
@@ -20,6 +21,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +63,8 @@ public final class VolumeWatch implements AutoCloseable {
   private final AtomicBoolean news = new AtomicBoolean();
   private long looked = System.nanoTime() - TimeUnit.HOURS.toNanos(1); // used by the own thread
   private long counted = looked;
+  private MountTable shown = new MountTable(List.of());
+  private Map<Path, MountEntry> byPlace = Map.of();
   private volatile boolean alarmed;
   private volatile long alarmedUntil;
   private volatile boolean closed;
@@ -166,10 +170,11 @@ public final class VolumeWatch implements AutoCloseable {
     long now = System.nanoTime();
     boolean all = asked.getAndSet(false) || alarmed || now - looked >= pace.look().toNanos();
     if (all) look(now);
-    List<Care> due;
+    var due = new ArrayList<Care>();
     synchronized (this) {
-      for (var care : cared.values()) if (care.begun != 0) hanging(care, now);
-      due = cared.values().stream().filter(it -> it.begun == 0 && now - it.due >= 0).toList();
+      for (var care : cared.values())
+        if (care.begun != 0) hanging(care, now);
+        else if (now - care.due >= 0 && care.volume.touch() == Watched.Touch.PROBED) due.add(care);
     }
     for (var care : due) begin(care, now);
     if (all || news.getAndSet(false)) tell();
@@ -179,14 +184,18 @@ public final class VolumeWatch implements AutoCloseable {
     looked = now;
     boolean count = alarmed || now - counted >= pace.probe().toNanos();
     if (count) counted = now;
-    var table = new HashMap<Path, MountEntry>();
-    for (var entry : mounts.table().entries()) table.put(entry.target(), entry); // the last counts
+    var table = mounts.table();
+    if (!table.equals(shown)) {
+      shown = table;
+      byPlace = new HashMap<>();
+      for (var entry : table.entries()) byPlace.put(entry.target(), entry); // the last counts
+    }
     List<Care> all;
     synchronized (this) {
       all = List.copyOf(cared.values());
     }
     for (var care : all) {
-      var said = said(care, table, count);
+      var said = said(care, byPlace, count);
       synchronized (this) {
         care.said = said;
         care.looked = true;
@@ -253,7 +262,6 @@ public final class VolumeWatch implements AutoCloseable {
   private void begin(Care care, long now) {
     synchronized (this) {
       if (care.begun != 0 || now - care.due < 0 || closed) return;
-      if (care.volume.touch() == Watched.Touch.LEFT_ALONE) return;
       // what the kernel says is enough; another use would only hang, too
       if (care.said.stream().anyMatch(it -> it.weight() == Weight.DEAD)) return;
       long under =
@@ -261,7 +269,8 @@ public final class VolumeWatch implements AutoCloseable {
       if (under >= MOST_AT_ONCE) return;
       var activity = activity(care.volume);
       long done = activity.map(Activity::completed).orElse(0L);
-      var situation = Sleep.of(check.sysfs(), care.volume.number(), done - care.doneAfter);
+      if (care.sleep == null) care.sleep = Sleep.of(check.sysfs(), care.volume.number());
+      var situation = care.sleep.now(done - care.doneAfter);
       boolean leftOut = !care.damped.unsure() && care.rest.leavesOut(situation);
       care.rest = care.rest.after(situation);
       if (leftOut) {
@@ -367,6 +376,7 @@ public final class VolumeWatch implements AutoCloseable {
     Damped damped = Damped.NONE;
     List<Finding> failing = List.of();
     Rest rest = Rest.NONE;
+    @Nullable Sleep sleep; // null: it has not been used yet
     boolean looked;
     boolean heard;
     boolean hangs;

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,7 +29,26 @@ public record MountTable(List<MountEntry> entries) {
 
   /// Reads what this thread sees, which on a thread in a name space of its own is that name space.
   static MountTable read() {
-    return parse(mountinfo());
+    var text = mountinfo();
+    var before = latest;
+    if (Arrays.equals(before.text, text)) return before.table;
+    var table = parse(text);
+    latest = new Read(text, table);
+    return table;
+  }
+
+  /// Who looks again and again sees the same most of the time.
+  private static volatile Read latest = new Read(new byte[0], new MountTable(List.of()));
+
+  /// A text and what it says.
+  private static final class Read {
+    private final byte[] text;
+    private final MountTable table;
+
+    private Read(byte[] text, MountTable table) {
+      this.text = text;
+      this.table = table;
+    }
   }
 
   /// One line of what this thread sees; empty: there is no such mount.
