@@ -57,8 +57,9 @@ class HostileTenantTest {
     post("/api/v1/namespaces/team/serviceaccounts", "{metadata: {name: mine}}");
     post("/api/v1/namespaces/team/configmaps", "{metadata: {name: mine}}");
     post("/api/v1/nodes", "{metadata: {name: a}}");
-    for (var role : List.of("admin", "edit", "view")) // what is made of others comes by itself
-    await()
+    // What is made of others comes by itself.
+    for (var role : List.of("admin", "edit", "view"))
+      await()
           .atMost(Duration.ofSeconds(30))
           .until(() -> !admin.get(RBAC + "clusterroles/" + role).json().path("rules").isEmpty());
   }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.apiserver.tls.Identity;
 import dev.berth.kube.value.Json;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// Who may do what over HTTPS (API-11, API-12, API-28).
 class RightsTest {
@@ -95,48 +93,6 @@ class RightsTest {
     var reply = as("jane", "dev", method, path, "");
     assertThat(reply.statusCode()).isEqualTo(code);
     if (text != null) assertThat(message(reply)).isEqualTo(text);
-  }
-
-  /// What is decided about is what is answered with: dots and empty parts lead nobody around it.
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "/api/../metrics",
-        "/apis/x/../../metrics",
-        "/api/./../metrics",
-        "/openapi/v3/../../metrics",
-        "/api/;a=b/../metrics",
-        "//metrics",
-        "/%6Detrics",
-        "/metrics/",
-        "/api/%2e%2e/metrics",
-        "/api/..;/metrics",
-        "/healthz/../metrics",
-        "/version/../metrics",
-        "/readyz/../api/v1/secrets",
-        "/api/v1/../v1/secrets",
-      })
-  void noWayLeadsAround(String path) throws Exception { // API-11
-    var identity = new Identity("jane", List.of("dev"));
-    try (var client =
-        HttpClient.newBuilder().sslContext(server.credentials().clientContext(identity)).build()) {
-      var url = URI.create(server.url().resolve("/").toString().replaceAll("/$", "") + path);
-      var reply = client.send(HttpRequest.newBuilder(url).build(), BodyHandlers.ofString());
-      assertThat(reply.statusCode()).as(reply.body()).isIn(400, 403);
-    }
-  }
-
-  /// A path is the same however it is written.
-  @Test
-  void anEncodedPathIsDecidedAboutAsWhatItIs() throws Exception {
-    post(
-        "/apis/rbac.authorization.k8s.io/v1/clusterroles",
-        "{'metadata':{'name':'metrics'},'rules':[{'nonResourceURLs':['/metrics'],'verbs':['get']}]}");
-    post(
-        "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
-        "{'metadata':{'name':'mary'},'roleRef':{'apiGroup':'rbac.authorization.k8s.io',"
-            + "'kind':'ClusterRole','name':'metrics'},'subjects':[{'kind':'User','name':'mary'}]}");
-    assertThat(as("mary", "dev", "GET", "/%6Detrics", "").statusCode()).isEqualTo(200);
   }
 
   /// `view` may watch pods, and the path says watch whatever the method.

@@ -2,16 +2,19 @@ package dev.berth.apiserver.rights.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.core.message.ListOptions;
 import dev.berth.apiserver.core.message.Request;
 import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.Server;
 import dev.berth.apiserver.rights.User;
+import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.object.StoredResources;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,6 +24,16 @@ class NodeDevicesTest {
       User.authenticated("system:node:a", "", List.of(User.NODES), Map.of());
 
   private final Server server = new Server();
+
+  private void slice(String node) throws Exception {
+    server.create(
+        StoredResources.DEVICE_SLICES,
+        """
+        metadata: {name: of-%1$s}
+        spec: {driver: d.example, nodeName: %1$s, pool: {name: %1$s, generation: 1, resourceSliceCount: 1}}
+        """
+            .formatted(node));
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -70,15 +83,25 @@ class NodeDevicesTest {
                           resourceClaimStatuses: [{name: t, resourceClaimName: made}]
                           extendedResourceClaimStatus: {resourceClaimName: extended, requestMappings: []}
                         """))));
-    for (var node : List.of("a", "b"))
-      server.create(
-          StoredResources.DEVICE_SLICES,
-          "{metadata: {name: of-%1$s}, spec: {driver: d.example, nodeName: %1$s, pool: {name: %1$s, generation: 1, resourceSliceCount: 1}}}"
-              .formatted(node));
+    for (var node : List.of("a", "b")) slice(node);
     var whole = "/apis/resource.k8s.io/v1/" + path;
     var segments = List.of(whole.substring(1).split("/"));
     var wish = Attributes.of(method, segments, whole, false, fields);
     var decision = new NodeAuthorizer().decide(NODE, wish, server.state());
     assertThat(decision.allowed()).isEqualTo(allowed);
+  }
+
+  /// What a field selector lets through is what is deleted.
+  @Test
+  void aNodeDeletesItsOwnOnly() throws Exception {
+    for (var node : List.of("a", "b")) slice(node);
+    var own = ListOptions.ALL.selecting("", "spec.nodeName=a");
+    server
+        .api()
+        .handle(
+            new Request.DeleteAll(StoredResources.DEVICE_SLICES, "", own, DeleteOptions.DEFAULT));
+    assertThat(server.state().list(StoredResources.DEVICE_SLICES))
+        .extracting(found -> found.key().name())
+        .containsExactly("of-b");
   }
 }
