@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,50 @@ class KubectlExecTest {
       in.write(bytes);
     }
     assertThat(text(counting)).isEqualTo("3000000\n");
+  }
+
+  /// As with Ctrl-C in the middle of a large file.
+  @Test
+  void whoLeavesAProgramThatDoesNotReadTakesItAlong() throws Exception {
+    var sleeping =
+        start("exec", "-i", "web", "-c", "main", "--", "sh", "-c", "echo on; exec sleep 4711");
+    try (var lines = sleeping.inputReader()) {
+      assertThat(lines.readLine()).isEqualTo("on");
+      var input = sleeping.getOutputStream();
+      var sent = new AtomicLong();
+      Thread.startVirtualThread(() -> {
+        try {
+          for (; ; sent.addAndGet(1 << 16)) input.write(new byte[1 << 16]);
+        } catch (IOException left) {
+          // kubectl was killed
+        }
+      });
+      var before = new AtomicLong();
+      await("nobody on the way takes any more")
+          .atMost(Duration.ofSeconds(60))
+          .pollInterval(Duration.ofSeconds(1))
+          .until(() -> sent.get() > 0 && before.getAndSet(sent.get()) == sent.get());
+      assertThat(sleeps(kubectl)).isTrue();
+      sleeping.destroyForcibly().waitFor();
+    }
+    await("it was killed")
+        .atMost(Duration.ofSeconds(90))
+        .pollInterval(Duration.ofSeconds(1))
+        .until(() -> !sleeps(kubectl));
+  }
+
+  private static boolean sleeps(Kubectl kubectl) throws Exception {
+    return kubectl
+        .run(
+            "exec",
+            "web",
+            "-c",
+            "main",
+            "--",
+            "sh",
+            "-c",
+            "grep -lzx 4711 /proc/[0-9]*/cmdline 2>/dev/null; true")
+        .contains("/proc/");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,7 @@ final class ProgramConnection {
   private final Map<String, Integer> streams = new ConcurrentHashMap<>();
 
   private final CompletableFuture<PodStreams.Process> started = new CompletableFuture<>();
+  private @Nullable Typing typing; // of the thread that serves
 
   /// @param terminal whether the program gets one, whose window has sizes
   /// @param hangUp says that nothing more comes
@@ -139,16 +141,18 @@ final class ProgramConnection {
   }
 
   private void type(byte[] bytes, boolean last) throws IOException {
-    try {
-      var input = process().input();
-      if (bytes.length > 0) {
-        input.write(bytes);
-        input.flush();
+    if (typing == null) {
+      PodStreams.Process process;
+      try {
+        process = process();
+      } catch (IOException never) {
+        log.debug("what was typed is not read", never);
+        return;
       }
-      if (last) input.close();
-    } catch (IOException unread) {
-      log.debug("what was typed is not read", unread);
+      typing = Typing.into(process.input(), client::ping);
     }
+    typing.type(bytes);
+    if (last) typing.end();
   }
 
   private void resize(byte[] bytes) throws IOException {

@@ -3,12 +3,12 @@ package dev.berth.apiserver.http.stream;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /// A program over a WebSocket: the first byte of each message says which stream it belongs to. How
 /// the program ended is the last message, a `Status` on the stream of errors.
@@ -26,6 +26,7 @@ final class ProgramSocket extends Socket {
   private final Wanted wanted;
   private final CompletableFuture<PodStreams.Process> started = new CompletableFuture<>();
   private int channel;
+  private @Nullable Typing typing; // of one message after the other
 
   ProgramSocket(Wanted wanted, Runnable gone) {
     super(gone);
@@ -85,25 +86,19 @@ final class ProgramSocket extends Socket {
       case INPUT -> type(rest);
       case RESIZE -> resize(rest);
       case CLOSE -> {
-        if (rest.length == 1 && rest[0] == INPUT) input().close();
+        if (rest.length == 1 && rest[0] == INPUT) typing().end();
       }
       default -> {} // streams that are ours
     }
   }
 
-  private void type(byte[] bytes) {
-    if (!wanted.input() || bytes.length == 0) return;
-    try {
-      var input = input();
-      input.write(bytes);
-      input.flush();
-    } catch (IOException _) {
-      // the program does not read any more
-    }
+  private void type(byte[] bytes) throws IOException {
+    if (wanted.input() && bytes.length > 0) typing().type(bytes);
   }
 
-  private OutputStream input() throws IOException {
-    return process().input();
+  private Typing typing() throws IOException {
+    if (typing == null) typing = Typing.into(process().input(), this::ping);
+    return typing;
   }
 
   private void resize(byte[] bytes) throws IOException {

@@ -40,11 +40,22 @@ abstract class Socket implements FrameHandler {
   ///
   /// @throws IOException the client has left
   final void send(ByteBuffer message) throws IOException {
+    send(new Frame(OpCode.BINARY, message));
+  }
+
+  /// Sends the client a question, and waits until it is on its way.
+  ///
+  /// @throws IOException the client has left
+  final void ping() throws IOException {
+    send(new Frame(OpCode.PING));
+  }
+
+  private void send(Frame frame) throws IOException {
     var open = session;
     if (open == null) throw new IOException("the client has left");
     sending.lock();
     try (var sent = Blocker.callback()) {
-      open.sendFrame(new Frame(OpCode.BINARY, message), sent, false);
+      open.sendFrame(frame, sent, false);
       sent.block();
     } finally {
       sending.unlock();

@@ -92,7 +92,9 @@ final class SpdyConnection {
           if (length < 4) throw new IOException("a RST_STREAM of " + length + " bytes");
           return Optional.of(new Message.Reset(fields.getInt() & Integer.MAX_VALUE));
         }
-        case PING -> control(PING, 0, body);
+        case PING -> {
+          if (isTheClients(fields, length)) control(PING, 0, body);
+        }
         case GOAWAY -> {
           return Optional.empty();
         }
@@ -106,6 +108,16 @@ final class SpdyConnection {
     in.readFully(bytes);
     left -= bytes.length;
     return new Message.Data(stream, bytes, last && left == 0);
+  }
+
+  /// Its questions have odd numbers; an even one is its answer to ours.
+  private static boolean isTheClients(ByteBuffer fields, int length) {
+    return length >= 4 && (fields.getInt(0) & 1) == 1;
+  }
+
+  /// Sends the client a question; it may answer or not.
+  void ping() throws IOException {
+    control(PING, 0, ByteBuffer.allocate(4).putInt(2).array());
   }
 
   /// Takes a stream that was opened.
