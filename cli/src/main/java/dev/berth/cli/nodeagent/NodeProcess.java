@@ -20,7 +20,6 @@ import dev.berth.node.NodeScopes;
 import dev.berth.node.identity.NodeFacts;
 import dev.berth.node.pod.log.LogLayout;
 import dev.berth.node.stats.Summary;
-import dev.berth.node.stats.VolumeMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -66,7 +65,7 @@ public final class NodeProcess implements UntilTold.Served {
     health = settings.health().flatMap(this::listen);
     server = serving(given, layout.root(), facts);
     parts.start();
-    VolumeMetrics.register(parts.stats(), metrics);
+    parts.measure(metrics);
     var stats = given.time("volume-stats-agg-period");
     if (stats.isPositive()) parts.stats().start(stats);
     log.info(

@@ -28,6 +28,7 @@ import dev.berth.node.driver.Drivers;
 import dev.berth.node.identity.IdentityEffects;
 import dev.berth.node.identity.NodeFacts;
 import dev.berth.node.layout.Layout;
+import dev.berth.node.plugin.PluginMetrics;
 import dev.berth.node.plugin.PluginRegistrations;
 import dev.berth.node.plugin.Plugins;
 import dev.berth.node.pod.Equipment;
@@ -35,8 +36,10 @@ import dev.berth.node.pod.disk.KubeletPodFiles;
 import dev.berth.node.pod.log.ContainerLogs;
 import dev.berth.node.pod.log.LogLayout;
 import dev.berth.node.runtime.ContainerRuntime;
+import dev.berth.node.stats.VolumeMetrics;
 import dev.berth.node.stats.VolumeStats;
 import dev.berth.node.volume.disk.KubeletFiles;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -202,6 +205,12 @@ public final class NodeParts implements AutoCloseable {
   /// Its pods, for who asks the node itself.
   public NodeDoor door() {
     return door;
+  }
+
+  /// Shows what is known of drivers and their volumes.
+  public void measure(PrometheusRegistry registry) {
+    VolumeMetrics.register(stats, registry);
+    PluginMetrics.register(registrations, plugins, registry);
   }
 
   /// The drivers that have registered.

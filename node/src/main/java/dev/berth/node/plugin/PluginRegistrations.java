@@ -56,6 +56,11 @@ public final class PluginRegistrations implements AutoCloseable {
     sockets.start();
   }
 
+  /// Sockets that are there, whoever serves them.
+  synchronized List<Path> sockets() {
+    return List.copyOf(attempts.keySet());
+  }
+
   private synchronized void begin(Path socket) {
     if (closed) return;
     var attempt = new Attempt(socket);

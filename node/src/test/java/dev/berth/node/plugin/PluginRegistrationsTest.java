@@ -3,6 +3,7 @@ package dev.berth.node.plugin;
 import static dev.berth.node.testing.TestNode.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.berth.csi.client.CsiException;
 import dev.berth.csi.registration.v1.InfoRequest;
@@ -18,6 +19,8 @@ import dev.berth.kube.time.SystemTime;
 import dev.berth.kube.time.Time;
 import dev.berth.node.testing.TestRegistrar;
 import io.grpc.stub.StreamObserver;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -98,6 +101,31 @@ class PluginRegistrationsTest {
       awaitRegistered("old.sock");
     }
     await("nobody is left").until(() -> drivers.find(NAME).isEmpty());
+  }
+
+  /// NREG-14: which sockets there are, and which are registered.
+  @Test
+  void socketsAndDriversAreCounted() throws IOException {
+    var registry = new PrometheusRegistry();
+    PluginMetrics.register(registrations, drivers, registry);
+    var silent = new Silent().show(socket("silent.sock"));
+    try (var _ = show("d.sock", "1.0.0")) {
+      awaitRegistered("d.sock");
+      await("both sockets are seen").until(() -> registrations.sockets().size() == 2);
+      var gauge = (GaugeSnapshot) registry.scrape().get(0);
+      assertThat(gauge.getMetadata().getName()).isEqualTo("plugin_manager_total_plugins");
+      assertThat(gauge.getDataPoints())
+          .extracting(
+              point -> Path.of(point.getLabels().get("socket_path")).getFileName().toString(),
+              point -> point.getLabels().get("state"),
+              point -> point.getValue())
+          .containsExactlyInAnyOrder(
+              tuple("d.sock", "actual_state_of_world", 1.0),
+              tuple("d.sock", "desired_state_of_world", 1.0),
+              tuple("silent.sock", "desired_state_of_world", 1.0));
+    } finally {
+      silent.stop(Duration.ZERO);
+    }
   }
 
   @Test
