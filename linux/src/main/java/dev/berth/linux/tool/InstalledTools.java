@@ -130,8 +130,8 @@ final class InstalledTools implements Tools {
             var kept = new BothEnds();
             stream.transferTo(kept);
             text.complete(kept.text());
-          } catch (IOException closed) {
-            text.complete("(output lost: " + closed.getMessage() + ")");
+          } catch (IOException | RuntimeException | Error lost) { // somebody waits for it
+            text.complete("(output lost: " + lost.getMessage() + ")");
           }
         });
     return text;
