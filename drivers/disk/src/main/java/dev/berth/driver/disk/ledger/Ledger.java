@@ -2,6 +2,7 @@ package dev.berth.driver.disk.ledger;
 
 import dev.berth.driver.disk.file.FolderSync;
 import dev.berth.driver.disk.file.StateFile;
+import dev.berth.driver.disk.ledger.LedgerLine.Place;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// One process writes, any number read. A change is on disk before its caller hears of it; the
 /// changes of all callers who wait at one moment go to disk together. What a loss of power leaves
-/// of a last line nobody has heard of, and it is cut off; any other damage is told and nothing is
-/// guessed. What was acknowledged and is gone is damage too: [LedgerEnd] knows of it.
+/// of them nobody has heard of, and it is cut off; any other damage is told and nothing is guessed.
+/// What was acknowledged and is gone is damage too: [LedgerEnd] knows of it.
 public final class Ledger {
   /// With fewer lines than this it is not worth while to write the file anew.
   private static final int SHORT = 10_000;
@@ -198,7 +199,7 @@ public final class Ledger {
     writer = opened;
     try {
       if (blank) {
-        append(opened, List.of(content.begin()));
+        append(opened, List.of(content.begin()), Place.LATER);
         writeEnd();
       }
     } catch (IOException | RuntimeException e) {
@@ -245,7 +246,7 @@ public final class Ledger {
     var batch = new ArrayList<Change>();
     for (var change = waiting.poll(); change != null; change = waiting.poll()) batch.add(change);
     try {
-      append(writer(), batch.stream().map(change -> change.line).toList());
+      append(writer(), batch.stream().map(change -> change.line).toList(), Place.LATER);
       writeEnd();
       batch.forEach(change -> content.apply(change.line));
     } catch (Throwable e) { // an Error too
@@ -281,8 +282,8 @@ public final class Ledger {
     }
   }
 
-  private void append(LedgerFile opened, List<LedgerLine> added) throws IOException {
-    content.grow(opened.append(added, content.length()), added.size());
+  private void append(LedgerFile opened, List<LedgerLine> added, Place others) throws IOException {
+    content.grow(opened.append(added, others, content.length()), added.size());
   }
 
   private void writeEnd() {
@@ -313,7 +314,7 @@ public final class Ledger {
     var before = endNow();
     all.add(content.begin());
     all.addAll(content.all());
-    append(opened, all);
+    append(opened, all, Place.FIRST); // the file takes its place as a whole, or not at all
     if (vouched) end.write(endNow(), before);
     opened.replace(file);
     folderSync.sync();

@@ -168,7 +168,8 @@ public final class LedgerContent {
       var text = new String(bytes, start, end - start, StandardCharsets.UTF_8);
       var line = LedgerLine.parse(text);
       if (line.isEmpty()) {
-        if (end == bytes.length - 1) return; // its end was written, its middle was not
+        var behind = new String(bytes, end + 1, bytes.length - end - 1, StandardCharsets.UTF_8);
+        if (LedgerLine.isOfLastWrite(behind)) return;
         throw new StateFile.DamagedException(
             file, "the line at byte %d is not what was written".formatted(length));
       }

@@ -1,6 +1,7 @@
 package dev.berth.driver.disk.ledger;
 
 import dev.berth.driver.disk.file.OwnerOnly;
+import dev.berth.driver.disk.ledger.LedgerLine.Place;
 import dev.berth.linux.file.Space;
 import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
@@ -74,11 +75,13 @@ final class LedgerFile implements AutoCloseable {
 
   /// Adds lines at the end. They are on disk afterwards.
   ///
+  /// @param others where all but the first stand
   /// @param length of the file so far
   /// @return how many bytes they are
-  int append(List<LedgerLine> lines, long length) throws IOException {
+  int append(List<LedgerLine> lines, Place others, long length) throws IOException {
     var text = new StringBuilder();
-    lines.forEach(line -> line.appendTo(text));
+    lines.getFirst().appendTo(text);
+    lines.subList(1, lines.size()).forEach(line -> line.appendTo(text, others));
     var bytes = ByteBuffer.wrap(text.toString().getBytes(StandardCharsets.UTF_8));
     var added = bytes.remaining();
     reserve(length, added);

@@ -5,20 +5,38 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /// One change: `5c9e71a0 volume/abc<TAB>capacity=1073741824<TAB>…`, or with only the key if the
-/// entry goes. The number in front is a checksum of the rest.
+/// entry goes. The number in front is a checksum of the rest. A comma behind it instead of the
+/// blank says that the line went to disk together with the one above.
 ///
 /// @param values empty: the entry is removed
 public record LedgerLine(String key, Optional<Map<String, String>> values) {
   private static final int CHECKSUM_LENGTH = 8;
+
+  /// Where a line stands in what is written at once.
+  enum Place {
+    FIRST(' '),
+    LATER(',');
+
+    private final char mark;
+
+    Place(char mark) {
+      this.mark = mark;
+    }
+  }
 
   public LedgerLine {
     values = values.map(Map::copyOf);
   }
 
   void appendTo(StringBuilder text) {
+    appendTo(text, Place.FIRST);
+  }
+
+  void appendTo(StringBuilder text, Place place) {
     var line = new StringBuilder(Escape.escaped(key));
     values.ifPresent(all -> {
       line.append('\t');
@@ -29,7 +47,17 @@ public record LedgerLine(String key, Optional<Map<String, String>> values) {
                   .append(Escape.escaped(value))
                   .append('\t'));
     });
-    text.append(checksum(line)).append(' ').append(line).append('\n');
+    text.append(checksum(line)).append(place.mark).append(line).append('\n');
+  }
+
+  /// Whether a line that is not what was written belongs to the last write, which nobody has heard
+  /// of: power went before all of it was on disk, in whatever order. A later write would have begun
+  /// only when it was.
+  ///
+  /// @param behind all lines behind it
+  public static boolean isOfLastWrite(String behind) {
+    return Stream.of(behind.split("\n", -1))
+        .noneMatch(it -> parse(it).isPresent() && it.charAt(CHECKSUM_LENGTH) == Place.FIRST.mark);
   }
 
   /// Reads a line; empty: this is not a whole one.

@@ -140,9 +140,9 @@ public record PoolRecords(
       var start = 0;
       var whole = 0; // bytes of lines that are what was written
       for (var end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-        var bytes = text.substring(start, end).getBytes(StandardCharsets.ISO_8859_1);
-        var line = LedgerLine.parse(new String(bytes, StandardCharsets.UTF_8));
-        if (line.isEmpty() && end < text.length() - 1)
+        var line = LedgerLine.parse(decoded(text.substring(start, end)));
+        if (line.isEmpty() && LedgerLine.isOfLastWrite(decoded(text.substring(end + 1)))) break;
+        if (line.isEmpty())
           damages.add(
               new Damage(
                   Pool.LEDGER,
@@ -162,6 +162,10 @@ public record PoolRecords(
       LedgerEnd.loss(ends, LedgerContent.generationIn(head), whole)
           .ifPresent(it -> damages.add(new Damage(Pool.LEDGER, "it " + it)));
       return entries;
+    }
+
+    private static String decoded(String bytes) {
+      return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
 
     private void take(String key, Map<String, String> values) {

@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.driver.disk.file.FolderSync;
 import dev.berth.driver.disk.file.StateFile;
+import dev.berth.driver.disk.ledger.LedgerLine.Place;
 import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +74,59 @@ class LedgerTest {
       after.close();
       assertThat(Files.size(file)).isEqualTo(whole);
     }
+  }
+
+  /// Of what went to disk at once the end may be there and the beginning not.
+  @Test
+  void aWriteThatWasCutOffIsForgottenAsAWhole() throws IOException {
+    var before = opened();
+    before.put("volume/a", A);
+    before.close();
+    var whole = Files.size(file);
+    var added = List.of("volume/b", "volume/c", "volume/d", "volume/e");
+    for (var lost : List.of(List.of(0), List.of(1), List.of(0, 1), List.of(0, 2), List.of(3))) {
+      var writer = LedgerFile.open(file, whole, whole);
+      var lines = added.stream().map(key -> new LedgerLine(key, Optional.of(B))).toList();
+      writer.append(lines, Place.LATER, whole);
+      writer.close();
+      var bytes = Files.readAllBytes(file);
+      var length = (bytes.length - (int) whole) / lines.size();
+      for (var line : lost)
+        Arrays.fill(
+            bytes, (int) whole + line * length, (int) whole + (line + 1) * length, (byte) 0);
+      Files.write(file, bytes);
+
+      var after = opened();
+      assertThat(after.get("volume/a")).contains(A);
+      assertThat(after.get(added.get(lost.getFirst()))).isEmpty();
+      after.put("volume/f", B);
+      after.remove("volume/f");
+      after.close();
+      var again = opened();
+      assertThat(again.get("volume/a")).contains(A);
+      again.close();
+      try (var shortened = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        shortened.truncate(whole);
+      }
+      Files.deleteIfExists(LedgerEnd.file(file));
+    }
+  }
+
+  @Test
+  void aLaterWriteShowsThatDamageIsNoLossOfPower() throws IOException {
+    var before = opened();
+    before.put("volume/a", A);
+    before.close();
+    var whole = Files.size(file);
+    var writer = LedgerFile.open(file, whole, whole);
+    var lines = List.of(new LedgerLine("volume/b", Optional.of(B)));
+    var length = writer.append(lines, Place.LATER, whole);
+    writer.append(lines, Place.LATER, whole + length);
+    writer.close();
+    var bytes = Files.readAllBytes(file);
+    bytes[(int) whole + 3]++;
+    Files.write(file, bytes);
+    assertThatThrownBy(this::opened).isInstanceOf(StateFile.DamagedException.class);
   }
 
   @Test
