@@ -7,6 +7,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -24,14 +26,23 @@ public final class Freeing {
   private static final int MOST = 64;
 
   private final Semaphore places = new Semaphore(MOST, true);
-  private final ThreadPoolExecutor threads;
+  private final Executor threads;
 
   public Freeing() {
+    this(pool());
+  }
+
+  Freeing(Executor threads) {
+    this.threads = threads;
+  }
+
+  private static Executor pool() {
     var daemons = Thread.ofPlatform().daemon().name("disk-free-", 0).factory();
-    threads =
+    var threads =
         new ThreadPoolExecutor(
             THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), daemons);
     threads.allowCoreThreadTimeOut(true);
+    return threads;
   }
 
   /// Removes a file if there is one. Its name is gone afterwards.
@@ -49,7 +60,17 @@ public final class Freeing {
     try {
       Folders.remove(file);
     } finally {
-      threads.execute(() -> free(last));
+      free(new FutureTask<>(() -> free(last), true));
+    }
+  }
+
+  /// Where no thread is to be had the caller waits: a place that is never given back would keep
+  /// everybody who asks for all room.
+  private void free(FutureTask<Boolean> once) {
+    try {
+      threads.execute(once);
+    } catch (OutOfMemoryError _) {
+      once.run(); // unless it was queued all the same, and has begun
     }
   }
 

@@ -29,6 +29,20 @@ class FreeingTest {
     assertThat(heldOpen()).isEmpty();
   }
 
+  /// The kernel may refuse a thread.
+  @Test
+  void whereNoThreadIsToBeHadTheCallerFrees() throws IOException {
+    var freeing =
+        new Freeing(_ -> {
+          throw new OutOfMemoryError("no thread");
+        });
+    var file = Files.write(folder.resolve("vol"), new byte[64 << 10]);
+    freeing.remove(file);
+    assertThat(file).doesNotExist();
+    assertThat(freeing.isDone()).isTrue();
+    assertThat(heldOpen()).isEmpty();
+  }
+
   @Test
   void whatIsNotThereIsRemovedAlready() {
     new Freeing().remove(folder.resolve("none"));
