@@ -3,11 +3,11 @@ package dev.berth.driver.disk.image;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// How large the file system on a backing file is, read from its superblock. That of a mounted one
@@ -18,41 +18,28 @@ public final class FileSystemSize {
 
   /// How large the file system on a backing file is, in bytes; empty: no ext4, XFS or btrfs.
   public static OptionalLong of(Path image) {
+    return geometry(image).map(it -> OptionalLong.of(it.bytes())).orElse(OptionalLong.empty());
+  }
+
+  /// Whether the file system is smaller than it would be if it were grown to its disk (CTL-22).
+  public static boolean isBehind(Path image) {
+    var size = image.toFile().length();
+    return geometry(image).filter(it -> it.bytes() < it.largestOn(size) - SLACK).isPresent();
+  }
+
+  private static Optional<Geometry> geometry(Path image) {
     try (var file = FileChannel.open(image)) {
-      var start = read(file, 0, 1024 + 512);
-      if (start.length < 1024 + 512) return OptionalLong.empty();
-      if (text(start, 0, 4).equals("XFSB")) return OptionalLong.of(xfs(start));
-      if (little(start).getShort(1024 + 56) == (short) 0xEF53) return OptionalLong.of(ext4(start));
+      var start = read(file, 0, 2048);
+      if (start.length < 2048) return Optional.empty();
+      if (text(start, 0, 4).equals("XFSB")) return Optional.of(Geometry.xfs(start));
+      if (Geometry.isExt4(start)) return Optional.of(Geometry.ext4(start));
       var btrfs = read(file, 64 << 10, 256);
-      if (btrfs.length == 256 && text(btrfs, 0x40, 8).equals("_BHRfS_M"))
-        return OptionalLong.of(little(btrfs).getLong(0x70));
-      return OptionalLong.empty();
+      return btrfs.length == 256 && text(btrfs, 0x40, 8).equals("_BHRfS_M")
+          ? Optional.of(Geometry.btrfs(btrfs))
+          : Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + image + ": " + e.getMessage(), e);
     }
-  }
-
-  /// Whether the file system is smaller than its disk.
-  public static boolean isBehind(Path image) {
-    var size = image.toFile().length();
-    return of(image).orElse(size) < size - SLACK;
-  }
-
-  private static long xfs(byte[] start) {
-    var superblock = ByteBuffer.wrap(start);
-    return superblock.getInt(4) * superblock.getLong(8);
-  }
-
-  private static long ext4(byte[] start) {
-    var superblock = little(start);
-    var low = Integer.toUnsignedLong(superblock.getInt(1024 + 4));
-    var large = (superblock.getInt(1024 + 96) & 0x80) != 0; // feature 64bit
-    var high = large ? Integer.toUnsignedLong(superblock.getInt(1024 + 0x150)) << 32 : 0;
-    return (high + low) << (10 + superblock.getInt(1024 + 24));
-  }
-
-  private static ByteBuffer little(byte[] bytes) {
-    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   private static String text(byte[] bytes, int offset, int length) {
