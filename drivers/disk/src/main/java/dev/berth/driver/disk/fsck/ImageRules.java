@@ -52,7 +52,7 @@ final class ImageRules {
           Finding.leftOver(
               file,
               "has %d bytes, not %d: an expansion was cut off".formatted(status.size(), size),
-              "it is harmless, and right when the volume is expanded again"));
+              "nothing: the volume is as large from the next start of its controller on"));
     return Stream.empty();
   }
 

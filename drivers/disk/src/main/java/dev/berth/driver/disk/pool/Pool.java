@@ -225,6 +225,7 @@ public final class Pool implements AutoCloseable {
       ledger.open();
       sweep();
       if (!ledger.isVouchedFor()) ledger.vouch();
+      volumes.endGrowth();
       promises.begin(volumes.after("").mapToLong(VolumeRecord::capacityBytes).sum());
     } catch (IOException e) {
       letGo(control);

@@ -8,6 +8,7 @@ import dev.berth.driver.disk.image.Freeing;
 import dev.berth.driver.disk.ledger.Ledger;
 import dev.berth.driver.disk.ledger.Parsed;
 import dev.berth.driver.model.Refusal;
+import dev.berth.linux.file.Space;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -24,9 +25,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The volumes of a pool: a record and a backing file each.
 public final class VolumeStore {
+  private static final Logger log = LoggerFactory.getLogger(VolumeStore.class);
+
   static final String KEY = "volume/";
   private static final String IMAGE = ".img";
 
@@ -200,6 +205,22 @@ public final class VolumeStore {
     var known = new HashSet<String>();
     after("").forEach(record -> known.add(record.id()));
     return Folders.sweep(folder, known, keep);
+  }
+
+  /// Ends growth that was cut off between backing file and record, as nobody may ask for it again:
+  /// a device is as large as its file, and no snapshot would tell of what is written behind the
+  /// recorded size (SMD-02). Only for the one process that controls the pool.
+  void endGrowth() {
+    for (var record : after("").toList()) {
+      var size = image(record.id()).toFile().length();
+      if (size <= record.capacityBytes()) continue;
+      try {
+        if (record.allocation() == Allocation.THICK) Space.reserve(image(record.id()), size);
+        change(record.id(), it -> it.withCapacity(size));
+      } catch (RuntimeException e) {
+        log.warn("volume {} stays smaller than its file: {}", record.id(), e.getMessage());
+      }
+    }
   }
 
   private Optional<VolumeRecord> read(String hash) {
