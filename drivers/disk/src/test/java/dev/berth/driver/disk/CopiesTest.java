@@ -93,6 +93,28 @@ class CopiesTest {
     unstage(driver, id, staging);
   }
 
+  /// CSR-01: a claim that no node could ever mount is not bound to anything.
+  @Test
+  void whatNoNodeWouldMountIsNotMade() throws IOException {
+    var id = createVolume(driver, "source", 64 * MIB, mount(Mode.SINGLE_NODE_WRITER)).getVolumeId();
+    var staging = staged(id, "source", mount(Mode.SINGLE_NODE_WRITER));
+    var snapshot = snapshot("snap", id).getSnapshotId();
+    unstage(driver, id, staging);
+    var other = mount(Mode.SINGLE_NODE_WRITER, "xfs");
+    var restored = wanted("restored", 320 * MIB, other);
+    restored.getVolumeContentSourceBuilder().getSnapshotBuilder().setSnapshotId(snapshot);
+    var cloned = wanted("cloned", 320 * MIB, other);
+    cloned.getVolumeContentSourceBuilder().getVolumeBuilder().setVolumeId(id);
+    for (var request : List.of(restored, cloned))
+      assertRefused(
+          Status.Code.INVALID_ARGUMENT,
+          "holds ext4, not xfs",
+          () -> controller(driver).createVolume(request.build()));
+    assertThat(world.volumeFiles()).hasSize(1);
+    restored.getVolumeCapabilitiesBuilder(0).getMountBuilder().setFsType("");
+    controller(driver).createVolume(restored.build());
+  }
+
   @Test
   void aSnapshotOutlivesItsVolumeAndIsFoundByItsName() throws IOException {
     var id = createVolume(driver, "source", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).getVolumeId();

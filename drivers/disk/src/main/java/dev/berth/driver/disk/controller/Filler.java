@@ -9,6 +9,7 @@ import dev.berth.driver.disk.pool.Pools;
 import dev.berth.driver.disk.pool.Pools.Found;
 import dev.berth.driver.disk.pool.Standstill;
 import dev.berth.driver.disk.pool.VolumeRecord;
+import dev.berth.driver.model.Access;
 import dev.berth.driver.model.Refusal;
 import dev.berth.driver.model.SizeRange;
 import dev.berth.driver.model.VolumeRecipe;
@@ -55,7 +56,7 @@ record Filler(
         image -> {
           copying.copy(image, size);
           if (unshared) Images.unshare(image);
-          if (!recipe.block()) giveOwnIdentity(image); // what is on a raw device is its user's
+          if (!recipe.block()) giveOwnIdentity(image, recipe); // a raw device's is its user's
           Images.sync(image);
           return source.sectorBytes();
         });
@@ -74,8 +75,20 @@ record Filler(
   }
 
   /// CSR-03.
-  private void giveOwnIdentity(Path image) {
-    if (tools.contentOf(image) instanceof Content.FileSystem(var type, _, _))
-      FileSystemType.named(type).ifPresent(it -> tools.giveOwnIdentity(it, image));
+  private void giveOwnIdentity(Path image, VolumeRecipe recipe) {
+    if (!(tools.contentOf(image) instanceof Content.FileSystem(var type, _, _))) return;
+    checkType(type, recipe);
+    FileSystemType.named(type).ifPresent(it -> tools.giveOwnIdentity(it, image));
+  }
+
+  /// What no node would ever mount is not made (CSR-01).
+  private static void checkType(String type, VolumeRecipe recipe) {
+    for (var usage : recipe.usages())
+      if (usage.access() instanceof Access.Mount access
+          && !access.fsType().isEmpty()
+          && !access.fsType().equals(type))
+        throw Refusal.invalid(
+            "what the volume is to be made from holds %s, not %s; ask for %s, or for none"
+                .formatted(type, access.fsType(), type));
   }
 }
