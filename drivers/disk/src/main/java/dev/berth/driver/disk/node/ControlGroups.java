@@ -171,10 +171,18 @@ record ControlGroups(Path root, Version version) {
         var prefix = "blkio.throttle.";
         write(group.resolve(prefix + "read_bps_device"), device + " " + limits.readBytes());
         write(group.resolve(prefix + "write_bps_device"), device + " " + limits.writeBytes());
-        write(group.resolve(prefix + "read_iops_device"), device + " " + limits.readIops());
-        write(group.resolve(prefix + "write_iops_device"), device + " " + limits.writeIops());
+        write(
+            group.resolve(prefix + "read_iops_device"), device + " " + in32Bits(limits.readIops()));
+        write(
+            group.resolve(prefix + "write_iops_device"),
+            device + " " + in32Bits(limits.writeIops()));
       }
     }
+  }
+
+  /// The kernel cuts off what is above: a multiple of 2^32 would stop the volume.
+  private static long in32Bits(long operations) {
+    return Math.min(operations, 0xffff_ffffL);
   }
 
   private static String orMax(long limit) {

@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,17 @@ class ControlGroupsTest {
     assertThat(groups.whyUseless()).isEmpty();
     groups.set(pods, DEVICE, LIMITS);
     assertThat(pods.resolve("io.max")).hasContent("7:3 rbps=1000000 wbps=max riops=max wiops=200");
+  }
+
+  @Test
+  void moreOperationsThanTheFirstVersionCountsDoNotStopTheVolume() throws IOException {
+    var names = List.of("read_bps", "write_bps", "read_iops", "write_iops");
+    for (var name : names) Files.createFile(root.resolve("blkio.throttle." + name + "_device"));
+    var most = 1L << 32;
+    new ControlGroups(root, Version.ONE).set(root, DEVICE, new Limits(most, most + 7, most, most));
+    assertThat(root.resolve("blkio.throttle.read_iops_device")).hasContent("7:3 4294967295");
+    assertThat(root.resolve("blkio.throttle.write_iops_device")).hasContent("7:3 4294967295");
+    assertThat(root.resolve("blkio.throttle.read_bps_device")).hasContent("7:3 4294967296");
   }
 
   /// As in a container that sees only its own part of the groups.
