@@ -23,6 +23,7 @@ import dev.berth.csi.v1.NodeGetVolumeStatsRequest;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.linux.file.FileStatus;
 import dev.berth.linux.file.Usage;
+import dev.berth.linux.loop.LoopDevices;
 import io.grpc.Status;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -64,6 +65,23 @@ class ExpansionTest {
     assertThat(staging.resolve("file")).hasContent("kept");
     unstage(driver, id, staging);
     assertThat(expand(id, 512 * MIB).getNodeExpansionRequired()).isFalse();
+  }
+
+  /// A kill between the mount and the growth: nobody asks NodeExpandVolume then (CSR-02).
+  @ParameterizedTest
+  @ValueSource(strings = {"xfs", "btrfs"})
+  void whatAKilledStageLeftSmallGrowsWhenItIsAskedAgain(String fsType) throws IOException {
+    var use = mount(Mode.SINGLE_NODE_WRITER, fsType);
+    var id = createVolume(driver, "v", 320 * MIB, use).getVolumeId();
+    var staging = world.directory("staging");
+    attach(driver, id, "n1", use);
+    stage(driver, id, staging, use);
+    expand(id, 512 * MIB);
+    new LoopDevices().takeOverSize(world.loops().getFirst()); // as a stage attaches it
+
+    stage(driver, id, staging, use);
+    assertThat(Files.getFileStore(staging).getTotalSpace()).isGreaterThan(400 * MIB);
+    unstage(driver, id, staging);
   }
 
   /// Online where the process may (CAP_SYS_RESOURCE); else it says so and grows at the next stage.
@@ -133,6 +151,19 @@ class ExpansionTest {
         .isEqualTo(48 * MIB); // NOD-21
     unstage(driver, id, staging);
     assertThat(expand(id, 48 * MIB).getNodeExpansionRequired()).isFalse();
+  }
+
+  /// A kill between backing file and record, and nobody asks again: the claim may have been taken
+  /// back. What is written behind the recorded size would be in no incremental copy (SMD-02).
+  @Test
+  void growthThatWasCutOffIsEndedByTheNextController() throws IOException {
+    var id = createVolume(driver, "v", 16 * MIB, block(Mode.SINGLE_NODE_WRITER)).getVolumeId();
+    world.stopDrivers();
+    try (var image = new RandomAccessFile(world.image(id).toFile(), "rw")) {
+      image.setLength(32 * MIB);
+    }
+    driver = world.node("n1");
+    assertThat(expand(id, 16 * MIB).getCapacityBytes()).isEqualTo(32 * MIB);
   }
 
   /// What was promised for good when the volume was made is promised for good when it grows.

@@ -15,6 +15,7 @@ import static dev.berth.driver.disk.DiskWorld.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.csi.client.CsiConnection;
+import dev.berth.csi.v1.ControllerExpandVolumeRequest;
 import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
@@ -95,6 +96,48 @@ class FullDiskTest {
     world.stopDrivers();
     var report = PoolCheck.check(world.pool);
     assertThat(report.findings()).as(String.join("\n", report.lines())).isEmpty();
+  }
+
+  /// What is left is for the volumes that there are (CTL-21).
+  @Test
+  void aPodsOwnVolumeIsNotMadeInTheReserve() throws Exception {
+    var id = "csi-" + "0123456789abcdef".repeat(4);
+    var request =
+        DiskWorld.published(id, Path.of(""), world.directory("pods").resolve("mount"), USE)
+            .clearStagingTargetPath()
+            .putVolumeContext("csi.storage.k8s.io/ephemeral", "true")
+            .putVolumeContext("size", "16Mi");
+    fill(40 * MIB);
+    refused(() -> DiskWorld.node(driver).nodePublishVolume(request.build()));
+    assertThat(world.files("nodes/n1/ephemeral")).isEmpty();
+    Files.delete(filler);
+    DiskWorld.node(driver).nodePublishVolume(request.build());
+    unpublish(driver, id, world.folder.resolve("pods/mount"));
+  }
+
+  /// An XFS grows when it is mounted; what is refused then is mounted nowhere (CSR-02).
+  @Test
+  void aVolumeThatCannotGrowIsNotLeftMounted() throws Exception {
+    var use = mount(Mode.SINGLE_NODE_WRITER, "xfs");
+    var staging = world.directory("staging");
+    var id = createVolume(driver, "xfs", 320 * MIB, use).getVolumeId();
+    attach(driver, id, "n1", use);
+    stage(driver, id, staging, use);
+    unstage(driver, id, staging);
+    var expansion = ControllerExpandVolumeRequest.newBuilder().setVolumeId(id);
+    expansion.getCapacityRangeBuilder().setRequiredBytes(1024 * MIB);
+    DiskWorld.controller(driver).controllerExpandVolume(expansion.build());
+    fill(32 << 10); // enough for a record
+
+    refused(() -> stage(driver, id, staging, use));
+    assertThat(world.mounts()).containsExactly(world.pool);
+    assertThat(world.files("nodes/n1/volumes")).isEmpty();
+
+    Files.delete(filler);
+    stage(driver, id, staging, use);
+    assertThat(Files.getFileStore(staging).getTotalSpace()).isGreaterThan(900 * MIB);
+    unstage(driver, id, staging);
+    detach(driver, id, "n1");
   }
 
   @Test

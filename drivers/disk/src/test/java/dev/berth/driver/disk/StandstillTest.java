@@ -17,6 +17,8 @@ import dev.berth.csi.v1.VolumeCapability;
 import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.driver.disk.controller.DiskSnapshots;
 import dev.berth.driver.disk.controller.Policy;
+import dev.berth.driver.disk.file.StateFile;
+import dev.berth.driver.disk.file.StateFile.Survives;
 import dev.berth.driver.disk.node.FrozenVolumes;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
@@ -26,6 +28,7 @@ import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.SizeRange;
 import dev.berth.driver.model.Source;
 import dev.berth.driver.model.VolumeRecipe;
+import dev.berth.linux.file.Freeze;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -79,6 +82,57 @@ class StandstillTest {
     for (var directory : staged) write(directory.resolve("file"));
     assertThat(world.files("frozen")).isEmpty();
     cut("group", ids);
+  }
+
+  /// The kernel may refuse a thread.
+  @Test
+  void aFreezeForWhichThereIsNoThreadKeepsNobodyFrozen() throws Exception {
+    var ids = List.of(staged("a"), staged("b"));
+    var freezes = new ArrayList<Path>();
+    try (var pool = Pool.open(world.pool)) {
+      var frozen =
+          new FrozenVolumes(path -> {
+            freezes.add(path);
+            if (freezes.size() == 2) throw new OutOfMemoryError("no thread");
+            return Freeze.of(path);
+          });
+      assertThatThrownBy(() -> frozen.hold(pool, ids)).hasMessage("no thread");
+    }
+    for (var directory : staged) write(directory.resolve("file"));
+    cut("group", ids);
+    assertThat(world.files("frozen")).isEmpty();
+  }
+
+  /// A controller of another process died while it copied, and has not come back.
+  @Test
+  void aVolumeIsThawedBeforeItIsUnmounted() throws Exception {
+    var id = staged("a");
+    note(id, staged.getFirst());
+    assertThat(fsfreeze("-f", staged.getFirst())).isZero();
+    DiskWorld.unstage(driver, id, staged.getFirst());
+    assertThat(world.loops()).isEmpty();
+    assertThat(world.files("frozen")).isEmpty();
+    stage(driver, id, staged.getFirst(), USE);
+    write(staged.getFirst().resolve("file"));
+  }
+
+  /// A file system may be frozen that cannot be asked just now.
+  @Test
+  void aNoteStaysUntilItIsKnownThatNothingIsFrozen() throws Exception {
+    note("unknown", world.folder.resolve("x".repeat(300))); // too long a name for the kernel
+    note("gone", world.folder.resolve("gone"));
+    try (var pool = Pool.open(world.pool)) {
+      FrozenVolumes.thawForgotten(pool);
+    }
+    assertThat(world.files("frozen")).containsExactly("unknown");
+  }
+
+  private void note(String id, Path mountPoint) {
+    StateFile.write(
+        world.pool.resolve("frozen").resolve(id),
+        "frozen 1",
+        Map.of("mount", mountPoint.toString()),
+        Survives.PROCESS);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.berth.driver.disk.controller;
 
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
+import dev.berth.driver.disk.pool.Promises;
 import dev.berth.driver.model.Ailment;
 import dev.berth.driver.model.Condition;
 import dev.berth.driver.model.Volume;
@@ -48,9 +49,9 @@ public final class DiskHealth implements Health {
           "BackingFileTruncated",
           "its backing file has %d bytes, not %d: %s"
               .formatted(status.size(), volume.capacityBytes(), image));
-    var free = pool.usage(Policy.LEAST_FREE).available();
+    var free = pool.usage(Promises.LEAST_FREE).available();
     var unwritten = volume.capacityBytes() - status.allocated();
-    if (free < Policy.LEAST_FREE && unwritten > free)
+    if (free < Promises.LEAST_FREE && unwritten > free)
       return Condition.abnormal(
           Ailment.Kind.DEGRADED,
           "PoolFull",

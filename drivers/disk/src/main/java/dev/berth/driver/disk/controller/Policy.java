@@ -10,9 +10,6 @@ package dev.berth.driver.disk.controller;
 public record Policy(double overcommit, long largestVolume) {
   public static final Policy USUAL = new Policy(20, 8L << 40);
 
-  /// Below this many free bytes nothing new is promised, whatever the factor says.
-  static final long LEAST_FREE = 64L << 20;
-
   public Policy {
     if (!(overcommit > 0))
       throw new IllegalArgumentException("--overcommit %s is not above 0".formatted(overcommit));

@@ -3,6 +3,7 @@ package dev.berth.driver.disk.controller;
 import dev.berth.driver.disk.pool.Allocation;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.PoolNode;
+import dev.berth.driver.disk.pool.Promises;
 import dev.berth.driver.disk.pool.Promises.Taking;
 import dev.berth.driver.disk.pool.VolumeRecord;
 import dev.berth.driver.model.Placement;
@@ -69,13 +70,13 @@ record PoolRoom(Pool pool, Policy policy) {
   ///
   /// @param enough more are of no interest
   private long free(long enough) {
-    return pool.usage(enough).available() - Policy.LEAST_FREE;
+    return pool.usage(enough).available() - Promises.LEAST_FREE;
   }
 
   /// Bytes that can be promised yet, never below 0.
   long left() {
-    var usage = pool.usage(Policy.LEAST_FREE);
-    if (usage.available() < Policy.LEAST_FREE) return 0;
+    var usage = pool.usage(Promises.LEAST_FREE);
+    if (usage.available() < Promises.LEAST_FREE) return 0;
     var all = usage.capacity() * policy.overcommit();
     var promised = pool.promises().provisioned();
     return Math.max(0, (long) Math.min(all, Long.MAX_VALUE / 2.0) - promised);
@@ -90,7 +91,7 @@ record PoolRoom(Pool pool, Policy policy) {
     synchronized (promises) {
       if (left() < bytes) return new Answer.Full();
       if (atOnce > 0) {
-        var free = free(atOnce + Policy.LEAST_FREE);
+        var free = free(atOnce + Promises.LEAST_FREE);
         if (free < atOnce) return new Answer.Full();
         if (free - promises.taking() < atOnce) return new Answer.Busy();
       }

@@ -23,7 +23,6 @@ import dev.berth.driver.spi.OnNode;
 import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.Tools;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /// One node's side of the volumes.
@@ -36,6 +35,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
   private final LimitsInUse limits;
   private final Optional<LaterGroups> laterGroups;
   private final Ephemerals ephemerals;
+  private final OtherNodes otherNodes;
 
   public DiskNode(Pools pools, PoolNode node) {
     this.pools = pools;
@@ -47,6 +47,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
     this.laterGroups =
         ControlGroups.find(kernel.mounts().table())
             .map(groups -> new LaterGroups(groups, group -> limits.set(groups, group)));
+    this.otherNodes = new OtherNodes(node.id());
     this.ephemerals = new Ephemerals(pools, node.id(), kernel, stager);
   }
 
@@ -103,11 +104,23 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
       limits.check(found);
       var known = pool.nodes().volume(node.id(), id);
       var alive = known.staged().filter(staged -> alive(image, staged));
-      if (alive.isPresent()) checkSame(id, alive.get(), directory, stage.usage());
-      else stage(found, known, new Staged(directory, stage.usage()));
+      if (alive.isPresent()) {
+        checkSame(id, alive.get(), directory, stage.usage());
+        if (!stage.usage().block()) stager.grow(id, image, directory);
+      } else stage(found, known, new Staged(directory, stage.usage()));
       group.ifPresent(it -> it.own(directory));
       laterGroups.ifPresent(LaterGroups::begin);
-      limits.begin(pool, id);
+      beginLimits(pool, id);
+    }
+  }
+
+  /// It is mounted by now: after an answer that is final for a kubelet nobody would take it down.
+  private void beginLimits(Pool pool, String volumeId) {
+    try {
+      limits.begin(pool, volumeId);
+    } catch (Refusal e) {
+      throw Refusal.askAgain(
+          "volume %s is staged, but without its limits: %s".formatted(volumeId, e.getMessage()), e);
     }
   }
 
@@ -211,25 +224,18 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
             "volume %s is still published at %s; unpublish it there first"
                 .formatted(volumeId, targets));
     }
-    var last = usedBy(pool, volumeId).stream().allMatch(node.id()::equals);
+    var last = otherNodes.with(pool, volumeId).isEmpty();
     Hold lifted = here.isPresent() && last ? limits.lift(pool, volumeId) : () -> {};
     try (lifted) {
+      FrozenVolumes.thawForgotten(pool, volumeId);
       if (known.target(directory).isEmpty()) stager.unmountAll(image, directory);
       if (here.isPresent()) pool.nodes().put(node.id(), NodeVolume.none(volumeId));
-      if (usedBy(pool, volumeId).isEmpty()) stager.release(image);
+      if (last && (here.isPresent() || known.staged().isEmpty())) stager.release(image);
       stager.waitUntilDetached(image);
     } catch (RuntimeException e) {
       limits.restore(pool, volumeId, e); // it may be in use yet
       throw e;
     }
-  }
-
-  /// The nodes of this machine that have the volume staged.
-  private static List<String> usedBy(Pool pool, String volumeId) {
-    return pool.nodes().all().stream()
-        .map(PoolNode::id)
-        .filter(other -> pool.nodes().volume(other, volumeId).staged().isPresent())
-        .toList();
   }
 
   @Override
@@ -250,7 +256,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
       var wanted = new Target(publish.target(), publish.usage(), publish.readOnly());
       if (publish.isDone(alive.stream().map(Target::place).toList())) return;
       var staged = staged(publish, known, image);
-      if (publish.usage().block()) checkOtherNodes(pool, publish.volumeId(), wanted);
+      if (publish.usage().block()) otherNodes.check(pool, publish.volumeId(), wanted);
       stager.unmountDead(image, wanted.path());
       Targets.checkFree(wanted.path(), kernel);
       limits.set(pool, publish.volumeId()); // groups may have come since it was staged
@@ -273,26 +279,6 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
         .of(found.record().id(), node.id())
         .filter(Publication::readOnly)
         .isPresent();
-  }
-
-  /// The kernel knows read-only of a whole device only, and the nodes of a machine share it
-  /// (CAP-06). What another node has mounted may be out of our sight: its record counts.
-  private void checkOtherNodes(Pool pool, String volumeId, Target wanted) {
-    for (var other : pool.nodes().all())
-      if (!other.id().equals(node.id()))
-        pool.nodes().volume(other.id(), volumeId).targets().stream()
-            .filter(it -> it.readOnly() != wanted.readOnly())
-            .findFirst()
-            .ifPresent(it -> {
-              throw Refusal.wrongState(
-                  "volume %s is %s at %s of node %s, which shares its device; unpublish it there"
-                          .formatted(
-                              volumeId,
-                              it.readOnly() ? "read-only" : "writable",
-                              it.path(),
-                              other.id())
-                      + " first");
-            });
   }
 
   private boolean kernelHas(Path image, Target target) {
@@ -330,6 +316,7 @@ public final class DiskNode implements OnNode, NodeStaging, NodePublishing, Auto
         var known = pool.nodes().volume(node.id(), volumeId);
         if (known.staged().map(Staged::directory).filter(target::equals).isPresent())
           return; // it is staged there, not published
+        FrozenVolumes.thawForgotten(pool, volumeId);
         stager.unmountAll(pool.volumes().image(volumeId), target);
         forget(pool, known.withoutTarget(target));
       }

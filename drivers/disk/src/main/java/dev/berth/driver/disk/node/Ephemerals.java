@@ -8,6 +8,7 @@ import dev.berth.driver.disk.pool.NodeVolume;
 import dev.berth.driver.disk.pool.NodeVolume.Target;
 import dev.berth.driver.disk.pool.Pool;
 import dev.berth.driver.disk.pool.Pools;
+import dev.berth.driver.disk.pool.Promises;
 import dev.berth.driver.disk.pool.VolumeStore;
 import dev.berth.driver.model.Access;
 import dev.berth.driver.model.AccessMode;
@@ -55,6 +56,7 @@ record Ephemerals(Pools pools, String nodeId, Kernel kernel, Stager stager) {
       stager.unmountDead(image, wanted.path());
       Targets.checkFree(wanted.path(), kernel);
       var fresh = !Files.exists(image);
+      if (fresh) checkRoom(pool);
       try {
         pool.nodes().put(nodeId, known.withTarget(wanted));
         if (fresh) make(image, wish.bytes());
@@ -67,6 +69,15 @@ record Ephemerals(Pools pools, String nodeId, Kernel kernel, Stager stager) {
         throw told;
       }
     }
+  }
+
+  /// What is free below that belongs to the volumes that there are.
+  private static void checkRoom(Pool pool) {
+    if (pool.usage(Promises.LEAST_FREE).available() < Promises.LEAST_FREE)
+      throw Refusal.noRoom(
+              "pool %s has less than %d bytes free; remove volumes or add a pool"
+                  .formatted(pool.folder(), Promises.LEAST_FREE))
+          .as("disk/pool-full");
   }
 
   private void mount(Pool pool, Publish publish, Path image, Access.Mount access) {

@@ -55,10 +55,10 @@ public final class FrozenVolumes implements Standstill {
       // None stands still while another one is waited for.
       mounted.keySet().forEach(id -> holds.push(pool.holds().frozen(id)));
       mounted.forEach((id, path) -> holds.push(freeze(folder(pool).resolve(id), path)));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // an Error too: a thread may not be had
       try {
         Hold.closeAll(holds);
-      } catch (RuntimeException more) {
+      } catch (RuntimeException | Error more) {
         e.addSuppressed(more);
       }
       throw e;
@@ -131,6 +131,13 @@ public final class FrozenVolumes implements Standstill {
     }
   }
 
+  /// [#thawForgotten] of a volume that is about to be unmounted: frozen, its file system would keep
+  /// its device without any mount, and nobody could thaw it.
+  static void thawForgotten(Pool pool, String volumeId) {
+    var note = folder(pool).resolve(volumeId);
+    if (Files.exists(note)) thaw(pool, note);
+  }
+
   private static void thaw(Pool pool, Path note) {
     pool.holds()
         .tryFrozen(String.valueOf(note.getFileName()))
@@ -142,17 +149,40 @@ public final class FrozenVolumes implements Standstill {
   }
 
   private static void thawNoted(Path note) {
+    var path = mountPoint(note);
+    if (path.isPresent() && !thaw(path.get())) return;
+    remove(note);
+  }
+
+  /// Empty: the note was not finished, and then nothing was frozen.
+  private static Optional<Path> mountPoint(Path note) {
     try {
-      var mount = StateFile.read(note, KIND).map(values -> values.getOrDefault("mount", ""));
-      mount.ifPresent(path -> {
-        Freeze.thaw(Path.of(path));
-        log.info("thawed {}, which a snapshot that was cut off had frozen", path);
-      });
-      remove(note);
-    } catch (LinuxException | StateFile.DamagedException e) {
-      // It is not frozen (any more), or the note was not finished: then it never was.
-      log.debug("removed {}: {}", note, e.getMessage());
-      remove(note);
+      return StateFile.read(note, KIND).map(values -> Path.of(values.getOrDefault("mount", "")));
+    } catch (StateFile.DamagedException e) {
+      log.debug("{} was not finished: {}", note, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /// @return whether it is known not to be frozen now
+  private static boolean thaw(Path mountPoint) {
+    try {
+      Freeze.thaw(mountPoint);
+      log.info("thawed {}, which a snapshot that was cut off had frozen", mountPoint);
+      return true;
+    } catch (LinuxException e) {
+      return switch (e.failure()) {
+        case Failure.Invalid _, Failure.Missing _, Failure.DeviceGone _, Failure.Unsupported _ ->
+            true; // not (any more)
+        default -> {
+          log.warn(
+              "{} may be frozen by a snapshot that was cut off: {}; thaw it with `fsfreeze -u {}`",
+              mountPoint,
+              e.getMessage(),
+              mountPoint);
+          yield false;
+        }
+      };
     }
   }
 

@@ -32,9 +32,11 @@ record Growth(Kernel kernel, FileSystemTools tools) {
     }
   }
 
-  /// Grows what was just staged.
+  /// Grows a staged XFS or btrfs, which grow only mounted. Nothing is written to what is mounted to
+  /// be read only.
   void growStaged(String volumeId, Path image, Path directory) {
     var mount = kernel.mountOf(image, directory).orElseThrow();
+    if (mount.readOnly() || mount.type().equals(FileSystemType.EXT4.word())) return;
     growMounted(volumeId, image, mount, kernel.deviceOf(mount).orElseThrow());
   }
 

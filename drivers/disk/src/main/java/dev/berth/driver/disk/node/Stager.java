@@ -58,7 +58,7 @@ record Stager(Kernel kernel, FileSystemTools tools) {
         } catch (LinuxException e) {
           throw found ? damage.told(e, loop.device()) : e;
         }
-        if (found && !options.has(MountFlag.RO)) growth.growStaged(volumeId, image, directory);
+        growOrUnmount(volumeId, image, directory);
       }
     } else {
       // Another node of this machine has it: one device, so that both see the same blocks.
@@ -71,7 +71,28 @@ record Stager(Kernel kernel, FileSystemTools tools) {
                     .formatted(volumeId)
                 + " elsewhere; unpublish it everywhere, then stage it again");
       }
+      growOrUnmount(volumeId, image, directory);
     }
+  }
+
+  /// What does not come to its size is not left mounted: who is refused has nothing to take down.
+  private void growOrUnmount(String volumeId, Path image, Path directory) {
+    try {
+      grow(volumeId, image, directory);
+    } catch (RuntimeException e) {
+      try {
+        kernel.mounts().unmount(directory, Unmount.IF_UNUSED);
+      } catch (RuntimeException stays) {
+        stays.addSuppressed(e);
+        throw stays; // the record stays too
+      }
+      throw e;
+    }
+  }
+
+  /// Grows what was just staged, or was before whoever staged it had come to that (CSR-02).
+  void grow(String volumeId, Path image, Path directory) {
+    new Growth(kernel, tools).growStaged(volumeId, image, directory);
   }
 
   /// Clones of an XFS have its id, and XFS refuses a second one unless told (CSR-03).

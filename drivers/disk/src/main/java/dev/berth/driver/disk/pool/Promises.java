@@ -3,6 +3,9 @@ package dev.berth.driver.disk.pool;
 /// What a pool has promised and its disk may not show yet. True only in the process that controls
 /// the pool. Who looks at it and promises more by that has its monitor.
 public final class Promises {
+  /// Below this many free bytes nothing new is promised, whatever the factor says.
+  public static final long LEAST_FREE = 64L << 20;
+
   private long provisioned;
   private long taking;
 
