@@ -135,8 +135,9 @@ record Stager(Kernel kernel, FileSystemTools tools) {
     var other = kernel.loopOf(image);
     if (other.isPresent())
       throw Refusal.busy(
-          "the disk of volume %s is still held as %s; ask again when it is released"
-              .formatted(volumeId, other.get().device()));
+          "the disk of volume %s is still held as %s; ask again when it is released, `berth disk fsck`"
+                  .formatted(volumeId, other.get().device())
+              + " says what may hold it");
     var loop = kernel.loops().attach(image, MOUNTED.withBlocks(disk.sectorBytes()));
     BlockDevice.makeWritable(loop.device()); // whoever had the number before may have forbidden it
     return loop;
