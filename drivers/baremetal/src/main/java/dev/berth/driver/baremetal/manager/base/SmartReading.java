@@ -35,15 +35,24 @@ sealed interface SmartReading {
     if (bits > 255 || (bits & NOT_RUN) != 0 || bits >= 128 + 9 && report.isMissingNode())
       return new Unread("smartctl: " + told(report, result));
     var passed = report.path("smart_status").path("passed");
-    if ((bits & FAILING_NOW) != 0 || passed.isBoolean() && !passed.asBoolean())
+    var nvme = warning(report);
+    // any warning of an NVMe drive is a failure to smartctl, its temperature, too: they say more
+    if (nvme.isNumber()) {
+      if (warned(nvme.asInt()).health() != Health.GOOD) return warned(nvme.asInt());
+    } else if ((bits & FAILING_NOW) != 0 || passed.isBoolean() && !passed.asBoolean())
       return new Measured(Health.BAD, "says that it is failing");
-    var nvme = report.path("nvme_smart_health_information_log").path("critical_warning");
-    if (nvme.isNumber() && warned(nvme.asInt()).health() != Health.GOOD)
-      return warned(nvme.asInt());
     if ((bits & WORN) != 0) return new Measured(Health.SUSPECT, signs(bits));
     if (!passed.isBoolean() && !nvme.isNumber())
       return new Unread("the drive says nothing of its health");
     return new Measured(Health.GOOD, "");
+  }
+
+  /// The bits of an NVMe drive: beside the verdict, or in the log if all of it was asked for.
+  private static JsonNode warning(JsonNode report) {
+    var beside = report.path("smart_status").path("nvme").path("value");
+    return beside.isNumber()
+        ? beside
+        : report.path("nvme_smart_health_information_log").path("critical_warning");
   }
 
   /// BM-53: the bits of an NVMe drive's `critical_warning`.

@@ -94,6 +94,22 @@ class SmartReadingTest {
         .isInstanceOfSatisfying(Measured.class, it -> assertThat(it.health()).isEqualTo(wanted));
   }
 
+  /// BM-52, BM-53: as smartctl 7.2 and later tells of an NVMe drive that is asked for its health
+  /// alone: any warning is "failed" to it, also one that says only that the drive is hot.
+  @ParameterizedTest
+  @CsvSource({"0, GOOD", "1, SUSPECT", "2, GOOD", "3, SUSPECT", "4, BAD", "8, SUSPECT", "16, BAD"})
+  void whatSmartctlCallsFailedOfAnNvmeDrive(int bits, Health wanted) {
+    var report =
+        "{\"smart_status\":{\"passed\":%b,\"nvme\":{\"value\":%d}}}".formatted(bits == 0, bits);
+    assertThat(SmartReading.ofSmartctl(new Result(bits == 0 ? 0 : 8, report, "")))
+        .isInstanceOfSatisfying(Measured.class, it -> assertThat(it.health()).isEqualTo(wanted));
+    assertThat(SmartReading.ofSmartctl(new Result(64 + 8, report, "")))
+        .isInstanceOfSatisfying(
+            Measured.class,
+            it ->
+                assertThat(it.health()).isEqualTo(wanted == Health.GOOD ? Health.SUSPECT : wanted));
+  }
+
   /// BM-53: who cannot ask knows nothing.
   @Test
   void anNvmeDriveThatCannotBeAskedIsUnknown() {
