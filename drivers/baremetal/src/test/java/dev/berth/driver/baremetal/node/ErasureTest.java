@@ -125,8 +125,9 @@ class ErasureTest {
           wipes.add(inBackground(() -> PartitionTable.read(drive.device())));
           wipes.add(inBackground(() -> erasure(drive, new Noted(0)).run()));
         }
-        for (int others = 0; others < 20; others++) // some of these begin after all of those
-        inBackground(() -> Thread.sleep(100)).get(30, TimeUnit.SECONDS);
+        // Some of these begin after all of those.
+        for (int others = 0; others < 20; others++)
+          inBackground(() -> Thread.sleep(100)).get(30, TimeUnit.SECONDS);
         faulty.endFaults();
         for (var wipe : wipes) wipe.get(30, TimeUnit.SECONDS);
       } finally {
