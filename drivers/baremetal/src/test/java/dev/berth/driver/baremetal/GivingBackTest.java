@@ -11,8 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.csi.client.CsiException;
+import dev.berth.driver.DriverServer.Service;
 import dev.berth.driver.baremetal.controller.BareMetalVolumes;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
+import dev.berth.driver.baremetal.object.BareMetalNode;
 import dev.berth.driver.baremetal.object.CsiStatus;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.LocalVolume;
@@ -24,6 +26,7 @@ import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.SizeRange;
 import dev.berth.driver.model.Volume;
 import dev.berth.driver.model.VolumeRecipe;
+import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.time.SystemTime;
@@ -37,6 +40,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -147,6 +151,27 @@ class GivingBackTest {
       }
       assertThat(world.all(BareMetalKinds.VOLUME)).isEmpty();
       world.drive("S", Drive::available);
+    }
+  }
+
+  /// BM-160: nobody unstages on a node that is gone for good. BM-102: what is on its drive is
+  /// known.
+  @Test
+  void aVolumeOfANodeThatIsGoneForGoodGoes() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      var control = world.driver("", Set.of(Service.CONTROLLER));
+      var driver = world.node("a");
+      world.drive("S", Drive::available);
+      create(driver, "v", MIB, mount("ext4"));
+      world.stage(driver, "v", mount("ext4"));
+      world.publish(driver, "v", mount("ext4"));
+      refused(() -> delete(control, "v"), "FAILED_PRECONDITION");
+      var node = BareMetalNode.key(world.volume("v", _ -> true).nodeId());
+      world.unpublish(driver, "v");
+      world.api.delete(BareMetalKinds.NODES, node, DeleteOptions.DEFAULT);
+      delete(control, "v");
+      assertThat(world.all(BareMetalKinds.VOLUME)).isEmpty();
+      world.drive("S", it -> it.pendingWipe().isPresent() && !it.available());
     }
   }
 

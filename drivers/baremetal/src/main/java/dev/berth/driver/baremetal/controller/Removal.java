@@ -18,11 +18,16 @@ record Removal(Registry registry, VolumeNews news, Duration patience) {
     var key = LocalVolume.key(id);
     var there = registry.volume(key);
     if (there.isEmpty()) return;
+    boolean nodeGone = isNodeGone(there.get());
     switch (there.get().status()) {
-      case VOLUME_READY, PUBLISHED ->
+      case VOLUME_READY, PUBLISHED -> {
+        if (!nodeGone)
           throw Refusal.wrongState(
               "volume %s is in use on node %s; unpublish and unstage it, then delete it"
                   .formatted(id, there.get().nodeId()));
+        registry.move(there.get().meta(), CsiStatus.VOLUME_READY, _ -> {});
+        registry.move(there.get().meta(), CsiStatus.CREATED, _ -> {});
+      }
       case REMOVED -> {
         registry.forget(there.get());
         return;
@@ -30,7 +35,8 @@ record Removal(Registry registry, VolumeNews news, Duration patience) {
       case CREATING, CREATED, REMOVING, FAILED -> {}
     }
     // from here on nobody stages it or writes to its drive for the first time
-    var moved = removing(key, there.get().status());
+    var moved =
+        removing(key, registry.volume(key).map(LocalVolume::status).orElse(there.get().status()));
     if (moved.isEmpty()) return;
     var volume = moved.get();
     giveBackOthers(volume);
@@ -39,7 +45,7 @@ record Removal(Registry registry, VolumeNews news, Duration patience) {
       registry.forget(volume);
       return;
     }
-    if (drive.get().observed().presence() == Presence.OFFLINE) {
+    if (drive.get().observed().presence() == Presence.OFFLINE || nodeGone) {
       // BM-102, BM-111: what it has not written is not wiped, now or later
       if (volume.leavesItsBytes())
         registry.giveBackUnclean(drive.get().meta().key(), volume.meta());
@@ -49,6 +55,13 @@ record Removal(Registry registry, VolumeNews news, Duration patience) {
       return;
     }
     released(key);
+  }
+
+  /// BM-160: whoever has taken a node away for good has taken its object away, too. Nobody ever
+  /// unstages there, nor wipes; if the drive shows itself again, it is wiped before anybody gets
+  /// it.
+  private boolean isNodeGone(LocalVolume volume) {
+    return !volume.nodeId().isEmpty() && !registry.isNode(volume.nodeId());
   }
 
   /// A volume that has not said where it is has written nothing, on whichever drive it has claimed.

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
+import dev.berth.driver.baremetal.object.BareMetalNode;
 import dev.berth.driver.baremetal.object.CsiStatus;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveState;
@@ -45,6 +46,11 @@ public record Registry(Api api) {
   /// The drive as the server has it now.
   public Optional<Drive> drive(ObjectKey key) {
     return find(BareMetalKinds.DRIVE, key);
+  }
+
+  /// Whether the server has the object of a node.
+  public boolean isNode(String nodeId) {
+    return find(BareMetalKinds.NODE, BareMetalNode.key(nodeId)).isPresent();
   }
 
   private <T extends KubeObject> Optional<T> find(Kind<T> kind, ObjectKey key) {
