@@ -32,10 +32,12 @@ sealed interface AttachDetachEffect extends Effect {
   record CreateAttachment(VolumeName volume, String persistentVolume, String node)
       implements AttachDetachEffect {}
 
-  /// Tells the node's agent that the volume is attached, and the pods (AD-43, AD-44).
+  /// Tells the node's agent that the volume is attached, and the pods (AD-43, AD-44). No earlier
+  /// wish to detach holds any more, not even one that is still on its way to the server.
   ///
   /// @param persistentVolume by which the pods know it
-  record ReportAttached(VolumeName volume, String persistentVolume, String node, List<Ref> pods)
+  record ReportAttached(
+      Revision attachment, VolumeName volume, String persistentVolume, String node, List<Ref> pods)
       implements AttachDetachEffect {
     public ReportAttached {
       pods = List.copyOf(pods);

@@ -24,8 +24,11 @@ import dev.berth.kube.model.Node;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Reasons;
+import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +42,9 @@ final class AttachDetachEffects implements Effects<AttachDetachEffect> {
   private final AttachedLists lists;
   private final EventRecorder events;
   private final ControllerMetrics metrics;
+
+  /// Attachments, by uid, that we have made and never asked to be deleted, until they are reported.
+  private final Set<String> fresh = ConcurrentHashMap.newKeySet();
 
   AttachDetachEffects(Api api, EventRecorder events, ControllerMetrics metrics) {
     this.api = api;
@@ -87,13 +93,14 @@ final class AttachDetachEffects implements Effects<AttachDetachEffect> {
         .putObject("source")
         .put("persistentVolumeName", effect.persistentVolume());
     try {
-      api.create(Resources.ATTACHMENTS, object);
+      fresh.add(Meta.of(api.create(Resources.ATTACHMENTS, object)).uid());
     } catch (ApiException.LostRace lost) {
       if (!lost.nameTaken()) throw lost;
     }
   }
 
   private void report(ReportAttached effect) throws InterruptedException {
+    if (!fresh.remove(effect.attachment().uid())) keep(effect.attachment());
     lists.add(effect.node(), effect.volume());
     for (var pod : effect.pods())
       events.tell(
@@ -102,6 +109,17 @@ final class AttachDetachEffects implements Effects<AttachDetachEffect> {
               Reasons.SUCCESSFUL_ATTACH_VOLUME,
               "AttachVolume.Attach succeeded for volume \"%s\" "
                   .formatted(effect.persistentVolume())));
+  }
+
+  /// Whoever asked for it to be deleted, we or a process before us, asked for the version that he
+  /// saw: there is another one before the node may mount the volume again (AD-63).
+  private void keep(Revision attachment) {
+    api.patch(
+        Resources.ATTACHMENTS,
+        attachment.key(),
+        attachment.patch(body ->
+            body.withObject("/metadata/annotations")
+                .put(Annotations.KEPT, attachment.resourceVersion())));
   }
 
   private void date(Revision attachment, @Nullable String at) {
@@ -147,9 +165,14 @@ final class AttachDetachEffects implements Effects<AttachDetachEffect> {
       throw Outdated.because("node \"%s\" may have the volume mounted".formatted(effect.node()));
   }
 
+  /// Only as it was seen: a request that arrives late takes nothing away that is kept.
   private void delete(Revision attachment) {
+    fresh.remove(attachment.uid());
     try {
-      api.delete(Resources.ATTACHMENTS, attachment.key(), DeleteOptions.uid(attachment.uid()));
+      api.delete(
+          Resources.ATTACHMENTS,
+          attachment.key(),
+          DeleteOptions.uid(attachment.uid()).resourceVersion(attachment.resourceVersion()));
     } catch (ApiException refused) {
       if (!refused.isNotFound()) throw refused;
     }

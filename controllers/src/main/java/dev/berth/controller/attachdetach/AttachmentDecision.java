@@ -69,7 +69,7 @@ final class AttachmentDecision {
           withdraw(pair);
       case Found<Attachment>(var it) when leaving(it) -> untilGone(it);
       case Found<Attachment>(var it) when !it.attached() -> untilAttached(pair, it);
-      case Found<Attachment> _ when !pair.listed() -> report(pair);
+      case Found<Attachment>(var it) when !pair.listed() -> report(pair, it);
       case Found<Attachment>(var it) when pair.detachRequested().isPresent() ->
           new Act(new CancelDetach(Revision.of(it.meta())));
       case Found<Attachment> _ -> new Settled();
@@ -94,9 +94,10 @@ final class AttachmentDecision {
         new CreateAttachment(pair.volume(), first(pair).volume().meta().name(), pair.nodeName()));
   }
 
-  private static Step report(Pair pair) {
+  private static Step report(Pair pair, Attachment attachment) {
     return new Act(
         new ReportAttached(
+            Revision.of(attachment.meta()),
             pair.volume(),
             first(pair).volume().meta().name(),
             pair.nodeName(),

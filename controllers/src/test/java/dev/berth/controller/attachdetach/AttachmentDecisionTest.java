@@ -100,7 +100,11 @@ class AttachmentDecisionTest {
               .then(
                   act(
                       new ReportAttached(
-                          VOLUME, "pv-1", "node-a", List.of(POD.as(Kinds.POD).ref())))),
+                          ATTACHED.revision(),
+                          VOLUME,
+                          "pv-1",
+                          "node-a",
+                          List.of(POD.as(Kinds.POD).ref())))),
           rule("AD-40", "what is attached and told is left alone").given(IN_PLACE).then(settled()),
           rule(
                   "EPH-04",

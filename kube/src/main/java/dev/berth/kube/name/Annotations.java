@@ -79,6 +79,10 @@ public final class Annotations {
   /// Attachment, Berth's own: when detaching was first asked for, RFC 3339 (AD-31).
   public static final String DETACH_REQUESTED_AT = "berth.dev/detach-requested-at";
 
+  /// Attachment, Berth's own: the version up to which a request to delete it does not hold any
+  /// more, since its volume is wanted again.
+  public static final String KEPT = "berth.dev/kept";
+
   /// Attachment, Berth's own: the driver's name of the volume and the Secret for attaching it, as
   /// `namespace/name`, kept for detaching when the volume is gone (ATT-61).
   public static final String ATTACHMENT_HANDLE = "berth.dev/volume-handle";

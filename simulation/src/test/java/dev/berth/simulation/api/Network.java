@@ -6,7 +6,8 @@ import java.time.Duration;
 ///
 /// @param slowest longest time that a request takes to the server, and its answer back
 /// @param laziest longest time after which a watch shows an event; seldom reached
-/// @param losesRequests probability that a request does not arrive
+/// @param losesRequests probability that a request does not arrive, or arrives when nobody waits
+///   for it
 /// @param losesAnswers probability that a request is carried out and its answer lost
 /// @param conflicts probability that a write is refused as if somebody else had written first
 public record Network(

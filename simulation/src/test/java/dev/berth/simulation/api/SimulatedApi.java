@@ -11,6 +11,7 @@ import dev.berth.kube.api.Selector;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.value.Json;
+import dev.berth.simulation.time.Killed;
 import dev.berth.simulation.time.SimulatedProcess;
 import dev.berth.simulation.time.VirtualTime;
 import java.io.IOException;
@@ -22,12 +23,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// One process's way to the API server. Each request takes time on its way there and back; the
-/// process may die on either way, and with it whoever waited for the answer.
+/// process may die on either way, and with it whoever waited for the answer; what was on its way to
+/// the server may arrive there afterwards.
 final class SimulatedApi implements Api {
   private final SimulatedServer server;
   private final VirtualTime time;
   private final SimulatedProcess process;
   private final Set<Line> lines = new LinkedHashSet<>();
+
+  /// Whether a request may arrive when nobody waits for it any more. One that changes an object can
+  /// say which version of it; one that makes an object has nothing to say it of, so that nobody can
+  /// take it back.
+  private enum Belated {
+    PERHAPS,
+    NEVER
+  }
 
   SimulatedApi(SimulatedServer server, VirtualTime time, SimulatedProcess process) {
     this.server = server;
@@ -44,13 +54,22 @@ final class SimulatedApi implements Api {
     return answer;
   }
 
-  private <T> T write(String verb, Resource resource, Function<Api, T> request) {
+  private <T> T write(String verb, Resource resource, Belated belated, Function<Api, T> request) {
     var network = server.network();
-    process.pause(time.upTo(network.slowest()));
-    if (time.chance(network.losesRequests())) throw lost("request");
+    var what = process.name() + ": " + verb + " " + resource.plural();
+    boolean sent = !process.isDead();
+    try {
+      process.pause(time.upTo(network.slowest()));
+    } catch (Killed killed) {
+      if (sent) straggle(what, belated, request);
+      throw killed;
+    }
+    if (time.chance(network.losesRequests())) {
+      straggle(what, belated, request);
+      throw lost("request");
+    }
     if (time.chance(network.conflicts()))
       throw new ApiException.LostRace("the object has been modified; please apply again");
-    var what = process.name() + ": " + verb + " " + resource.plural();
     T answer;
     try {
       answer = request.apply(local());
@@ -62,6 +81,22 @@ final class SimulatedApi implements Api {
     process.pause(time.upTo(network.slowest()));
     if (time.chance(network.losesAnswers())) throw lost("answer");
     return answer;
+  }
+
+  /// Every other request that nobody waits for any more arrives all the same: after its sender has
+  /// begun anew, for all that anybody knows.
+  private void straggle(String what, Belated belated, Function<Api, ?> request) {
+    if (belated == Belated.NEVER || !time.chance(0.5)) return;
+    Runnable arrival =
+        () -> {
+          try {
+            var _ = request.apply(local());
+            server.note(what + ", late");
+          } catch (ApiException refused) {
+            // nobody hears of it
+          }
+        };
+    time.after(time.upTo(server.network().laziest()), arrival);
   }
 
   private LocalApi local() {
@@ -111,37 +146,44 @@ final class SimulatedApi implements Api {
     return write(
         reason.isEmpty() ? "create" : "create " + reason,
         resource,
+        reason.isEmpty() ? Belated.NEVER : Belated.PERHAPS,
         api -> api.create(resource, object));
   }
 
   @Override
   public ObjectNode update(Resource resource, ObjectNode object) {
-    return write("update", resource, api -> api.update(resource, object));
+    return write("update", resource, Belated.PERHAPS, api -> api.update(resource, object));
   }
 
   @Override
   public ObjectNode updateStatus(Resource resource, ObjectNode object) {
-    return write("update status of", resource, api -> api.updateStatus(resource, object));
+    return write(
+        "update status of", resource, Belated.PERHAPS, api -> api.updateStatus(resource, object));
   }
 
   @Override
   public ObjectNode patch(Resource resource, ObjectKey key, Patch patch) {
-    return write("patch", resource, api -> api.patch(resource, key, patch));
+    return write("patch", resource, Belated.PERHAPS, api -> api.patch(resource, key, patch));
   }
 
   @Override
   public ObjectNode patchStatus(Resource resource, ObjectKey key, Patch patch) {
-    return write("patch status of", resource, api -> api.patchStatus(resource, key, patch));
+    return write(
+        "patch status of", resource, Belated.PERHAPS, api -> api.patchStatus(resource, key, patch));
   }
 
   @Override
   public Deleted delete(Resource resource, ObjectKey key, DeleteOptions options) {
-    return write("delete", resource, api -> api.delete(resource, key, options));
+    return write("delete", resource, Belated.PERHAPS, api -> api.delete(resource, key, options));
   }
 
   @Override
   public JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body) {
-    return write(subresource + " of", resource, api -> api.post(resource, key, subresource, body));
+    return write(
+        subresource + " of",
+        resource,
+        Belated.NEVER,
+        api -> api.post(resource, key, subresource, body));
   }
 
   /// Cuts every watch; what was still on its way is lost.
