@@ -3,7 +3,6 @@ package dev.berth.kube.lease;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
-import dev.berth.kube.api.Selector;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.name.Reasons;
@@ -19,8 +18,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One candidate for a Lease, beside others of ours and of client-go (ONE-18 to ONE-20). Nobody's
-/// clock is compared with anybody else's: whoever waits counts from when it saw the Lease change.
+/// One candidate for a Lease, beside others of ours and of client-go (ONE-18 to ONE-20).
 ///
 /// A leader that could not renew in time is deposed though it may never hear an answer, and stands
 /// again; the process goes on.
@@ -29,21 +27,17 @@ public final class Election implements Tenure {
 
   private static final int HURRY = 5;
 
-  private final Api api;
   private final ObjectKey key;
   private final String identity;
-  private final Map<String, String> labels;
   private final Terms terms;
   private final Time time;
   private final EventRecorder events;
   private final Runnable changed;
+  private final CandidatesLease lease;
+  private final LeaseWatch watch;
 
   // Guarded by this.
-  private Hold seen = Hold.NOBODY;
-  private Instant seenAt;
-  private Optional<ObjectNode> latest = Optional.empty(); // as last seen or written
   private Optional<Instant> renewed = Optional.empty(); // present: we lead
-  private Optional<Api.Watch> watch = Optional.empty();
   private boolean trying;
   private boolean over;
   private String failure = "";
@@ -67,15 +61,14 @@ public final class Election implements Tenure {
       EventRecorder events,
       Runnable changed) {
     if (identity.isEmpty()) throw new IllegalArgumentException("a candidate needs a name");
-    this.api = api;
     this.key = key;
     this.identity = identity;
-    this.labels = Map.copyOf(labels);
     this.terms = terms;
     this.time = time;
     this.events = events;
     this.changed = changed;
-    seenAt = time.now();
+    lease = new CandidatesLease(api, key, identity, labels, terms.lease(), time);
+    watch = new LeaseWatch(api, key, this::news, () -> time.start(this::attempt));
   }
 
   /// Stands for election, until [#release]; returns at once.
@@ -93,14 +86,14 @@ public final class Election implements Tenure {
 
   /// Who has the Lease, as far as is known; empty: nobody.
   public synchronized String holder() {
-    return leads() ? identity : seen.holder();
+    return leads() ? identity : lease.holder();
   }
 
   /// Whoever has not renewed it for as long as it holds counts for nobody: perhaps the server that
   /// would tell does not answer.
   @Override
   public synchronized Optional<String> vacancy() {
-    if (leads() || isOthers(seen, time.now())) return Optional.empty();
+    if (leads() || lease.isOthers()) return Optional.empty();
     var why = failure.isEmpty() ? "no answer yet" : failure;
     return Optional.of("lease %s is not held: %s".formatted(key, why));
   }
@@ -114,29 +107,16 @@ public final class Election implements Tenure {
   @Override
   public void release() {
     Optional<ObjectNode> held;
-    Optional<Api.Watch> open;
     synchronized (this) {
       if (over) return;
       over = true;
       next.cancel();
       deadline.cancel();
-      open = watch;
-      watch = Optional.empty();
-      held = renewed.isPresent() ? latest : Optional.empty();
+      held = renewed.isPresent() ? lease.latest() : Optional.empty();
       renewed = Optional.empty();
     }
-    open.ifPresent(Api.Watch::close);
-    held.ifPresent(this::giveUp);
-  }
-
-  private void giveUp(ObjectNode held) {
-    var free = held.deepCopy();
-    Hold.of(held).givenUp(time.now()).into(free);
-    try {
-      api.update(Resources.LEASES, free);
-    } catch (ApiException failed) {
-      log.warn("lease {} was not given up, and runs out: {}", key, failed.getMessage());
-    }
+    watch.close();
+    held.ifPresent(lease::giveUp);
   }
 
   private void attempt() {
@@ -160,7 +140,7 @@ public final class Election implements Tenure {
       trying = false;
       if (!over) next = time.after(pause, this::attempt);
     }
-    listen();
+    lease.latest().ifPresent(watch::listen);
   }
 
   /// Candidates do not all look at the same moment; a leader that failed hurries.
@@ -182,82 +162,10 @@ public final class Election implements Tenure {
 
   /// @return whether the Lease is ours from `now` on
   private boolean take(Instant now) {
-    var current = leads() ? latest() : read();
-    if (current.isEmpty()) return make(now);
-    var hold = observe(current.get());
-    if (isOthers(hold, now)) {
-      depose("%s has taken it".formatted(hold.holder()));
-      return false;
-    }
-    var mine = current.get().deepCopy();
-    hold.takenBy(identity, terms.lease(), now).into(mine);
-    try {
-      observe(api.update(Resources.LEASES, labelled(mine)));
-      return true;
-    } catch (ApiException refused) {
-      if (!(refused instanceof ApiException.LostRace) && !refused.isNotFound()) throw refused;
-      return leads() && renewAnew(now);
-    }
-  }
-
-  /// Our own copy was old, as when somebody else wrote a label: what counts is who has it.
-  private boolean renewAnew(Instant now) {
-    var current = read();
-    if (current.isEmpty()) return make(now);
-    var hold = observe(current.get());
-    if (!hold.holder().equals(identity)) {
-      depose("%s has taken it".formatted(hold.holder()));
-      return false;
-    }
-    hold.takenBy(identity, terms.lease(), now).into(current.get());
-    observe(api.update(Resources.LEASES, labelled(current.get())));
-    return true;
-  }
-
-  private ObjectNode labelled(ObjectNode lease) {
-    labels.forEach((key, value) -> lease.withObject("/metadata/labels").put(key, value));
-    return lease;
-  }
-
-  private boolean make(Instant now) {
-    var hold = Hold.NOBODY.takenBy(identity, terms.lease(), now);
-    try {
-      observe(api.create(Resources.LEASES, labelled(hold.newLease(key))));
-      return true;
-    } catch (ApiException.LostRace lost) {
-      return false;
-    }
-  }
-
-  private Optional<ObjectNode> read() {
-    try {
-      return Optional.of(api.get(Resources.LEASES, key));
-    } catch (ApiException missing) {
-      if (!missing.isNotFound()) throw missing;
-      return Optional.empty();
-    }
-  }
-
-  private synchronized Optional<ObjectNode> latest() {
-    return latest;
-  }
-
-  private synchronized Hold observe(ObjectNode current) {
-    var hold = Hold.of(current);
-    latest = Optional.of(current);
-    if (!hold.equals(seen)) {
-      if (!hold.holder().equals(seen.holder()) && !hold.holder().equals(identity))
-        log.info("lease {} is held by {}", key, hold.holder().isEmpty() ? "nobody" : hold.holder());
-      seen = hold;
-      seenAt = time.now();
-    }
-    return hold;
-  }
-
-  private synchronized boolean isOthers(Hold hold, Instant now) {
-    return !hold.holder().isEmpty()
-        && !hold.holder().equals(identity)
-        && now.isBefore(seenAt.plus(hold.term()));
+    var outcome = lease.take(now, this::leads);
+    if (outcome == CandidatesLease.Outcome.OTHERS)
+      depose("%s has taken it".formatted(lease.holder()));
+    return outcome == CandidatesLease.Outcome.OURS;
   }
 
   private void won(Instant began) {
@@ -265,7 +173,7 @@ public final class Election implements Tenure {
     var tooLate = Optional.<ObjectNode>empty();
     synchronized (this) {
       if (over) {
-        tooLate = latest;
+        tooLate = lease.latest();
       } else {
         news = renewed.isEmpty();
         renewed = Optional.of(began);
@@ -274,7 +182,7 @@ public final class Election implements Tenure {
         deadline = time.after(left.isNegative() ? Duration.ZERO : left, () -> late(began));
       }
     }
-    tooLate.ifPresent(this::giveUp); // it was released meanwhile
+    tooLate.ifPresent(lease::giveUp); // it was released meanwhile
     if (!news) return;
     log.info("lease {}: held by us, {}", key, identity);
     tell("became leader");
@@ -282,11 +190,12 @@ public final class Election implements Tenure {
   }
 
   private void tell(String what) {
-    latest()
-        .ifPresent(lease ->
+    lease
+        .latest()
+        .ifPresent(it ->
             events.tell(
                 Notice.normal(
-                    Ref.of(Resources.LEASES, Meta.of(lease)),
+                    Ref.of(Resources.LEASES, Meta.of(it)),
                     Reasons.LEADER_ELECTION,
                     identity + " " + what)));
   }
@@ -314,76 +223,11 @@ public final class Election implements Tenure {
     changed.run();
   }
 
-  /// Whoever waits is told when the Lease becomes free, and whoever leads when somebody takes it;
-  /// where watching is refused, the next look finds it.
-  private void listen() {
-    Optional<ObjectNode> from;
-    synchronized (this) {
-      if (over || watch.isPresent()) return;
-      from = latest;
-    }
-    if (from.isEmpty()) return;
-    try {
-      var opened =
-          api.watch(
-              Resources.LEASES,
-              key.namespace(),
-              Selector.fields("metadata.name=" + key.name()),
-              Meta.of(from.get()).resourceVersion(),
-              new News());
-      if (!keep(opened)) opened.close();
-    } catch (ApiException refused) {
-      log.debug("lease {} is not watched: {}", key, refused.getMessage());
-    }
-  }
-
-  private synchronized boolean keep(Api.Watch opened) {
-    if (over) return false;
-    watch = Optional.of(opened);
-    return true;
-  }
-
-  private synchronized void unwatched() {
-    watch = Optional.empty();
-  }
-
   private void news(ObjectNode current) {
-    if (latest().filter(known -> isOlder(current, known)).isPresent()) return; // a late echo
-    var hold = observe(current);
-    if (hold.holder().equals(identity)) return;
-    depose("%s has taken it".formatted(hold.holder().isEmpty() ? "nobody" : hold.holder()));
-    if (hold.holder().isEmpty()) time.start(this::attempt);
-  }
-
-  /// Versions are decimal numbers (API-43).
-  private static boolean isOlder(ObjectNode one, ObjectNode other) {
-    var a = Meta.of(one).resourceVersion();
-    var b = Meta.of(other).resourceVersion();
-    return a.length() != b.length() ? a.length() < b.length() : a.compareTo(b) < 0;
-  }
-
-  private final class News implements Api.Watcher {
-    @Override
-    public void added(ObjectNode object) {
-      news(object);
-    }
-
-    @Override
-    public void modified(ObjectNode object) {
-      news(object);
-    }
-
-    @Override
-    public void deleted(ObjectNode object) {
-      time.start(Election.this::attempt);
-    }
-
-    @Override
-    public void bookmark(String resourceVersion) {}
-
-    @Override
-    public void closed(boolean resumable) {
-      unwatched();
-    }
+    var heard = lease.heard(current);
+    if (heard.isEmpty() || heard.get().holder().equals(identity)) return;
+    var holder = heard.get().holder();
+    depose("%s has taken it".formatted(holder.isEmpty() ? "nobody" : holder));
+    if (holder.isEmpty()) time.start(this::attempt);
   }
 }
