@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Writes events through the API, as client-go's recorder does: what repeats is counted in one
 /// event, and an object that is told of too often is passed over for a while.
@@ -56,7 +57,9 @@ public final class ApiEventRecorder implements EventRecorder {
     var now = time.now();
     if (!allowances.computeIfAbsent(notice.about(), _ -> new Allowance(now)).take(now)) return;
     remembered.compute(notice, (_, known) -> known == null ? Series.once(now) : known.again(now));
-    if (unwritten.size() < REMEMBERED) unwritten.add(notice);
+    if (unwritten.size() >= REMEMBERED) return;
+    unwritten.add(notice);
+    if (notice.type() == Notice.Type.WARNING) Warned.note();
     pump();
   }
 
@@ -87,13 +90,23 @@ public final class ApiEventRecorder implements EventRecorder {
         time.after(pause, () -> write(notice, series, attempt + 1));
         return;
       }
-      log.debug(
-          "event {} of {} is not told: {}", notice.reason(), notice.about(), failed.toString());
+      logUntold(notice, failed);
     }
     synchronized (this) {
       writing.remove(notice);
       pump();
     }
+  }
+
+  /// Nobody else says it.
+  private static void logUntold(Notice notice, RuntimeException failed) {
+    log.atLevel(notice.type() == Notice.Type.WARNING ? Level.WARN : Level.DEBUG)
+        .log(
+            "{}: {}: {}; not told in an event: {}",
+            notice.about(),
+            notice.reason(),
+            notice.message(),
+            failed.toString());
   }
 
   private static boolean mayPass(ApiException refused) {

@@ -3,6 +3,7 @@ package dev.berth.kube.loop;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.EventRecorder;
+import dev.berth.kube.event.Warned;
 import dev.berth.kube.fact.Facts;
 import dev.berth.kube.fact.Sources;
 import dev.berth.kube.time.Time;
@@ -39,8 +40,10 @@ import java.util.function.Supplier;
 /// 6. **Waits are told once.** On the way into a wait its notice is told, again only when its text
 ///    changes, and so is a warning on the way to rest; at the wait's deadline the key is looked at
 ///    again.
-/// 7. **Nothing is lost with it.** It keeps nothing that a restart would miss ([Memory]).
-/// 8. **It stops gracefully.** After [#stop] nothing new starts, nor what a look under way comes
+/// 7. **Failures are told once.** A failure is logged when it is another than the last one of its
+///    kind, unless the effect has told a warning, where who can do something about it reads it.
+/// 8. **Nothing is lost with it.** It keeps nothing that a restart would miss ([Memory]).
+/// 9. **It stops gracefully.** After [#stop] nothing new starts, nor what a look under way comes
 ///    to; what runs is awaited. Its metrics go with it.
 ///
 /// It never blocks and owns no thread: time and threads come from [Time], so that a simulation can
@@ -275,8 +278,9 @@ public final class Loop<K> {
 
   private Outcome carryOut(K key, Effect effect) {
     var began = time.now();
+    var warned = new Warned();
     try {
-      running.carryOut(effect);
+      warned.during(() -> running.carryOut(effect));
       metrics.carriedOut(name, effect, "success", Duration.between(began, time.now()));
       return Outcome.DONE;
     } catch (Exception | Error failure) {
@@ -286,7 +290,7 @@ public final class Loop<K> {
         memories.lost(key, effect, trouble);
         return Outcome.LOST_RACE;
       }
-      memories.failed(key, effect, trouble, failure);
+      memories.failed(key, effect, trouble, failure, warned);
       return Outcome.FAILED;
     }
   }

@@ -1,6 +1,7 @@
 package dev.berth.kube.loop;
 
 import dev.berth.kube.event.Notice;
+import dev.berth.kube.event.Warned;
 import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// What a loop remembers of its keys between looks, and when each is looked at again though nothing
 /// changes. Safe for threads; nothing is called with its lock held but metrics, the log and [Time],
@@ -128,22 +130,33 @@ final class Memories<K> {
 
   /// A decision came to nothing.
   void undecided(K key, Throwable broken) {
-    failed(key, UNDECIDED, Optional.empty(), "cannot decide: " + broken, broken);
+    failed(key, UNDECIDED, Optional.empty(), "cannot decide: " + broken, broken, Level.WARN);
   }
 
-  void failed(K key, Effect effect, String trouble, Throwable cause) {
-    failed(key, effect.likeness(), Optional.of(effect), trouble, cause);
+  /// An effect failed.
+  ///
+  /// @param warned whom it has told itself: the log need not say it again, but where in the code a
+  ///   mistake is
+  void failed(K key, Effect effect, String trouble, Throwable cause, Warned warned) {
+    var level = warned.somebody() && !isMistake(cause) ? Level.DEBUG : Level.WARN;
+    failed(key, effect.likeness(), Optional.of(effect), trouble, cause, level);
   }
 
   private synchronized void failed(
-      K key, Object likeness, Optional<Effect> effect, String trouble, Throwable cause) {
+      K key,
+      Object likeness,
+      Optional<Effect> effect,
+      String trouble,
+      Throwable cause,
+      Level level) {
     var memory = memory(key);
     var now = time.now();
     boolean another = memory.fail(likeness, effect, trouble, pace, now, retries.take(now));
     var pause = Duration.between(now, pauses(key, memory).nextTry());
     if (!another) return;
-    if (isMistake(cause)) log.warn("{}: {}; again in {}", key, trouble, pause, cause);
-    else log.warn("{}: {}; again in {}", key, trouble, pause);
+    var line = log.atLevel(level);
+    if (isMistake(cause)) line = line.setCause(cause);
+    line.log("{}: {}; again in {}", key, trouble, pause);
   }
 
   /// An effect lost a race against another writer.

@@ -1,10 +1,20 @@
 package dev.berth.kube.loop;
 
+import static dev.berth.kube.testing.Thing.KIND;
 import static dev.berth.kube.testing.Thing.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.event.ApiEventRecorder;
+import dev.berth.kube.event.Notice;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 
 /// What the loop does after a failure: pauses that grow, for what failed and for nothing else.
@@ -113,5 +123,80 @@ class LoopFailuresTest extends Painting {
     repaint("a", "blue");
     time.settle();
     assertThat(painter.looks).endsWith("a blue", "a red");
+  }
+
+  @Test
+  void aFailureIsLoggedUnlessAWarningWasToldOfIt() {
+    create("a", "blue");
+    create("b", "green");
+    var events = new ApiEventRecorder(server, time, "painter", "");
+    painter.before =
+        effect -> {
+          if (effect.over().equals("blue"))
+            events.tell(Notice.warning(KIND.ref(effect.key()), "OutOfPaint", "no red left"));
+          throw new PaintIsOut();
+        };
+    var logged = logged(this::start);
+    assertThat(loop.failures()).containsOnlyKeys(key("a"), key("b"));
+    assertThat(logged).singleElement().asString().startsWith("ns/b: Paint failed: ");
+  }
+
+  @Test
+  void aWarningThatNoEventTellsIsLogged() {
+    create("a", "blue");
+    var events = new ApiEventRecorder(server, time, "painter", "");
+    painter.before =
+        effect -> {
+          events.tell(Notice.warning(KIND.ref(effect.key()), "OutOfPaint", "no red left"));
+          server.refuse(new ApiException(403, "Forbidden", "may not create events"));
+          throw new PaintIsOut();
+        };
+    assertThat(logged(this::start))
+        .singleElement()
+        .asString()
+        .contains("thing/a", "OutOfPaint: no red left", "not told in an event");
+  }
+
+  @Test
+  void whereAMistakeIsTheLogSaysAllTheSame() {
+    create("a", "blue");
+    var events = new ApiEventRecorder(server, time, "painter", "");
+    painter.before =
+        effect -> {
+          events.tell(Notice.warning(KIND.ref(effect.key()), "OutOfPaint", "no red left"));
+          throw new IllegalStateException("the brush is null");
+        };
+    assertThat(logged(this::start)).hasSize(1);
+  }
+
+  /// What is logged as a warning or worse meanwhile.
+  private static List<String> logged(Runnable work) {
+    var lines = new ArrayList<String>();
+    var ours = Logger.getLogger("dev.berth");
+    var before = ours.getLevel();
+    var handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            lines.add(new SimpleFormatter().formatMessage(line));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    ours.setUseParentHandlers(false);
+    ours.setLevel(Level.WARNING);
+    ours.addHandler(handler);
+    try {
+      work.run();
+    } finally {
+      ours.removeHandler(handler);
+      ours.setUseParentHandlers(true);
+      ours.setLevel(before);
+    }
+    return lines;
   }
 }

@@ -13,8 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Lets go of what a node has begun that will never finish it, as it has left the cluster
 /// (PROV-191).
@@ -26,8 +24,6 @@ final class LostNodes {
 
   /// After which a claim is not asked about any more: its node came back and finished it.
   private static final Duration FORGOTTEN = Duration.ofDays(1);
-
-  private static final Logger LOG = LoggerFactory.getLogger(LostNodes.class);
 
   private final Api api;
   private final EventRecorder events;
@@ -58,12 +54,6 @@ final class LostNodes {
     if (now.isBefore(since.plus(PATIENCE)))
       throw new MayReturn(
           "node %s, which has begun volume %s, is missing since %s".formatted(node, volume, since));
-    LOG.warn(
-        "claim {} is let go of: node {}, which has begun volume {} for it, has left the cluster;"
-            + " if it returns, it may hold a volume of that name",
-        claim.meta().key(),
-        node,
-        volume);
     events.tell(
         Notice.warning(
             claim.ref(),

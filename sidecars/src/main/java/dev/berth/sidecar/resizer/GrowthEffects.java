@@ -23,15 +23,11 @@ import dev.berth.volume.request.SecretReader;
 import io.grpc.Status;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Makes volumes larger, and tells how it went. The order is always: the size in the claim, the
 /// call, the volume's size, the claim (RSZ-35, RSZ-57); whoever is killed between two of these does
 /// the same again.
 final class GrowthEffects implements Effects<GrowthEffect> {
-  private static final Logger log = LoggerFactory.getLogger(GrowthEffects.class);
-
   private final String driver;
   private final ControllerCalls calls;
   private final EventRecorder events;
@@ -133,7 +129,6 @@ final class GrowthEffects implements Effects<GrowthEffect> {
       told =
           "resizing failed in controller with %s but failed to update PVC %s with: %s"
               .formatted(text, claim.meta().key(), unsaved.getMessage());
-      log.warn("{}: {}", claim.meta().key(), told);
     }
     warn(claim, told);
   }
