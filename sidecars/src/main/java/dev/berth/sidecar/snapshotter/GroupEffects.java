@@ -24,7 +24,6 @@ import dev.berth.volume.snapshot.GoWords;
 import io.grpc.Status;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,9 +39,7 @@ final class GroupEffects implements Effects<GroupEffect> {
   private final GroupContents contents;
   private final Questions questions;
 
-  /// What the driver has answered about contents, by uid, whose status the server did not take
-  /// (SNAP-57).
-  private final Map<String, VolumeGroupSnapshot> untold = new ConcurrentHashMap<>();
+  private final Untold<VolumeGroupSnapshot> untold = new Untold<>();
 
   GroupEffects(
       GroupControllerCalls calls,
@@ -67,7 +64,7 @@ final class GroupEffects implements Effects<GroupEffect> {
       case LookUpGroup look -> lookUp(look);
       case RemoveGroup remove -> remove(remove);
       case LetGoOfGroup(_, var seen) -> {
-        untold.remove(seen.object().meta().uid());
+        untold.over(seen.object().meta().uid());
         contents.letGo(seen.object());
       }
       case UnmarkGroup(_, var seen) -> contents.unmark(seen.object());
@@ -85,13 +82,13 @@ final class GroupEffects implements Effects<GroupEffect> {
     VolumeGroupSnapshot taken;
     try {
       var request = effect.request().toBuilder().putAllSecrets(texts).build();
-      var known = Optional.ofNullable(untold.get(content.meta().uid()));
       taken =
-          known.isPresent()
-              ? known.get()
-              : turns.take(
-                  request.getSourceVolumeIdsList(),
-                  () -> taken(calls.createVolumeGroupSnapshot(request).getGroupSnapshot()));
+          untold.answer(
+              content.meta().uid(),
+              () ->
+                  turns.take(
+                      request.getSourceVolumeIdsList(),
+                      () -> taken(calls.createVolumeGroupSnapshot(request).getGroupSnapshot())));
     } catch (CsiException failure) {
       if (GroupDecision.marked(seen) && !failure.uncertainOrExhausted())
         events.tell(GroupWords.mayBeLeft(content, effect.request()));
@@ -104,9 +101,8 @@ final class GroupEffects implements Effects<GroupEffect> {
                   GoWords.quoted(failure.getMessage())));
       throw failure;
     }
-    untold.put(content.meta().uid(), taken);
     var told = contents.taken(content, taken.getGroupSnapshotId(), taken, true, time.now());
-    untold.remove(content.meta().uid());
+    untold.over(content.meta().uid());
     contents.unmark(told);
     asked(told, taken.getReadyToUse());
   }
@@ -162,6 +158,7 @@ final class GroupEffects implements Effects<GroupEffect> {
     }
     contents.removed(content);
     questions.over(content.meta().uid());
+    untold.over(content.meta().uid());
     contents.letGo(content);
   }
 

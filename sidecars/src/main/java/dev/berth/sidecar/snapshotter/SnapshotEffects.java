@@ -37,7 +37,6 @@ import io.grpc.Status;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,9 +54,7 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
   private final ContentStatus status;
   private final Questions questions;
 
-  /// What the driver has answered about contents, by uid, whose status the server did not take: a
-  /// refusal after it must not make us forget the snapshot (SNAP-57).
-  private final Map<String, Snapshot> untold = new ConcurrentHashMap<>();
+  private final Untold<Snapshot> untold = new Untold<>();
 
   SnapshotEffects(
       DriverFacts driver,
@@ -86,7 +83,7 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
       case Adopt(_, var node, var secret, var seen) -> adopt(seen.object(), node, secret);
       case Remove(_, var handle, var secret, var seen) -> remove(seen.object(), handle, secret);
       case LetGo(_, var seen) -> {
-        untold.remove(seen.object().meta().uid());
+        untold.over(seen.object().meta().uid());
         contents.letGo(seen.object());
       }
       case Unmark(_, var seen) -> contents.unmark(seen.object());
@@ -103,13 +100,13 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
     Snapshot taken;
     try {
       var request = effect.request().toBuilder().putAllSecrets(texts).build();
-      var known = Optional.ofNullable(untold.get(content.meta().uid()));
       taken =
-          known.isPresent()
-              ? known.get()
-              : turns.take(
-                  request.getSourceVolumeId(),
-                  () -> taken(calls.createSnapshot(request).getSnapshot()));
+          untold.answer(
+              content.meta().uid(),
+              () ->
+                  turns.take(
+                      request.getSourceVolumeId(),
+                      () -> taken(calls.createSnapshot(request).getSnapshot())));
     } catch (CsiException failure) {
       if (ContentDecision.marked(seen) && !failure.uncertainOrExhausted())
         events.tell(SnapshotWords.mayBeLeft(content, effect.request()));
@@ -121,9 +118,8 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
                   effect.request().getSourceVolumeId(), GoWords.quoted(failure.getMessage())));
       throw failure;
     }
-    untold.put(content.meta().uid(), taken);
     var told = status.taken(content, answer(taken, ""));
-    untold.remove(content.meta().uid());
+    untold.over(content.meta().uid());
     contents.unmark(told);
     asked(told, taken.getReadyToUse());
   }
@@ -252,6 +248,7 @@ final class SnapshotEffects implements Effects<SnapshotEffect> {
       throw refused;
     }
     questions.over(content.meta().uid());
+    untold.over(content.meta().uid());
     contents.letGo(content);
   }
 
