@@ -33,7 +33,7 @@ final class MadeVolumes {
   private final CleanUp cleanUp;
   private final Provenance provenance;
 
-  /// Answers whose PersistentVolume the server would not take, by its name.
+  /// Answers whose PersistentVolume the server would not take, by the claim's uid.
   private final Map<String, Volume> unsaved = new ConcurrentHashMap<>();
 
   /// Claims, by uid, whose volume the driver has made and of which nobody knows whether it is
@@ -58,7 +58,7 @@ final class MadeVolumes {
 
   /// What the driver has answered already; the last asking takes it out of memory.
   Optional<Volume> take(VolumePlan plan) {
-    return Optional.ofNullable(unsaved.remove(plan.intent().volume()));
+    return Optional.ofNullable(unsaved.remove(plan.claim().meta().uid()));
   }
 
   /// Whether the driver has made the claim's volume, as far as this process or the claim knows.
@@ -68,6 +68,7 @@ final class MadeVolumes {
 
   void forget(Claim claim) {
     made.remove(claim.meta().uid());
+    unsaved.remove(claim.meta().uid());
   }
 
   /// @param claim as it now is
@@ -79,7 +80,7 @@ final class MadeVolumes {
       if (refused instanceof ApiException.LostRace lost && lost.nameTaken())
         checkSaved(plan, claim, created, texts);
       else {
-        if (refused.code() != 0) unsaved.put(plan.intent().volume(), created); // PROV-105
+        if (refused.code() != 0) unsaved.put(plan.claim().meta().uid(), created); // PROV-105
         events.tell(
             Complaint.event(
                 claim,

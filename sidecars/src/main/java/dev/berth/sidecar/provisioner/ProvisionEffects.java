@@ -2,7 +2,6 @@ package dev.berth.sidecar.provisioner;
 
 import static dev.berth.csi.v1.ControllerServiceCapability.RPC.Type.GET_CAPACITY;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.csi.client.ControllerCalls;
 import dev.berth.csi.client.CsiException;
 import dev.berth.csi.v1.GetCapacityRequest;
@@ -13,14 +12,8 @@ import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
 import dev.berth.kube.model.Claim;
-import dev.berth.kube.model.Volume.SecretRef;
-import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Finalizers;
 import dev.berth.kube.name.Reasons;
-import dev.berth.kube.object.Meta;
-import dev.berth.kube.object.ObjectKey;
-import dev.berth.kube.object.Resource;
-import dev.berth.kube.object.Resources;
 import dev.berth.kube.time.Time;
 import dev.berth.sidecar.connection.DriverFacts;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Forget;
@@ -29,15 +22,10 @@ import dev.berth.sidecar.provisioner.ProvisionEffect.Provision;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Reschedule;
 import dev.berth.sidecar.provisioner.ProvisionEffect.Take;
 import dev.berth.sidecar.provisioner.intent.Intent;
-import dev.berth.sidecar.secret.SecretUse;
-import dev.berth.sidecar.source.Source;
-import dev.berth.sidecar.source.UnusableSource;
 import dev.berth.sidecar.write.LifeMetrics;
-import dev.berth.volume.request.SecretReader;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -50,16 +38,14 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
 
   private final DriverFacts driver;
   private final ControllerCalls calls;
-  private final CleanUp cleanUp;
-  private final Api api;
   private final EventRecorder events;
   private final Time time;
   private final ClaimWrites claims;
-  private final SecretReader secrets;
+  private final Groundwork groundwork;
+  private final Creation creation;
   private final MadeVolumes made;
   private final Provenance provenance;
   private final LostNodes lostNodes;
-  private final Lookups lookups;
   private final Consumer<String> failed;
   private final LifeMetrics metrics;
 
@@ -77,15 +63,15 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     this.driver = driver;
     this.failed = failed;
     this.calls = calls.apply(options.timeout());
-    cleanUp = new CleanUp(calls, options.timeout(), time);
-    this.api = api;
+    var cleanUp = new CleanUp(calls, options.timeout(), time);
+    creation = new Creation(driver.name(), this.calls, cleanUp);
     this.events = events;
     this.time = time;
     claims = new ClaimWrites(api);
-    secrets = new SecretReader(api);
     lostNodes = new LostNodes(api, events, time);
-    lookups = new Lookups(driver, options, api);
+    var lookups = new Lookups(driver, options, api);
     provenance = new Provenance(driver, options, api, lookups);
+    groundwork = new Groundwork(api, events, provenance, lookups);
     made =
         new MadeVolumes(
             driver.name(), api, events, new NewVolume(driver, identity), cleanUp, provenance);
@@ -155,18 +141,18 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
   /// the intent, and the next look goes on with it.
   private void provision(VolumePlan wanted) {
     var attempt = Attempt.of(wanted.claim());
-    if (attempt == Attempt.AGAIN) checkUnsaved(wanted);
+    if (attempt == Attempt.AGAIN) groundwork.checkUnsaved(wanted);
     events.tell(Complaint.attempt(wanted.claim()));
     boolean noted = Attempt.noted(wanted.claim());
     boolean known = noted && provenance.knows(wanted.claim());
-    if (noted) checkProvenance(wanted);
-    var source = noted ? wanted : wanted.with(withSource(wanted));
-    var texts = secretTexts(source);
-    var plan = noted ? source : source.with(withAttributes(source));
+    if (noted) groundwork.checkProvenance(wanted);
+    var source = noted ? wanted : wanted.with(groundwork.withSource(wanted));
+    var texts = groundwork.secretTexts(source);
+    var plan = noted ? source : source.with(groundwork.withAttributes(source));
     var claim = known ? plan.claim() : noted ? takeOver(plan) : begin(plan);
     try {
       boolean lost = made.has(plan);
-      var volume = made.take(plan).orElseGet(() -> create(plan, texts));
+      var volume = made.take(plan).orElseGet(() -> creation.create(plan, texts));
       if (isForAnotherNode(claim) && !lost) {
         giveUp(plan, claim, volume, texts);
         return;
@@ -237,123 +223,8 @@ final class ProvisionEffects implements Effects<ProvisionEffect> {
     }
   }
 
-  private void checkProvenance(VolumePlan plan) {
-    try {
-      provenance.check(plan.claim(), plan.intent());
-    } catch (ApiException.LostRace lost) {
-      throw lost; // nothing to tell anybody
-    } catch (Provenance.Doubtful | UnusableSource | UnusableAttributes | ApiException doubtful) {
-      complain(plan.claim(), message(doubtful));
-      throw doubtful;
-    }
-  }
-
-  private Intent withSource(VolumePlan plan) {
-    try {
-      return lookups.source(plan.claim(), plan.intent());
-    } catch (ApiException.LostRace lost) {
-      throw lost; // nothing to tell anybody
-    } catch (UnusableSource | ApiException unusable) {
-      complain(plan.claim(), message(unusable));
-      throw unusable;
-    }
-  }
-
-  private Intent withAttributes(VolumePlan plan) {
-    try {
-      return lookups.attributes(plan.claim(), plan.intent());
-    } catch (UnusableAttributes | ApiException unusable) {
-      complain(plan.claim(), message(unusable));
-      throw unusable;
-    }
-  }
-
   private static String message(RuntimeException failure) {
     return String.valueOf(failure.getMessage());
-  }
-
-  /// The caches may not show what an earlier attempt has come to: a write's answer gets lost, and
-  /// watches lag. A request that is sent after the volume was saved may hang until that is deleted,
-  /// and then create another that nobody knows (PROV-191b; seed 412 of SimulationTest).
-  ///
-  /// @throws ApiException.LostRace if the volume is saved or the claim let go; the caches then show
-  private void checkUnsaved(VolumePlan plan) {
-    var seen = plan.claim().meta();
-    boolean same =
-        find(Resources.CLAIMS, seen.key())
-            .map(Meta::of)
-            .filter(now -> now.uid().equals(seen.uid()))
-            .filter(now -> intent(now).equals(intent(seen)))
-            .isPresent();
-    if (!same)
-      throw new ApiException.LostRace(
-          "claim %s is no longer what volume %s was begun for"
-              .formatted(seen.key(), plan.intent().volume()));
-    var name = ObjectKey.cluster(plan.intent().volume());
-    if (find(Resources.VOLUMES, name).isPresent())
-      throw new ApiException.LostRace("persistentvolume %s is already there".formatted(name));
-  }
-
-  private static Optional<String> intent(Meta claim) {
-    return claim.annotation(Annotations.PROVISIONING_INTENT);
-  }
-
-  private Optional<ObjectNode> find(Resource resource, ObjectKey key) {
-    try {
-      return Optional.of(api.get(resource, key));
-    } catch (ApiException refused) {
-      if (!refused.isNotFound()) throw refused;
-      return Optional.empty();
-    }
-  }
-
-  private Map<String, String> secretTexts(VolumePlan plan) {
-    var secret = plan.secrets().of(SecretUse.PROVISION);
-    try {
-      return secrets.read(secret);
-    } catch (ApiException unreadable) { // PROV-55, in upstream's words
-      complain(
-          plan.claim(),
-          "error getting secret %s in namespace %s: %s"
-              .formatted(
-                  secret.map(SecretRef::name).orElse(""),
-                  secret.map(SecretRef::namespace).orElse(""),
-                  unreadable.getMessage()));
-      throw unreadable;
-    }
-  }
-
-  private Volume create(VolumePlan plan, Map<String, String> texts) {
-    var answer = calls.createVolume(plan.request(texts));
-    var volume = answer.getVolume();
-    // PROV-96, but as ERR-07 has it: there may be a volume
-    if (volume.getVolumeId().isEmpty())
-      throw new CsiException(
-          Status.Code.ABORTED,
-          "CreateVolume of driver %s answered without a volume id: there may be a volume %s"
-              .formatted(driver.name(), plan.intent().volume()));
-    var source = plan.intent().source();
-    // PROV-70
-    if (source.isPresent() && !isFilledFrom(volume, source.get()))
-      throw new CsiException(
-          Status.Code.ABORTED,
-          (volume.hasContentSource()
-                  ? "volume content source is not the one that was asked for"
-                  : "volume content source missing")
-              + cleanUp.delete(plan.intent().volume(), volume, texts));
-    long asked = plan.claim().request().toLong();
-    if (volume.getCapacityBytes() == 0 || volume.getCapacityBytes() >= asked) return volume;
-    throw new CsiException(
-        Status.Code.ABORTED, // created again at the next look, PROV-95
-        "created volume capacity %d less than requested capacity %d%s"
-            .formatted(
-                volume.getCapacityBytes(),
-                asked,
-                cleanUp.delete(plan.intent().volume(), volume, texts)));
-  }
-
-  private static boolean isFilledFrom(Volume volume, Source source) {
-    return volume.hasContentSource() && volume.getContentSource().equals(source.told());
   }
 
   /// Tells why it failed, and lets go of the claim if no volume can exist.
