@@ -68,6 +68,21 @@ class PastListsTest {
     assertThat(texts(second)).containsExactly("b");
   }
 
+  /// API-144: what has not changed is shared, its text too, so that keeping a state costs nothing.
+  @Test
+  void aStateSharesAllThatHasNotChanged() throws Exception {
+    create("a");
+    var before = server.state();
+    create("b");
+    var after = server.state();
+    var key = ObjectKey.of("default", "a");
+    var one = before.get(Resources.CONFIG_MAPS, key).orElseThrow();
+    assertThat(after.get(Resources.CONFIG_MAPS, key).orElseThrow()).isSameAs(one);
+    assertThat(one.json()).isSameAs(one.json());
+    assertThat(after.sameAs(before, Resources.SECRETS)).isTrue();
+    assertThat(after.sameAs(before, Resources.CONFIG_MAPS)).isFalse();
+  }
+
   private static ListOptions exactly(long revision) {
     var version = Long.toString(revision);
     return new ListOptions("", "", version, "Exact", 0, "", Optional.empty(), false);

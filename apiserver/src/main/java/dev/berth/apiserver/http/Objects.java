@@ -137,7 +137,7 @@ final class Objects {
     }
   }
 
-  /// What is passed on to a node's agent.
+  /// What is passed on to a node's agent, and what none of ours does.
   ///
   /// @return whether it was that
   private boolean podOnly(Exchange exchange, ResourcePath path)
@@ -153,6 +153,10 @@ final class Objects {
           throw notAllowed(exchange, "GET, POST");
         streams.answer(exchange, path);
         yield true;
+      }
+      case "ephemeralcontainers", "resize" -> {
+        exchange.drain();
+        throw new RefusedException(Refusals.notInPlace());
       }
       default -> false;
     };

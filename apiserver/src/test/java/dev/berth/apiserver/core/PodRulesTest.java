@@ -262,6 +262,24 @@ class PodRulesTest {
               .then(answer ->
                   assertThat(((Answer.Refused) answer).refusal().message().lines().skip(1))
                       .containsExactly("+ containers[0].command: [\"sleep\",\"1\"]")),
+          rule("API-105", "a pod behind a gate may be sent to fewer nodes")
+              .given(PodRulesTest::gated)
+              .when(world ->
+                  world.merge(PODS, "default/web", "spec: {nodeSelector: {zone: a, disk: fast}}"))
+              .shows("spec: {nodeSelector: {zone: a, disk: fast}}"),
+          rule("API-105", "not to others")
+              .given(PodRulesTest::gated)
+              .when(world -> world.merge(PODS, "default/web", "spec: {nodeSelector: {zone: b}}"))
+              .invalid("spec: Forbidden: pod updates may not change fields other than"),
+          rule("API-105", "containers are not added before a pod runs")
+              .when(world ->
+                  world.create(
+                      PODS,
+                      """
+                      metadata: {namespace: default, name: web}
+                      spec: {containers: [{name: a, image: i}], ephemeralContainers: [{name: b, image: i}]}
+                      """))
+              .invalid("spec.ephemeralContainers: Forbidden: cannot be set on create"),
           rule("API-105", "a pod may tolerate more, and no less")
               .given(world -> world.with(PODS, POD))
               .when(world ->
@@ -329,6 +347,15 @@ class PodRulesTest {
   }
 
   /// A container's field is refused; upstream says the same (`interop/api-differential`).
+  private static World gated(World world) {
+    return world.with(
+        PODS,
+        """
+        metadata: {namespace: default, name: web}
+        spec: {schedulingGates: [{name: example.com/wait}], nodeSelector: {zone: a}, containers: [{name: a, image: i}]}
+        """);
+  }
+
   private static CoreRule wrong(String sentence, String field, String error) {
     return rule("API-105", sentence)
         .when(world -> world.create(PODS, pod(field, "")))

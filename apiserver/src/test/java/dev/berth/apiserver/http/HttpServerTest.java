@@ -242,6 +242,17 @@ class HttpServerTest {
     }
   }
 
+  /// API-105: in words that `kubectl debug` shows.
+  @Test
+  void whatNoNodeOfOursDoesIsSaid() throws Exception {
+    for (var part : List.of("ephemeralcontainers", "resize")) {
+      var reply =
+          client.send("PATCH", "/api/v1/namespaces/default/pods/web/" + part, "{\"spec\":{}}");
+      assertThat(reply.status()).isEqualTo(404);
+      assertThat(reply.text()).contains("Berth's nodes add no container to a pod that runs");
+    }
+  }
+
   @Test
   void anUnknownFieldIsLeftOutWithAWarning() throws Exception {
     var body = claim("warned").replace("\"spec\":{", "\"spec\":{\"foo\":1,");

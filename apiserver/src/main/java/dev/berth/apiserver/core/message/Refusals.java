@@ -27,6 +27,17 @@ public final class Refusals {
         about(resource, name));
   }
 
+  /// A container that is to be added to a pod that runs, or other resources for one: `kubectl
+  /// debug` shows it as it is.
+  public static Refusal notInPlace() {
+    return new Refusal(
+        404,
+        "NotFound",
+        "Berth's nodes add no container to a pod that runs, and do not change what its containers"
+            + " may use; make another pod (kubectl debug --copy-to)",
+        Details.NONE);
+  }
+
   /// The resource is not served, or not by that endpoint.
   public static Refusal notServed() {
     return new Refusal(

@@ -107,6 +107,13 @@ public final class PodRules implements Rules {
       identity.invalid("must be between 0 and 2147483647, inclusive");
   }
 
+  /// They are for a pod that runs.
+  @Override
+  public void checkNew(Field pod) {
+    var added = pod.at("spec").at("ephemeralContainers");
+    if (!added.elements().isEmpty()) added.forbidden("cannot be set on create");
+  }
+
   @Override
   public void checkChange(Field pod, Field stored) {
     var was = (ObjectNode) stored.at("spec").node();
@@ -120,6 +127,9 @@ public final class PodRules implements Rules {
       Trees.restore(is, was, "terminationGracePeriodSeconds");
     if (addsOnly(was.path("schedulingGates"), is.path("schedulingGates")))
       Trees.restore(is, was, "schedulingGates");
+    if (!was.path("schedulingGates").isEmpty()
+        && addsKeysOnly(is.path("nodeSelector"), was.path("nodeSelector")))
+      Trees.restore(is, was, "nodeSelector");
     if (Trees.same(is, was)) return;
     pod.at("spec")
         .forbidden(
@@ -148,6 +158,13 @@ public final class PodRules implements Rules {
     if (!is.has(field)) return;
     if (!was.has(field) || is.path(field).asLong() <= was.path(field).asLong())
       Trees.restore(is, was, field);
+  }
+
+  /// Whether `after` wants all that `before` wants: whoever holds a gate may narrow where it goes.
+  private static boolean addsKeysOnly(JsonNode after, JsonNode before) {
+    for (var field : before.properties())
+      if (!field.getValue().equals(after.get(field.getKey()))) return false;
+    return true;
   }
 
   /// Whether `after` has all that `before` has.
