@@ -22,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FileSystemToolsTest {
   private static final Duration LONG = Duration.ofMinutes(1);
@@ -191,6 +192,33 @@ class FileSystemToolsTest {
     var before = Files.getLastModifiedTime(image);
     assertThat(tools.diagnose(type, image)).contains(" says: ");
     assertThat(Files.getLastModifiedTime(image)).isEqualTo(before);
+  }
+
+  /// One that does nothing but end so.
+  private record Ending(int exitCode) implements Tools {
+    @Override
+    public Result run(List<String> command, Duration deadline) {
+      return new Result(exitCode, "", "");
+    }
+
+    @Override
+    public boolean has(String program) {
+      return true;
+    }
+  }
+
+  /// BM-196: e2fsck's exit code is a set of bits; the two lowest say that all is mended.
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 8, 16, 32, 33, 128, 137})
+  void theExitCodeOfE2fsckIsASetOfBits(int code) {
+    var answering = new FileSystemTools(new Ending(code));
+    var device = Path.of("/dev/none");
+    if (code > 3)
+      assertThatThrownBy(() -> answering.recover(FileSystemType.EXT4, device))
+          .isInstanceOf(LinuxException.class);
+    else
+      assertThat(answering.recover(FileSystemType.EXT4, device))
+          .isEqualTo(code == 0 ? Health.CLEAN : Health.REPAIRED);
   }
 
   /// None is to be called.

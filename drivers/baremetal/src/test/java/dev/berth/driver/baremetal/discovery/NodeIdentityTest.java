@@ -18,6 +18,7 @@ class NodeIdentityTest {
           .read()
           .apply(BareMetalNode.draft("u1", Map.of("Hostname", "a", "InternalIP", "10.0.0.1")));
 
+  /// BM-161: a host that was installed anew, with all its addresses, is who it was.
   @Test
   void allAddressesTellANodeAndSomeAreAnError() throws Exception {
     assertThat(match(Map.of("Hostname", "a", "InternalIP", "10.0.0.1"))).isEqualTo("u1");
