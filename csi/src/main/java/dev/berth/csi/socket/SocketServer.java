@@ -23,6 +23,9 @@ public final class SocketServer {
   /// versions of a plugin use the same one.
   private static final int ATTEMPTS = 5;
 
+  /// How long a server that has just been bound is waited for; it is published all the same.
+  private static final Duration FIRST_WORD = Duration.ofSeconds(10);
+
   private static final Logger log = LoggerFactory.getLogger(SocketServer.class);
 
   private final Server server;
@@ -71,6 +74,7 @@ public final class SocketServer {
     for (int attempt = 1; ; attempt++) {
       SocketFile.claim(socket, takeover);
       var server = bound(socket, services, all);
+      var _ = FirstClient.greet(SocketFile.hidden(socket), FIRST_WORD);
       try {
         return new SocketServer(server, SocketFile.publish(socket, access), handlers);
       } catch (NoSuchFileException unlinked) {
