@@ -275,6 +275,24 @@ class LostMountsTest {
   }
 
   @Test
+  void whatIsStagedWithADamagedNoteAndKnownToNobodyGoesLikewise() throws Exception { // NREC-03
+    var unmounted = scratch.layout.staged(MemoryDriver.NAME, "vol-8");
+    var mounted = scratch.layout.staged(MemoryDriver.NAME, "vol-9");
+    damage(unmounted);
+    Files.createDirectory(unmounted.resolve(Layout.STAGING_TARGET));
+    damage(mounted);
+    scratch.mountAt(mounted.resolve(Layout.STAGING_TARGET));
+    node.drivers().register(MemoryDriver.NAME, driver);
+    node.start(new MemoryRuntime(driver));
+    await("the unmounted one has gone").until(() -> !Files.exists(unmounted));
+    await("the other is known").until(() -> node.agent().mounted().lost().size() == 1);
+    assertThat(mounted.resolve(Layout.VOL_DATA)).exists();
+    scratch.mounts.unmount(mounted.resolve(Layout.STAGING_TARGET), Unmount.IF_UNUSED);
+    await("it has gone, too").until(() -> !Files.exists(mounted));
+    assertThat(driver.calls()).isEmpty();
+  }
+
+  @Test
   void whatNobodyKnowsAndIsMountedStays() throws Exception {
     var uid = deletedPod("persistentVolumeClaim: {claimName: data}");
     published(uid, "pv-gone");

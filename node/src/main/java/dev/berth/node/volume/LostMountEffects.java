@@ -111,7 +111,7 @@ public record LostMountEffects(String node, Api api, VolumeFiles files, ActualSt
       files.removeStaged(mount);
     } catch (IOException left) {
       throw new IOException(
-          "neither a note nor the API server says whose %s is: see what it is, unmount it by hand and remove its note (%s)"
+          "neither a note nor the API server says whose %s is: see what it is and unmount it by hand, or mend its note (%s)"
               .formatted(mount.text(), left.getMessage()),
           left);
     }

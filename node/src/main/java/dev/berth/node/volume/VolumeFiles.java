@@ -67,10 +67,10 @@ public interface VolumeFiles {
   /// @throws StillMountedException if something is mounted there: nothing was removed (NCLN-01)
   void removeStaging(VolumeName name) throws IOException;
 
-  /// The same of what is staged and known to nobody, as long as it has no note: whoever stages it
-  /// meanwhile writes one.
+  /// The same of what is staged and known to nobody, with a note that cannot be read: whoever
+  /// stages it meanwhile writes one that can.
   ///
-  /// @throws IOException if it has a note, or is mounted: nothing was removed
+  /// @throws IOException if it has one that can, or is mounted: that stays
   default void removeStaged(Lost.Staged mount) throws IOException {}
 
   /// Makes the directory above the target and the note that the volume may be published; both are

@@ -1,6 +1,7 @@
 package dev.berth.node.volume.disk;
 
 import dev.berth.kube.model.VolumeName;
+import dev.berth.linux.file.Durable;
 import dev.berth.linux.mount.MountEntry;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.node.layout.Layout;
@@ -11,6 +12,7 @@ import dev.berth.node.volume.state.Lost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -173,10 +175,33 @@ public final class KubeletFiles implements VolumeFiles {
   @Override
   public void removeStaged(Lost.Staged mount) throws IOException {
     var directory = directory(mount);
-    if (Files.exists(directory.resolve(Layout.VOL_DATA)))
-      throw new IOException(directory + " has a note; nothing was removed");
+    if (noted(mount).isPresent()) throw new IOException(directory + " has a note by now");
     directories.remove(directory.resolve(Layout.STAGING_TARGET));
+    removeDamaged(directory);
     directories.remove(directory);
+  }
+
+  /// Whoever stages the volume meanwhile writes a note that can be read: what is put aside is
+  /// looked at once more, and put back if it is that one.
+  private static void removeDamaged(Path directory) throws IOException {
+    var note = directory.resolve(Layout.VOL_DATA);
+    var aside = directory.resolve(Layout.VOL_DATA + ".damaged");
+    if (Files.exists(note)) Files.move(note, aside, StandardCopyOption.ATOMIC_MOVE);
+    if (!Files.exists(aside)) return;
+    if (isReadable(aside)) {
+      Durable.renameToNew(aside, note);
+      throw new IOException(directory + " has a note by now");
+    }
+    Files.delete(aside);
+  }
+
+  private static boolean isReadable(Path note) {
+    try {
+      VolData.read(note);
+      return true;
+    } catch (IOException damaged) {
+      return false;
+    }
   }
 
   @Override
