@@ -37,6 +37,12 @@ final class KubeletConfig {
           Map.entry("/authentication/anonymous/enabled", "anonymous-auth"),
           Map.entry("/authorization/mode", "authorization-mode"));
 
+  private static final List<String> SHUTDOWN =
+      List.of(
+          "shutdownGracePeriod",
+          "shutdownGracePeriodCriticalPods",
+          "shutdownGracePeriodByPodPriority");
+
   private KubeletConfig() {}
 
   /// What the file of `--config` says where the command line says nothing.
@@ -45,6 +51,25 @@ final class KubeletConfig {
   static Given under(Given given) {
     var file = given.find("config").map(Path::of);
     return file.isEmpty() ? given : with(given, file.get(), read(file.get()));
+  }
+
+  /// What of the file somebody may count on and has no effect here, in words: a kubelet holds up
+  /// the machine's shutdown until its pods have ended (NSHT-01).
+  static List<String> withoutEffect(Given given) {
+    var file = given.find("config").map(Path::of);
+    if (file.isEmpty()) return List.of();
+    var config = read(file.get());
+    return SHUTDOWN.stream()
+        .filter(field -> asks(config.path(field)))
+        .map(field ->
+            "--config %s: %s has no effect: the machine's shutdown is not held up until pods have ended; drain the node before it"
+                .formatted(file.get(), field))
+        .toList();
+  }
+
+  private static boolean asks(JsonNode value) {
+    if (value.isContainerNode()) return !value.isEmpty();
+    return value.isTextual() && !value.asText().matches("0[a-z]*");
   }
 
   private static JsonNode read(Path file) {

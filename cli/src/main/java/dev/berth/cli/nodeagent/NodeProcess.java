@@ -83,6 +83,7 @@ public final class NodeProcess implements UntilTold.Served {
   public static int run(Given line, String command) throws InterruptedException {
     var given = KubeletConfig.under(line);
     LogFlags.obey(given);
+    KubeletConfig.withoutEffect(line).forEach(log::warn);
     if (given.find("kubeconfig").isEmpty())
       throw Problem.ofCommandLine("--kubeconfig is required: pods come from an API server alone");
     new NodeSettings(given).check();

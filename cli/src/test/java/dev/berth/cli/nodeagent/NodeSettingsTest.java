@@ -56,6 +56,25 @@ class NodeSettingsTest {
     settings("--hostname-override=a", config(line)).check();
   }
 
+  /// NSHT-01: who counts on it must hear that it is not there.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "shutdownGracePeriod: 30s | 1",
+        "shutdownGracePeriod: 0s | 0",
+        "shutdownGracePeriodByPodPriority: [{priority: 0, shutdownGracePeriodSeconds: 5}] | 1",
+        "shutdownGracePeriodByPodPriority: [] | 0",
+        "maxPods: 20 | 0"
+      })
+  void thatShutdownIsNotHeldUpIsSaid(String line, int words) throws Exception {
+    var program = Program.KUBELET;
+    var given = CommandLines.read(List.of(program), List.of(config(line))).of(program);
+    assertThat(KubeletConfig.withoutEffect(given))
+        .hasSize(words)
+        .allSatisfy(it -> assertThat(it).contains("drain the node before it"));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"a_b", "a b", "-a", "a..b", "a/b"})
   void aNodeHasANameThatTheServerTakes(String name) {
