@@ -186,7 +186,7 @@ public final class Core {
     var draft = new Draft(state, now, ids);
     var oldest = now.minus(EVENTS_KEPT);
     for (var event : state.list(Resources.EVENTS))
-      if (lastSeen(event.object()).isBefore(oldest)) draft.remove(Resources.EVENTS, event);
+      if (lastSeen(event.object(), now).isBefore(oldest)) draft.remove(Resources.EVENTS, event);
     return new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written());
   }
 
@@ -207,7 +207,8 @@ public final class Core {
     return new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written());
   }
 
-  private static Instant lastSeen(JsonNode event) {
+  /// What is still to come was not seen yet, whatever a client writes.
+  private static Instant lastSeen(JsonNode event, Instant now) {
     return Stream.of(
             Json.optionalText(event.path("metadata"), "creationTimestamp"),
             Json.optionalText(event, "lastTimestamp"),
@@ -215,6 +216,7 @@ public final class Core {
             Json.optionalText(event.path("series"), "lastObservedTime"))
         .flatMap(Optional::stream)
         .flatMap(text -> parse(text).stream())
+        .filter(time -> !time.isAfter(now))
         .max(Comparator.naturalOrder())
         .orElse(Instant.MIN);
   }

@@ -186,6 +186,18 @@ class DeletionTest {
         .containsExactly("b", "c");
   }
 
+  @Test
+  void noEventStaysBecauseItSaysThatItWasSeenInTimesToCome() { // API-137
+    var world = new World();
+    world.create(
+        EVENTS,
+        "{metadata: {name: e, namespace: default}, involvedObject: {namespace: default},"
+            + " lastTimestamp: '9999-12-31T23:59:59Z'}");
+    assertThat(world.later(Duration.ofMinutes(59)).expireEvents().written()).isEmpty();
+    world.later(Duration.ofMinutes(2)).expireEvents();
+    assertThat(world.find(EVENTS, "default/e")).isEmpty();
+  }
+
   /// API-137: an hour after they were last seen, not after they were made.
   @Test
   void eventsAreKeptForAnHour() {

@@ -1,8 +1,7 @@
 package dev.berth.apiserver.core.custom;
 
 import dev.berth.apiserver.core.cel.Address;
-import java.net.URI;
-import java.net.URISyntaxException;
+import dev.berth.apiserver.core.cel.Url;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -30,7 +29,7 @@ final class Formats {
           Map.entry("byte", text -> reads(Base64.getDecoder()::decode, text)),
           like("duration", "0|[-+]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|ms|s|m|h).*"),
           like("bsonobjectid", HEX + "{24}"),
-          Map.entry("uri", Formats::isUri),
+          Map.entry("uri", text -> reads(Url::parse, text)),
           like("email", ADDRESS + "|[^<>\\r\\n]*<" + ADDRESS + ">"),
           Map.entry("hostname", Formats::isHost),
           Map.entry("ipv4", text -> !text.contains(":") && reads(Address::parse, text)),
@@ -86,14 +85,6 @@ final class Formats {
       parser.parse(text);
       return true;
     } catch (IllegalArgumentException | DateTimeException otherwise) {
-      return false;
-    }
-  }
-
-  private static boolean isUri(String text) {
-    try {
-      return text.startsWith("/") || new URI(text).isAbsolute();
-    } catch (URISyntaxException otherwise) {
       return false;
     }
   }
