@@ -164,6 +164,39 @@ class HostileInputTest {
     assertThat(report.clean()).as(String.join("\n", report.lines())).isTrue();
   }
 
+  @Test
+  void anIdThatIsAPathNamesNothing() throws IOException {
+    var use = DiskWorld.mount(Mode.SINGLE_NODE_WRITER);
+    DiskWorld.createVolume(driver, "kept", 16 * MIB, use);
+    var kept = world.folder.resolve("outside/kept");
+    var before = inThePool();
+    for (var id :
+        List.of(
+            "../ledger",
+            "../frozen/../ledger",
+            world.pool.resolve("ledger").toString(),
+            "../../outside/kept",
+            kept.toString(),
+            given.resolve("link/kept").toString(),
+            world.pool.toString(),
+            "..",
+            ".",
+            "/",
+            "-o")) {
+      DiskWorld.unpublish(driver, id, given.resolve("target"));
+      DiskWorld.unstage(driver, id, given.resolve("staging"));
+      assertThat(inThePool()).as(id).isEqualTo(before);
+      assertThat(kept).as(id).hasContent("kept");
+    }
+  }
+
+  /// Which files the pool is made of.
+  private List<Path> inThePool() throws IOException {
+    try (var files = Files.walk(world.pool)) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
   private static List<String> known(List<String> ids) {
     return ids.isEmpty() ? List.of("nothing") : ids;
   }

@@ -1,5 +1,8 @@
 package dev.berth.driver.disk.node;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import dev.berth.driver.disk.file.Ids;
 import dev.berth.driver.disk.file.StateFile;
 import dev.berth.driver.disk.file.StateFile.Survives;
 import dev.berth.driver.disk.lock.PoolLocks.Hold;
@@ -54,7 +57,7 @@ public final class FrozenVolumes implements Standstill {
     try {
       // None stands still while another one is waited for.
       mounted.keySet().forEach(id -> holds.push(pool.holds().frozen(id)));
-      mounted.forEach((id, path) -> holds.push(freeze(folder(pool).resolve(id), path)));
+      mounted.forEach((id, path) -> holds.push(freeze(note(pool, id), path)));
     } catch (RuntimeException | Error e) { // an Error too: a thread may not be had
       try {
         Hold.closeAll(holds);
@@ -134,8 +137,8 @@ public final class FrozenVolumes implements Standstill {
   /// [#thawForgotten] of a volume that is about to be unmounted: frozen, its file system would keep
   /// its device without any mount, and nobody could thaw it.
   static void thawForgotten(Pool pool, String volumeId) {
-    var note = folder(pool).resolve(volumeId);
-    if (Files.exists(note)) thaw(pool, note);
+    var note = note(pool, volumeId);
+    if (Files.isRegularFile(note, NOFOLLOW_LINKS)) thaw(pool, note);
   }
 
   private static void thaw(Pool pool, Path note) {
@@ -184,6 +187,11 @@ public final class FrozenVolumes implements Standstill {
         }
       };
     }
+  }
+
+  /// Always in [#folder]: the id may be any text of a caller, also a path.
+  private static Path note(Pool pool, String volumeId) {
+    return folder(pool).resolve(Ids.fileName(volumeId));
   }
 
   private static Path folder(Pool pool) {
