@@ -22,7 +22,7 @@ public final class EmptyTexts {
   }
 
   /// Few objects have one, and whoever looks for the fields of all takes much longer.
-  private static boolean hasAny(JsonNode node) {
+  public static boolean hasAny(JsonNode node) {
     if (node.isTextual()) return node.textValue().isEmpty();
     for (var child : node) if (hasAny(child)) return true;
     return false;

@@ -46,16 +46,21 @@ public final class State {
     return new State(0, Kinds.builtIn(), HashTreePMap.empty(), HashTreePMap.empty());
   }
 
-  /// A state that was kept.
+  /// A state that was kept, maybe by an earlier release.
   ///
   /// @param revision of the last write, not below that of any object
   public static State of(long revision, Map<Resource, SortedMap<ObjectKey, Stored>> objects) {
     PMap<Resource, PSortedMap<ObjectKey, Stored>> all = HashTreePMap.empty();
     PMap<String, PSortedSet<Dependent>> dependents = HashTreePMap.empty();
     for (var entry : objects.entrySet()) {
-      all = all.plus(entry.getKey(), TreePMap.fromSortedMap(entry.getValue()));
-      for (var stored : entry.getValue().values())
-        dependents = withDependent(dependents, entry.getKey(), stored);
+      var resource = entry.getKey();
+      PSortedMap<ObjectKey, Stored> ofKind = TreePMap.fromSortedMap(entry.getValue());
+      for (var stored : entry.getValue().values()) {
+        var today = Earlier.asToday(resource, stored);
+        if (today != stored) ofKind = ofKind.plus(stored.key(), today);
+        dependents = withDependent(dependents, resource, today);
+      }
+      all = all.plus(resource, ofKind);
     }
     var definitions = all.getOrDefault(Resources.DEFINITIONS, NONE).values();
     return new State(revision, Kinds.of(definitions), all, dependents);

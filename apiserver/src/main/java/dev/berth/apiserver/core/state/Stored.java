@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.berth.apiserver.proto.Protobuf;
+import dev.berth.apiserver.schema.EmptyTexts;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.value.HeldJson;
 import dev.berth.kube.value.Json;
@@ -25,6 +26,7 @@ public final class Stored {
   private static final ObjectReader READER = JSON.readerFor(ObjectNode.class);
 
   private static final byte[] OWNERS = "ownerReferences".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] EMPTY = ":\"\"".getBytes(StandardCharsets.UTF_8);
 
   /// Of `kind`, `apiVersion` and their values.
   private static final int QUOTES_BEFORE_ITEM = 8;
@@ -128,6 +130,12 @@ public final class Stored {
   public boolean hasOwners() {
     var held = tree.get();
     return held == null ? mentions(OWNERS) : held.path("metadata").has("ownerReferences");
+  }
+
+  /// Whether a field of it may have an empty text. The object is not parsed for this either.
+  boolean mayHaveEmptyTexts() {
+    var held = tree.get();
+    return held == null ? mentions(EMPTY) : EmptyTexts.hasAny(held);
   }
 
   private boolean mentions(byte[] word) {
