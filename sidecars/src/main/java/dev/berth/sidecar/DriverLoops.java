@@ -45,8 +45,9 @@ import java.util.stream.Collectors;
 /// The sidecars that work for one driver on one connection.
 ///
 /// @param told what runs and why, for the log (ONE-11)
+/// @param health who watches over the volumes' health, if anybody does
 /// @param shown what to run when metrics are to show nothing more of them
-record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
+record DriverLoops(String told, List<Duty> duties, Optional<Duty> health, List<Runnable> shown) {
   private static final Duration LEASE = Duration.ofSeconds(15);
 
   static DriverLoops of(
@@ -63,15 +64,18 @@ record DriverLoops(String told, List<Duty> duties, List<Runnable> shown) {
     var beside =
         new Beside(driver, connection, caches, time, metrics, recorders, options, new Turns());
     var duties = new ArrayList<Duty>();
+    var health = Optional.<Duty>empty();
     var shown = new ArrayList<Runnable>();
     for (var part : parts) {
       if (!part.isOn() || !options.chosen().contains(part.sidecar())) continue;
       caches.want(part.kinds());
       var duty = beside.duty(part, tenures, identity);
       duties.add(duty);
+      if (part.sidecar() == Sidecar.HEALTH_MONITOR) health = Optional.of(duty);
       shown.add(beside.show(part.sidecar(), duty));
     }
-    return new DriverLoops(told(driver, parts, options), List.copyOf(duties), List.copyOf(shown));
+    return new DriverLoops(
+        told(driver, parts, options), List.copyOf(duties), health, List.copyOf(shown));
   }
 
   /// What the parts of one driver have in common.

@@ -126,6 +126,13 @@ public final class DriverSidecars implements AutoCloseable {
     return !all.isEmpty() && all.stream().noneMatch(Duty::isUp);
   }
 
+  /// Whether it is this process that watches over the health of this driver's volumes.
+  public synchronized boolean watchesHealthOf(String driver) {
+    return contact instanceof Contact.Serving(_, var facts)
+        && facts.name().equals(driver)
+        && loops.flatMap(DriverLoops::health).filter(Duty::leads).isPresent();
+  }
+
   private synchronized List<Duty> duties() {
     return loops.map(DriverLoops::duties).orElse(List.of());
   }

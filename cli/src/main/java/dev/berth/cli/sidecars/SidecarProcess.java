@@ -72,7 +72,7 @@ public final class SidecarProcess implements AutoCloseable {
             .with(options.health().counting(new HealthMetrics(metrics)))
             .with(options.provisioner().counting(new LifeMetrics(metrics)));
     ClaimMetrics.register(metrics, caches::snapshot, time);
-    ClaimHealthMetrics.register(metrics, caches::snapshot, this::serves);
+    ClaimHealthMetrics.register(metrics, caches::snapshot, this::watchesHealthOf);
     var host = hostName() + "_" + UUID.randomUUID();
     Recorders recorders =
         (door, sidecar, driver) ->
@@ -138,10 +138,9 @@ public final class SidecarProcess implements AutoCloseable {
     return report.text();
   }
 
-  private boolean serves(String driver) {
-    return drivers.values().stream()
-        .anyMatch(it ->
-            it.contact() instanceof Contact.Serving(_, var facts) && facts.name().equals(driver));
+  /// One alone tells of a volume, or sums over processes would count it twice.
+  private boolean watchesHealthOf(String driver) {
+    return drivers.values().stream().anyMatch(it -> it.watchesHealthOf(driver));
   }
 
   private Text leading() {

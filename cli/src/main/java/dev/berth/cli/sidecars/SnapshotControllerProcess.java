@@ -269,11 +269,18 @@ public final class SnapshotControllerProcess {
       if (refused instanceof ApiException.Unreachable)
         return "the cluster cannot be reached: %s; see that --kubeconfig names one that runs"
             .formatted(why);
-      return refused.isNotFound()
-          ? "the cluster does not serve %s: %s; install the definitions: berth crds | kubectl apply -f -"
-              .formatted(resource.plural(), why)
-          : "the cluster does not show %s: %s; give this controller's account the verbs get, list and watch on them"
-              .formatted(resource.plural(), why);
+      var what = resource.plural();
+      return switch (refused.code()) {
+        case 404 ->
+            "the cluster does not serve %s: %s; install the definitions: berth crds | kubectl apply -f -"
+                .formatted(what, why);
+        case 401, 403 ->
+            "the cluster does not show %s: %s; give this controller's account the verbs get, list and watch on them"
+                .formatted(what, why);
+        default ->
+            "the cluster could not be asked for %s: %s; look at the API server's log, then start again"
+                .formatted(what, why);
+      };
     }
   }
 

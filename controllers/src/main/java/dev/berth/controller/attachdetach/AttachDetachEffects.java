@@ -29,12 +29,14 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Carries out what attach/detach decided.
 final class AttachDetachEffects implements Effects<AttachDetachEffect> {
+  private static final int FORBIDDEN = 403;
   private static final Logger log = LoggerFactory.getLogger(AttachDetachEffects.class);
 
   private final Api api;
@@ -45,6 +47,8 @@ final class AttachDetachEffects implements Effects<AttachDetachEffect> {
 
   /// Attachments, by uid, that we have made and never asked to be deleted, until they are reported.
   private final Set<String> fresh = ConcurrentHashMap.newKeySet();
+
+  private final AtomicBoolean toldOfRights = new AtomicBoolean();
 
   AttachDetachEffects(Api api, EventRecorder events, ControllerMetrics metrics) {
     this.api = api;
@@ -112,14 +116,24 @@ final class AttachDetachEffects implements Effects<AttachDetachEffect> {
   }
 
   /// Whoever asked for it to be deleted, we or a process before us, asked for the version that he
-  /// saw: there is another one before the node may mount the volume again (AD-63).
+  /// saw: there is another one before the node may mount the volume again (AD-63). Upstream's role
+  /// has no right to that; with no other the volume is used without this guard, as upstream does.
   private void keep(Revision attachment) {
-    api.patch(
-        Resources.ATTACHMENTS,
-        attachment.key(),
-        attachment.patch(body ->
-            body.withObject("/metadata/annotations")
-                .put(Annotations.KEPT, attachment.resourceVersion())));
+    try {
+      api.patch(
+          Resources.ATTACHMENTS,
+          attachment.key(),
+          attachment.patch(body ->
+              body.withObject("/metadata/annotations")
+                  .put(Annotations.KEPT, attachment.resourceVersion())));
+    } catch (ApiException refused) {
+      if (refused.code() != FORBIDDEN) throw refused;
+      if (!toldOfRights.getAndSet(true))
+        log.warn(
+            "a deletion of an attachment that arrives late is not fended off: {}; give this account"
+                + " the verb patch on volumeattachments",
+            refused.getMessage());
+    }
   }
 
   private void date(Revision attachment, @Nullable String at) {
@@ -149,7 +163,14 @@ final class AttachDetachEffects implements Effects<AttachDetachEffect> {
         why.equals(DetachDecision.OUT_OF_SERVICE)
             ? node.filter(DetachDecision::outOfService).isPresent()
             : node.filter(Node::ready).isEmpty();
-    if (!dead) throw Outdated.because("node \"%s\" is there and in service".formatted(name));
+    if (!dead)
+      throw Outdated.because(
+          "node \"%s\" is %s"
+              .formatted(
+                  name,
+                  why.equals(DetachDecision.OUT_OF_SERVICE)
+                      ? "no longer out of service"
+                      : "ready again"));
     if (node.filter(it -> it.volumesAttached().contains(volume.toString())).isPresent())
       throw Outdated.because("node \"%s\" may mount the volume".formatted(name));
   }

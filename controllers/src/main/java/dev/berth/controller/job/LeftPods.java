@@ -42,7 +42,9 @@ record LeftPods() implements Decider<ObjectKey, Facts, ReleasePod> {
     boolean stays = change.after().filter(job -> !job.meta().deleting()).isPresent();
     return stays
         ? Stream.empty()
-        : objects.by(Owned.PODS, change.latest().meta().uid()).stream()
+        : Stream.concat(
+                objects.by(Owned.PODS, change.latest().meta().uid()).stream(),
+                Owned.loose(objects, change.latest()).stream()) // it might have taken them on
             .filter(Tally::isTracked)
             .map(pod -> pod.meta().key());
   }

@@ -67,6 +67,7 @@ record Pins(Snapshot objects, Set<ObjectKey> counted, Optional<Pod> before, Opti
         claims.stream()
             .flatMap(new Users(objects)::of)
             .filter(View::withoutNode)
+            .filter(this::keepsItsPlace)
             .distinct()
             .sorted(ORDER)
             .toList();
@@ -75,6 +76,13 @@ record Pins(Snapshot objects, Set<ObjectKey> counted, Optional<Pod> before, Opti
         .filter(place -> place >= 0)
         .map(place -> pods.subList(0, place))
         .orElse(pods);
+  }
+
+  /// Not from one of higher priority, and not for ever: who has waited too long for a volume gives
+  /// way to all (SCHED-17, SCHED-48).
+  private boolean keepsItsPlace(Pod pod) {
+    return !Pursuit.isLate(pod)
+        && before.filter(it -> Preemption.priority(pod) < Preemption.priority(it)).isEmpty();
   }
 
   private static boolean fits(Pod pod, Host host) {

@@ -15,7 +15,6 @@ import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Commands;
 import dev.berth.kube.model.Pod;
-import dev.berth.kube.model.Pod.Condition;
 import dev.berth.kube.name.Reasons;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,17 +77,18 @@ final class Pursuit {
   private static Step awaitVolume(View view, Pod pod, Wait wait, String node) {
     var overdue = wait.tell(Notice.warning(pod.ref(), Reasons.FAILED_SCHEDULING, LATE));
     var own = view.own().filter(place -> place.node().equals(node));
-    if (own.isEmpty())
-      return withoutOwn(
-          view, pod, pod.scheduled().filter(Pursuit::isLate).isPresent() ? overdue : wait);
+    if (own.isEmpty()) return withoutOwn(view, pod, isLate(pod) ? overdue : wait);
     var deadline = own.get().since().plus(PATIENCE);
     return view.now().isBefore(deadline)
         ? wait.lookAgainAt(deadline)
         : SchedulingDecision.unscheduled(view, pod, "SchedulerError", LATE, overdue);
   }
 
-  private static boolean isLate(Condition condition) {
-    return condition.status().equals("False") && condition.message().equals(LATE);
+  /// Whether it has been told that its volume takes too long.
+  static boolean isLate(Pod pod) {
+    return pod.scheduled()
+        .filter(it -> it.status().equals("False") && it.message().equals(LATE))
+        .isPresent();
   }
 
   // L04, P20

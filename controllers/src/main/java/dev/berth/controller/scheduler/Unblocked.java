@@ -135,7 +135,14 @@ final class Unblocked {
     if (still.isEmpty()) return true;
     var node = still.get().nodeName();
     var keeps = node.isEmpty() ? Preemption.nominatedNode(still.get()) : node;
-    return !nominated.isEmpty() && !nominated.equals(keeps);
+    boolean elsewhere =
+        !node.isEmpty()
+            && objects
+                .of(Assumed.TOPIC)
+                .of(before)
+                .filter(it -> !it.node().equals(node))
+                .isPresent();
+    return elsewhere || (!nominated.isEmpty() && !nominated.equals(keeps));
   }
 
   /// A pod that did not get its place after all leaves it to others.

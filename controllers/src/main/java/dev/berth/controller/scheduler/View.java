@@ -117,17 +117,27 @@ record View(
     var others = new TreeMap<String, List<Pod>>();
     var own = Optional.ofNullable(kept.placed().get(pod));
     var counted = new HashSet<ObjectKey>(Set.of(pod));
+    long priority = looking.map(Preemption::priority).orElse(0L);
     assumed.forEach((node, pods) -> {
-      var some = pods.stream().filter(other -> !other.meta().key().equals(pod)).toList();
+      var some =
+          pods.stream()
+              .filter(other -> !other.meta().key().equals(pod))
+              .filter(other -> Preemption.priority(other) >= priority || !awaitsVolume(other, node))
+              .toList();
       some.forEach(other -> counted.add(other.meta().key()));
       if (!some.isEmpty()) others.put(node, some);
     });
-    long priority = looking.map(Preemption::priority).orElse(0L);
     for (var other : nominated)
       if (Preemption.priority(other) >= priority && counted.add(other.meta().key()))
         others.merge(Preemption.nominatedNode(other), List.of(other), View::both);
     var pinned = new Pins(objects, counted, looking, own.map(Placed::node));
     return new View(objects, now, others, gone, pinned, kept, own);
+  }
+
+  /// Whether its place is kept for no more than a volume that is being made: one of higher priority
+  /// may have it.
+  private boolean awaitsVolume(Pod pod, String node) {
+    return Pins.shows(new Placed(pod, node, now), objects);
   }
 
   private static List<Pod> both(List<Pod> some, List<Pod> more) {

@@ -14,6 +14,7 @@ import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.Meta.Owner;
 import dev.berth.kube.object.ObjectKey;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -46,6 +47,11 @@ public final class Owned {
 
   private static String label(String namespace, String key, String value) {
     return namespace + "/" + key + "=" + value;
+  }
+
+  /// Pods in its namespace that nobody manages.
+  public static Collection<Pod> loose(Snapshot objects, Workload workload) {
+    return objects.by(LOOSE_PODS, workload.meta().namespace());
   }
 
   /// The pods that it manages.

@@ -40,6 +40,13 @@ class PinsTest {
 
   private static final Draft OTHER = asking(pod("db", "other"), "1");
 
+  private static final Draft URGENT = POD.set("spec.priority", "1000");
+  private static final Draft LATE =
+      OTHER.set(
+          "status.conditions",
+          "[{type: PodScheduled, status: 'False', reason: SchedulerError, message: 'running PreBind"
+              + " plugin \"VolumeBinding\": binding volumes: context deadline exceeded'}]");
+
   /// The node has room for one pod, and another one's volume is being made there.
   private static final World TAKEN = World.of(NODE, FIRST_CONSUMER, POD, OTHER, MAKING);
 
@@ -66,6 +73,12 @@ class PinsTest {
           rule("SCHED-16", "or the node takes it no more")
               .given(TAKEN.with(OTHER.set("spec.nodeSelector", "{disk: fast}")))
               .then(BIND),
+          rule("SCHED-48", "or the one that looks has a higher priority")
+              .given(TAKEN.with(URGENT))
+              .then(BIND),
+          rule("SCHED-17", "or it has been told that its volume takes too long")
+              .given(TAKEN.with(LATE))
+              .then(BIND),
           rule("SCHED-16", "a claim that is bound says nothing of who waits")
               .given(
                   TAKEN.with(
@@ -88,6 +101,18 @@ class PinsTest {
   void rules(Rule rule) {
     var scheduler = new Scheduler(Scheduler.Options.DEFAULT);
     rule.check().accept(Rule.decide(scheduler.pods(), rule.world(), KEY));
+  }
+
+  /// Also while it is remembered that the other one was sent there.
+  @Test
+  void onePodOfHigherPriorityNeedNotWaitForAVolumeThatIsNotMade() throws Exception { // SCHED-48
+    try (var cluster = cluster()) {
+      cluster.create(FIRST_CONSUMER, NODE, claim("other"), OTHER);
+      cluster.until(Kinds.CLAIM, MAKING.key(), it -> it.selectedNode().isPresent());
+      PreemptionTest.priority(cluster, "urgent", 1000);
+      cluster.create(PreemptionTest.prioritised(POD, "urgent"));
+      cluster.until(Kinds.POD, KEY, it -> it.nodeName().equals("node-a"));
+    }
   }
 
   private static World both(String created) {

@@ -177,14 +177,14 @@ class PreemptionTest {
     }
   }
 
-  private static void priority(Cluster cluster, String name, int value) {
+  static void priority(Cluster cluster, String name, int value) {
     var object = JsonNodeFactory.instance.objectNode();
     object.put("apiVersion", "scheduling.k8s.io/v1").put("kind", "PriorityClass");
     object.put("value", value).putObject("metadata").put("name", name);
     cluster.api().create(StoredResources.PRIORITY_CLASSES, object);
   }
 
-  private static Draft prioritised(Draft pod, String name) {
+  static Draft prioritised(Draft pod, String name) {
     return pod.set("spec.priorityClassName", name);
   }
 
