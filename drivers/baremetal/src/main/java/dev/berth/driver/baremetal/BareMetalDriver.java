@@ -19,6 +19,7 @@ import dev.berth.driver.baremetal.node.NodeLooks;
 import dev.berth.driver.baremetal.node.NodeVolumes;
 import dev.berth.driver.baremetal.node.Pools;
 import dev.berth.driver.baremetal.node.Preparation;
+import dev.berth.driver.baremetal.node.RegisteredDrives;
 import dev.berth.driver.baremetal.node.SharePreparation;
 import dev.berth.driver.baremetal.node.VolumeCare;
 import dev.berth.driver.baremetal.node.VolumeDevices;
@@ -168,6 +169,7 @@ public final class BareMetalDriver implements Driver, Located, AutoCloseable {
           "no disk of this machine is given to volumes before somebody says so: --disks,"
               + " --all-blank-disks, or berth drives discover and init");
     closing.add(manager);
+    manager.heed(new RegisteredDrives(api, nodeId));
     var tools = new FileSystemTools(Tools.ofThisMachine());
     var preparation = new Preparation(tools);
     var locks = new DriveLocks();

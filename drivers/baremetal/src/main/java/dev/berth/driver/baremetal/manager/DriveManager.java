@@ -40,6 +40,10 @@ public interface DriveManager extends AutoCloseable {
   /// Turns a drive's lamp on or off, or asks for it.
   Led locate(DriveIdentity drive, Locate what) throws IOException;
 
+  /// Says which drives are registered here: what may be one of these is not taken for another.
+  /// Until then a drive is found only by what it says of itself now.
+  default void heed(KnownDrives known) {}
+
   /// Runs `nudge` whenever [#drives] may answer otherwise than last time, from any thread.
   default void onChange(Runnable nudge) {}
 

@@ -4,6 +4,7 @@ import dev.berth.driver.baremetal.manager.DeviceLook;
 import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.manager.FoundDrive;
+import dev.berth.driver.baremetal.manager.KnownDrives;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.Health;
 import dev.berth.linux.file.BlockDevice;
@@ -42,6 +43,7 @@ public final class BaseManager implements DriveManager {
   private final Duration patience;
   private final Settling settling = new Settling();
   private final DeviceNews news;
+  private volatile KnownDrives known = KnownDrives.UNTOLD;
 
   /// Looks that have not come back: none of these drives is asked again before.
   private final Map<DriveIdentity, CompletableFuture<FoundDrive>> hanging =
@@ -160,12 +162,20 @@ public final class BaseManager implements DriveManager {
     return same.size() == 1 ? Optional.of(same.getFirst().device()) : Optional.empty(); // BM-23
   }
 
+  @Override
+  public void heed(KnownDrives known) {
+    this.known = known;
+  }
+
   /// The disks that say just this of themselves now; if none does, those of which any layer says
-  /// it.
+  /// it, and that can be no other drive: what is found is written to.
   private List<SysfsDisk> same(DriveIdentity drive) throws IOException {
     var all = disks.all();
     var same = all.stream().filter(it -> DriveNames.of(it.identity()).bears(drive)).toList();
-    return same.isEmpty() ? all.stream().filter(it -> it.names().bears(drive)).toList() : same;
+    if (!same.isEmpty()) return same;
+    var bearers = all.stream().filter(it -> it.names().bears(drive)).toList();
+    boolean unsure = bearers.size() == 1 && known.mayBeAnother(bearers.getFirst().names(), drive);
+    return unsure ? List.of() : bearers; // BM-23
   }
 
   @Override

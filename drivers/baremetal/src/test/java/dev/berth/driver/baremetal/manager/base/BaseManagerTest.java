@@ -2,12 +2,19 @@ package dev.berth.driver.baremetal.manager.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.EmbeddedApiServer;
+import dev.berth.apiserver.local.LocalApi;
+import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.driver.baremetal.manager.DriveManager.Led;
 import dev.berth.driver.baremetal.manager.DriveManager.Locate;
 import dev.berth.driver.baremetal.manager.FoundDrive;
+import dev.berth.driver.baremetal.node.RegisteredDrives;
+import dev.berth.driver.baremetal.object.BareMetalKinds;
+import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.driver.baremetal.object.Health;
+import dev.berth.kube.api.Api;
 import dev.berth.linux.tool.Tools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -125,12 +132,42 @@ class BaseManagerTest {
       assertThat(found.names().settled()).isTrue();
       assertThat(found.identity())
           .isEqualTo(new DriveIdentity("ATA", "ST18000NM000J-2TV103", "ZR5A1"));
+      manager.heed((_, _) -> false);
       assertThat(manager.find(byKernel)).contains(Path.of("/dev/sdb"));
       assertThat(manager.find(found.identity())).contains(Path.of("/dev/sdb"));
     }
     Files.delete(folder.resolve("udev/b8:16"));
     Files.delete(folder.resolve("control"));
     assertThat(disks().all().getFirst().names().settled()).as("there is no udev").isTrue();
+  }
+
+  /// BM-23, BM-55: of two that only udev tells apart, one was registered before udev knew it. When
+  /// that is pulled the other is not taken for it: not to be wiped, nor for any other work.
+  @Test
+  void whatIsAnotherDrivesIsNotFoundInPlaceOfOneThatIsPulled() throws Exception {
+    disk("sdb", "ATA", "M", "bridge", "1");
+    file("sys/block/sdb/dev", "8:16\n");
+    file("udev/b8:16", "I:1\nE:ID_SERIAL_SHORT=B1\nE:ID_MODEL=M\n");
+    var pulled = new DriveIdentity("ATA", "M", "bridge");
+    var other = new DriveIdentity("ATA", "M", "B1");
+    try (var server = EmbeddedApiServer.start(new MemoryStore());
+        var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
+      var api = new LocalApi(server, Runnable::run);
+      BareMetalKinds.install(api);
+      assertThat(manager.find(pulled)).as("nobody has said which are registered").isEmpty();
+      manager.heed(new RegisteredDrives(api, "n"));
+      register(api, pulled, "n");
+      register(api, other, "another node");
+      assertThat(manager.find(pulled)).contains(Path.of("/dev/sdb"));
+      register(api, other, "n");
+      assertThat(manager.find(pulled)).isEmpty();
+      assertThat(manager.obstacles(pulled)).containsExactly("is not there");
+      assertThat(manager.find(other)).contains(Path.of("/dev/sdb"));
+    }
+  }
+
+  private static void register(Api api, DriveIdentity identity, String nodeId) {
+    api.create(BareMetalKinds.DRIVES, Drive.draft(identity, DriveType.HDD, 1 << 20, nodeId, true));
   }
 
   /// BM-23: udev gives up, too.
