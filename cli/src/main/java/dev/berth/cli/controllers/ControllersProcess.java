@@ -190,7 +190,7 @@ public final class ControllersProcess implements AutoCloseable {
             changed -> {
               var own = tenure(lease, changed);
               return rival
-                  .<Tenure>map(it -> new Unrivalled(own, it::acts, Unrivalled.PACE, time, changed))
+                  .<Tenure>map(it -> new Unrivalled(own, it::look, Unrivalled.PACE, time, changed))
                   .orElse(own);
             });
     made.set(duty);

@@ -1,5 +1,6 @@
 package dev.berth.cli.controllers;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.name.LeaseNames;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class Rival {
   private static final ObjectKey LEASE =
       ObjectKey.of(LeaseNames.SYSTEM, LeaseNames.CONTROLLER_MANAGER);
+  private static final int UNAUTHORIZED = 401;
+  private static final int FORBIDDEN = 403;
 
   private final Api api;
   private @Nullable String renewed;
@@ -23,41 +26,46 @@ final class Rival {
     this.api = api;
   }
 
-  /// Whether it has renewed its Lease since the last look. As long as nobody can see that, nobody
-  /// can write either.
-  synchronized boolean acts() {
+  /// Whether it has renewed its Lease since the last look. Only a Lease that was read tells that it
+  /// has not: it may well write while we cannot read.
+  synchronized Sight look() {
     try {
-      var spec = api.get(Resources.LEASES, LEASE).path("spec");
-      var before = renewed;
-      renewed = Json.text(spec, "renewTime");
-      return !Json.text(spec, "holderIdentity").isEmpty() && !renewed.equals(before);
-    } catch (ApiException unseen) {
-      return false;
+      return seen(api.get(Resources.LEASES, LEASE).path("spec"));
+    } catch (ApiException refused) {
+      if (refused.isNotFound()) return new Sight.Silent();
+      var why =
+          "whether another kube-controller-manager lives cannot be seen (%s)"
+              .formatted(refused.getMessage());
+      return switch (refused.code()) {
+        case UNAUTHORIZED, FORBIDDEN -> // and that may stay so for ever
+            new Sight.Acts(
+                "%s: allow get of lease %s, or start with --takeover".formatted(why, LEASE));
+        default -> new Sight.Unseen(why);
+      };
     }
   }
 
-  /// What to tell as long as it lives; empty: it does not.
-  synchronized Optional<String> inTheWay() {
-    try {
-      var spec = api.get(Resources.LEASES, LEASE).path("spec");
-      var holder = Json.text(spec, "holderIdentity");
-      var before = renewed;
-      renewed = Json.text(spec, "renewTime");
-      return holder.isEmpty() || renewed.equals(before)
-          ? Optional.empty()
-          : Optional.of(
-              ("nothing is attached or detached, nor done by the controllers beside that: lease %s"
-                      + " is held by %s, and two that attach can attach a volume to two nodes; switch"
-                      + " its volume controllers off"
-                      + " (--controllers=*,-persistentvolume-attach-detach-controller,...), then start"
-                      + " this with --takeover")
-                  .formatted(LEASE, holder));
-    } catch (ApiException refused) {
-      return refused.isNotFound()
-          ? Optional.empty()
-          : Optional.of(
-              "whether another kube-controller-manager lives cannot be seen (%s): allow get of lease %s, or start with --takeover"
-                  .formatted(refused.getMessage(), LEASE));
-    }
+  private Sight seen(JsonNode spec) {
+    var holder = Json.text(spec, "holderIdentity");
+    var before = renewed;
+    renewed = Json.text(spec, "renewTime");
+    return holder.isEmpty() || renewed.equals(before)
+        ? new Sight.Silent()
+        : new Sight.Acts(
+            ("nothing is attached or detached, nor done by the controllers beside that: lease %s"
+                    + " is held by %s, and two that attach can attach a volume to two nodes; switch"
+                    + " its volume controllers off"
+                    + " (--controllers=*,-persistentvolume-attach-detach-controller,...), then start"
+                    + " this with --takeover")
+                .formatted(LEASE, holder));
+  }
+
+  /// What to tell as long as nobody should begin beside it; empty: it does not live.
+  Optional<String> inTheWay() {
+    return switch (look()) {
+      case Sight.Acts(var why) -> Optional.of(why);
+      case Sight.Unseen(var why) -> Optional.of(why);
+      case Sight.Silent() -> Optional.empty();
+    };
   }
 }

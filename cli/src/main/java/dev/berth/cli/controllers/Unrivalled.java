@@ -5,7 +5,7 @@ import dev.berth.kube.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,26 +17,29 @@ final class Unrivalled implements Tenure {
   /// How often one looks for the other, who renews what he holds every few seconds.
   static final Duration PACE = Duration.ofSeconds(10);
 
-  /// Who has renewed nothing in so many looks lives no more: he gives up earlier by himself.
+  /// Who is seen to have renewed nothing in so many looks lives no more: he gives up earlier by
+  /// himself.
   private static final int SILENCE = 3;
 
   private final Tenure own;
-  private final BooleanSupplier rivalLives;
+  private final Supplier<Sight> rival;
   private final Duration pace;
   private final Time time;
   private final Runnable changed;
 
-  private volatile boolean opposed;
+  /// Why it gives way.
+  private volatile Optional<String> opposed = Optional.empty();
+
   private volatile boolean over;
 
   // Of the one look at a time.
   private int silent;
 
-  /// @param rivalLives whether the other has been seen to act since the last look; may block
+  /// @param rival a look at the other; may block
   /// @param changed is called when it is to look again whether it leads
-  Unrivalled(Tenure own, BooleanSupplier rivalLives, Duration pace, Time time, Runnable changed) {
+  Unrivalled(Tenure own, Supplier<Sight> rival, Duration pace, Time time, Runnable changed) {
     this.own = own;
-    this.rivalLives = rivalLives;
+    this.rival = rival;
     this.pace = pace;
     this.time = time;
     this.changed = changed;
@@ -50,35 +53,39 @@ final class Unrivalled implements Tenure {
 
   private void look() {
     if (over) return;
-    silent = rivalLives.getAsBoolean() ? 0 : silent + 1;
-    if (!opposed && silent == 0) {
-      log.error(
-          "another kube-controller-manager has begun to act: nothing is attached or detached here,"
-              + " nor done by the controllers beside that, while it does; switch its volume"
-              + " controllers off, then start this with --takeover");
-      tell(true);
-    } else if (opposed && silent >= SILENCE) {
-      log.info("the other kube-controller-manager has gone");
-      tell(false);
+    switch (rival.get()) {
+      case Sight.Acts(var why) -> {
+        silent = 0;
+        if (opposed.isEmpty()) log.error("{}", why);
+        tell(Optional.of(why));
+      }
+      case Sight.Silent() -> {
+        silent++;
+        if (opposed.isPresent() && silent >= SILENCE) {
+          log.info("the other kube-controller-manager has gone");
+          tell(Optional.empty());
+        }
+      }
+      case Sight.Unseen(var why) -> log.debug("{}", why); // neither a reason to act nor to cease
     }
     time.after(pace, this::look);
   }
 
-  private void tell(boolean now) {
+  private void tell(Optional<String> now) {
+    boolean same = opposed.isPresent() == now.isPresent();
     opposed = now;
-    changed.run();
+    if (!same) changed.run();
   }
 
   @Override
   public boolean leads() {
-    return !opposed && own.leads();
+    return opposed.isEmpty() && own.leads();
   }
 
   @Override
   public Optional<String> vacancy() {
-    return opposed
-        ? Optional.of("another kube-controller-manager acts, and may attach a volume elsewhere")
-        : own.vacancy();
+    var why = opposed;
+    return why.isPresent() ? why : own.vacancy();
   }
 
   @Override

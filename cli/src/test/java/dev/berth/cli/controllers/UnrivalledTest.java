@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 class UnrivalledTest {
   private final AtomicInteger looks = new AtomicInteger();
   private final AtomicInteger changes = new AtomicInteger();
-  private volatile boolean acts;
+  private volatile Sight sight = new Sight.Silent();
 
-  private boolean acts() {
+  private Sight look() {
     looks.incrementAndGet();
-    return acts;
+    return sight;
   }
 
   private void untilLookedAt(int times) {
@@ -30,16 +30,16 @@ class UnrivalledTest {
     try (var time = new SystemTime("rivals")) {
       var tenure =
           new Unrivalled(
-              Tenure.UNOPPOSED, this::acts, Duration.ofMillis(10), time, changes::incrementAndGet);
+              Tenure.UNOPPOSED, this::look, Duration.ofMillis(10), time, changes::incrementAndGet);
       tenure.start();
       untilLookedAt(5);
       assertThat(tenure.leads()).isTrue();
       assertThat(changes).hasValue(0);
-      acts = true;
+      sight = new Sight.Acts("it acts");
       await().atMost(Duration.ofSeconds(30)).until(() -> !tenure.leads());
       assertThat(changes).hasValue(1);
-      assertThat(tenure.vacancy()).isPresent();
-      acts = false;
+      assertThat(tenure.vacancy()).contains("it acts");
+      sight = new Sight.Silent();
       int seen = looks.get();
       await().atMost(Duration.ofSeconds(30)).until(tenure::leads);
       assertThat(looks.get() - seen)
@@ -47,6 +47,28 @@ class UnrivalledTest {
           .isGreaterThanOrEqualTo(2);
       assertThat(changes).hasValue(2);
       assertThat(tenure.vacancy()).isEmpty();
+      tenure.release();
+    }
+  }
+
+  @Test
+  void notToSeeHimIsNotToSeeHimGone() {
+    try (var time = new SystemTime("rivals")) {
+      var tenure =
+          new Unrivalled(
+              Tenure.UNOPPOSED, this::look, Duration.ofMillis(10), time, changes::incrementAndGet);
+      sight = new Sight.Unseen("busy");
+      tenure.start();
+      untilLookedAt(5);
+      assertThat(tenure.leads()).as("nobody was seen to act").isTrue();
+      sight = new Sight.Acts("it acts");
+      await().atMost(Duration.ofSeconds(30)).until(() -> !tenure.leads());
+      sight = new Sight.Unseen("busy");
+      untilLookedAt(10);
+      assertThat(tenure.leads()).as("nobody was seen to be silent").isFalse();
+      sight = new Sight.Silent();
+      await().atMost(Duration.ofSeconds(30)).until(tenure::leads);
+      assertThat(changes).hasValue(2);
       tenure.release();
     }
   }
