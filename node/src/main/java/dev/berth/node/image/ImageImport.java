@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Brings images into a store. Until the last step of each nothing of it is used; what there is of
-/// an image that is refused goes with the next change of the store.
+/// Brings images into a store. Until the last step of each nothing of it is used, and nothing of an
+/// image that is not imported stays.
 ///
 /// @param machine as images name it, such as `amd64`
 /// @param room how much may be unpacked, at most
@@ -39,6 +39,22 @@ public record ImageImport(ImageStoreWriter writer, String machine, long room) {
   /// @return what was imported
   /// @throws BrokenImageException the image is not as it should be, and why
   public List<StoredImage> run(Path file, List<ImageName> names) throws IOException {
+    try {
+      var imported = bringAll(file, names);
+      writer.clear();
+      return imported;
+    } catch (IOException | RuntimeException failed) {
+      try {
+        writer.clear();
+        writer.sweep();
+      } catch (IOException | RuntimeException also) {
+        failed.addSuppressed(also);
+      }
+      throw failed;
+    }
+  }
+
+  private List<StoredImage> bringAll(Path file, List<ImageName> names) throws IOException {
     var store = writer.store();
     var room = new Room(store.work(), this.room);
     try (var archive = Archive.open(file, store.work(), room)) {
@@ -51,9 +67,6 @@ public record ImageImport(ImageStoreWriter writer, String machine, long room) {
       var imported = new ArrayList<StoredImage>();
       for (var offer : offers) imported.add(bring(archive, offer, names(offer, names), room));
       return imported;
-    } catch (BrokenImageException broken) {
-      writer.sweep(); // what there is of it
-      throw broken;
     }
   }
 
@@ -129,7 +142,7 @@ public record ImageImport(ImageStoreWriter writer, String machine, long room) {
         Files.createDirectory(half);
         Files.setPosixFilePermissions(half, PosixFilePermissions.fromString("rwxr-xr-x"));
         var below = lower.reversed().stream().map(store::layer).toList();
-        try (var layer = LayerWriter.into(half, below)) {
+        try (var layer = LayerWriter.into(half, below, room)) {
           layer.unpack(new TarReader(checked, source.name()));
         }
       }

@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Who changes a store, alone as long as it is open. At the beginning it clears away what a process
 /// that was killed has left.
@@ -75,7 +77,7 @@ public final class ImageStoreWriter implements AutoCloseable {
               .map(it -> it.getKey())
               .toList();
       if (store.image(id).isEmpty()) throw unknown(name);
-      giveUp(id);
+      giveUpUnused(id);
       names.keySet().removeAll(all);
       store.rename(names);
       sweep();
@@ -84,7 +86,7 @@ public final class ImageStoreWriter implements AutoCloseable {
     var wanted = ImageName.parse(name).toString();
     var id = names.remove(wanted);
     if (id == null) throw unknown(name);
-    if (!names.containsValue(id)) giveUp(Digest.parse(id));
+    if (!names.containsValue(id)) giveUpUnused(Digest.parse(id));
     store.rename(names);
     sweep();
     return List.of(wanted);
@@ -95,25 +97,34 @@ public final class ImageStoreWriter implements AutoCloseable {
         "there is no image \"%s\" here; `berth image list` shows those there are".formatted(name));
   }
 
-  /// In this order: who starts a container notes that it uses the image, and then looks whether the
-  /// image is still there. Either is that seen here, or the container is not started.
-  private void giveUp(Digest id) throws IOException {
-    var going = store.known(id).resolveSibling(id.hex() + GOING);
-    Files.move(store.known(id), going, StandardCopyOption.ATOMIC_MOVE);
-    var users =
-        uses.get().stream()
-            .filter(use -> use.image().equals(id.toString()))
-            .map(ImageUse::user)
-            .sorted()
-            .toList();
-    if (users.isEmpty()) {
-      Files.delete(going);
-      return;
-    }
-    Files.move(going, store.known(id), StandardCopyOption.ATOMIC_MOVE);
-    throw new BrokenImageException(
-        "the image is in use by %s; it is removed when they have ended"
-            .formatted(String.join(", ", users)));
+  private void giveUpUnused(Digest id) throws IOException {
+    var users = giveUp(List.of(id)).stream().map(ImageUse::user).sorted().toList();
+    if (!users.isEmpty())
+      throw new BrokenImageException(
+          "the image is in use by %s; it is removed when they have ended"
+              .formatted(String.join(", ", users)));
+  }
+
+  /// Removes images unless they are used. In this order: who starts a container notes that it uses
+  /// the image, and then looks whether the image is still there. Either is that seen here, or the
+  /// container is not started.
+  ///
+  /// @return the uses because of which some of them stay
+  private List<ImageUse> giveUp(List<Digest> ids) throws IOException {
+    if (ids.isEmpty()) return List.of();
+    for (var id : ids) Files.move(store.known(id), going(id), StandardCopyOption.ATOMIC_MOVE);
+    var all = ids.stream().map(Digest::toString).collect(Collectors.toSet());
+    var found = uses.get().stream().filter(use -> all.contains(use.image())).toList();
+    var used = found.stream().map(ImageUse::image).collect(Collectors.toSet());
+    for (var id : ids)
+      if (used.contains(id.toString()))
+        Files.move(going(id), store.known(id), StandardCopyOption.ATOMIC_MOVE);
+      else Files.delete(going(id));
+    return found;
+  }
+
+  private Path going(Digest id) {
+    return store.known(id).resolveSibling(id.hex() + GOING);
   }
 
   /// Who gave them up was killed before he knew whether they are used.
@@ -128,6 +139,11 @@ public final class ImageStoreWriter implements AutoCloseable {
     }
   }
 
+  /// Removes what is in the making.
+  void clear() throws IOException {
+    for (var entry : ImageStore.entries(store.work())) Trees.delete(entry);
+  }
+
   /// Removes what no name leads to and no container uses.
   void sweep() throws IOException {
     var named = new HashSet<>(store.names().values());
@@ -135,10 +151,12 @@ public final class ImageStoreWriter implements AutoCloseable {
     for (var use : used) named.add(use.image());
     Set<String> kept = new HashSet<>();
     for (var use : used) kept.addAll(use.layers());
+    var unnamed = new ArrayList<Digest>();
     for (var id : store.ids()) {
       if (named.contains(id.toString())) kept.addAll(store.image(id).orElseThrow().layers());
-      else Files.delete(store.known(id));
+      else unnamed.add(id);
     }
+    for (var use : giveUp(unnamed)) kept.addAll(use.layers()); // of who has just begun
     for (var layer : ImageStore.entries(store.layers()))
       if (!kept.contains(layer.getFileName().toString())) delete(layer);
   }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -142,6 +143,22 @@ class ImageStoreTest {
     assertThat(layers()).isEqualTo(3);
     remove(List.of(), "x:1");
     assertThat(layers()).isZero();
+  }
+
+  /// It noted its use when it was looked already who uses what.
+  @Test
+  void whatAContainerJustStartsFromStays() throws Exception {
+    var image = bring(image("x").tar(folder.resolve("x.tar"), ""), "x:1").getFirst();
+    bring(image("y").tar(folder.resolve("y.tar"), ""), "x:1");
+    var use = new ImageUse(image.id().toString(), image.layers(), "container app");
+    var looks = new AtomicInteger();
+    ImageStoreWriter.open(store, () -> looks.getAndIncrement() == 0 ? List.of() : List.of(use))
+        .close();
+    assertThat(store.image(image.id())).isPresent();
+    assertThat(layers()).isEqualTo(3);
+    ImageStoreWriter.open(store, List::of).close();
+    assertThat(store.image(image.id())).isEmpty();
+    assertThat(layers()).isEqualTo(2);
   }
 
   /// What a process that was killed may have left, whenever that was.

@@ -16,6 +16,7 @@ public final class Room {
 
   private final Path folder;
   private final long allowance;
+  private long taken;
   private long untilNext;
 
   /// @param allowance most bytes, whatever the file system has
@@ -24,9 +25,7 @@ public final class Room {
     this.allowance = allowance;
   }
 
-  private long taken;
-
-  /// Is told before so many bytes are unpacked.
+  /// Is told before so many bytes are unpacked, or copied.
   ///
   /// @throws BrokenImageException they do not fit
   public void take(long bytes) throws BrokenImageException {
@@ -38,7 +37,7 @@ public final class Room {
     long left = usage.available() - Math.min(RESERVE, usage.capacity() / 10);
     boolean crowded = usage.inodes() > 0 && usage.inodesFree() < usage.inodes() / 20;
     if (left <= bytes || crowded) throw full();
-    untilNext = Math.min(PIECE, left);
+    untilNext = Math.min(PIECE, left - bytes);
   }
 
   private BrokenImageException full() {

@@ -19,6 +19,9 @@ final class TarArchive implements Archive {
   /// More files than any image has layers.
   private static final int MOST_FILES = 10_000;
 
+  /// More bytes than all their names and what links say have.
+  private static final int MOST_TEXT = 4 << 20;
+
   private final FileChannel file;
   private final Map<String, TarEntry> entries;
 
@@ -57,14 +60,17 @@ final class TarArchive implements Archive {
   private static Map<String, TarEntry> entries(FileChannel file, String name) throws IOException {
     var entries = new HashMap<String, TarEntry>();
     var reader = new TarReader(new Part(file, 0, file.size()), name);
+    int text = 0;
     for (var entry = reader.next(); entry.isPresent(); entry = reader.next()) {
       if (entry.get().offset() + entry.get().size() > file.size()
           || entry.get().offset() + entry.get().size() < 0)
         throw new BrokenImageException(name + " ends in the middle");
       entries.put(plain(entry.get().name()), entry.get());
-      if (entries.size() > MOST_FILES)
+      text += entry.get().name().length() + entry.get().target().length();
+      if (entries.size() > MOST_FILES || text > MOST_TEXT)
         throw new BrokenImageException(
-            name + " holds more than " + MOST_FILES + " files: it is no image");
+            "%s holds more than %d files, or names of more than %d MiB: it is no image"
+                .formatted(name, MOST_FILES, MOST_TEXT >> 20));
     }
     return entries;
   }

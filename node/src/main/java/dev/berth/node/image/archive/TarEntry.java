@@ -10,7 +10,7 @@ import java.util.Map;
 /// @param size of its content in bytes, not below 0
 /// @param target of a link
 /// @param user number of its owner, likewise the group; as the kernel takes them, unsigned
-/// @param attributes extended ones by name, the values likewise
+/// @param attributes extended ones by name, the values likewise; [#CAPABILITY] alone is read
 public record TarEntry(
     String name,
     Kind kind,
@@ -22,6 +22,9 @@ public record TarEntry(
     int group,
     Instant modified,
     Map<String, String> attributes) {
+  /// What programs may do by their files.
+  public static final String CAPABILITY = "security.capability";
+
   /// What it is.
   public enum Kind {
     FILE,

@@ -5,6 +5,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -12,14 +14,26 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Reads a tar archive from front to end: POSIX (pax), ustar and GNU's, which are what images are
-/// made of. Nothing in it is believed: no header asks for more memory than a long name needs.
+/// made of. Nothing in it is believed: all headers together ask for no more memory than long names
+/// need.
 public final class TarReader {
   private static final int BLOCK = 512;
 
-  /// Longest of the headers that are kept in memory.
+  /// Longest of the headers that are read at once.
   private static final int LONGEST_HEADER = 1 << 20;
+
+  /// Longest of what is kept of them: longer than any path that the kernel takes.
+  private static final int LONGEST_VALUE = 4096;
+
+  private static final String ATTRIBUTE = "SCHILY.xattr.";
+  private static final String SPARSE = "GNU.sparse";
+
+  /// What is kept of extended headers; an archive may have as many others as it likes.
+  private static final Set<String> KEPT =
+      Set.of("path", "linkpath", "size", "uid", "gid", "mtime", ATTRIBUTE + TarEntry.CAPABILITY);
 
   private final InputStream in;
   private final String where;
@@ -48,8 +62,8 @@ public final class TarReader {
       switch (type) {
         case 'x' -> records(text(size), own);
         case 'g' -> records(text(size), common);
-        case 'L' -> own.put("path", untilZero(text(size)));
-        case 'K' -> own.put("linkpath", untilZero(text(size)));
+        case 'L' -> keep("path", untilZero(text(size)), own);
+        case 'K' -> keep("linkpath", untilZero(text(size)), own);
         default -> {
           var fields = new HashMap<>(common);
           fields.putAll(own);
@@ -74,19 +88,18 @@ public final class TarReader {
 
   private TarEntry entry(byte[] block, char type, long inHeader, Map<String, String> fields)
       throws IOException {
-    if (fields.keySet().stream().anyMatch(it -> it.startsWith("GNU.sparse")) || type == 'S')
+    if (fields.containsKey(SPARSE) || type == 'S')
       throw broken("a file with holes (GNU sparse), which is not read here");
     var name = fields.getOrDefault("path", name(block));
     var kind = kind(type, name);
     long size = fields.containsKey("size") ? decimal(fields, "size", 0) : inHeader;
     if (size < 0) throw broken("a size below 0");
-    // Of a link some writers give the size of what it leads to, and nothing follows.
-    content = kind == Kind.FILE ? size : kind == Kind.HARD_LINK || kind == Kind.LINK ? 0 : size;
+    // Of others some writers give a size, as of what a link leads to, and nothing follows.
+    content = isFile(type) ? size : 0;
     rest = padded(content);
     var attributes = new HashMap<String, String>();
     fields.forEach((key, value) -> {
-      if (key.startsWith("SCHILY.xattr."))
-        attributes.put(key.substring("SCHILY.xattr.".length()), value);
+      if (key.startsWith(ATTRIBUTE)) attributes.put(key.substring(ATTRIBUTE.length()), value);
     });
     return new TarEntry(
         name,
@@ -101,9 +114,13 @@ public final class TarReader {
         attributes);
   }
 
+  private static boolean isFile(char type) {
+    return type == '0' || type == '\0' || type == '7';
+  }
+
   private Kind kind(char type, String name) throws BrokenImageException {
+    if (isFile(type)) return name.endsWith("/") ? Kind.FOLDER : Kind.FILE;
     return switch (type) {
-      case '0', '\0', '7' -> name.endsWith("/") ? Kind.FOLDER : Kind.FILE;
       case '1' -> Kind.HARD_LINK;
       case '2' -> Kind.LINK;
       case '3', '4' -> Kind.DEVICE;
@@ -124,11 +141,13 @@ public final class TarReader {
     var text = fields.get("mtime");
     try {
       if (text == null) return Instant.ofEpochSecond(number(block, 136, 12));
-      var seconds = new java.math.BigDecimal(text.length() > 40 ? "x" : text);
-      long whole = seconds.setScale(0, java.math.RoundingMode.FLOOR).longValueExact();
-      var part = seconds.subtract(java.math.BigDecimal.valueOf(whole)).movePointRight(9);
+      // No exponent: the number is written out to be rounded.
+      if (!text.matches("-?[0-9]{1,18}(\\.[0-9]{0,40})?")) throw broken("a time that is none");
+      var seconds = new BigDecimal(text);
+      long whole = seconds.setScale(0, RoundingMode.FLOOR).longValueExact();
+      var part = seconds.subtract(BigDecimal.valueOf(whole)).movePointRight(9);
       return Instant.ofEpochSecond(whole, part.longValue());
-    } catch (NumberFormatException | ArithmeticException | DateTimeException wrong) {
+    } catch (DateTimeException wrong) {
       throw broken("a time that is none");
     }
   }
@@ -137,7 +156,6 @@ public final class TarReader {
   private Optional<byte[]> header() throws IOException {
     var block = in.readNBytes(BLOCK);
     at += block.length;
-    if (block.length == 0) throw truncated();
     if (block.length < BLOCK) throw truncated();
     int sum = 0;
     boolean zero = true;
@@ -173,10 +191,17 @@ public final class TarReader {
         throw broken("an extended header that is damaged");
       var key = text.substring(blank + 1, equals);
       var value = text.substring(equals + 1, end - 1);
-      if (value.isEmpty() && !key.startsWith("SCHILY.xattr.")) into.remove(key);
-      else into.put(key, value);
+      if (key.startsWith(SPARSE)) into.put(SPARSE, "");
+      else if (value.isEmpty() && !key.startsWith(ATTRIBUTE)) into.remove(key);
+      else if (KEPT.contains(key)) keep(key, value, into);
       from = end;
     }
+  }
+
+  private void keep(String key, String value, Map<String, String> into) throws IOException {
+    if (value.length() > LONGEST_VALUE)
+      throw broken("a %s of more than %d bytes".formatted(key, LONGEST_VALUE));
+    into.put(key, value);
   }
 
   private long decimal(Map<String, String> fields, String key, long least) throws IOException {

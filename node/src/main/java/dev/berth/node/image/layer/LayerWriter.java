@@ -7,6 +7,7 @@ import dev.berth.linux.tree.Marks;
 import dev.berth.linux.tree.Marks.Bytes;
 import dev.berth.linux.tree.NewTree;
 import dev.berth.node.image.archive.BrokenImageException;
+import dev.berth.node.image.archive.Room;
 import dev.berth.node.image.archive.TarEntry;
 import dev.berth.node.image.archive.TarReader;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +33,6 @@ public final class LayerWriter implements AutoCloseable {
   private static final String GONE = ".wh.";
   private static final String ALL_GONE = ".wh..wh..opq";
   private static final String OF_OLD_DRIVERS = ".wh..wh.";
-  private static final String CAPABILITY = "security.capability";
 
   /// What nobody has said.
   private static final Marks PLAIN = new Marks(0755, 0, 0, Instant.EPOCH, Map.of());
@@ -42,16 +43,24 @@ public final class LayerWriter implements AutoCloseable {
   /// Folders get their times last: each file that is made in them changes it.
   private final Map<String, Instant> times = new LinkedHashMap<>();
 
-  private LayerWriter(LayerStack stack) {
+  /// Where files of lower layers, by their paths, have been copied to, as far as they are there
+  /// still.
+  private final Map<String, String> copies = new HashMap<>();
+
+  private final Room room;
+
+  private LayerWriter(LayerStack stack, Room room) {
     this.stack = stack;
     this.tree = stack.top();
+    this.room = room;
   }
 
   /// @param folder empty
   /// @param lower the layers below, the topmost first
-  public static LayerWriter into(Path folder, List<Path> lower) {
+  /// @param room for what the archive itself does not hold
+  public static LayerWriter into(Path folder, List<Path> lower, Room room) {
     return new LayerWriter(
-        LayerStack.of(Stream.concat(Stream.of(folder), lower.stream()).toList()));
+        LayerStack.of(Stream.concat(Stream.of(folder), lower.stream()).toList()), room);
   }
 
   /// Unpacks all of an archive.
@@ -140,7 +149,7 @@ public final class LayerWriter implements AutoCloseable {
     var here = tree.find(path);
     boolean gone = here.filter(NewTree::isWhiteOut).isPresent();
     if (entry.kind() == TarEntry.Kind.FOLDER) {
-      if (here.isPresent() && !here.get().isDirectory()) tree.remove(path);
+      if (here.isPresent() && !here.get().isDirectory()) remove(path);
       tree.folder(path, marks);
       if (gone) tree.makeOpaque(path);
       times.put(path, entry.modified());
@@ -150,7 +159,7 @@ public final class LayerWriter implements AutoCloseable {
       hardLink(path, entry, here);
       return;
     }
-    if (here.isPresent()) tree.remove(path);
+    if (here.isPresent()) remove(path);
     switch (entry.kind()) {
       case FILE -> tree.file(path, marks, archive::copyTo);
       case LINK -> tree.link(path, target(entry), marks);
@@ -166,8 +175,8 @@ public final class LayerWriter implements AutoCloseable {
     return entry.target();
   }
 
-  /// To a file of a lower layer none can be made: its content is copied, which the container does
-  /// not notice.
+  /// To a file of a lower layer none can be made: its content is copied, once, which the container
+  /// does not notice.
   private void hardLink(String path, TarEntry entry, Optional<FileStatus> here) throws IOException {
     var target = inside(entry.target());
     int slash = target.lastIndexOf('/');
@@ -179,18 +188,31 @@ public final class LayerWriter implements AutoCloseable {
       throw new BrokenImageException(
           "the image has a hard link %s to %s, which is no file of it"
               .formatted(NewTree.shown(entry.name()), NewTree.shown(entry.target())));
-    if (here.isPresent()) tree.remove(path);
+    if (here.isPresent()) remove(path);
     if (seen.get().layer() == 0) {
       tree.hardLink(path, existing);
+      return;
+    }
+    var copy = copies.get(existing);
+    if (copy != null) {
+      tree.hardLink(path, copy);
       return;
     }
     if (!seen.get().status().isRegularFile())
       throw new BrokenImageException(
           "the image has a hard link %s to what is no regular file"
               .formatted(NewTree.shown(entry.name())));
+    room.take(seen.get().status().size());
     try (InputStream content = stack.content(seen.get(), existing)) {
       tree.file(path, stack.marks(seen.get(), existing), content::transferTo);
     }
+    copies.put(existing, path);
+  }
+
+  /// With all that is below it; copies may be among that.
+  private void remove(String path) {
+    copies.clear();
+    tree.remove(path);
   }
 
   /// With all folders above it: what a lower layer has there shows through, and so does whose it
@@ -216,11 +238,11 @@ public final class LayerWriter implements AutoCloseable {
   /// Of extended attributes only what programs may do by their files: others are the kernel's own
   /// file systems' to act upon, or nobody's.
   private static Marks marks(TarEntry entry) {
-    var capability = entry.attributes().get(CAPABILITY);
+    var capability = entry.attributes().get(TarEntry.CAPABILITY);
     var extended =
         capability == null || entry.kind() != TarEntry.Kind.FILE
             ? Map.<String, Bytes>of()
-            : Map.of(CAPABILITY, new Bytes(hex(capability)));
+            : Map.of(TarEntry.CAPABILITY, new Bytes(hex(capability)));
     return new Marks(entry.mode(), entry.user(), entry.group(), entry.modified(), extended);
   }
 

@@ -8,7 +8,6 @@ import dev.berth.linux.launch.Launcher;
 import dev.berth.linux.mount.Mounts;
 import dev.berth.linux.namespace.NamespaceThread;
 import dev.berth.linux.process.ProcessIdentity;
-import dev.berth.linux.process.Signal;
 import dev.berth.linux.sys.LinuxException;
 import dev.berth.node.image.ImageWatch;
 import dev.berth.node.layout.Layout;
@@ -167,7 +166,7 @@ public final class HostRuntime implements ContainerRuntime {
   public void terminate(ContainerId id) {
     var folder = folders.of(id);
     if (folder.trace() instanceof Trace.Live(var shim, _))
-      processes.terminate(shim, UsedImage.read(folder).map(UsedImage::stop).orElse(Signal.TERM));
+      processes.terminate(shim, UsedImage.stop(folder));
   }
 
   @Override

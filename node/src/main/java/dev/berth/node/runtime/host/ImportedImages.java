@@ -1,6 +1,7 @@
 package dev.berth.node.runtime.host;
 
 import dev.berth.linux.mount.Mounts;
+import dev.berth.node.image.ImageName;
 import dev.berth.node.image.ImageStore;
 import dev.berth.node.image.ImageUse;
 import dev.berth.node.image.StoredImage;
@@ -71,7 +72,9 @@ public record ImportedImages(ImageStore store, String option) {
 
   /// Notes that the container uses its image, and says what it runs.
   Root use(ContainerSpec spec, ContainerFolder folder) throws RefusedException, IOException {
-    var image = find(spec.image()).orElseThrow(() -> missing(spec.image(), Policy.NEVER));
+    var found = find(spec.image());
+    if (found.isEmpty()) throw missing(spec.image(), Policy.NEVER);
+    var image = found.get();
     UsedImage.of(image).writeTo(folder);
     // From here on nobody removes it; whoever did just before has been seen.
     if (store.image(image.id()).isEmpty()) throw missing(spec.image(), Policy.NEVER);
@@ -82,21 +85,38 @@ public record ImportedImages(ImageStore store, String option) {
   }
 
   private Optional<StoredImage> find(String name) throws RefusedException {
+    parse(name);
     try {
       return store.find(name);
-    } catch (BrokenImageException none) {
-      throw new RefusedException(
-          Reason.INVALID_IMAGE_NAME, String.valueOf(none.getMessage()), none);
     } catch (IOException broken) {
       throw new UncheckedIOException("read the images in " + store.folder(), broken);
     }
   }
 
-  private RefusedException missing(String name, Policy policy) {
+  private static ImageName parse(String name) throws RefusedException {
+    try {
+      return ImageName.parse(name);
+    } catch (BrokenImageException none) {
+      throw new RefusedException(
+          Reason.INVALID_IMAGE_NAME, String.valueOf(none.getMessage()), none);
+    }
+  }
+
+  /// A digest is the image's own, and cannot be given to it.
+  private RefusedException missing(String name, Policy policy) throws RefusedException {
     var never = policy == Policy.NEVER ? "" : "none is pulled here; ";
+    var wanted = parse(name);
+    var tag = wanted.tag().isEmpty() ? "latest" : wanted.tag();
+    var which =
+        wanted
+            .digest()
+            .map(it ->
+                ", FILE being an OCI layout with the manifest %s, which docker save may not keep"
+                    .formatted(it))
+            .orElse("");
     return new RefusedException(
         Reason.ERR_IMAGE_NEVER_PULL,
-        "image \"%s\" is not on the node: %sbring it with `berth image import FILE --name %s %s`"
-            .formatted(name, never, name, option));
+        "image \"%s\" is not on the node: %sbring it with `berth image import FILE --name %s:%s %s`%s"
+            .formatted(name, never, wanted.repository(), tag, option, which));
   }
 }

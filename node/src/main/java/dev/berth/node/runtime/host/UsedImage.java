@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.kube.value.Json;
+import dev.berth.linux.file.Durable;
 import dev.berth.linux.process.Signal;
 import dev.berth.node.image.ImageUse;
 import dev.berth.node.image.StoredImage;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,11 +36,16 @@ record UsedImage(String id, List<String> layers, Signal stop) {
         Signal.parse(image.config().stopSignal()).orElse(Signal.TERM));
   }
 
+  /// Whole or not at all: who removes images reads it at any time, also after a loss of power.
   void writeTo(ContainerFolder folder) throws IOException {
     var note = JsonNodeFactory.instance.objectNode().put("id", id).put("stop", stop.name());
     var list = note.putArray("layers");
     layers.forEach(list::add);
-    Files.write(folder.image(), MAPPER.writeValueAsBytes(note));
+    var half = folder.image().resolveSibling("image.new");
+    Files.write(half, MAPPER.writeValueAsBytes(note));
+    Durable.sync(half);
+    Files.move(half, folder.image(), StandardCopyOption.ATOMIC_MOVE);
+    Durable.sync(folder.directory());
   }
 
   /// Empty: it runs from the machine's own root.
@@ -51,11 +58,23 @@ record UsedImage(String id, List<String> layers, Signal stop) {
     } catch (IOException broken) {
       throw new UncheckedIOException("read the image of container " + folder.id(), broken);
     }
+    if (!note.has("id") || !note.has("layers"))
+      throw new UncheckedIOException(
+          "read the image of container " + folder.id(), new IOException("the note is damaged"));
     return Optional.of(
         new UsedImage(
             Json.text(note, "id"),
             Json.list(note.path("layers"), JsonNode::asText),
             Signal.parse(Json.text(note, "stop")).orElse(Signal.TERM)));
+  }
+
+  /// What asks the container to end, whatever has become of the note.
+  static Signal stop(ContainerFolder folder) {
+    try {
+      return read(folder).map(UsedImage::stop).orElse(Signal.TERM);
+    } catch (UncheckedIOException damaged) {
+      return Signal.TERM;
+    }
   }
 
   ImageUse by(ContainerFolder folder) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.linux.mount.Propagation;
+import dev.berth.linux.process.Signal;
 import dev.berth.node.image.ImageImport;
 import dev.berth.node.image.ImageName;
 import dev.berth.node.image.ImageStore;
@@ -22,9 +23,11 @@ import dev.berth.node.runtime.RefusedException;
 import dev.berth.node.runtime.RefusedException.Reason;
 import dev.berth.node.runtime.User;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -200,6 +203,38 @@ class ImageContainersTest {
     assertThat(bench.awaitEnd(spec.id()).exitCode()).isEqualTo(5);
   }
 
+  /// Who looks meanwhile sees the note before or this one.
+  @Test
+  void theNoteOfTheImageIsThereWhole() throws Exception {
+    var folder = new ContainerFolder(bench.script("").id(), bench.make("container"));
+    new UsedImage("sha256:first", List.of("a"), Signal.TERM).writeTo(folder);
+    var before = Files.readString(folder.image());
+    var opened = Files.createLink(bench.directory.resolve("opened"), folder.image());
+    new UsedImage("sha256:second", List.of("b"), Signal.INT).writeTo(folder);
+    assertThat(opened).hasContent(before);
+    assertThat(UsedImage.read(folder))
+        .contains(new UsedImage("sha256:second", List.of("b"), Signal.INT));
+    try (var files = Files.list(folder.directory())) {
+      assertThat(files).containsExactly(folder.image());
+    }
+    for (var damaged : List.of("", "{", "{}")) {
+      Files.writeString(folder.image(), damaged);
+      assertThatThrownBy(() -> UsedImage.read(folder)).isInstanceOf(UncheckedIOException.class);
+    }
+  }
+
+  @Test
+  void aDamagedNoteKeepsNobodyFromEndingTheContainer() throws Exception {
+    bring();
+    var spec = shell("trap 'echo ended; exit 5' TERM; echo ready; while :; do sleep 1; done");
+    bench.runtime.start(spec);
+    bench.awaitLog("ready");
+    var note = bench.layout.container("pod-1", "app").resolve("0").resolve("image");
+    Files.writeString(note, "{", StandardOpenOption.TRUNCATE_EXISTING);
+    bench.runtime.terminate(spec.id());
+    assertThat(bench.awaitEnd(spec.id()).exitCode()).isEqualTo(5);
+  }
+
   @Test
   void volumesExecAndAReadOnlyRootAreAsElsewhere() throws Exception {
     image.config.withObject("/config").putArray("Env").add("A=image");
@@ -254,7 +289,19 @@ class ImageContainersTest {
               RefusedException.class,
               refused -> assertThat(refused.reason().word()).isEqualTo("ErrImageNeverPull"))
           .hasMessageContaining(
-              "berth image import FILE --name nginx:1.29 --root-dir " + bench.layout.root());
+              "berth image import FILE --name docker.io/library/nginx:1.29 --root-dir "
+                  + bench.layout.root());
+    var digest = "sha256:" + "0".repeat(64);
+    for (var name : List.of("localhost/web@" + digest, "localhost/web:1@" + digest))
+      assertThatThrownBy(() ->
+              bench.runtime.obtainImage(
+                  new ImageRequest("pod-1", name, Policy.IF_NOT_PRESENT, List::of)))
+          .hasMessageContaining("image \"" + name + "\"")
+          .hasMessageContaining(
+              "berth image import FILE --name localhost/web:%s --root-dir"
+                  .formatted(name.contains(":1@") ? "1" : "latest"))
+          .hasMessageContaining("an OCI layout")
+          .hasMessageContaining(digest + ", which");
     assertThatThrownBy(() ->
             bench.runtime.obtainImage(
                 new ImageRequest("pod-1", "no such:name:x", Policy.ALWAYS, List::of)))
