@@ -11,6 +11,7 @@ import dev.berth.apiserver.rights.User;
 import dev.berth.apiserver.rights.fair.Deadline;
 import dev.berth.apiserver.rights.fair.Haste;
 import dev.berth.apiserver.rights.fair.Seats;
+import dev.berth.apiserver.rights.fair.Work;
 import dev.berth.kube.value.GoDuration;
 import java.time.Duration;
 import java.util.Optional;
@@ -121,7 +122,7 @@ final class Turns {
   private void admit(Request request, String user, Seats room, int bytes)
       throws InterruptedException {
     int kib = (bytes + KIB - 1) / KIB;
-    if (!room.take(user, kib, limits.line())) throw tooMany();
+    if (!Work.of(request).aside(() -> room.take(user, kib, limits.line()))) throw tooMany();
     Request.addCompletionListener(request, _ -> room.leave(user, kib));
   }
 

@@ -12,6 +12,7 @@ import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -39,8 +40,21 @@ class LargeBodiesTest {
     return new HttpServer.Limits(Strangers.Limits.DEFAULT, minute, turns);
   }
 
-  /// A request that has sent so much of its body that it has room, and does not end.
+  /// Room for one large body, for which others wait.
+  private static HttpServer.Limits patient() {
+    var seats = new Seats.Limits(200, 200, 200, 200);
+    var room = new Seats.Limits(600, 600, 200, 200);
+    var minute = Duration.ofMinutes(1);
+    var turns = new Turns.Limits(seats, seats, room, minute, minute, minute);
+    return new HttpServer.Limits(Strangers.Limits.DEFAULT, minute, turns);
+  }
+
   private static SSLSocket half(RunningServer server) throws Exception {
+    return half(server, "");
+  }
+
+  /// A request that has sent so much of its body that it has room, and does not end.
+  private static SSLSocket half(RunningServer server, String headers) throws Exception {
     var socket =
         (SSLSocket)
             server
@@ -49,8 +63,8 @@ class LargeBodiesTest {
                 .getSocketFactory()
                 .createSocket("127.0.0.1", server.url().getPort());
     var head =
-        "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n"
-            .formatted(MAPS, server.token(), HALF_A_MEBIBYTE);
+        "POST %s HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\n%sContent-Length: %d\r\n\r\n"
+            .formatted(MAPS, server.token(), headers, HALF_A_MEBIBYTE);
     socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
     socket.getOutputStream().write(" ".repeat(100_000).getBytes(StandardCharsets.US_ASCII));
     socket.getOutputStream().flush();
@@ -58,11 +72,15 @@ class LargeBodiesTest {
   }
 
   private static String inMemory(RestClient client) throws Exception {
+    return metric(client, "berth_apiserver_large_bodies_kibibytes ");
+  }
+
+  private static String metric(RestClient client, String name) throws Exception {
     return client
         .get("/metrics")
         .text()
         .lines()
-        .filter(line -> line.startsWith("berth_apiserver_large_bodies_kibibytes "))
+        .filter(line -> line.startsWith(name))
         .findFirst()
         .orElse("");
   }
@@ -95,6 +113,31 @@ class LargeBodiesTest {
       assertThat(client.send("POST", MAPS, map("large", HALF_A_MEBIBYTE)).status()).isEqualTo(201);
       while (!inMemory(client).endsWith(" 0")) Thread.onSpinWait();
     }
+  }
+
+  /// However many bodies wait for room, the processors are there for others.
+  @Test
+  void whatWaitsForRoomKeepsNobodyWaiting() throws Exception { // API-135
+    var open = new ArrayList<SSLSocket>();
+    try (var server = RunningServer.in(home, patient()).allowing("team");
+        var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
+      open.add(half(server, "Impersonate-User: slow\r\nImpersonate-Group: team\r\n"));
+      while (!inMemory(client).endsWith(" 512")) Thread.onSpinWait();
+      int waiting = Math.max(1, Runtime.getRuntime().availableProcessors() - 1); // the brief seats
+      for (int i = 0; i < waiting; i++)
+        open.add(half(server, "Impersonate-User: slow\r\nImpersonate-Group: team\r\n"));
+      while (!inLine(client).endsWith(" " + waiting)) Thread.onSpinWait();
+      var calm =
+          client.send("GET", MAPS, "", "Impersonate-User", "calm", "Impersonate-Group", "team");
+      assertThat(calm.status()).isEqualTo(200);
+      assertThat(inLine(client)).as("meanwhile").endsWith(" " + waiting);
+    } finally {
+      for (var socket : open) socket.close();
+    }
+  }
+
+  private static String inLine(RestClient client) throws Exception {
+    return metric(client, "berth_apiserver_large_bodies_inqueue ");
   }
 
   @Test
