@@ -121,6 +121,58 @@ class InitializationTest {
     }
   }
 
+  /// BM-119, BM-211: who drains a node between a wipe that was broken off and its end may have
+  /// given the disk to somebody: what was said of it was not said of that.
+  @Test
+  void whatSomebodyHasPutThereSinceAWipeWasBrokenOffStays() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      var device = full(world);
+      for (long done : new long[] {0, 16 * MIB}) {
+        var asked = asked(world);
+        world.wiping(asked, Wishes.purpose(asked.word(Marks.INITIALIZE)), done);
+        new Preparation(TOOLS).wipe(Wipe.ZERO, device);
+        TOOLS.make(FileSystemType.EXT4, device, List.of());
+        assertThat(initialize(world, asked))
+            .anySatisfy(it -> assertThat(it.reason()).isEqualTo("DriveInitializationRefused"));
+        assertThat(TOOLS.contentOf(device)).isInstanceOf(Content.FileSystem.class);
+        assertThat(world.drive("S", _ -> true).word(Marks.INITIALIZE)).isEmpty();
+      }
+      // a person who reads of it anew can say it anew
+      world.node("a");
+      world.drive("S", it -> it.observed().conditions().toString().contains("wipe that was begun"));
+      world.end();
+      assertThat(initialize(world, asked(world)))
+          .anySatisfy(it -> assertThat(it.reason()).isEqualTo("DriveInitialized"));
+      assertThat(TOOLS.contentOf(device)).isInstanceOf(Content.Blank.class);
+    }
+  }
+
+  /// BM-119: what is still there as it was read is taken off, whenever the process was killed.
+  @Test
+  void aWipeThatWasBrokenOffBeforeItsFirstByteGoesOn() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      var device = full(world);
+      var asked = asked(world);
+      world.wiping(asked, Wishes.purpose(asked.word(Marks.INITIALIZE)), 0);
+      world.node("a");
+      world.drive("S", Drive::available);
+      assertThat(Zeros.isAll(device, 0, 64 * MIB)).isTrue();
+    }
+  }
+
+  /// @return the drive's device, with a file system that somebody has made and the node has seen
+  private static Path full(BareMetalWorld world) throws Exception {
+    world.node("a");
+    world.drive("S", Drive::available);
+    world.end();
+    var device = world.device("a", "S");
+    TOOLS.make(FileSystemType.EXT4, device, List.of());
+    world.node("a");
+    world.drive("S", it -> !it.observed().clean());
+    world.end();
+    return device;
+  }
+
   /// BM-119: of a wipe that nobody asks for any more there is only its note left.
   @Test
   void whatIsHalfWipedIsNobodysBeforeSomebodySaysSo() throws Exception {

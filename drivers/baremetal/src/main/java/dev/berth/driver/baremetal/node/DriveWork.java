@@ -2,7 +2,6 @@ package dev.berth.driver.baremetal.node;
 
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import dev.berth.driver.baremetal.decide.DriveEffect;
-import dev.berth.driver.baremetal.decide.Wishes;
 import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.manager.DriveManager.Led;
 import dev.berth.driver.baremetal.manager.DriveManager.Locate;
@@ -89,9 +88,9 @@ public record DriveWork(
     var device = manager.find(drive.identity());
     if (device.isEmpty()) throw new IOException("the drive has gone: " + drive.identity());
     var word = now.get().word(Marks.INITIALIZE);
-    var progress = new NotedProgress(registry, now.get(), Wishes.purpose(word));
+    var progress = NotedProgress.ofReview(registry, now.get(), word);
     // the last look may be older than what somebody has put there since
-    if (!progress.isBegun() && !now.get().isHolding(manager.obstacles(drive.identity()))) {
+    if (!isAsRead(now.get(), progress)) {
       refuseToInitialize(now.get(), "it is not as it was when somebody read about it");
       return;
     }
@@ -99,6 +98,9 @@ public record DriveWork(
       Preparation.refuseHeld(device.get());
       progress.begin(progress.done()); // from the first byte on it is not blank, whatever it shows
       preparation.wipe(Wipe.ZERO, device.get(), progress);
+    } catch (Erasure.Touched _) {
+      refuseToInitialize(now.get(), "somebody has written to it since its wipe was broken off");
+      return;
     } catch (LinuxException e) {
       if (!(e.failure() instanceof Failure.Busy)) throw e;
       refuseToInitialize(now.get(), "somebody has it mounted, or open for himself");
@@ -111,6 +113,15 @@ public record DriveWork(
     events.tell(
         Notice.normal(drive.ref(), "DriveInitialized", "all that was on the drive is taken off"));
     looked.run();
+  }
+
+  /// Of what was wiped for a while, what is zeros says whether anybody has been there since; what
+  /// may not have been touched yet holds what was read of, or nothing that anybody knows.
+  private boolean isAsRead(Drive now, NotedProgress progress) throws IOException {
+    if (progress.done() > 0) return true;
+    var obstacles = manager.obstacles(now.identity());
+    if (!progress.isBegun()) return now.isHolding(obstacles);
+    return obstacles.isEmpty() || now.isReviewed(now.word(Marks.INITIALIZE), obstacles);
   }
 
   private void refuseToInitialize(Drive drive, String why) {
@@ -170,7 +181,7 @@ public record DriveWork(
     var device = manager.find(drive.identity());
     if (device.isEmpty()) throw new IOException("the drive has gone: " + drive.identity());
     shares.pools().close(drive);
-    var progress = new NotedProgress(registry, now.get(), purpose(now.get()));
+    var progress = NotedProgress.ofVolume(registry, now.get(), uid(now.get()));
     preparation.wipe(Wipe.ZERO, device.get(), progress);
     progress.end();
     registry.wiped(drive);
@@ -178,9 +189,8 @@ public record DriveWork(
   }
 
   /// What a volume has begun to take off itself need not be taken off once more.
-  private static String purpose(Drive drive) {
-    return NotedProgress.ofVolume(
-        drive.claimantUid().isEmpty() ? drive.pendingWipe().orElse("") : drive.claimantUid());
+  private static String uid(Drive drive) {
+    return drive.claimantUid().isEmpty() ? drive.pendingWipe().orElse("") : drive.claimantUid();
   }
 
   private void clear(Drive drive, Share share) throws IOException {

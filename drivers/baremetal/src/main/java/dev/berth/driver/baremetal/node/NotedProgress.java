@@ -1,5 +1,6 @@
 package dev.berth.driver.baremetal.node;
 
+import dev.berth.driver.baremetal.decide.Wishes;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.Wiping;
 import dev.berth.driver.baremetal.registry.Registry;
@@ -13,7 +14,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param drive as the server has it when the wipe begins
 /// @param of what the wipe is for
-record NotedProgress(Registry registry, Drive drive, String of) implements Erasure.Progress {
+/// @param exact whether it is for what was there when it began, and for nothing that came later
+record NotedProgress(Registry registry, Drive drive, String of, boolean exact)
+    implements Erasure.Progress {
   private static final Logger log = LoggerFactory.getLogger(NotedProgress.class);
 
   @Override
@@ -34,9 +37,19 @@ record NotedProgress(Registry registry, Drive drive, String of) implements Erasu
     }
   }
 
-  /// What the wipe is for that takes the bytes of a volume off, whoever does it.
-  static String ofVolume(String uid) {
-    return "volume " + uid;
+  /// Of what takes the bytes of a volume off, whoever does it: all that is on the drive is its.
+  static NotedProgress ofVolume(Registry registry, Drive drive, String uid) {
+    return new NotedProgress(registry, drive, "volume " + uid, false);
+  }
+
+  /// Of what takes off what a person has read of (BM-211).
+  static NotedProgress ofReview(Registry registry, Drive drive, String reviewed) {
+    return new NotedProgress(registry, drive, Wishes.purpose(reviewed), true);
+  }
+
+  @Override
+  public void lost() throws Erasure.Touched {
+    if (exact) throw new Erasure.Touched(drive.shortName());
   }
 
   /// Whether an earlier process has begun it.

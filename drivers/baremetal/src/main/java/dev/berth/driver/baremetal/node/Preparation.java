@@ -135,10 +135,12 @@ public final class Preparation {
   void wipe(Wipe wipe, Path device, Erasure.Progress progress) throws IOException {
     refuseHeld(
         device); // who has a partition has the drive: nothing of it is touched, nor forgotten
+    var erasure = new Erasure(device, progress, period, () -> ending);
+    long from = wipe == Wipe.ZERO ? erasure.from() : 0;
     if (wipe != Wipe.NONE) KernelPartitions.removeAll(device);
     switch (wipe) {
       case NONE -> {}
-      case ZERO -> new Erasure(device, progress, period, () -> ending).run();
+      case ZERO -> erasure.run(from);
       case SIGNATURES -> {
         long size = BlockDevice.size(device);
         long ends = Math.min(size, 4L << 20); // every signature stands nearer to an end than this

@@ -109,7 +109,7 @@ public record VolumeWork(
 
   private void wipe(LocalVolume volume, Drive drive) throws IOException {
     var now = registry.drive(drive.meta().key()).orElse(drive);
-    var progress = new NotedProgress(registry, now, NotedProgress.ofVolume(volume.meta().uid()));
+    var progress = NotedProgress.ofVolume(registry, now, volume.meta().uid());
     preparation.wipe(volume.wipe(), device(drive), progress);
     progress.end();
   }

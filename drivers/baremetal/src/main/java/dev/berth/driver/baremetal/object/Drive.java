@@ -101,9 +101,13 @@ public record Drive(
   ///
   /// @param obstacles as the drive's manager has found them
   public String holding(List<String> obstacles) {
+    return holding(obstacles, wiping.isPresent());
+  }
+
+  private String holding(List<String> obstacles, boolean wiped) {
     var all = new ArrayList<>(obstacles);
     unclean().ifPresent(it -> all.add("holds what volume %s has left".formatted(it)));
-    wiping.ifPresent(_ -> all.add("holds what a wipe that was begun has not come to yet"));
+    if (wiped) all.add("holds what a wipe that was begun has not come to yet");
     return "the drive %s; nothing is ever removed from a drive that is not of a volume of ours"
         .formatted(String.join(" and ", all));
   }
@@ -124,7 +128,18 @@ public record Drive(
   /// What there is to know of what is on it, in short: another word as soon as anything of that is
   /// another (BM-211).
   public String review() {
-    var text = String.join("\n", meta.uid(), identity.toString(), Long.toString(size), found());
+    return review(found());
+  }
+
+  /// Whether a review that was given before a wipe was begun speaks of what is found now. It may
+  /// have known of an earlier wipe.
+  public boolean isReviewed(String reviewed, List<String> obstacles) {
+    return reviewed.equals(review(holding(obstacles, false)))
+        || reviewed.equals(review(holding(obstacles, true)));
+  }
+
+  private String review(String found) {
+    var text = String.join("\n", meta.uid(), identity.toString(), Long.toString(size), found);
     return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
   }
 

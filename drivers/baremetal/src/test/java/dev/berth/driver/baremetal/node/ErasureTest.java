@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.driver.baremetal.fault.FaultyFolder;
 import dev.berth.driver.baremetal.fault.FaultyFolder.Fault;
 import dev.berth.driver.baremetal.node.Erasure.Progress;
+import dev.berth.driver.baremetal.node.Erasure.Touched;
 import dev.berth.linux.file.BlockDevice;
 import dev.berth.linux.file.Zeros;
 import dev.berth.linux.loop.HeldLoop;
@@ -48,7 +49,7 @@ class ErasureTest {
     return LOOPS.attach(image, LoopOptions.UNTIL_UNUSED);
   }
 
-  private static final class Noted implements Progress {
+  private static class Noted implements Progress {
     private final long before;
     private final List<Long> notes = new ArrayList<>();
 
@@ -79,7 +80,7 @@ class ErasureTest {
   void whoComesNextGoesOnWhereItWas() throws Exception {
     try (var drive = drive(5 * MIB)) {
       var progress = new Noted(5 * MIB);
-      assertThat(erasure(drive, progress).from(8 * MIB)).isEqualTo(5 * MIB);
+      assertThat(erasure(drive, progress).from()).isEqualTo(5 * MIB);
       erasure(drive, progress).run();
       assertThat(progress.notes).first().isEqualTo(5L * MIB);
       assertThat(isBlank(drive)).isTrue();
@@ -91,10 +92,27 @@ class ErasureTest {
   void whatIsNotZerosIsNotTakenForThem() throws Exception {
     try (var drive = drive(2 * MIB)) {
       var progress = new Noted(5 * MIB);
-      assertThat(erasure(drive, progress).from(8 * MIB)).isZero();
-      assertThat(erasure(drive, new Noted(9 * MIB)).from(8 * MIB)).isZero();
+      assertThat(erasure(drive, progress).from()).isZero();
+      assertThat(erasure(drive, new Noted(9 * MIB)).from()).isZero();
       erasure(drive, progress).run();
       assertThat(isBlank(drive)).isTrue();
+    }
+  }
+
+  /// BM-211: who was asked to take one thing off takes no other off.
+  @Test
+  void whatIsNotZerosCanBeAReasonNotToBegin() throws Exception {
+    try (var drive = drive(2 * MIB)) {
+      var progress =
+          new Noted(5 * MIB) {
+            @Override
+            public void lost() throws Touched {
+              throw new Touched("S");
+            }
+          };
+      assertThatThrownBy(erasure(drive, progress)::run).isInstanceOf(Touched.class);
+      assertThat(Zeros.isAll(drive.device(), 0, 2 * MIB)).isTrue();
+      assertThat(Zeros.isAll(drive.device(), 2 * MIB, 3 * MIB)).isFalse();
     }
   }
 
