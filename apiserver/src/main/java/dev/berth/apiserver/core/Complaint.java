@@ -9,24 +9,39 @@ import dev.berth.kube.name.Reasons;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /// An object names an owner that lives in another namespace, which counts as none: before the
 /// object goes for that, an event says so (GC-02). Whoever wrote the reference could not guess it.
 record Complaint(Draft draft) {
   private static final String TELLER = "garbage-collector-controller";
 
-  /// To be asked when the object is written only: all of the owner's kind are gone through.
-  void about(Dependent dependent, Stored object, Owner owner) {
-    if (livesElsewhere(owner)) tell(dependent, object, owner);
+  /// To be asked when the object is written only: all of its owners' kinds are gone through, once,
+  /// and one event says what is wrong, however many owners a client has named.
+  void about(Dependent dependent, Stored object) {
+    var gone = new LinkedHashMap<Resource, Map<String, Owner>>();
+    for (var owner : Owner.of(object.object()))
+      if (owner.isGone(draft.state(), dependent.key()))
+        owner
+            .resource(draft.state().kinds())
+            .filter(Resource::namespaced)
+            .ifPresent(resource ->
+                gone.computeIfAbsent(resource, _ -> new HashMap<>())
+                    .putIfAbsent(owner.uid(), owner));
+    gone.entrySet().stream()
+        .flatMap(each -> elsewhere(each.getKey(), each.getValue(), dependent.key().namespace()))
+        .findFirst()
+        .ifPresent(owner -> tell(dependent, object, owner));
   }
 
-  private boolean livesElsewhere(Owner owner) {
-    return owner
-        .resource(draft.state().kinds())
-        .filter(Resource::namespaced)
-        .filter(resource ->
-            draft.state().list(resource).stream().anyMatch(it -> it.uid().equals(owner.uid())))
-        .isPresent();
+  /// Those who live in another namespace than `own`.
+  private Stream<Owner> elsewhere(Resource resource, Map<String, Owner> owners, String own) {
+    return draft.state().list(resource).stream()
+        .filter(it -> !it.key().namespace().equals(own))
+        .flatMap(it -> Stream.ofNullable(owners.get(it.uid())));
   }
 
   private void tell(Dependent dependent, Stored object, Owner owner) {

@@ -57,11 +57,7 @@ final class GarbageCollection {
         .get(dependent.resource(), dependent.key())
         .filter(Stored::hasOwners)
         .filter(object -> !Holds.deleting(object.object()))
-        .ifPresent(object -> {
-          for (var owner : Owner.of(object.object()))
-            if (owner.isGone(draft.state(), dependent.key()))
-              new Complaint(draft).about(dependent, object, owner);
-        });
+        .ifPresent(object -> new Complaint(draft).about(dependent, object));
   }
 
   /// Deletes an object whose owners are all gone; if some are there, only the others are forgotten.

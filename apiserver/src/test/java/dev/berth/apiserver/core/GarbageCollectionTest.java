@@ -124,6 +124,26 @@ class GarbageCollectionTest {
         });
   }
 
+  /// Each would cost the server a search and an event, and who names them needs no right to those.
+  @Test
+  void ofManyOwnersInOtherNamespacesOneIsTold() { // GC-02
+    world.with(CONFIG_MAPS, "{metadata: {namespace: kube-system, name: a}}");
+    world.with(CONFIG_MAPS, "{metadata: {namespace: kube-system, name: b}}");
+    var a = owner("v1", "ConfigMap", "a", uid(CONFIG_MAPS, "kube-system/a"), false);
+    var b = owner("v1", "ConfigMap", "b", uid(CONFIG_MAPS, "kube-system/b"), false);
+    owned("c", String.join(", ", a, a, b, b), false);
+    assertThat(world.find(CONFIG_MAPS, "default/c")).isEmpty();
+    assertThat(world.state().list(EVENTS)).hasSize(1);
+  }
+
+  @Test
+  void anOwnerWhoseNameIsWrongLivesNowhereElse() { // GC-02
+    map("a");
+    owned("b", owner("v1", "ConfigMap", "other", uid(CONFIG_MAPS, "default/a"), false), false);
+    assertThat(world.find(CONFIG_MAPS, "default/b")).isEmpty();
+    assertThat(world.state().list(EVENTS)).isEmpty();
+  }
+
   @Test
   void ofAnOwnerThatIsGoneNothingIsSaid() {
     owned("b", owner("v1", "ConfigMap", "a", "some-uid", false), false);
