@@ -21,6 +21,7 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The three standard streams of a program, as pipes. One platform thread waits in the kernel for
@@ -74,14 +75,34 @@ public final class ProgramPipes implements AutoCloseable {
   }
 
   public ProgramPipes() {
-    input = new Lane(true);
-    output = new Lane(false);
-    error = new Lane(false);
-    wake =
-        new Descriptor(
-            SystemCall.EVENTFD2.orThrow(
-                () -> "make an event descriptor", 0, Descriptor.O_CLOEXEC | Descriptor.O_NONBLOCK));
-    new OwnThread("program-streams", this::carry).start();
+    this(work -> new OwnThread("program-streams", work).start());
+  }
+
+  /// @param carrier begins, on another thread, what carries the streams
+  ProgramPipes(Consumer<Runnable> carrier) {
+    var made = new ArrayDeque<Runnable>();
+    try {
+      input = lane(true, made);
+      output = lane(false, made);
+      error = lane(false, made);
+      wake =
+          new Descriptor(
+              SystemCall.EVENTFD2.orThrow(
+                  () -> "make an event descriptor",
+                  0,
+                  Descriptor.O_CLOEXEC | Descriptor.O_NONBLOCK));
+      made.add(wake::close);
+      carrier.accept(this::carry);
+    } catch (RuntimeException | Error e) { // an Error too: a thread may not be had
+      made.forEach(Runnable::run);
+      throw e;
+    }
+  }
+
+  private static Lane lane(boolean toProgram, Deque<Runnable> made) {
+    var lane = new Lane(toProgram);
+    made.add(lane::close);
+    return lane;
   }
 
   /// Where the program's input is opened, before [#started].
