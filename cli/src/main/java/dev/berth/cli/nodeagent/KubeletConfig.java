@@ -1,10 +1,13 @@
 package dev.berth.cli.nodeagent;
 
+import static java.time.Duration.ZERO;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.cli.Problem;
 import dev.berth.cli.flags.CommandLines;
 import dev.berth.cli.flags.Given;
+import dev.berth.kube.value.GoDuration;
 import dev.berth.kube.value.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A KubeletConfiguration: what of it has a meaning here, as the flags that say the same.
 final class KubeletConfig {
@@ -69,7 +73,7 @@ final class KubeletConfig {
 
   private static boolean asks(JsonNode value) {
     if (value.isContainerNode()) return !value.isEmpty();
-    return value.isTextual() && !value.asText().matches("0[a-z]*");
+    return value.isTextual() && !GoDuration.parse(value.asText()).equals(Optional.of(ZERO));
   }
 
   private static JsonNode read(Path file) {

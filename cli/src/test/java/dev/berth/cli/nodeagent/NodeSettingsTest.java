@@ -63,6 +63,10 @@ class NodeSettingsTest {
       value = {
         "shutdownGracePeriod: 30s | 1",
         "shutdownGracePeriod: 0s | 0",
+        "shutdownGracePeriod: 0h0m0s | 0",
+        "shutdownGracePeriodCriticalPods: 0m0s | 0",
+        "shutdownGracePeriod: 0h1m0s | 1",
+        "shutdownGracePeriod: soon | 1",
         "shutdownGracePeriodByPodPriority: [{priority: 0, shutdownGracePeriodSeconds: 5}] | 1",
         "shutdownGracePeriodByPodPriority: [] | 0",
         "maxPods: 20 | 0"
