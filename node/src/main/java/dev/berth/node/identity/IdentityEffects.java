@@ -129,6 +129,7 @@ public final class IdentityEffects implements Effects<IdentityEffect> {
           .put("value", taint.value())
           .put("effect", taint.effect());
     node.set("status", status(NOT_YET)); // NCSN-01: nobody may count on it before its CSINode
+    reported.change(_ -> Images.UNKNOWN); // whoever was told was another
     try {
       api.create(Resources.NODES, node);
     } catch (ApiException.LostRace lost) {

@@ -10,6 +10,7 @@ import dev.berth.apiserver.local.LocalApi;
 import dev.berth.apiserver.store.MemoryStore;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.event.ApiEventRecorder;
@@ -38,6 +39,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -89,6 +91,38 @@ class NodeIdentityTest {
       var ready = seen.stream().filter(NodeIdentityTest::ready).findFirst().orElseThrow();
       assertThat(version(ready)).isGreaterThan(version(csiNode));
     }
+  }
+
+  /// What the Node before it was told of, this one was not.
+  @Test
+  void aNodeThatIsMadeAnewHasTheImagesToo() throws Exception {
+    try (var server = EmbeddedApiServer.start(new MemoryStore());
+        var time = new SystemTime("identity")) {
+      var api = new LocalApi(server, Thread::startVirtualThread);
+      try (var caches =
+              Caches.of(
+                  api,
+                  time,
+                  List.of(Kinds.NODE, Kinds.CSI_NODE, Kinds.CSI_DRIVER, Kinds.ATTACHMENT));
+          var registrations = new PluginRegistrations(folder, new Plugins(), time)) {
+        var loop = loop(api, caches, time, registrations);
+        await("the images are told").until(() -> images(api).isPresent());
+        var first = images(api).orElseThrow();
+        api.delete(Resources.NODES, ObjectKey.cluster("n"), DeleteOptions.uid(first));
+        await("and told again")
+            .atMost(30, TimeUnit.SECONDS)
+            .until(() -> images(api).filter(uid -> !uid.equals(first)).isPresent());
+        loop.stop().get(10, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  /// The uid of a Node that has images.
+  private static Optional<String> images(Api api) {
+    return api.list(Resources.NODES, "", Selector.ALL).items().stream()
+        .filter(node -> node.at("/status/images/0").isObject())
+        .map(node -> node.at("/metadata/uid").asText())
+        .findFirst();
   }
 
   /// NCSN-07: somebody else's entry is not overwritten; the loop tries again, from what is there.

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.linux.mount.Propagation;
-import dev.berth.linux.process.Signal;
 import dev.berth.node.image.ImageImport;
 import dev.berth.node.image.ImageName;
 import dev.berth.node.image.ImageStore;
@@ -23,7 +22,6 @@ import dev.berth.node.runtime.RefusedException;
 import dev.berth.node.runtime.RefusedException.Reason;
 import dev.berth.node.runtime.User;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -201,26 +199,6 @@ class ImageContainersTest {
     bench.awaitLog("ready");
     bench.runtime.terminate(spec.id());
     assertThat(bench.awaitEnd(spec.id()).exitCode()).isEqualTo(5);
-  }
-
-  /// Who looks meanwhile sees the note before or this one.
-  @Test
-  void theNoteOfTheImageIsThereWhole() throws Exception {
-    var folder = new ContainerFolder(bench.script("").id(), bench.make("container"));
-    new UsedImage("sha256:first", List.of("a"), Signal.TERM).writeTo(folder);
-    var before = Files.readString(folder.image());
-    var opened = Files.createLink(bench.directory.resolve("opened"), folder.image());
-    new UsedImage("sha256:second", List.of("b"), Signal.INT).writeTo(folder);
-    assertThat(opened).hasContent(before);
-    assertThat(UsedImage.read(folder))
-        .contains(new UsedImage("sha256:second", List.of("b"), Signal.INT));
-    try (var files = Files.list(folder.directory())) {
-      assertThat(files).containsExactly(folder.image());
-    }
-    for (var damaged : List.of("", "{", "{}")) {
-      Files.writeString(folder.image(), damaged);
-      assertThatThrownBy(() -> UsedImage.read(folder)).isInstanceOf(UncheckedIOException.class);
-    }
   }
 
   @Test
