@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param attached those that answered, and have a file
 /// @param silent those that did not: what serves their files hangs
 record AllLoops(List<LoopDevice> attached, List<Path> silent) {
-  /// After one that hangs the next ones are given less: what serves it may serve many.
+  /// After one that hangs the next ones are given less: what serves it may serve many. And what
+  /// each is given at least, however long those before it took.
   private static final Duration LESS = Duration.ofSeconds(1);
 
   /// In which somebody's call is that has not come back: nobody asks them meanwhile.
@@ -62,6 +64,9 @@ record AllLoops(List<LoopDevice> attached, List<Path> silent) {
     private final Deque<Path> left; // guarded by this, like the next
     private final List<LoopDevice> found = new ArrayList<>();
     private @Nullable Path at;
+    private long since;
+    private @Nullable RuntimeException failed;
+    private boolean ended;
     private boolean givenUp;
 
     private Walk(Deque<Path> devices, Function<Path, Optional<LoopDevice>> ask) {
@@ -71,19 +76,32 @@ record AllLoops(List<LoopDevice> attached, List<Path> silent) {
 
     @Override
     public void run() {
-      for (var device = next(); device != null; device = next()) {
-        Optional<LoopDevice> answer = Optional.empty();
-        try {
-          answer = ask.apply(device);
-        } finally {
-          answered(device, answer);
+      try {
+        for (var device = next(); device != null; device = next()) {
+          Optional<LoopDevice> answer = Optional.empty();
+          try {
+            answer = ask.apply(device);
+          } finally {
+            answered(device, answer);
+          }
         }
+        end(null);
+      } catch (RuntimeException e) {
+        end(e);
+        throw e;
       }
     }
 
     private synchronized @Nullable Path next() {
       at = givenUp ? null : left.poll();
+      since = System.nanoTime();
       return at;
+    }
+
+    private synchronized void end(@Nullable RuntimeException failure) {
+      failed = failure;
+      ended = true;
+      notifyAll();
     }
 
     private synchronized void answered(Path device, Optional<LoopDevice> answer) {
@@ -92,11 +110,27 @@ record AllLoops(List<LoopDevice> attached, List<Path> silent) {
       at = null;
     }
 
+    /// Waits as long as one after the other answers.
+    ///
     /// @return whom it is waiting for; empty: nobody any more
     synchronized Optional<Path> giveUp() {
+      boolean interrupted = false;
+      for (long more = patience(); !ended && more > 0; more = patience()) {
+        try {
+          TimeUnit.NANOSECONDS.timedWait(this, more);
+        } catch (InterruptedException _) { // as in Blocking: it is soon over
+          interrupted = true;
+        }
+      }
+      if (interrupted) Thread.currentThread().interrupt();
+      if (failed != null) throw failed;
       givenUp = true;
       if (at != null) HUNG.add(at);
       return Optional.ofNullable(at);
+    }
+
+    private long patience() {
+      return LESS.toNanos() - (System.nanoTime() - since);
     }
 
     synchronized List<LoopDevice> found() {
