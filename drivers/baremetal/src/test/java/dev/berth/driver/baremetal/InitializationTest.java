@@ -3,6 +3,7 @@ package dev.berth.driver.baremetal;
 import static dev.berth.driver.baremetal.BareMetalWorld.MIB;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.driver.baremetal.DyingApi.Last;
 import dev.berth.driver.baremetal.decide.DriveEffect.Initialize;
 import dev.berth.driver.baremetal.decide.Wishes;
 import dev.berth.driver.baremetal.manager.loopback.LoopbackManager;
@@ -16,6 +17,7 @@ import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Wipe;
 import dev.berth.driver.baremetal.registry.Registry;
+import dev.berth.kube.api.Api;
 import dev.berth.kube.event.Notice;
 import dev.berth.linux.file.Zeros;
 import dev.berth.linux.partition.KernelPartitions;
@@ -44,9 +46,14 @@ class InitializationTest {
   private static final FileSystemTools TOOLS = new FileSystemTools(Tools.ofThisMachine());
 
   private static List<Notice> initialize(BareMetalWorld world, Drive drive) throws IOException {
+    return initialize(world, world.api, drive);
+  }
+
+  private static List<Notice> initialize(BareMetalWorld world, Api api, Drive drive)
+      throws IOException {
     var told = new ArrayList<Notice>();
     var images = world.folder.resolve("img");
-    var registry = new Registry(world.api);
+    var registry = new Registry(api);
     var preparation = new Preparation(TOOLS);
     try (var manager = new LoopbackManager(world.drives, images, "a")) {
       var pools = new Pools(images.resolve("pools"), manager, TOOLS);
@@ -157,6 +164,39 @@ class InitializationTest {
       world.node("a");
       world.drive("S", Drive::available);
       assertThat(Zeros.isAll(device, 0, 64 * MIB)).isTrue();
+    }
+  }
+
+  /// BM-119, BM-211: a day's work is not lost with the last of its writes, nor is it said to be
+  /// refused: what a volume has left is gone, and the drive is anybody's.
+  @Test
+  void aWipeThatIsKilledAtItsEndIsDone() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      var device = full(world);
+      for (var last : Last.values())
+        for (int at = 1; ; at++) {
+          world.annotate(
+              BareMetalKinds.DRIVE, world.drive("S", _ -> true).meta().key(), Marks.UNCLEAN, "d/v");
+          new Preparation(TOOLS).wipe(Wipe.ZERO, device);
+          TOOLS.make(FileSystemType.EXT4, device, List.of());
+          world.node("a");
+          world.drive("S", it -> it.observed().conditions().toString().contains("d/v has left"));
+          world.end();
+          var dying = DyingApi.of(world.api, at, last);
+          var asked = asked(world);
+          try {
+            initialize(world, dying.api(), asked);
+          } catch (IllegalStateException killed) {
+            assertThat(dying.isDead()).as(killed.getMessage()).isTrue();
+          }
+          world.node("a");
+          var drive = world.drive("S", it -> it.word(Marks.INITIALIZE).isEmpty());
+          assertThat(drive.unclean()).as("killed at write %d, %s", at, last).isEmpty();
+          world.drive("S", Drive::available);
+          world.end();
+          assertThat(Zeros.isAll(device, 0, 64 * MIB)).isTrue();
+          if (!dying.isDead()) break;
+        }
     }
   }
 

@@ -25,6 +25,9 @@ public sealed interface DriveEffect extends dev.berth.kube.loop.Effect {
   /// Wipes what a volume has left on it that is gone (BM-102), and gives it back.
   record WipeLeft(Drive drive) implements DriveEffect {}
 
+  /// Takes away the note of a wipe that has come to its end, and what it was for is done (BM-119).
+  record EndWipe(Drive drive) implements DriveEffect {}
+
   /// Takes away what a volume that is gone has left on a drive that others share (BM-102).
   record ClearShare(Drive drive, Share share) implements DriveEffect {}
 

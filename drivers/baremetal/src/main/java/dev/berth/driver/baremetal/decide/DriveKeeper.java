@@ -2,6 +2,7 @@ package dev.berth.driver.baremetal.decide;
 
 import dev.berth.driver.baremetal.decide.DriveEffect.Admit;
 import dev.berth.driver.baremetal.decide.DriveEffect.ClearShare;
+import dev.berth.driver.baremetal.decide.DriveEffect.EndWipe;
 import dev.berth.driver.baremetal.decide.DriveEffect.Forget;
 import dev.berth.driver.baremetal.decide.DriveEffect.Heeded;
 import dev.berth.driver.baremetal.decide.DriveEffect.Lamp;
@@ -145,6 +146,8 @@ public record DriveKeeper(String nodeId)
     // BM-211
     if (!drive.admitted() && seen.filter(it -> it.last().named()).isPresent())
       return new Act(new Admit(drive, Optional.empty()));
+    // BM-119
+    if (drive.isWipedForNobody()) return new Act(new EndWipe(drive));
     // BM-102
     if (next.presence() == Presence.ONLINE && drive.pendingWipe().isPresent())
       return new Act(new WipeLeft(drive));

@@ -23,6 +23,7 @@ import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /// Does what is decided about drives.
 ///
@@ -49,6 +50,7 @@ public record DriveWork(
         notices.forEach(events::tell);
       }
       case DriveEffect.WipeLeft(var drive) -> locks.alone(drive.uuid(), () -> wipeLeft(drive));
+      case DriveEffect.EndWipe(var drive) -> locks.alone(drive.uuid(), () -> endWipe(drive));
       case DriveEffect.ClearShare(var drive, var share) ->
           locks.alone(drive.uuid(), () -> clear(drive, share));
       case DriveEffect.Light light -> light(light);
@@ -106,10 +108,11 @@ public record DriveWork(
       refuseToInitialize(now.get(), "somebody has it mounted, or open for himself");
       return;
     }
-    progress.end();
     var then = registry.drive(drive.meta().key());
-    if (then.filter(it -> it.word(Marks.INITIALIZE).equals(word)).isEmpty()) return;
-    admit(then.get(), List.of(Marks.INITIALIZE, Marks.UNCLEAN));
+    boolean wanted = then.filter(it -> it.word(Marks.INITIALIZE).equals(word)).isPresent();
+    if (wanted) admit(then.get(), List.of(Marks.INITIALIZE, Marks.UNCLEAN));
+    progress.end();
+    if (!wanted) return;
     events.tell(
         Notice.normal(drive.ref(), "DriveInitialized", "all that was on the drive is taken off"));
     looked.run();
@@ -183,8 +186,15 @@ public record DriveWork(
     shares.pools().close(drive);
     var progress = NotedProgress.ofVolume(registry, now.get(), uid(now.get()));
     preparation.wipe(Wipe.ZERO, device.get(), progress);
-    progress.end();
     registry.wiped(drive);
+    progress.end();
+    looked.run();
+  }
+
+  private void endWipe(Drive drive) {
+    var now = registry.drive(drive.meta().key());
+    if (now.filter(it -> it.meta().uid().equals(drive.meta().uid()) && it.isWipedForNobody())
+        .isPresent()) registry.noteWiping(drive.meta(), Optional.empty());
     looked.run();
   }
 

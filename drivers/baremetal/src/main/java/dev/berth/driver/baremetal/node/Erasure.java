@@ -89,6 +89,8 @@ record Erasure(Path device, Progress progress, Duration period, BooleanSupplier 
       }
       at = end;
     }
+    // who is killed before it is written what this was for is followed by one who need not wipe
+    progress.note(size);
   }
 
   /// Where to go on. Whoever had the drive meanwhile may have written to it: what is said to be

@@ -62,7 +62,8 @@ record NotedProgress(Registry registry, Drive drive, String of, boolean exact)
     registry.noteWiping(drive.meta(), Optional.of(new Wiping(of, bytes)));
   }
 
-  /// It has come to its end, or what it was for is not wanted any more.
+  /// It has come to its end, and what it was for is written: before that, whoever comes next would
+  /// begin anew.
   void end() {
     if (registry.drive(drive.meta().key()).filter(it -> it.wiping().isPresent()).isPresent())
       registry.noteWiping(drive.meta(), Optional.empty());

@@ -99,19 +99,21 @@ public record VolumeWork(
   private void release(LocalVolume volume, Drive drive) throws IOException {
     var now = standing(volume, drive, CsiStatus.REMOVING);
     if (now.isEmpty()) return;
+    var progress = Optional.<NotedProgress>empty();
     if (volume.layout() == Layout.SHARE) shares.remove(volume.meta().uid(), drive);
-    else if (now.get().written()) wipe(volume, drive);
+    else if (now.get().written()) progress = wipe(volume, drive);
     if (now.get().leavesItsBytes()) registry.giveBackUnclean(drive.meta().key(), volume.meta());
     else registry.giveBack(drive.meta().key(), volume.meta());
+    progress.ifPresent(NotedProgress::end);
     removed(volume);
     looked.run();
   }
 
-  private void wipe(LocalVolume volume, Drive drive) throws IOException {
+  private Optional<NotedProgress> wipe(LocalVolume volume, Drive drive) throws IOException {
     var now = registry.drive(drive.meta().key()).orElse(drive);
     var progress = NotedProgress.ofVolume(registry, now, volume.meta().uid());
     preparation.wipe(volume.wipe(), device(drive), progress);
-    progress.end();
+    return Optional.of(progress);
   }
 
   /// The volume as the server has it, if what was decided about it still holds there: it stands

@@ -87,6 +87,14 @@ public record Drive(
     return meta.annotation(annotation).orElse("").toLowerCase(Locale.ROOT);
   }
 
+  /// Whether all of it was wiped, and nobody is left who has to say what that was for (BM-119).
+  public boolean isWipedForNobody() {
+    return wiping.filter(it -> it.done() >= size).isPresent()
+        && claimant.isEmpty()
+        && pendingWipe.isEmpty()
+        && word(Marks.INITIALIZE).isEmpty();
+  }
+
   /// As people call it: its serial number, which is on its label, too.
   public String shortName() {
     return identity.serial();

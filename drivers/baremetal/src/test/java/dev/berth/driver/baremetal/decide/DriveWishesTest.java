@@ -13,10 +13,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.driver.baremetal.decide.DriveEffect.Admit;
 import dev.berth.driver.baremetal.decide.DriveEffect.Disregard;
+import dev.berth.driver.baremetal.decide.DriveEffect.EndWipe;
 import dev.berth.driver.baremetal.decide.DriveEffect.Heeded;
 import dev.berth.driver.baremetal.decide.DriveEffect.Initialize;
 import dev.berth.driver.baremetal.decide.DriveEffect.Lamp;
 import dev.berth.driver.baremetal.decide.DriveEffect.Observe;
+import dev.berth.driver.baremetal.decide.DriveEffect.WipeLeft;
 import dev.berth.driver.baremetal.manager.DriveManager.Led;
 import dev.berth.driver.baremetal.manager.DriveManager.Locate;
 import dev.berth.driver.baremetal.manager.FoundDrive;
@@ -121,6 +123,24 @@ class DriveWishesTest {
     var full = passes(strange(List.of("holds a file system: xfs")));
     assertThat(effect(after(full, drive(word, "", STATUS, "node-1"))))
         .isInstanceOf(Disregard.class);
+  }
+
+  /// BM-119: who was killed between what a wipe was for and its note has left the note only.
+  @Test
+  void aWipeThatIsThroughIsEndedWhenNobodyWaitsForIt() {
+    assertThat(wiped(100, "", "")).isInstanceOf(EndWipe.class);
+    assertThat(wiped(99, "", "")).as("it was broken off").isNotInstanceOf(EndWipe.class);
+    assertThat(wiped(100, "", ", Claimant: default/v")).isNotInstanceOf(EndWipe.class);
+    assertThat(wiped(100, "", ", Claimant: default/v, PendingWipe: default/v"))
+        .isInstanceOf(WipeLeft.class);
+    assertThat(wiped(100, "initialize: read", "")).isInstanceOf(Initialize.class);
+  }
+
+  private static Object wiped(long done, String annotations, String spec) {
+    var status = STATUS + ", Wiping: {Of: review read, Done: %d}".formatted(done);
+    var step =
+        decide(passes(GOOD), List.of(rested(passes(GOOD), drive(annotations, spec, status))));
+    return step instanceof Act(var effect, _) ? effect : step;
   }
 
   private static Act admits(Drive drive, Optional<String> heeded) {

@@ -219,6 +219,7 @@ final class ReplacementModel {
       case DriveEffect.Lamp _,
           DriveEffect.Initialize _,
           DriveEffect.Disregard _,
+          DriveEffect.EndWipe _,
           DriveEffect.Admit _ ->
           violation = "nobody asked for " + effect;
       case DriveEffect.ReleaseAgain(var volume) -> {
