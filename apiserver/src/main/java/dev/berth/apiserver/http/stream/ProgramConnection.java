@@ -6,6 +6,7 @@ import dev.berth.apiserver.http.stream.SpdyConnection.Message;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -59,6 +60,7 @@ final class ProgramConnection {
       log.debug("a program's streams", gone);
     } finally {
       if (!started.cancel(false) && !started.isCancelled()) started.join().close();
+      if (typing != null) typing.abandon();
     }
   }
 
@@ -142,14 +144,9 @@ final class ProgramConnection {
 
   private void type(byte[] bytes, boolean last) throws IOException {
     if (typing == null) {
-      PodStreams.Process process;
-      try {
-        process = process();
-      } catch (IOException never) {
-        log.debug("what was typed is not read", never);
-        return;
-      }
-      typing = Typing.into(process.input(), client::ping);
+      var process = process();
+      if (process.isEmpty()) return;
+      typing = Typing.into(process.get().input(), client::ping);
     }
     typing.type(bytes);
     if (last) typing.end();
@@ -158,18 +155,21 @@ final class ProgramConnection {
   private void resize(byte[] bytes) throws IOException {
     if (bytes.length == 0) return;
     JsonNode size = JSON.readTree(bytes);
-    if (size != null) process().resize(size.path("Width").asInt(), size.path("Height").asInt());
+    if (size == null) return;
+    process().ifPresent(it -> it.resize(size.path("Width").asInt(), size.path("Height").asInt()));
   }
 
   /// What comes before the program has started waits for it.
-  private PodStreams.Process process() throws IOException {
+  ///
+  /// @return empty: it was not started. The client is being told so, which is not to be cut off
+  private Optional<PodStreams.Process> process() throws IOException {
     try {
-      return started.get();
+      return Optional.of(started.get());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", stopped);
     } catch (ExecutionException | CancellationException never) {
-      throw new IOException("the program was not started", never);
+      return Optional.empty();
     }
   }
 }

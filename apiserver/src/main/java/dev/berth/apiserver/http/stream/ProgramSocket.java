@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -26,7 +27,8 @@ final class ProgramSocket extends Socket {
   private final Wanted wanted;
   private final CompletableFuture<PodStreams.Process> started = new CompletableFuture<>();
   private int channel;
-  private @Nullable Typing typing; // of one message after the other
+  private volatile @Nullable Typing typing; // begun by one message after the other
+  private volatile boolean left;
 
   ProgramSocket(Wanted wanted, Runnable gone) {
     super(gone);
@@ -86,41 +88,58 @@ final class ProgramSocket extends Socket {
       case INPUT -> type(rest);
       case RESIZE -> resize(rest);
       case CLOSE -> {
-        if (rest.length == 1 && rest[0] == INPUT) typing().end();
+        if (rest.length == 1 && rest[0] == INPUT) typed(Typing::end);
       }
       default -> {} // streams that are ours
     }
   }
 
   private void type(byte[] bytes) throws IOException {
-    if (wanted.input() && bytes.length > 0) typing().type(bytes);
+    if (wanted.input() && bytes.length > 0) typed(typing -> typing.type(bytes));
   }
 
-  private Typing typing() throws IOException {
-    if (typing == null) typing = Typing.into(process().input(), this::ping);
-    return typing;
+  private interface Input {
+    void into(Typing typing) throws IOException;
+  }
+
+  private void typed(Input input) throws IOException {
+    var begun = typing;
+    if (begun == null) {
+      var process = process();
+      if (process.isEmpty()) return;
+      begun = Typing.into(process.get().input(), this::ping);
+      typing = begun;
+      if (left) begun.abandon(); // who closed it may have seen none
+    }
+    input.into(begun);
   }
 
   private void resize(byte[] bytes) throws IOException {
     JsonNode size = JSON.readTree(bytes);
-    if (size != null) process().resize(size.path("Width").asInt(), size.path("Height").asInt());
+    if (size == null) return;
+    process().ifPresent(it -> it.resize(size.path("Width").asInt(), size.path("Height").asInt()));
   }
 
   /// What comes before the program has started waits for it.
-  private PodStreams.Process process() throws IOException {
+  ///
+  /// @return empty: it was not started. The client is being told so, which is not to be cut off
+  private Optional<PodStreams.Process> process() throws IOException {
     try {
-      return started.get();
+      return Optional.of(started.get());
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", stopped);
     } catch (ExecutionException | CancellationException never) {
-      throw new IOException("the program was not started", never);
+      return Optional.empty();
     }
   }
 
   @Override
   void closed() {
+    left = true;
     if (!started.cancel(false) && !started.isCancelled()) started.join().close();
+    var begun = typing;
+    if (begun != null) begun.abandon();
   }
 
   private void tell(byte[] status) {

@@ -52,6 +52,13 @@ final class Typing {
     put(END);
   }
 
+  /// Neither the program nor the client is there any more: what is kept is read by nobody.
+  void abandon() {
+    unread = true;
+    pieces.clear();
+    var _ = pieces.offer(END); // there is room: who still waits to put something puts one piece
+  }
+
   private void put(byte[] bytes) throws IOException {
     try {
       while (!unread && !pieces.offer(bytes, PAUSE_SECONDS, TimeUnit.SECONDS)) sign.send();
@@ -63,7 +70,7 @@ final class Typing {
 
   private void carry() {
     try (input) {
-      for (var piece = pieces.take(); piece.length > 0; piece = pieces.take()) {
+      for (var piece = pieces.take(); piece.length > 0 && !unread; piece = pieces.take()) {
         input.write(piece);
         input.flush();
       }
