@@ -67,8 +67,7 @@ public final class JsonPath {
       };
     }
     if (step.group(5) != null) return node -> elements(node);
-    var read = step.toMatchResult();
-    if (step.group(6) == null) return node -> slice(node, read);
+    if (step.group(6) == null) return Slice.of(step)::of;
     var path = step.group(6).split("\\.", -1);
     boolean equal = step.group(7).equals("==");
     var wanted = first(step.group(8), step.group(9), step.group(10));
@@ -76,18 +75,29 @@ public final class JsonPath {
   }
 
   /// From the first that is wanted to before the last, counted from the end if negative.
-  private static Stream<JsonNode> slice(JsonNode node, MatchResult slice) {
-    int size = node.isArray() ? node.size() : 0;
-    int from = bound(slice.group(11), 0, size);
-    int to = bound(slice.group(12), size, size);
-    int step = slice.group(13) == null ? 1 : Math.max(1, Integer.parseInt(slice.group(13)));
-    return IntStream.range(from, to).filter(at -> (at - from) % step == 0).mapToObj(node::get);
-  }
+  private record Slice(@Nullable Integer from, @Nullable Integer to, int step) {
+    /// @throws NumberFormatException if a number is too large
+    static Slice of(MatchResult read) {
+      var step = number(read.group(13));
+      return new Slice(
+          number(read.group(11)), number(read.group(12)), step == null ? 1 : Math.max(1, step));
+    }
 
-  private static int bound(@Nullable String text, int absent, int size) {
-    if (text == null) return absent;
-    int at = Integer.parseInt(text);
-    return Math.clamp(at < 0 ? (long) at + size : at, 0, size);
+    private static @Nullable Integer number(@Nullable String text) {
+      return text == null ? null : Integer.valueOf(text);
+    }
+
+    Stream<JsonNode> of(JsonNode node) {
+      int size = node.isArray() ? node.size() : 0;
+      int begin = bound(from, 0, size);
+      int end = bound(to, size, size);
+      return IntStream.range(begin, end).filter(at -> (at - begin) % step == 0).mapToObj(node::get);
+    }
+
+    private static int bound(@Nullable Integer at, int absent, int size) {
+      if (at == null) return absent;
+      return Math.clamp(at < 0 ? (long) at + size : at, 0, size);
+    }
   }
 
   private static String first(String... groups) {

@@ -44,7 +44,19 @@ class JsonPathTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"status", ".status[", ".status.list[?(@.t", ".a b", "[", ".a]"})
+  @ValueSource(
+      strings = {
+        "status",
+        ".status[",
+        ".status.list[?(@.t",
+        ".a b",
+        "[",
+        ".a]",
+        ".a[99999999999]",
+        ".a[0:99999999999]",
+        ".a[99999999999:]",
+        ".a[::99999999999]"
+      })
   void refusesWhatIsNone(String path) {
     assertThatThrownBy(() -> JsonPath.of(path)).isInstanceOf(IllegalArgumentException.class);
   }
