@@ -149,8 +149,7 @@ final class Dispatcher extends Handler.Abstract {
       access.admit(exchange, user, wish, segments);
       try (var deadline = turns.begin(exchange, Access.caller(exchange), wish)) {
         try (var work = Work.of(exchange.request(), processors, Access.caller(exchange))) {
-          if (deadline != Deadline.NONE) work.beginBriefly();
-          inTime(exchange, segments, deadline);
+          inTime(exchange, segments, work, deadline);
         }
       }
     } catch (RefusedException refused) {
@@ -159,9 +158,11 @@ final class Dispatcher extends Handler.Abstract {
     }
   }
 
-  private void inTime(Exchange exchange, List<String> segments, Deadline deadline)
+  /// The line for a processor is a part of the time too.
+  private void inTime(Exchange exchange, List<String> segments, Work work, Deadline deadline)
       throws IOException, InterruptedException {
     try {
+      if (deadline != Deadline.NONE) work.beginBriefly();
       answer(exchange, segments);
     } catch (IOException | InterruptedException ended) {
       if (deadline.passed() && !exchange.response().isCommitted()) throw Turns.tooLate();

@@ -18,6 +18,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 
 /// The real server over real TLS on a free port, with everything in memory unless told otherwise.
 final class RunningServer implements AutoCloseable {
@@ -31,18 +32,23 @@ final class RunningServer implements AutoCloseable {
   private RunningServer(
       Path home, Store store, PodLogs logs, HttpServer.Limits limits, InetAddress address)
       throws Exception {
+    this(home, store, logs, limits, address, () -> "up 1\n");
+  }
+
+  private RunningServer(
+      Path home,
+      Store store,
+      PodLogs logs,
+      HttpServer.Limits limits,
+      InetAddress address,
+      Supplier<String> metrics)
+      throws Exception {
     this.home = home;
     this.api = EmbeddedApiServer.start(store);
     this.credentials = Credentials.in(home);
     this.http =
         HttpServer.start(
-            api,
-            new InetSocketAddress(address, 0),
-            credentials,
-            logs,
-            () -> "up 1\n",
-            Mode.RBAC,
-            limits);
+            api, new InetSocketAddress(address, 0), credentials, logs, metrics, Mode.RBAC, limits);
     credentials.writeKubeconfig(kubeconfig(), http.url());
   }
 
@@ -60,6 +66,13 @@ final class RunningServer implements AutoCloseable {
 
   static RunningServer in(Path home, Store store, PodLogs logs) throws Exception {
     return new RunningServer(home, store, logs, HttpServer.Limits.DEFAULT, LOOPBACK);
+  }
+
+  /// With metrics that somebody else tells.
+  static RunningServer in(Path home, Supplier<String> metrics) throws Exception {
+    var limits = HttpServer.Limits.DEFAULT;
+    return new RunningServer(
+        home, new MemoryStore(), RunningServer::log, limits, LOOPBACK, metrics);
   }
 
   /// Where clients on other machines find it.

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -136,6 +137,44 @@ class TurnsTest {
           .contains("Timeout: request did not complete within requested timeout");
       assertThat(warnings).isEmpty();
     }
+  }
+
+  /// Others have the processors for as long as it waits.
+  @Test
+  void whoseTimePassesInTheLineForAProcessorIsToldSo() throws Exception {
+    int seats = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+    var busy = new CountDownLatch(seats);
+    var end = new CountDownLatch(1);
+    try (var server = RunningServer.in(home, () -> stuck(busy, end)).allowing("team");
+        var client = new RestClient(server, HttpClient.Version.HTTP_2)) {
+      for (int i = 0; i < seats; i++)
+        Thread.startVirtualThread(() -> ask(client, "/metrics", "busy"));
+      busy.await();
+      var reply = ask(client, MAPS + "?timeout=100ms", "calm");
+      end.countDown();
+      assertThat(reply.status()).isEqualTo(504);
+      assertThat(reply.text()).contains("\"reason\":\"Timeout\"");
+    } finally {
+      end.countDown();
+    }
+  }
+
+  private static RestClient.Reply ask(RestClient client, String path, String user) {
+    try {
+      return client.send("GET", path, "", "Impersonate-User", user, "Impersonate-Group", "team");
+    } catch (Exception failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  private static String stuck(CountDownLatch busy, CountDownLatch end) {
+    busy.countDown();
+    try {
+      end.await();
+    } catch (InterruptedException ended) {
+      throw new IllegalStateException(ended);
+    }
+    return "up 1\n";
   }
 
   /// Whoever has credentials could fill the log with it.
