@@ -13,6 +13,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.csi.client.CsiException;
 import dev.berth.driver.DriverServer.Service;
 import dev.berth.driver.baremetal.controller.BareMetalVolumes;
+import dev.berth.driver.baremetal.decide.VolumeEffect;
+import dev.berth.driver.baremetal.manager.loopback.LoopbackManager;
+import dev.berth.driver.baremetal.node.DriveLocks;
+import dev.berth.driver.baremetal.node.Pools;
+import dev.berth.driver.baremetal.node.Preparation;
+import dev.berth.driver.baremetal.node.SharePreparation;
+import dev.berth.driver.baremetal.node.VolumeWork;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
 import dev.berth.driver.baremetal.object.BareMetalNode;
 import dev.berth.driver.baremetal.object.CsiStatus;
@@ -21,6 +28,8 @@ import dev.berth.driver.baremetal.object.LocalVolume;
 import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Presence;
 import dev.berth.driver.baremetal.object.Wipe;
+import dev.berth.driver.baremetal.object.Wiping;
+import dev.berth.driver.baremetal.registry.Registry;
 import dev.berth.driver.model.Placement;
 import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.SizeRange;
@@ -30,6 +39,7 @@ import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.JsonPatch;
 import dev.berth.kube.cache.Caches;
 import dev.berth.kube.time.SystemTime;
+import dev.berth.linux.file.Zeros;
 import dev.berth.linux.tool.Content;
 import dev.berth.linux.tool.FileSystemTools;
 import dev.berth.linux.tool.FileSystemType;
@@ -172,6 +182,40 @@ class GivingBackTest {
       delete(control, "v");
       assertThat(world.all(BareMetalKinds.VOLUME)).isEmpty();
       world.drive("S", it -> it.pendingWipe().isPresent() && !it.available());
+    }
+  }
+
+  /// BM-119: that all is wiped is known for as long as the drive is not given back.
+  @Test
+  void whoIsKilledBeforeADriveIsGivenBackHasItWipedOnce() throws Exception {
+    try (var world = BareMetalWorld.of(ONE)) {
+      var driver = world.node("a");
+      world.drive("S", Drive::available);
+      create(driver, "v", MIB, block());
+      world.end();
+      Files.writeString(world.device("a", "S"), SECRET, StandardOpenOption.WRITE);
+      var volume = world.volume("v", _ -> true);
+      world.status(volume, "REMOVING");
+      var dying = DyingApi.of(world.api, 2, DyingApi.Last.LOST);
+      var images = world.folder.resolve("img");
+      var registry = new Registry(dying.api());
+      var preparation = new Preparation(TOOLS);
+      try (var manager = new LoopbackManager(world.drives, images, "a")) {
+        var pools = new Pools(images.resolve("pools"), manager, TOOLS);
+        var shares = new SharePreparation(registry, pools, preparation);
+        var work =
+            new VolumeWork(
+                registry, manager, shares, preparation, new DriveLocks(), _ -> {}, () -> {});
+        var release = new VolumeEffect.Release(volume, world.drive("S", _ -> true));
+        assertThatThrownBy(() -> work.carryOut(release)).hasMessageContaining("killed");
+      }
+      var drive = world.drive("S", _ -> true);
+      assertThat(drive.claimedBy(volume.meta())).isTrue();
+      assertThat(drive.wiping().map(Wiping::done)).contains(64 * MIB);
+      assertThat(Zeros.isAll(world.device("a", "S"), 0, 64 * MIB)).isTrue();
+      world.node("a");
+      world.drive("S", Drive::available);
+      world.volume("v", it -> it.status() == CsiStatus.REMOVED);
     }
   }
 
