@@ -76,21 +76,29 @@ class WorkTest {
   void anotherUserIsNextAfterAPiece() throws Exception {
     var first = new CountDownLatch(1);
     var more = new CountDownLatch(1);
+    var pieces = new AtomicInteger();
     answer(
         "busy",
         100,
         (last, bytes, callback) -> {
           first.countDown();
           await(more);
+          pieces.incrementAndGet();
           take(last, bytes, callback);
         });
     first.await();
     for (int i = 0; i < 64; i++) answer("busy", 1, WorkTest::take);
     untilWaiting(64);
-    answer("calm", 1, WorkTest::take);
+    answer(
+        "calm",
+        1,
+        (last, bytes, callback) -> {
+          if (!last) done.add("calm's, after " + pieces);
+          take(last, bytes, callback);
+        });
     untilWaiting(65);
     more.countDown();
-    assertThat(done.take()).isEqualTo("calm");
+    assertThat(done.take()).isEqualTo("calm's, after 1");
   }
 
   @Test
