@@ -35,7 +35,7 @@ class DocumentsTest {
       return Files.readAllLines(file).stream()
           .map(String::strip)
           .filter(line -> line.startsWith("$ ./berth "))
-          .map(line -> line.substring("$ ./berth ".length()).replaceAll("\\s+#.*", ""));
+          .map(line -> line.substring("$ ./berth ".length()).replaceAll("\\s+(#|\\|\\|).*", ""));
     } catch (IOException unreadable) {
       throw new IllegalStateException("cannot read " + file, unreadable);
     }
