@@ -137,7 +137,7 @@ final class Explain implements Callable<Integer> {
 
   private int once(AskedCluster.Asked session, String home) {
     var ref = meant(session.api(), ref(home));
-    look(session.api(), ref);
+    look(session, ref);
     var objects = new Reading(session.api(), home);
     var explanation = new Explainer(objects).explain(ref, Instant.now());
     tell(session, explanation, objects);
@@ -150,7 +150,7 @@ final class Explain implements Callable<Integer> {
     var told = "";
     try (var vigil = new Vigil(session.api())) {
       while (true) {
-        look(session.api(), ref);
+        look(session, ref);
         var objects = new Reading(session.api(), home);
         var explanation = new Explainer(objects).explain(ref, Instant.now());
         var now = ChainJson.of(explanation).toString(); // without ages
@@ -167,7 +167,7 @@ final class Explain implements Callable<Integer> {
     var now = Instant.now();
     var survey = Survey.of(new Explainer(objects), objects, everywhere ? "" : home, now);
     var terminal = Terminal.standard();
-    if (output.whole()) terminal.line(output.write(survey.json(objects.sight())));
+    if (output.whole()) terminal.line(output.write(session.typed(survey.json(objects.sight()))));
     else survey.lines(now).forEach(line -> terminal.line(session.typed(line)));
     return survey.verdict().exitCode();
   }
@@ -183,21 +183,23 @@ final class Explain implements Callable<Integer> {
   private int driver(AskedCluster.Asked session, String home, String name) {
     var objects = new Reading(session.api(), home);
     var report = DriverReport.of(name, objects, objects, Instant.now());
-    if (!report.named()) throw unnamed(name, report.gaps());
+    if (!report.named()) throw unnamed(session, name, report.gaps());
     var terminal = Terminal.standard();
-    if (output.whole()) terminal.line(output.write(report.json()));
-    else report.lines().forEach(terminal::line);
+    if (output.whole()) terminal.line(output.write(session.typed(report.json())));
+    else report.lines().forEach(line -> terminal.line(session.typed(line)));
     return report.verdict().exitCode();
   }
 
-  private static Problem unnamed(String driver, List<Gap> missed) {
+  private static Problem unnamed(AskedCluster.Asked session, String driver, List<Gap> missed) {
     var hidden = missed.stream().filter(Gap::matters).toList();
     var what =
         "there is no driver %s: no CSIDriver, CSINode, storage class or volume names it"
             .formatted(driver);
     if (hidden.isEmpty()) return new Problem(what, NO_SUCH_OBJECT);
     return new Problem(
-        what + " of those that may be read; to be given the right: " + Gap.remedy(hidden),
+        what
+            + " of those that may be read; to be given the right: "
+            + session.typed(Gap.remedy(hidden)),
         UNREADABLE);
   }
 
@@ -206,7 +208,7 @@ final class Explain implements Callable<Integer> {
     if (output.whole()) {
       var json = ChainJson.of(explanation, objects.sight());
       if (timeline) json.set("timeline", Timeline.of(explanation.subject(), objects).json());
-      terminal.line(output.write(json));
+      terminal.line(output.write(session.typed(json)));
       return;
     }
     ChainText.lines(explanation, explanation.at())
@@ -220,9 +222,9 @@ final class Explain implements Callable<Integer> {
     return Rack.read(api).named(ref.key().name()).ref();
   }
 
-  private static void look(Api api, Ref ref) {
+  private static void look(AskedCluster.Asked session, Ref ref) {
     try {
-      api.get(ref.resource(), ref.key());
+      session.api().get(ref.resource(), ref.key());
     } catch (ApiException refused) {
       if (refused.isNotFound())
         throw new Problem(
@@ -234,7 +236,9 @@ final class Explain implements Callable<Integer> {
       if (refused.code() != 403) throw refused;
       var gap = new Gap(ref.resource(), Gap.Extent.WANTED, refused.getMessage());
       throw new Problem(
-          refused.getMessage() + "; to be given the right: " + Gap.remedy(List.of(gap)),
+          refused.getMessage()
+              + "; to be given the right: "
+              + session.typed(Gap.remedy(List.of(gap))),
           UNREADABLE);
     }
   }

@@ -132,7 +132,7 @@ final class Run implements Callable<Integer> {
   }
 
   private void tell(Stuck.Word word) {
-    if (output.json()) print(ChainJson.of(word.explanation()));
+    if (output.json()) print(Session.typed(home.home(), ChainJson.of(word.explanation())));
     else
       word.lines().forEach(line -> terminal.line("           " + Session.typed(home.home(), line)));
   }

@@ -1,5 +1,6 @@
 package dev.berth.cli.session;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
 import dev.berth.cli.option.GivenPath;
@@ -47,6 +48,12 @@ public final class AskedCluster {
     public String typed(String sentence) {
       return home.map(it -> Session.typed(it, sentence))
           .orElseGet(() -> Session.typed(sentence, also));
+    }
+
+    /// Likewise for commands within JSON, by the names that they have there, at any depth.
+    public <J extends JsonNode> J typed(J json) {
+      CommandsWithin.each(json, this::typed);
+      return json;
     }
 
     @Override

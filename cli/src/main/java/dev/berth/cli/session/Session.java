@@ -1,5 +1,6 @@
 package dev.berth.cli.session;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.cli.Problem;
 import dev.berth.cli.home.Home;
 import dev.berth.kube.http.HttpApi;
@@ -17,6 +18,10 @@ public final class Session {
       Pattern.compile(
           "berth (explain|delete)( [a-z]+/\\S+)+( -n [a-z0-9-]+)?|berth drives [a-z]+"
               + " [A-Za-z0-9._-]*[A-Za-z0-9]");
+
+  /// Each one of a pipe, too; its options stand before the verb, since after `--` they are
+  /// another's.
+  private static final Pattern KUBECTL = Pattern.compile("\\bkubectl (?=[a-z])");
 
   private Session() {}
 
@@ -55,14 +60,28 @@ public final class Session {
     return typed(home, Commands.explain(ref));
   }
 
-  /// A sentence whose `berth` commands mean this stack: who wrote it knew of no homes.
+  /// A sentence whose commands mean this stack: who wrote it knew of no homes. A `kubectl` without
+  /// its kubeconfig would act on another cluster, whose objects may have the same names.
   public static String typed(Home home, String sentence) {
-    return typed(sentence, also(home));
+    var kubeconfig = " --kubeconfig " + quoted(home.kubeconfig().toString());
+    return typed(sentence, also(home), kubeconfig);
   }
 
-  /// Likewise, with options of whichever cluster is meant.
+  /// Likewise for the commands of an answer in JSON.
+  public static <J extends JsonNode> J typed(Home home, J json) {
+    CommandsWithin.each(json, sentence -> typed(home, sentence));
+    return json;
+  }
+
+  /// Likewise, with options of whichever cluster is meant, which both programs spell alike.
   public static String typed(String sentence, String also) {
-    return COMMAND.matcher(sentence).replaceAll("$0" + Matcher.quoteReplacement(also));
+    return typed(sentence, also, also);
+  }
+
+  private static String typed(String sentence, String berth, String kubectl) {
+    var own = COMMAND.matcher(sentence).replaceAll("$0" + Matcher.quoteReplacement(berth));
+    if (kubectl.isEmpty()) return own;
+    return KUBECTL.matcher(own).replaceAll(Matcher.quoteReplacement("kubectl" + kubectl + " "));
   }
 
   /// The option to repeat in a suggested command, if the home is not the usual one.
