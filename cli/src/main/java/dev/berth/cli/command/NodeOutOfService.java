@@ -1,5 +1,6 @@
 package dev.berth.cli.command;
 
+import dev.berth.cli.Problem;
 import dev.berth.cli.outofservice.OutOfService;
 import dev.berth.cli.session.AskedCluster;
 import dev.berth.cli.terminal.Terminal;
@@ -37,10 +38,23 @@ final class NodeOutOfService implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    var patience = GoDuration.parse(timeout).orElse(Duration.ofMinutes(10));
+    var patience = patience();
     try (var asked = cluster.open()) {
-      new OutOfService(asked.api(), node, Terminal.standard()::line).run(patience);
+      try {
+        new OutOfService(asked.api(), node, OutOfService.SILENCE, Terminal.standard()::line)
+            .run(patience);
+      } catch (Problem told) {
+        throw new Problem(asked.typed(String.valueOf(told.getMessage())), told.exitCode());
+      }
     }
     return 0;
+  }
+
+  private Duration patience() {
+    return GoDuration.parse(timeout)
+        .filter(time -> !time.isNegative())
+        .orElseThrow(() ->
+            Problem.ofCommandLine(
+                "--timeout %s is no time; write 30s, 10m or 1h30m".formatted(timeout)));
   }
 }

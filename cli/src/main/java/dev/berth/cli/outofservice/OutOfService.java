@@ -9,55 +9,52 @@ import dev.berth.kube.api.Patch;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Node;
 import dev.berth.kube.name.Labels;
-import dev.berth.kube.name.LeaseNames;
 import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
 
 /// Says of a node that it is out of service, waits until nothing of it is left, and takes that word
 /// back: whoever forgets it would find the node without pods when it returns.
 ///
+/// @param silence for how long no sign of life must come
 /// @param says takes what is to be told, line by line
-public record OutOfService(Api api, String node, Consumer<String> says) {
+public record OutOfService(Api api, String node, Duration silence, Consumer<String> says) {
+  /// Kubelets renew their Leases each 10 s, and so does `berth node`.
+  public static final Duration SILENCE = Duration.ofSeconds(15);
+
   private static final int ATTEMPTS = 5;
 
   /// @param patience how long to wait for pods and volumes to leave
   /// @throws Problem if the node gives a sign of life, or its pods and volumes do not leave in time
   public void run(Duration patience) throws InterruptedException {
-    check(Instant.now());
+    var heartbeat = check();
     retaint(true);
     says.accept(
         "node %s has the taint %s: its pods are removed, and their volumes taken off"
             .formatted(node, Labels.OUT_OF_SERVICE_TAINT));
     try (var remains = new Remains(api, node)) {
-      await(remains, Instant.now().plus(patience));
+      await(remains, heartbeat, patience);
     }
     retaint(false);
     says.accept("nothing is left on node %s, and the taint is off again".formatted(node));
   }
 
-  /// AD-55: two who write destroy a file system.
-  private void check(Instant now) {
-    var found = find();
-    if (found.ready())
+  private Heartbeat check() throws InterruptedException {
+    if (find().ready())
       throw new Problem(
           "node %s is ready: it lives, and so do its pods. Switch its machine off first; once it is said to be not ready, come back"
               .formatted(node));
-    try {
-      var lease = Kinds.LEASE.read().apply(api.get(Resources.LEASES, LeaseNames.node(node)));
-      var renewed = lease.renewed().filter(at -> now.isBefore(at.plus(lease.duration())));
-      if (!lease.holder().isEmpty() && renewed.isPresent())
-        throw new Problem(
-            "the agent of node %s has renewed its lease %d s ago: it lives, though it is not ready. Switch its machine off first"
-                .formatted(node, Math.max(0, renewed.get().until(now, ChronoUnit.SECONDS))));
-    } catch (ApiException refused) {
-      if (!refused.isNotFound()) throw refused;
-    }
+    says.accept("listens for %d s to node %s".formatted(silence.toSeconds(), node));
+    var heartbeat = new Heartbeat(api, node);
+    // AD-55: two who write destroy a file system
+    if (heartbeat.listen(silence))
+      throw new Problem(
+          "the agent of node %s has just renewed its lease: it lives, though it is not ready. Switch its machine off first"
+              .formatted(node));
+    return heartbeat;
   }
 
   private Node find() {
@@ -69,20 +66,23 @@ public record OutOfService(Api api, String node, Consumer<String> says) {
     }
   }
 
-  private void await(Remains remains, Instant end) throws InterruptedException {
+  private void await(Remains remains, Heartbeat heartbeat, Duration patience)
+      throws InterruptedException {
+    long begun = System.nanoTime();
     var told = "";
     while (true) {
       var left = remains.look();
       if (left.isEmpty()) return;
       if (!left.equals(told)) says.accept("waits for " + left);
       told = left;
-      if (find().ready()) {
+      // AD-55
+      if (find().ready() || heartbeat.heard()) {
         retaint(false);
         throw new Problem(
             "node %s is back before all had left it, and the taint is off again: %s stay there"
                 .formatted(node, left));
       }
-      if (!Instant.now().isBefore(end))
+      if (System.nanoTime() - begun >= patience.toNanos())
         throw new Problem(
             "%s did not leave node %s in time; the taint stays. When they have: kubectl taint node %2$s %s-"
                 .formatted(left, node, Labels.OUT_OF_SERVICE_TAINT));
