@@ -1,6 +1,7 @@
 package dev.berth.cli.sidecars;
 
 import dev.berth.driver.process.TextEndpoint.Text;
+import dev.berth.kube.cache.Caches;
 import dev.berth.kube.object.Kind;
 import dev.berth.sidecar.Trouble;
 import java.util.ArrayList;
@@ -15,6 +16,13 @@ import java.util.stream.Collectors;
 public final class Readiness {
   private final List<String> lacks = new ArrayList<>();
   private final List<String> off = new ArrayList<>();
+
+  /// Of a process that needs nothing but what its caches hold.
+  static Text of(Caches caches) {
+    var report = new Readiness();
+    report.of(caches.unfilled(), caches.refused().keySet());
+    return report.text();
+  }
 
   public void lacks(String what) {
     lacks.add(what);

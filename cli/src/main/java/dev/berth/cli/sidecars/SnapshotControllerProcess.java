@@ -93,6 +93,8 @@ public final class SnapshotControllerProcess {
       make(caches, time, tenure);
       caches.want(groups ? kinds(Snapshots.kinds(options())) : Snapshots.kinds(options()));
       var endpoint = listen(() -> tenure.isStuck(time.now(), SidecarProcess.STUCK));
+      // whoever stands by has its caches filled, too: a roll-out waits for that
+      endpoint.ifPresent(http -> http.serve("/readyz", () -> Readiness.of(caches)));
       tenure.start();
       reconcile(tenure.leads());
       stop.await();
