@@ -7,6 +7,7 @@ import dev.berth.cli.session.AskedCluster;
 import dev.berth.cli.terminal.Terminal;
 import dev.berth.driver.baremetal.object.Drive;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -56,9 +57,10 @@ final class DrivesDiscover implements Callable<Integer> {
               "%s: %d drives wait for your word; mark what may go, then: berth drives init %s"
                   .formatted(file, found, file));
       return 0;
+    } catch (FileAlreadyExistsException there) {
+      throw new Problem(file + " is there already; name a new file");
     } catch (IOException cannot) {
-      throw new Problem(
-          "%s cannot be written: it is there already, or %s".formatted(file, cannot.getMessage()));
+      throw new Problem("%s cannot be written: %s".formatted(file, cannot));
     }
   }
 }
