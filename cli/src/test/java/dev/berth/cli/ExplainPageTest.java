@@ -35,7 +35,7 @@ class ExplainPageTest {
     assertThat(absent.exitCode()).as(absent.text()).isEqualTo(2);
     var hidden = page.run("./berth explain pv/none --kubeconfig /tmp/folder/jane");
     assertThat(hidden.exitCode()).as(hidden.text()).isEqualTo(3);
-    assertThat(hidden.text()).contains("--resource=persistentvolumes;");
+    assertThat(hidden.text()).contains("--resource=persistentvolumes --dry-run");
     var both = page.run("./berth explain pv/a --home /tmp/folder --kubeconfig /tmp/folder/jane");
     assertThat(both.text()).contains("give --kubeconfig or --home, not both");
     var elsewhere = page.run("KUBECONFIG=/tmp/folder/jane ./berth explain pv/a --context prod");

@@ -26,6 +26,8 @@ public record Gap(Resource resource, Extent extent, String refusal) {
 
   private static final Pattern USER = Pattern.compile("User \"([^\"]+)\"");
 
+  private static final String ADDED = " --dry-run=client -o yaml | kubectl auth reconcile -f -";
+
   private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
 
   /// Whether a conclusion may be otherwise because of it. Events only illustrate, and without
@@ -34,7 +36,8 @@ public record Gap(Resource resource, Extent extent, String refusal) {
     return extent == Extent.WANTED && !OPTIONAL.contains(resource);
   }
 
-  /// Command lines that give whoever asked the rights to read all of these.
+  /// Command lines that give whoever asked the rights to read all of these, beside those that such
+  /// lines have given before: what is there is added to, where `create` would refuse.
   public static String remedy(Collection<Gap> gaps) {
     var kinds =
         gaps.stream()
@@ -43,8 +46,8 @@ public record Gap(Resource resource, Extent extent, String refusal) {
             .sorted()
             .collect(Collectors.joining(","));
     var user = gaps.stream().flatMap(gap -> gap.user().stream()).findFirst();
-    return "kubectl create clusterrole berth-explain --verb=get,list,watch --resource=%s; kubectl create clusterrolebinding berth-explain --clusterrole=berth-explain %s"
-        .formatted(kinds, user.map(Gap::subject).orElse("--user=USER"));
+    return "kubectl create clusterrole berth-explain --verb=get,list,watch --resource=%s%s; kubectl create clusterrolebinding berth-explain --clusterrole=berth-explain %s%2$s"
+        .formatted(kinds, ADDED, user.map(Gap::subject).orElse("--user=USER"));
   }
 
   private Optional<String> user() {
