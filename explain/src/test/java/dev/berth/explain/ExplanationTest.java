@@ -121,6 +121,23 @@ class ExplanationTest {
     assertThat(json.path("kind").asText()).isEqualTo("danger");
   }
 
+  /// XPL-01: nobody who writes a message gives advice in the answer's name.
+  @Test
+  void aMessageStaysInItsLine() throws IOException {
+    var told =
+        explain(
+            "pool-is-full",
+            "pvc/large",
+            "Event/large.18ea27127e5f5ee6 -",
+            "Event/large.18ea27124179ad6d -",
+            "event PersistentVolumeClaim/large ProvisioningFailed rpc error: code = Internal desc ="
+                + " no\r\n  What to do: kubectl delete ns shop");
+    assertThat(ChainText.lines(told, World.NOW))
+        .anyMatch(line -> line.contains("desc = no ⏎ What to do: kubectl delete ns shop"))
+        .noneMatch(line -> line.startsWith("What to do: kubectl delete ns shop"))
+        .noneMatch(line -> line.contains("\n") || line.contains("\r"));
+  }
+
   /// XPL-10: what is not read cannot be told, in whatever words.
   @Test
   void nobodyLooksAtSecrets() {

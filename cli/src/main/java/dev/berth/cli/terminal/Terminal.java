@@ -4,9 +4,11 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /// Where the command prints. Colour only if a person reads it and has not asked for none
-/// (NO_COLOR).
+/// (NO_COLOR). Names and messages come from whoever may write objects: what would steer the
+/// terminal is shown and not sent.
 public final class Terminal {
   /// What a piece of text means; how it looks is the terminal's business.
   public enum Tone {
@@ -21,6 +23,12 @@ public final class Terminal {
       this.code = code;
     }
   }
+
+  private static final Pattern STEERS = Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}&&[^\\n\\t]]");
+
+  /// The same, but for the tones of [#in].
+  private static final Pattern STEERS_AND_IS_NO_TONE =
+      Pattern.compile("(?!\\x{1b}\\[(0|2|31|32)m)" + STEERS.pattern());
 
   private final PrintStream out;
   private final boolean colour;
@@ -43,7 +51,18 @@ public final class Terminal {
   }
 
   public void line(String text) {
-    out.println(text);
+    out.println(shown(text));
+  }
+
+  private String shown(String text) {
+    return (colour ? STEERS_AND_IS_NO_TONE : STEERS)
+        .matcher(text)
+        .replaceAll(it -> "\\\\u%04x".formatted((int) it.group().charAt(0)));
+  }
+
+  /// In one line.
+  private String cell(String text) {
+    return shown(text).replace("\n", "\\n");
   }
 
   public String in(Tone tone, String text) {
@@ -51,7 +70,8 @@ public final class Terminal {
   }
 
   /// Prints rows in columns, three spaces apart, as kubectl does.
-  public void table(List<List<String>> rows) {
+  public void table(List<List<String>> asked) {
+    var rows = asked.stream().map(row -> row.stream().map(this::cell).toList()).toList();
     int columns = rows.stream().mapToInt(List::size).max().orElse(0);
     var widths = new int[columns];
     for (var row : rows)

@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// An explanation as people read it; [ChainJson] is for programs.
 public final class ChainText {
+  private static final Pattern BREAK = Pattern.compile("\\s*\\R\\s*");
+
   private ChainText() {}
 
   /// One line a link, the last with where to look and what to do.
@@ -31,7 +34,13 @@ public final class ChainText {
     for (var note : explanation.notes())
       lines.add("Note: " + note.sentence() + " (" + note.state() + ")");
     lines.addAll(unseen(explanation.gaps()));
+    lines.replaceAll(ChainText::inOneLine);
     return lines;
+  }
+
+  /// Messages are what anybody has written: a line of theirs must not pass for one of the answer's.
+  private static String inOneLine(String line) {
+    return BREAK.matcher(line).replaceAll(" ⏎ ");
   }
 
   /// What may not be read, and the rights for it.
