@@ -7,6 +7,7 @@ import dev.berth.explain.answer.ChainText;
 import dev.berth.explain.answer.Explanation;
 import dev.berth.explain.answer.Explanation.Verdict;
 import dev.berth.explain.answer.Gap;
+import dev.berth.explain.answer.Gaps;
 import dev.berth.explain.answer.Link;
 import dev.berth.explain.answer.Sight;
 import dev.berth.explain.voice.Cause;
@@ -15,7 +16,6 @@ import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
-import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.snapshot.SnapshotKinds;
 import java.time.Instant;
@@ -34,8 +34,9 @@ import java.util.stream.Stream;
 /// @param causes the worst first, then those that hold up most
 /// @param going how many objects wait and go on by themselves
 /// @param looked how many objects were looked at
-/// @param gaps what may not be read
-public record Survey(List<Cause> causes, int going, int looked, Set<Gap> gaps) {
+/// @param unlisted of what objects not all could be looked at
+/// @param gaps what may not be read, those with it
+public record Survey(List<Cause> causes, int going, int looked, Set<Gap> unlisted, Set<Gap> gaps) {
   private static final int NAMED = 5;
 
   /// One cause.
@@ -47,13 +48,21 @@ public record Survey(List<Cause> causes, int going, int looked, Set<Gap> gaps) {
     }
   }
 
+  /// @param unseen what is missing in the objects
   /// @param namespace empty: everything, volumes, attachments and nodes too
-  public static Survey of(Explainer explainer, Snapshot objects, String namespace, Instant now) {
+  public static Survey of(
+      Explainer explainer, Snapshot objects, Gaps unseen, String namespace, Instant now) {
     var causes = new LinkedHashMap<String, List<Explanation>>();
-    var gaps = new LinkedHashSet<Gap>();
+    unseen.take(); // what was read in advance need not matter
+    var subjects = subjects(objects, namespace);
+    var unlisted =
+        unseen.take().stream()
+            .filter(gap -> namespace.isEmpty() || gap.matters())
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+    var gaps = new LinkedHashSet<>(unlisted);
     int going = 0;
     int looked = 0;
-    for (var subject : subjects(objects, namespace)) {
+    for (var subject : subjects) {
       var told = explainer.explain(subject, now);
       looked++;
       told.gaps().stream().filter(Gap::matters).forEach(gaps::add);
@@ -66,11 +75,12 @@ public record Survey(List<Cause> causes, int going, int looked, Set<Gap> gaps) {
             .map(Cause::new)
             .sorted(
                 Comparator.comparing((Cause it) -> it.first().own())
-                    .thenComparing(it -> it.stuck().size())
+                    .thenComparingInt(it -> it.stuck().size())
                     .reversed())
             .toList(),
         going,
         looked,
+        unlisted,
         gaps);
   }
 
@@ -98,7 +108,7 @@ public record Survey(List<Cause> causes, int going, int looked, Set<Gap> gaps) {
   }
 
   private static <T extends KubeObject> Stream<Ref> refs(Kind<T> kind, Snapshot objects) {
-    return objects.all(kind).stream().map(object -> Ref.of(kind.resource(), (Meta) object.meta()));
+    return objects.all(kind).stream().map(object -> Ref.of(kind.resource(), object.meta()));
   }
 
   /// What stuck objects have in common: the state, and who does not move.
@@ -116,10 +126,12 @@ public record Survey(List<Cause> causes, int going, int looked, Set<Gap> gaps) {
     };
   }
 
-  /// The worst of all.
+  /// The worst of all. Where not all could be looked at, nothing says that none of it is stuck.
   public Verdict verdict() {
     if (!causes.isEmpty()) return causes.getFirst().first().verdict();
-    return going > 0 ? Verdict.PROGRESS : Verdict.CLEAR;
+    if (going > 0) return Verdict.PROGRESS;
+    // XPL-11
+    return unlisted.isEmpty() ? Verdict.CLEAR : Verdict.UNREADABLE;
   }
 
   public List<String> lines(Instant now) {
@@ -136,6 +148,7 @@ public record Survey(List<Cause> causes, int going, int looked, Set<Gap> gaps) {
                 causes.stream().mapToInt(it -> it.stuck().size()).sum(),
                 causes.size(),
                 going));
+    lines.addAll(ChainText.unseen(List.copyOf(gaps)));
     return lines;
   }
 
@@ -167,6 +180,7 @@ public record Survey(List<Cause> causes, int going, int looked, Set<Gap> gaps) {
       cause.stuck().forEach(it -> objects.add(it.subject() + in(it.subject())));
       node.set("first", ChainJson.of(cause.first(), sight));
     }
+    ChainJson.unread(List.copyOf(gaps), json);
     return json;
   }
 }

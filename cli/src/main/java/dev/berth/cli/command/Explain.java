@@ -165,7 +165,7 @@ final class Explain implements Callable<Integer> {
   private int survey(AskedCluster.Asked session, String home) {
     var objects = new Reading(session.api(), home).ofMany();
     var now = Instant.now();
-    var survey = Survey.of(new Explainer(objects), objects, everywhere ? "" : home, now);
+    var survey = Survey.of(new Explainer(objects), objects, objects, everywhere ? "" : home, now);
     var terminal = Terminal.standard();
     if (output.whole()) terminal.line(output.write(session.typed(survey.json(objects.sight()))));
     else survey.lines(now).forEach(line -> terminal.line(session.typed(line)));
