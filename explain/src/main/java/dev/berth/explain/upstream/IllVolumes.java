@@ -7,6 +7,7 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.ClaimHealth;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.value.Json;
 import dev.berth.volume.PodClaim;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
 
 /// Volumes of running pods that are not well: as their driver says, of the claim or on the pod's
 /// node (R09), as containers that ended say whose FUSE client has gone (R12), or for which there
-/// was no room or no writing (R13).
+/// was no room or no writing in it (R13).
 final class IllVolumes {
   private static final Pattern UNMOUNTED =
       Pattern.compile("(?i)transport endpoint is not connected|socket is not connected");
@@ -94,14 +95,21 @@ final class IllVolumes {
         .valueStream()
         // one that is ready again has got over it
         .filter(status -> !status.path("ready").asBoolean())
-        .flatMap(status -> Stream.of(status.path("state"), status.path("lastState")))
-        .map(state -> state.path("terminated"))
-        .flatMap(
-            end -> step(pod, Json.text(end, "message"), Json.instant(end, "finishedAt")).stream())
+        .flatMap(status ->
+            Stream.of(status.path("state"), status.path("lastState"))
+                .map(state -> state.path("terminated"))
+                .flatMap(end ->
+                    step(
+                        pod,
+                        Json.text(status, "name"),
+                        Json.text(end, "message"),
+                        Json.instant(end, "finishedAt"))
+                        .stream()))
         .findFirst();
   }
 
-  private static Optional<Step> step(Pod pod, String message, Optional<Instant> at) {
+  private static Optional<Step> step(
+      Pod pod, String container, String message, Optional<Instant> at) {
     var sentence = Wait.on(pod.ref(), "status.containerStatuses");
     var since = at.map(sentence::since).orElse(sentence);
     // R12
@@ -114,12 +122,44 @@ final class IllVolumes {
                       .formatted(pod.meta().name(), pod.meta().namespace())));
     // R13
     if (UNWRITABLE.matcher(message).find())
-      return Optional.of(
-          since
-              .until("its volume can be written to: " + message.strip())
-              .remedy(
-                  "look at how full it is, and ask for more: kubectl patch pvc CLAIM -n %s -p '{\"spec\":{\"resources\":{\"requests\":{\"storage\":\"SIZE\"}}}}'; a file system that has become read-only needs its check on the node"
-                      .formatted(pod.meta().namespace())));
+      return named(pod, container, message)
+          .map(claim ->
+              since
+                  .until("its volume can be written to: " + message.strip())
+                  .remedy(
+                      "look at how full it is, and ask for more: kubectl patch pvc %s -n %s -p '{\"spec\":{\"resources\":{\"requests\":{\"storage\":\"SIZE\"}}}}'; a file system that has become read-only needs its check on the node"
+                          .formatted(claim.name(), claim.namespace())));
     return Optional.empty();
+  }
+
+  /// Whose volume's path the message names: any file system of a container can be full, and its
+  /// root is often read-only on purpose.
+  private static Optional<ObjectKey> named(Pod pod, String container, String message) {
+    return pod.volumes().stream()
+        .filter(
+            volume -> paths(pod, container, volume.name()).anyMatch(path -> isNamed(path, message)))
+        .flatMap(volume -> PodClaim.of(pod, volume).stream())
+        .map(PodClaim::key)
+        .findFirst();
+  }
+
+  /// Where the container has it and may write.
+  private static Stream<String> paths(Pod pod, String container, String volume) {
+    return Stream.of("containers", "initContainers")
+        .flatMap(field -> pod.spec().path(field).valueStream())
+        .filter(it -> Json.text(it, "name").equals(container))
+        .flatMap(it -> it.path("volumeMounts").valueStream())
+        .filter(mount -> Json.text(mount, "name").equals(volume))
+        .filter(mount -> !mount.path("readOnly").asBoolean())
+        .map(mount -> Json.text(mount, "mountPath"));
+  }
+
+  /// As a whole path, or the beginning of one.
+  private static boolean isNamed(String path, String message) {
+    var stem = path.replaceAll("/+$", "");
+    return !stem.isEmpty()
+        && Pattern.compile("(?<![\\w./-])" + Pattern.quote(stem) + "(?![\\w.-])")
+            .matcher(message)
+            .find();
   }
 }
