@@ -23,6 +23,7 @@ public final class Readings {
   public static final List<Named> BEFORE_DECIDERS =
       List.of(
           new Named("scheduler", Preemption::steps),
+          new Named("pod's scheduler", OtherSchedulers::steps),
           new Named("binder", ProvisionerNames::steps),
           new Named("statefulset controller", SetClaims::steps));
 
