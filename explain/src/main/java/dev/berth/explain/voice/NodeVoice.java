@@ -1,5 +1,6 @@
 package dev.berth.explain.voice;
 
+import dev.berth.controller.eviction.TaintEviction;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Decider;
 import dev.berth.kube.loop.Settled;
@@ -65,7 +66,37 @@ final class NodeVoice {
 
   // U02
   static Voice aboutReadiness() {
-    return Voice.of("node agent", Failures.UNTOLD, steps(Unready::of));
+    return Voice.of(
+        "node agent",
+        Failures.UNTOLD,
+        (ref, objects, now) ->
+            Stream.concat(ofLeft(ref, objects, now), steps(Unready::of).of(ref, objects, now)));
+  }
+
+  /// A pod that ran when its node's agent fell silent, and is not ready for that.
+  private static Stream<Step> ofLeft(Ref ref, Snapshot objects, Instant now) {
+    return ref.as(Kinds.POD)
+        .flatMap(key -> objects.get(Kinds.POD, key).found().stream())
+        .filter(pod -> !pod.nodeName().isEmpty() && !pod.finished() && !pod.meta().deleting())
+        .filter(pod -> !pod.ready())
+        .flatMap(pod ->
+            objects.get(Kinds.NODE, ObjectKey.cluster(pod.nodeName())).found().stream()
+                .flatMap(node ->
+                    untilReports(node, objects, now)
+                        .map(wait -> untilItLeaves(pod, node, wait, now).orElse(wait))
+                        .stream()));
+  }
+
+  // T08
+  private static Optional<Wait> untilItLeaves(Pod pod, Node node, Wait silent, Instant now) {
+    return TaintEviction.leaves(pod, node, now)
+        .filter(now::isBefore)
+        .map(at ->
+            Wait.on(pod.ref(), "spec.tolerations")
+                .since(silent.since().orElse(pod.meta().created()))
+                .until("%s, or the pod has to leave it at %s".formatted(silent.until(), at))
+                .hint(silent.remedy().orElseThrow())
+                .lookAgainAt(at));
   }
 
   private static Stream<Step> ofNode(Ref ref, Snapshot objects, Instant now) {
