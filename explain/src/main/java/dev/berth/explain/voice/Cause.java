@@ -1,8 +1,10 @@
 package dev.berth.explain.voice;
 
 import dev.berth.explain.answer.Explanation.Verdict;
+import dev.berth.kube.name.Reasons;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// What a driver's failure means for who waits for it, told by the gRPC code in its message.
@@ -13,11 +15,18 @@ public enum Cause {
   FULL("add room or free some where the driver stores, or ask for less"),
   /// The same request will never be granted (C12b).
   REFUSED("correct what the message names; what cannot be changed has to be created anew"),
+  /// The storage behind it could not do it now (C12a, R02, D07): of what is asked of storage, most
+  /// drivers answer so whatever has happened, and the next try often succeeds.
+  INTERNAL("mend what the message names; it is tried again by itself"),
   /// All else.
   OTHER("mend what the message names; it is tried again by itself");
 
   /// How long what may pass is nothing to worry about (XPL-30).
   private static final Duration USUAL = Duration.ofMinutes(5);
+
+  private static final Set<String> OF_STORAGE =
+      Set.of(
+          Reasons.PROVISIONING_FAILED, Reasons.VOLUME_RESIZE_FAILED, Reasons.VOLUME_FAILED_DELETE);
 
   private static final Pattern CODE = Pattern.compile("code = (\\w+)");
 
@@ -27,13 +36,20 @@ public enum Cause {
     this.remedy = remedy;
   }
 
-  static Cause of(String message) {
+  /// @param reason of the event that tells it
+  static Cause of(String reason, String message) {
+    var cause = of(message);
+    return cause == INTERNAL && !OF_STORAGE.contains(reason) ? OTHER : cause;
+  }
+
+  private static Cause of(String message) {
     var code = CODE.matcher(message);
     if (!code.find()) return OTHER;
     return switch (code.group(1)) {
       case "Unavailable", "DeadlineExceeded", "Aborted", "Canceled" -> LATE;
       case "ResourceExhausted" -> FULL;
       case "InvalidArgument", "OutOfRange", "Unimplemented" -> REFUSED;
+      case "Internal", "Unknown" -> INTERNAL;
       case String _ -> OTHER;
     };
   }
@@ -45,7 +61,8 @@ public enum Cause {
   /// @param began when it failed first
   Verdict verdict(Instant began, Instant now) {
     return switch (this) {
-      case LATE, FULL -> now.isBefore(began.plus(USUAL)) ? Verdict.PROGRESS : Verdict.SLOW;
+      case LATE, FULL, INTERNAL ->
+          now.isBefore(began.plus(USUAL)) ? Verdict.PROGRESS : Verdict.SLOW;
       case REFUSED, OTHER -> Verdict.BLOCKED;
     };
   }

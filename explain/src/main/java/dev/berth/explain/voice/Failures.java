@@ -93,7 +93,7 @@ interface Failures {
   }
 
   private static Failure failure(Event event, Instant now) {
-    var cause = Cause.of(event.message());
+    var cause = Cause.of(event.reason(), event.message());
     if (event.reason().equals(PERMISSIONS))
       return new Failure(
           event.message(),
@@ -119,7 +119,7 @@ interface Failures {
     var began = va.meta().deleted().orElse(va.meta().created());
     return (va.meta().deleting() ? va.detachError() : va.attachError())
         .map(error -> {
-          var cause = Cause.of(error.message());
+          var cause = Cause.of(field, error.message());
           return new Failure(
               error.message(),
               va.ref(),
