@@ -132,7 +132,9 @@ final class Hostile {
 
   /// The attacker as a process of its own.
   private static List<String> command(String[] arguments, String... more) {
-    var command = new ArrayList<>(List.of("nice", "-n", "19", ProcessHandle.current().info().command().orElse("java")));
+    var command =
+        new ArrayList<>(
+            List.of("nice", "-n", "19", ProcessHandle.current().info().command().orElse("java")));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(System.getProperty("hostile.source", "interop/Hostile.java"));
     command.addAll(List.of(arguments));
@@ -142,10 +144,12 @@ final class Hostile {
 
   /// While somebody attacks, until he is told to stop and has told what came of it.
   private List<Long> beside(int seconds, List<String> command, String whose) throws Exception {
-    var attacker = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    var attacker =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (var said = attacker.inputReader()) {
       said.readLine(); // it has begun
-      var lives = lives(Integer.MAX_VALUE, System.nanoTime() + Duration.ofSeconds(seconds).toNanos());
+      var lives =
+          lives(Integer.MAX_VALUE, System.nanoTime() + Duration.ofSeconds(seconds).toNanos());
       attacker.getOutputStream().close();
       for (var line = said.readLine(); line != null; line = said.readLine()) {
         if (!whose.isEmpty()) System.out.println(line);
@@ -212,7 +216,8 @@ final class Hostile {
   private String prepare() throws Exception {
     made(
         "/apis/storage.k8s.io/v1/storageclasses",
-        "{metadata: {name: calm}, provisioner: disk.berth.dev, volumeBindingMode: WaitForFirstConsumer}");
+        "{metadata: {name: calm}, provisioner: disk.berth.dev, volumeBindingMode:"
+            + " WaitForFirstConsumer}");
     made("/api/v1/namespaces", "{metadata: {name: hostile}}");
     made("/api/v1/namespaces/hostile/serviceaccounts", "{metadata: {name: somebody}}");
     made(MAPS, "{metadata: {name: a}, data: {x: y}}");
@@ -224,7 +229,9 @@ final class Hostile {
         subjects: [{kind: ServiceAccount, name: somebody, namespace: hostile}]
         """);
     var token =
-        made("/api/v1/namespaces/hostile/serviceaccounts/somebody/token", "{spec: {expirationSeconds: 7200}}");
+        made(
+            "/api/v1/namespaces/hostile/serviceaccounts/somebody/token",
+            "{spec: {expirationSeconds: 7200}}");
     return token.path("status").path("token").asText();
   }
 
@@ -256,8 +263,11 @@ final class Hostile {
           volumes: [{name: d, persistentVolumeClaim: {claimName: %1$s}}]
         """
             .formatted(name));
-    while (!JSON.readTree(ask("GET", pods + "/" + name, "").body()).path("status").path("phase").asText().equals("Running"))
-      Thread.sleep(20);
+    while (!JSON.readTree(ask("GET", pods + "/" + name, "").body())
+        .path("status")
+        .path("phase")
+        .asText()
+        .equals("Running")) Thread.sleep(20);
     var claim = JSON.readTree(ask("GET", claims + "/" + name, "").body());
     var volume = "/api/v1/persistentvolumes/" + claim.path("spec").path("volumeName").asText();
     ask("DELETE", pods + "/" + name, "");
@@ -284,13 +294,26 @@ final class Hostile {
       this.sorts =
           List.of(
               patch("merge-patch", "{\"data\":{" + fields(400, "null") + "}}"),
-              patch("strategic-merge-patch", "{\"metadata\":{\"$patch\":\"x\",\"finalizers\":[" + "1,".repeat(500) + "1]}}"),
-              patch("json-patch", "[" + "{\"op\":\"copy\",\"from\":\"/data\",\"path\":\"/data/y\"},".repeat(200) + "{\"op\":\"test\"}]"),
+              patch(
+                  "strategic-merge-patch",
+                  "{\"metadata\":{\"$patch\":\"x\",\"finalizers\":[" + "1,".repeat(500) + "1]}}"),
+              patch(
+                  "json-patch",
+                  "["
+                      + "{\"op\":\"copy\",\"from\":\"/data\",\"path\":\"/data/y\"},".repeat(200)
+                      + "{\"op\":\"test\"}]"),
               get("labelSelector=" + encoded("a in (" + "b,".repeat(800) + "c),!d,e!=f")),
-              get("fieldSelector=" + encoded("metadata.name!=a,".repeat(200) + "x=y") + "&limit=-1"),
+              get(
+                  "fieldSelector="
+                      + encoded("metadata.name!=a,".repeat(200) + "x=y")
+                      + "&limit=-1"),
               post("[".repeat(20_000)),
-              post("{\"metadata\":{\"generateName\":\"-\"},\"data\":{" + fields(300, "1e999") + "}}"));
-      this.large = post("{\"metadata\":{\"name\":\"l\",\"labels\":{" + fields(200_000, "\"\"") + "}}}");
+              post(
+                  "{\"metadata\":{\"generateName\":\"-\"},\"data\":{"
+                      + fields(300, "1e999")
+                      + "}}"));
+      this.large =
+          post("{\"metadata\":{\"name\":\"l\",\"labels\":{" + fields(200_000, "\"\"") + "}}}");
     }
 
     /// Sends so many a second, of each sort in turn by chance, and waits for nobody.
@@ -344,11 +367,17 @@ final class Hostile {
     }
 
     private HttpRequest patch(String type, String body) {
-      return to(MAPS + "/a").header("Content-Type", "application/" + type + "+json").method("PATCH", BodyPublishers.ofString(body)).build();
+      return to(MAPS + "/a")
+          .header("Content-Type", "application/" + type + "+json")
+          .method("PATCH", BodyPublishers.ofString(body))
+          .build();
     }
 
     private HttpRequest post(String body) {
-      return to(MAPS).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)).build();
+      return to(MAPS)
+          .header("Content-Type", "application/json")
+          .POST(BodyPublishers.ofString(body))
+          .build();
     }
 
     private HttpRequest get(String query) {
@@ -361,7 +390,10 @@ final class Hostile {
       while (!over) {
         try {
           var socket = connect("http/1.1");
-          socket.getOutputStream().write("GET /api HTTP/1.1\r\nHost: x\r\nX-Half: ".getBytes(StandardCharsets.US_ASCII));
+          socket
+              .getOutputStream()
+              .write(
+                  "GET /api HTTP/1.1\r\nHost: x\r\nX-Half: ".getBytes(StandardCharsets.US_ASCII));
           socket.getOutputStream().flush();
           if (random.nextBoolean()) socket.close();
           else open.add(socket);
@@ -374,7 +406,8 @@ final class Hostile {
     }
 
     private SSLSocket connect(String protocol) throws IOException {
-      var socket = (SSLSocket) tls.getSocketFactory().createSocket(target.getHost(), target.getPort());
+      var socket =
+          (SSLSocket) tls.getSocketFactory().createSocket(target.getHost(), target.getPort());
       var parameters = socket.getSSLParameters();
       parameters.setApplicationProtocols(new String[] {protocol});
       socket.setSSLParameters(parameters);
@@ -400,7 +433,8 @@ final class Hostile {
             }
             out.flush();
             pause(1_000 * together / Math.max(1, rate));
-            while (socket.getInputStream().available() > 0) socket.getInputStream().skip(socket.getInputStream().available());
+            while (socket.getInputStream().available() > 0)
+              socket.getInputStream().skip(socket.getInputStream().available());
           }
         } catch (IOException _) {
           count("reset connection cut");
@@ -410,7 +444,9 @@ final class Hostile {
   }
 
   private static String fields(int count, String value) {
-    return IntStream.range(0, count).mapToObj(i -> "\"-" + i + "\":" + value).collect(Collectors.joining(","));
+    return IntStream.range(0, count)
+        .mapToObj(i -> "\"-" + i + "\":" + value)
+        .collect(Collectors.joining(","));
   }
 
   private static String encoded(String text) {
@@ -421,7 +457,17 @@ final class Hostile {
   private byte[] head(String token) {
     var head = new ByteArrayOutputStream();
     for (var field :
-        List.of(":method", "GET", ":scheme", "https", ":authority", url.getAuthority(), ":path", MAPS, "authorization", "Bearer " + token)) {
+        List.of(
+            ":method",
+            "GET",
+            ":scheme",
+            "https",
+            ":authority",
+            url.getAuthority(),
+            ":path",
+            MAPS,
+            "authorization",
+            "Bearer " + token)) {
       var bytes = field.getBytes(StandardCharsets.US_ASCII);
       if (field.startsWith(":") || field.equals("authorization")) head.write(0x10);
       if (bytes.length < 127) head.write(bytes.length);
@@ -456,17 +502,22 @@ final class Hostile {
     }
   }
 
-  /// Hears requests to their end and answers each that it has done nothing; to those who speak HTTP/2
-  /// it says nothing.
+  /// Hears requests to their end and answers each that it has done nothing; to those who speak
+  /// HTTP/2 it says nothing.
   private static final class Sink implements AutoCloseable {
-    private static final byte[] NOTHING = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NOTHING =
+        "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final SSLServerSocket door;
 
     Sink() throws Exception {
       var context = SSLContext.getInstance("TLS");
       context.init(keys().getKeyManagers(), null, null);
-      this.door = (SSLServerSocket) context.getServerSocketFactory().createServerSocket(0, 1_000, InetAddress.getLoopbackAddress());
+      this.door =
+          (SSLServerSocket)
+              context
+                  .getServerSocketFactory()
+                  .createServerSocket(0, 1_000, InetAddress.getLoopbackAddress());
       Thread.ofPlatform().daemon().start(this::accept);
     }
 
@@ -475,7 +526,17 @@ final class Hostile {
       var file = folder.resolve("key.p12");
       var tool = Path.of(System.getProperty("java.home"), "bin/keytool").toString();
       var made =
-          new ProcessBuilder(tool, "-genkeypair", "-keyalg", "EC", "-dname", "CN=sink", "-keystore", file.toString(), "-storepass", "nothing")
+          new ProcessBuilder(
+                  tool,
+                  "-genkeypair",
+                  "-keyalg",
+                  "EC",
+                  "-dname",
+                  "CN=sink",
+                  "-keystore",
+                  file.toString(),
+                  "-storepass",
+                  "nothing")
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
@@ -489,7 +550,8 @@ final class Hostile {
     }
 
     URI url() {
-      return URI.create("https://" + door.getInetAddress().getHostAddress() + ":" + door.getLocalPort());
+      return URI.create(
+          "https://" + door.getInetAddress().getHostAddress() + ":" + door.getLocalPort());
     }
 
     private void accept() {
@@ -505,10 +567,12 @@ final class Hostile {
 
     private void hear(SSLSocket socket) {
       try (socket) {
-        socket.setHandshakeApplicationProtocolSelector((_, offered) -> offered.contains("http/1.1") ? "http/1.1" : offered.getFirst());
+        socket.setHandshakeApplicationProtocolSelector(
+            (_, offered) -> offered.contains("http/1.1") ? "http/1.1" : offered.getFirst());
         var in = new BufferedInputStream(socket.getInputStream(), 16_384);
         if (!socket.getSession().isValid()) return;
-        if ("h2".equals(socket.getApplicationProtocol())) in.transferTo(OutputStream.nullOutputStream());
+        if ("h2".equals(socket.getApplicationProtocol()))
+          in.transferTo(OutputStream.nullOutputStream());
         else answer(in, socket);
       } catch (IOException _) {
         // Who sends has gone.
@@ -530,7 +594,8 @@ final class Hostile {
           socket.getOutputStream().write(NOTHING);
         }
         var text = line.toString();
-        if (text.regionMatches(true, 0, "content-length:", 0, 15)) length = Long.parseLong(text.substring(15).strip());
+        if (text.regionMatches(true, 0, "content-length:", 0, 15))
+          length = Long.parseLong(text.substring(15).strip());
         line.setLength(0);
       }
     }

@@ -56,7 +56,8 @@ class SurveyTest {
     assertThat(survey.lines(World.NOW))
         .contains(
             "0 looked at: 0 stuck for 0 reasons, 0 go on by themselves",
-            "May not be read, and could change the answer: persistentvolumeclaims, pods, volumesnapshots.snapshot.storage.k8s.io")
+            "May not be read, and could change the answer: persistentvolumeclaims, pods,"
+                + " volumesnapshots.snapshot.storage.k8s.io")
         .anyMatch(line -> line.startsWith("Rights: ") && line.contains("--user=jane"));
     var json = survey.json(Sight.NONE);
     assertThat(json.path("kind").asText()).isEqualTo("unreadable");

@@ -42,7 +42,8 @@ final class Misfits {
                       : "there is no CSIDriver, so attachRequired is true"));
     if (!attached && driver.publishes())
       misfits.add(
-          "attachRequired is false, and the driver has PUBLISH_UNPUBLISH_VOLUME: its ControllerPublishVolume is never called");
+          "attachRequired is false, and the driver has PUBLISH_UNPUBLISH_VOLUME: its"
+              + " ControllerPublishVolume is never called");
     boolean capacity = object.map(CsiDriver::storageCapacity).orElse(false);
     if (capacity
         && options.chosen().contains(Sidecar.PROVISIONER)

@@ -40,9 +40,9 @@ final class KindWarnings {
   private static List<String> ofFinalizers(JsonNode finalizers) {
     return Json.list(finalizers, JsonNode::asText).stream()
         .filter(MetadataRules::hasNoDomain)
-        .map(
+        .map(name ->
             "metadata.finalizers: \"%s\": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers"
-                ::formatted)
+                .formatted(name))
         .toList();
   }
 

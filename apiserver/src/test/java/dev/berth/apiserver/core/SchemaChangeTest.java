@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 /// What schemas say of custom objects, and what becomes of objects that were stored under another.
 class SchemaChangeTest {
   private static final String KINDS =
-      "{type: object, properties: {kind: {type: string}}, %s: [{properties: {kind: {enum: [Cup]}}}, {properties: {kind: {enum: [Pot]}}}]}";
+      "{type: object, properties: {kind: {type: string}}, %s: [{properties: {kind: {enum: [Cup]}}},"
+          + " {properties: {kind: {enum: [Pot]}}}]}";
 
   static final List<CoreRule> rules =
       List.of(
@@ -39,7 +40,8 @@ class SchemaChangeTest {
                       plain("{type: string}")
                           .replace(
                               "{a:",
-                              "{metadata: {type: object, properties: {name: {type: string, maxLength: 3}}}, a:")))
+                              "{metadata: {type: object, properties: {name: {type: string,"
+                                  + " maxLength: 3}}}, a:")))
               .when(world -> world.create(V1, sent("x").replace("name: a", "name: long")))
               .invalid("metadata.name: Too long"),
           rule("API-47", "a custom object's finalizers need no domain")

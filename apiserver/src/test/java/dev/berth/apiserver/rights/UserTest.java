@@ -16,7 +16,8 @@ class UserTest {
     "system:serviceaccount:team:two, x, system:serviceaccounts:team, false",
     "system:serviceaccount:other:one, x, system:serviceaccounts:other, false",
     "system:serviceaccount:, x, system:serviceaccount:, false",
-    "system:serviceaccount:kube-system:a, system:serviceaccounts:kube-system, system:serviceaccount:kube-system:a, true",
+    "system:serviceaccount:kube-system:a, system:serviceaccounts:kube-system,"
+        + " system:serviceaccount:kube-system:a, true",
     "system:node:a, system:nodes, system:node:a, true",
     "system:kube-scheduler, x, system:kube-scheduler, true",
     "berth-admin, system:masters, berth-admin, true",

@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
           + " volumes of its pods and runs their containers; in a kubelet's place, by the kubelet's"
           + " command line. A stop ends no container and unmounts nothing.",
       "Containers are run by a container engine, or without one from the image host, the machine's"
-          + " own root file system, and from images that berth image has imported. berth node --help"
-          + " lists the flags."
+          + " own root file system, and from images that berth image has imported. berth node"
+          + " --help lists the flags."
     },
     footer = {
       "",

@@ -52,11 +52,11 @@ final class Rival {
     return holder.isEmpty() || renewed.equals(before)
         ? new Sight.Silent()
         : new Sight.Acts(
-            ("nothing is attached or detached, nor done by the controllers beside that: lease %s"
-                    + " is held by %s, and two that attach can attach a volume to two nodes; switch"
-                    + " its volume controllers off"
-                    + " (--controllers=*,-persistentvolume-attach-detach-controller,...), then start"
-                    + " this with --takeover")
+            ("nothing is attached or detached, nor done by the controllers beside that: lease %s is"
+                 + " held by %s, and two that attach can attach a volume to two nodes; switch its"
+                 + " volume controllers off"
+                 + " (--controllers=*,-persistentvolume-attach-detach-controller,...), then start"
+                 + " this with --takeover")
                 .formatted(LEASE, holder));
   }
 

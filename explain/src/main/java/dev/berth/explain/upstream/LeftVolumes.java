@@ -67,8 +67,9 @@ final class LeftVolumes {
                 + Commands.kubectl(
                     "patch",
                     volume.ref(),
-                    ("--type json -p '[{\"op\":\"test\",\"path\":\"/metadata/finalizers/%1$d\",\"value\":\"%2$s\"},"
-                            + "{\"op\":\"remove\",\"path\":\"/metadata/finalizers/%1$d\"}]'")
+                    ("--type json -p"
+                         + " '[{\"op\":\"test\",\"path\":\"/metadata/finalizers/%1$d\",\"value\":\"%2$s\"},"
+                         + "{\"op\":\"remove\",\"path\":\"/metadata/finalizers/%1$d\"}]'")
                         .formatted(place, Finalizers.PROVISIONER)));
   }
 

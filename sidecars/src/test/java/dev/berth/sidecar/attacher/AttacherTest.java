@@ -258,8 +258,8 @@ class AttacherTest {
     assertThat(bench.all(Kinds.ATTACHMENT)).isEmpty();
     assertThat(bench.events())
         .contains(
-            "ControllerUnpublishFailed: secrets \"keys\" not found for PT5M or more: detached without"
-                + " it");
+            "ControllerUnpublishFailed: secrets \"keys\" not found for PT5M or more: detached"
+                + " without it");
   }
 
   @Test

@@ -125,7 +125,8 @@ public final class NodeAuthorizer implements Authorizer {
           wish.node().equals(node)
               ? YES
               : Decision.refused(
-                  "can only list/watch/deletecollection resourceslices with nodeName field selector");
+                  "can only list/watch/deletecollection resourceslices with nodeName field"
+                      + " selector");
     };
   }
 

@@ -79,7 +79,8 @@ class MirrorPodsTest {
         "volumes: [{name: v, downwardAPI: {}}]",
         "volumes: [{name: v, nfs: {server: s, path: /}}]",
         "volumes: [{name: v, projected: {sources: [{downwardAPI: {}}]}}]",
-        "containers: [{name: c, env: [{name: A, value: b}, {name: B, valueFrom: {fieldRef: {fieldPath: x}}}]}]",
+        "containers: [{name: c, env: [{name: A, value: b}, {name: B, valueFrom: {fieldRef:"
+            + " {fieldPath: x}}}]}]",
       })
   void whatIsTheNodesOwnTheyMayName(String spec) throws Exception {
     assertThat(check(pod(OWN, spec))).isEmpty();
@@ -95,13 +96,15 @@ class MirrorPodsTest {
         "containers: [{name: c, envFrom: [{secretRef: {name: s}}]}]",
         "containers: [{name: c, envFrom: [{configMapRef: {name: s}}]}]",
         "containers: [{name: c, env: [{name: A, valueFrom: {secretKeyRef: {name: s, key: k}}}]}]",
-        "initContainers: [{name: c, env: [{name: A, valueFrom: {configMapKeyRef: {name: s, key: k}}}]}]",
+        "initContainers: [{name: c, env: [{name: A, valueFrom: {configMapKeyRef: {name: s, key:"
+            + " k}}}]}]",
         "ephemeralContainers: [{name: c, envFrom: [{secretRef: {name: s}}]}]",
         "volumes: [{name: v, secret: {secretName: s}}]",
         "volumes: [{name: v, secret: {}}]",
         "volumes: [{name: v, configMap: {name: s}}]",
         "volumes: [{name: v, persistentVolumeClaim: {claimName: c}}]",
-        "volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {dataSource: {kind: PersistentVolumeClaim, name: c}}}}}]",
+        "volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {dataSource: {kind:"
+            + " PersistentVolumeClaim, name: c}}}}}]",
         "volumes: [{name: v, csi: {driver: d}}]",
         "volumes: [{name: v, azureFile: {shareName: s}}]",
         "volumes: [{name: v, glusterfs: {endpoints: e, path: p}}]",

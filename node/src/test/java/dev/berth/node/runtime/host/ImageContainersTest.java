@@ -93,7 +93,8 @@ class ImageContainersTest {
     var log =
         bench.run(
             shell(
-                "ls / /data; echo x > /data/new; cat /data/old; cat /etc/hosts > /dev/null && ls /usr/bin /root /home"));
+                "ls / /data; echo x > /data/new; cat /data/old; cat /etc/hosts > /dev/null && ls"
+                    + " /usr/bin /root /home"));
     assertThat(log.lines())
         .contains("new", "old", "data", "bin", "proc", "sys", "dev")
         .doesNotContain("gone", "usr", "var", "root", "home");
@@ -222,7 +223,8 @@ class ImageContainersTest {
         With.root(
             With.mounts(
                 shell(
-                    "touch /data/x; touch /y || echo read-only; cat /etc/resolv.conf; echo ready; sleep 60"),
+                    "touch /data/x; touch /y || echo read-only; cat /etc/resolv.conf; echo ready;"
+                        + " sleep 60"),
                 new ContainerMount(
                     volume, "/data", ContainerMount.Access.READ_WRITE, Propagation.PRIVATE)),
             Root.READ_ONLY);

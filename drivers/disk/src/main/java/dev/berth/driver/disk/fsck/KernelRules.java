@@ -54,8 +54,8 @@ final class KernelRules {
               loop.device().toString(),
               "shows %s and is unmounted here, but still in use".formatted(image),
               "it goes with its last user: a mount in another name space, or a process that has it"
-                  + " open. If there is none it is frozen: mount it on an empty folder, `fsfreeze -u`"
-                  + " and unmount that"));
+                  + " open. If there is none it is frozen: mount it on an empty folder, `fsfreeze"
+                  + " -u` and unmount that"));
     if (image.endsWith(Scene.DELETED))
       return Stream.of(
           Finding.wrong(
