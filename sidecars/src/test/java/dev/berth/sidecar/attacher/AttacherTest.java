@@ -35,6 +35,18 @@ import org.junit.jupiter.api.Test;
 
 /// What becomes of attachments, on the real API and the real loop.
 class AttacherTest {
+  private static final Tree VOLUME_WITH_SECRET =
+      volume()
+          .with(
+              Map.of("name", "keys", "namespace", "shop"),
+              "spec",
+              "csi",
+              "controllerPublishSecretRef");
+  private static final Tree SECRET =
+      Tree.of("{\"apiVersion\": \"v1\", \"kind\": \"Secret\", \"data\": {\"user\": \"Ym9i\"}}")
+          .named("keys")
+          .with("shop", "metadata", "namespace");
+
   private static final String OURS = Finalizers.attacher(DRIVER);
 
   private final Bench bench = new Bench();
@@ -149,18 +161,7 @@ class AttacherTest {
   @Test
   void noSecretStandsInWhatIsTold() { // ATT-51
     bench.driver().refuses(Code.PERMISSION_DENIED, "login refused");
-    bench.create(
-        Tree.of("{\"apiVersion\": \"v1\", \"kind\": \"Secret\", \"data\": {\"user\": \"Ym9i\"}}")
-            .named("keys")
-            .with("shop", "metadata", "namespace"),
-        volume()
-            .with(
-                Map.of("name", "keys", "namespace", "shop"),
-                "spec",
-                "csi",
-                "controllerPublishSecretRef"),
-        csiNode("n1"),
-        attachment());
+    bench.create(SECRET, VOLUME_WITH_SECRET, csiNode("n1"), attachment());
     run();
 
     assertThat(bench.json(Resources.ATTACHMENTS, "va-1").toString())
@@ -208,15 +209,7 @@ class AttacherTest {
 
   @Test
   void withoutItsSecretAnAttachmentIsNotHeld() { // ATT-40
-    bench.create(
-        volume()
-            .with(
-                Map.of("name", "keys", "namespace", "shop"),
-                "spec",
-                "csi",
-                "controllerPublishSecretRef"),
-        csiNode("n1"),
-        attachment());
+    bench.create(VOLUME_WITH_SECRET, csiNode("n1"), attachment());
     run();
 
     assertThat(va().attachError().orElseThrow().message()).isEqualTo("secrets \"keys\" not found");
@@ -232,18 +225,7 @@ class AttacherTest {
   /// keeps no volume attached for ever.
   @Test
   void withoutItsSecretAVolumeIsDetachedAtLast() {
-    bench.create(
-        Tree.of("{\"apiVersion\": \"v1\", \"kind\": \"Secret\", \"data\": {\"user\": \"Ym9i\"}}")
-            .named("keys")
-            .with("shop", "metadata", "namespace"),
-        volume()
-            .with(
-                Map.of("name", "keys", "namespace", "shop"),
-                "spec",
-                "csi",
-                "controllerPublishSecretRef"),
-        csiNode("n1"),
-        attachment());
+    bench.create(SECRET, VOLUME_WITH_SECRET, csiNode("n1"), attachment());
     run();
     bench.delete(Resources.SECRETS, "keys");
     bench.delete(Resources.ATTACHMENTS, "va-1");

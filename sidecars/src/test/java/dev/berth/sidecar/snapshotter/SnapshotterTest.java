@@ -345,16 +345,7 @@ final class SnapshotterTest {
   @Test
   void takesWhatItsNodeHas() {
     create(existing());
-    var usual = SnapshotterOptions.DEFAULT;
-    run(
-        new SnapshotterOptions(
-            usual.names(),
-            usual.groupNames(),
-            false,
-            Optional.of("node-1"),
-            true,
-            usual.timeout(),
-            usual.pace()));
+    runOnNode1();
     assertThat(driver.calls()).hasSize(1);
     assertThat(content().status()).isEmpty();
     assertThat(bench.events()).isEmpty();
@@ -376,6 +367,16 @@ final class SnapshotterTest {
             NAME,
             "{\"metadata\": {\"labels\": {\"%s\": \"node-2\", \"team\": \"shop\"}}}"
                 .formatted(SnapshotAnnotations.MANAGED_BY)));
+    runOnNode1();
+    bench.pass(Duration.ofMinutes(1));
+
+    assertThat(content().meta().labels())
+        .containsEntry(SnapshotAnnotations.MANAGED_BY, "node-2")
+        .containsEntry("team", "shop");
+    assertThat(driver.calls()).hasSize(1);
+  }
+
+  private void runOnNode1() {
     var usual = SnapshotterOptions.DEFAULT;
     run(
         new SnapshotterOptions(
@@ -386,12 +387,6 @@ final class SnapshotterTest {
             true,
             usual.timeout(),
             usual.pace()));
-    bench.pass(Duration.ofMinutes(1));
-
-    assertThat(content().meta().labels())
-        .containsEntry(SnapshotAnnotations.MANAGED_BY, "node-2")
-        .containsEntry("team", "shop");
-    assertThat(driver.calls()).hasSize(1);
   }
 
   /// SNAP-81: what is another node's is not asked about.
@@ -403,16 +398,7 @@ final class SnapshotterTest {
                 "\"metadata\": {",
                 "\"metadata\": {\"labels\": {\"%s\": \"node-2\"}, "
                     .formatted(SnapshotAnnotations.MANAGED_BY)));
-    var usual = SnapshotterOptions.DEFAULT;
-    run(
-        new SnapshotterOptions(
-            usual.names(),
-            usual.groupNames(),
-            false,
-            Optional.of("node-1"),
-            true,
-            usual.timeout(),
-            usual.pace()));
+    runOnNode1();
     assertThat(driver.calls()).isEmpty();
   }
 

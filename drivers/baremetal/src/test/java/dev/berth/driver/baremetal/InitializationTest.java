@@ -121,8 +121,7 @@ class InitializationTest {
       assertThat(Zeros.isAll(device, 0, 64 * MIB)).isFalse();
 
       world.node("a");
-      var drive = world.drive("S", it -> it.word(Marks.INITIALIZE).isEmpty());
-      assertThat(drive.wiping()).isEmpty();
+      world.drive("S", it -> it.word(Marks.INITIALIZE).isEmpty() && it.wiping().isEmpty());
       assertThat(Zeros.isAll(device, 0, 64 * MIB)).isTrue();
       world.drive("S", Drive::available);
     }

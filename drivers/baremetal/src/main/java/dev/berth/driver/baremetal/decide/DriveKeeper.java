@@ -170,10 +170,12 @@ public record DriveKeeper(String nodeId)
     return asked(drive, next).orElseGet(() -> waiting(drive, next, volumes));
   }
 
-  /// BM-146: what a volume has left on it is nobody else's, if the drive is ever plugged in again;
-  /// its object is all that knows.
+  /// BM-146: what is left on it, by a volume or by a wipe that was broken off, is nobody else's, if
+  /// the drive is ever plugged in again; its object is all that knows.
   private static boolean isToBeRemembered(Drive drive) {
-    return drive.pendingWipe().isPresent() || drive.unclean().isPresent();
+    return drive.pendingWipe().isPresent()
+        || drive.unclean().isPresent()
+        || drive.wiping().isPresent();
   }
 
   private static List<LocalVolume> volumes(View view, Drive drive) {

@@ -106,6 +106,11 @@ record Replacement(
           DriveUsage.REMOVED,
           "what volume %s has left is still on the drive: plug it in again to have that dealt with, or annotate it with action=remove once it is destroyed"
               .formatted(bytes.get()));
+    if (left.isEmpty() && presence != Presence.ONLINE && drive.wiping().isPresent() && !isForced())
+      return new Next( // BM-119, BM-146
+          DriveUsage.REMOVED,
+          "a wipe of the drive was broken off: plug it in again to have it brought to its end, or"
+              + " annotate it with action=remove once it is destroyed");
     return new Next(
         DriveUsage.REMOVED,
         left.isEmpty() || presence == Presence.ONLINE

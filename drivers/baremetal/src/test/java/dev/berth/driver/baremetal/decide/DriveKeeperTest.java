@@ -356,6 +356,14 @@ class DriveKeeperTest {
         .isInstanceOf(Wait.class);
     assertThat(after(absent, in(DriveUsage.REMOVED, "action: remove", ", PendingWipe: default/v")))
         .matches(it -> effect(it) instanceof Forget);
+    // BM-119: nor one whose wipe was broken off, which shows nothing when it is back
+    var halfWiped = "Usage: REMOVED, Wiping: {Of: initialize, Done: 64}";
+    assertThat(after(absent, drive("", "", halfWiped)))
+        .isInstanceOfSatisfying(
+            Wait.class,
+            it -> assertThat(it.remedy().orElseThrow()).contains("plug it in", "action=remove"));
+    assertThat(after(absent, drive("action: remove", "", halfWiped)))
+        .matches(it -> effect(it) instanceof Forget);
     // BM-138, BM-140: one that was removed by force is still lived on
     var forced = in(DriveUsage.REMOVED, "", ", Claimant: default/v");
     assertThat(after(absent, forced, volume("")))
