@@ -1,6 +1,7 @@
 package dev.berth.controller;
 
 import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.Resources;
 

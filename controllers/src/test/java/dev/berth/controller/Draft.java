@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.berth.controller.roster.Controllers;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;

@@ -1,6 +1,6 @@
 package dev.berth.controller.attachdetach;
 
-import dev.berth.controller.Revision;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.VolumeName;
 import dev.berth.kube.object.Ref;

@@ -1,10 +1,10 @@
 package dev.berth.controller.attachdetach;
 
-import dev.berth.controller.Revision;
 import dev.berth.controller.attachdetach.AttachDetachEffect.CancelDetach;
 import dev.berth.controller.attachdetach.AttachDetachEffect.CreateAttachment;
 import dev.berth.controller.attachdetach.AttachDetachEffect.ReportAttached;
 import dev.berth.controller.attachdetach.AttachDetachEffect.WithdrawAttached;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;

@@ -1,10 +1,10 @@
 package dev.berth.controller.attachdetach;
 
-import dev.berth.controller.Revision;
 import dev.berth.controller.attachdetach.AttachDetachEffect.Detach;
 import dev.berth.controller.attachdetach.AttachDetachEffect.ForceDetach;
 import dev.berth.controller.attachdetach.AttachDetachEffect.RequestDetach;
 import dev.berth.controller.attachdetach.AttachDetachEffect.WithdrawAttached;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;

@@ -1,8 +1,8 @@
 package dev.berth.controller.attachdetach;
 
-import dev.berth.controller.Revision;
 import dev.berth.controller.attachdetach.AttachDetachEffect.DetachOrphan;
 import dev.berth.controller.attachdetach.AttachDetachEffect.RequestDetach;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;

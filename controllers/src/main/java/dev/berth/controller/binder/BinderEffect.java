@@ -2,7 +2,7 @@ package dev.berth.controller.binder;
 
 import dev.berth.controller.Reservation;
 import dev.berth.controller.Reservation.ChosenBy;
-import dev.berth.controller.Revision;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.model.AccessMode;

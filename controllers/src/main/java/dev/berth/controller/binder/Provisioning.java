@@ -1,8 +1,8 @@
 package dev.berth.controller.binder;
 
-import dev.berth.controller.Revision;
 import dev.berth.controller.binder.BinderEffect.AskProvisioner;
 import dev.berth.controller.binder.BinderEffect.SelectNode;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Step;

@@ -1,11 +1,11 @@
 package dev.berth.controller.binder;
 
 import dev.berth.controller.Reservation.ChosenBy;
-import dev.berth.controller.Revision;
 import dev.berth.controller.binder.BinderEffect.MarkVolumeAvailable;
 import dev.berth.controller.binder.BinderEffect.MarkVolumeFailed;
 import dev.berth.controller.binder.BinderEffect.MarkVolumeReleased;
 import dev.berth.controller.binder.BinderEffect.UnreserveVolume;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;

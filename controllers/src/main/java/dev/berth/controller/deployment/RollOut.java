@@ -2,7 +2,6 @@ package dev.berth.controller.deployment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.berth.controller.Revision;
 import dev.berth.controller.workload.Owned;
 import dev.berth.controller.workload.Workload;
 import dev.berth.controller.workload.WorkloadEffect;
@@ -10,6 +9,7 @@ import dev.berth.controller.workload.WorkloadEffect.Change;
 import dev.berth.controller.workload.WorkloadEffect.Death;
 import dev.berth.controller.workload.WorkloadEffect.Make;
 import dev.berth.controller.workload.WorkloadEffect.Remove;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;

@@ -1,8 +1,8 @@
 package dev.berth.controller.disruption;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.controller.Revision;
 import dev.berth.controller.workload.Workload;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;

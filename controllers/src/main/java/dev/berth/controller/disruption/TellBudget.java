@@ -1,7 +1,7 @@
 package dev.berth.controller.disruption;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.controller.Revision;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effect;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.berth.controller.job;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controller.Revision;
 import dev.berth.controller.workload.Owned;
 import dev.berth.controller.workload.PodState;
 import dev.berth.controller.workload.Workload;
@@ -13,6 +12,7 @@ import dev.berth.controller.workload.WorkloadEffect.Change.Part;
 import dev.berth.controller.workload.WorkloadEffect.Death;
 import dev.berth.controller.workload.WorkloadEffect.Make;
 import dev.berth.controller.workload.WorkloadEffect.Remove;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;

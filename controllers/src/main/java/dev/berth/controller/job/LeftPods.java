@@ -1,8 +1,8 @@
 package dev.berth.controller.job;
 
-import dev.berth.controller.Revision;
 import dev.berth.controller.workload.Owned;
 import dev.berth.controller.workload.Workload;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Facts;

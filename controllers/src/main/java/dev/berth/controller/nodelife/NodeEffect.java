@@ -1,7 +1,7 @@
 package dev.berth.controller.nodelife;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.controller.Revision;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.Node.Taint;
 import dev.berth.kube.object.Ref;

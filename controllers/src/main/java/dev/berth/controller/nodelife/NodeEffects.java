@@ -1,7 +1,6 @@
 package dev.berth.controller.nodelife;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.berth.controller.Revision;
 import dev.berth.controller.nodelife.NodeEffect.Doubt;
 import dev.berth.controller.nodelife.NodeEffect.Forget;
 import dev.berth.controller.nodelife.NodeEffect.Hear;
@@ -10,6 +9,7 @@ import dev.berth.controller.nodelife.NodeEffect.Unready;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.api.Selector;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;

@@ -1,11 +1,11 @@
 package dev.berth.controller.nodelife;
 
-import dev.berth.controller.Revision;
 import dev.berth.controller.nodelife.NodeEffect.Doubt;
 import dev.berth.controller.nodelife.NodeEffect.Forget;
 import dev.berth.controller.nodelife.NodeEffect.Hear;
 import dev.berth.controller.nodelife.NodeEffect.SetTaints;
 import dev.berth.controller.nodelife.NodeEffect.Unready;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.cache.Change;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Facts;

@@ -1,7 +1,7 @@
 package dev.berth.controller.scheduler;
 
 import dev.berth.controller.Outdated;
-import dev.berth.controller.Revision;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Source;
 import dev.berth.kube.fact.Told;

@@ -2,12 +2,12 @@ package dev.berth.controller.scheduler;
 
 import dev.berth.controller.Reservation;
 import dev.berth.controller.Reservation.ChosenBy;
-import dev.berth.controller.Revision;
 import dev.berth.controller.scheduler.Placement.Match;
 import dev.berth.controller.scheduler.SchedulingEffect.BindPod;
 import dev.berth.controller.scheduler.SchedulingEffect.GiveBack;
 import dev.berth.controller.scheduler.SchedulingEffect.ReserveVolume;
 import dev.berth.controller.scheduler.SchedulingEffect.SelectNode;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Step;

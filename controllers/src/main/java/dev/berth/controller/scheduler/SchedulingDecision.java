@@ -1,12 +1,12 @@
 package dev.berth.controller.scheduler;
 
-import dev.berth.controller.Revision;
 import dev.berth.controller.scheduler.Fit.Fits;
 import dev.berth.controller.scheduler.Fit.Refused;
 import dev.berth.controller.scheduler.Fit.Stage;
 import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
 import dev.berth.controller.scheduler.SchedulingEffect.Preempt;
 import dev.berth.controller.scheduler.SchedulingEffect.WithdrawNomination;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;

@@ -1,7 +1,7 @@
 package dev.berth.controller.scheduler;
 
 import dev.berth.controller.Reservation;
-import dev.berth.controller.Revision;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.object.Ref;

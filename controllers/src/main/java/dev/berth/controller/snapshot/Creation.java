@@ -2,10 +2,10 @@ package dev.berth.controller.snapshot;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controller.Revision;
 import dev.berth.controller.snapshot.SnapshotEffect.HoldClaim;
 import dev.berth.controller.snapshot.SnapshotEffect.MakeContent;
 import dev.berth.controller.snapshot.source.Takings;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Step;

@@ -1,11 +1,11 @@
 package dev.berth.controller.snapshot;
 
-import dev.berth.controller.Revision;
 import dev.berth.controller.snapshot.SnapshotEffect.AddOwner;
 import dev.berth.controller.snapshot.SnapshotEffect.Bind;
 import dev.berth.controller.snapshot.SnapshotEffect.HoldClaim;
 import dev.berth.controller.snapshot.SnapshotEffect.HoldSnapshot;
 import dev.berth.controller.snapshot.source.Takings;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Settled;

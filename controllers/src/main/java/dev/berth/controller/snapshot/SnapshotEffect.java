@@ -1,7 +1,7 @@
 package dev.berth.controller.snapshot;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controller.Revision;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.loop.Seen;

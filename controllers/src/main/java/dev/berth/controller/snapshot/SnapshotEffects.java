@@ -2,7 +2,6 @@ package dev.berth.controller.snapshot;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controller.Revision;
 import dev.berth.controller.snapshot.SnapshotEffect.AddOwner;
 import dev.berth.controller.snapshot.SnapshotEffect.Bind;
 import dev.berth.controller.snapshot.SnapshotEffect.CopyStatus;
@@ -21,6 +20,7 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.JsonPatch;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;

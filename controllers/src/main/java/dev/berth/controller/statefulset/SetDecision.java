@@ -1,6 +1,5 @@
 package dev.berth.controller.statefulset;
 
-import dev.berth.controller.Revision;
 import dev.berth.controller.workload.History;
 import dev.berth.controller.workload.Owned;
 import dev.berth.controller.workload.PodState;
@@ -11,6 +10,7 @@ import dev.berth.controller.workload.WorkloadEffect.Birth;
 import dev.berth.controller.workload.WorkloadEffect.Change;
 import dev.berth.controller.workload.WorkloadEffect.Make;
 import dev.berth.controller.workload.WorkloadEffect.Remove;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;

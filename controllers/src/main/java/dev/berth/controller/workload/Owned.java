@@ -2,8 +2,8 @@ package dev.berth.controller.workload;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controller.Revision;
 import dev.berth.controller.workload.WorkloadEffect.Change.Part;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.cache.Index;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.model.Kinds;

@@ -2,7 +2,7 @@ package dev.berth.controller.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controller.Revision;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effect;
 import dev.berth.kube.object.ObjectKey;

@@ -2,7 +2,6 @@ package dev.berth.controller.workload;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.controller.Means;
-import dev.berth.controller.Revision;
 import dev.berth.controller.workload.WorkloadEffect.Adopt;
 import dev.berth.controller.workload.WorkloadEffect.Birth;
 import dev.berth.controller.workload.WorkloadEffect.Change;
@@ -12,6 +11,7 @@ import dev.berth.controller.workload.WorkloadEffect.Remove;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.Patch;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
 import dev.berth.kube.object.Meta;

@@ -9,11 +9,11 @@ import static dev.berth.controller.Rule.rule;
 import static dev.berth.controller.Rule.settled;
 
 import dev.berth.controller.Draft;
-import dev.berth.controller.Revision;
 import dev.berth.controller.Rule;
 import dev.berth.controller.World;
 import dev.berth.controller.attachdetach.AttachDetachEffect.DetachOrphan;
 import dev.berth.controller.attachdetach.AttachDetachEffect.RequestDetach;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.ObjectKey;

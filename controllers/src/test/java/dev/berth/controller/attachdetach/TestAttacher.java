@@ -1,8 +1,8 @@
 package dev.berth.controller.attachdetach;
 
-import dev.berth.controller.Revision;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.JsonPatch;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.fact.Facts;
 import dev.berth.kube.fact.Trigger;

@@ -8,9 +8,9 @@ import static dev.berth.controller.Draft.storageClass;
 import static dev.berth.controller.Rule.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controller.Revision;
 import dev.berth.controller.scheduler.SchedulingEffect.GiveBack;
 import dev.berth.controller.scheduler.SchedulingEffect.MarkUnscheduled;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.event.Notice;

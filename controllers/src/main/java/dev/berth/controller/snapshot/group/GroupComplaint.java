@@ -1,7 +1,7 @@
 package dev.berth.controller.snapshot.group;
 
-import dev.berth.controller.Revision;
 import dev.berth.controller.snapshot.group.GroupEffect.Report;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;

@@ -1,9 +1,9 @@
 package dev.berth.controller.snapshot.group;
 
-import dev.berth.controller.Revision;
 import dev.berth.controller.snapshot.group.GroupEffect.Bind;
 import dev.berth.controller.snapshot.group.GroupEffect.HoldClaim;
 import dev.berth.controller.snapshot.group.GroupEffect.HoldGroup;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Seen;
 import dev.berth.kube.loop.Settled;

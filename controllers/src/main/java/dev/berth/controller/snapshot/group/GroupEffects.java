@@ -2,7 +2,6 @@ package dev.berth.controller.snapshot.group;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controller.Revision;
 import dev.berth.controller.snapshot.group.GroupEffect.Bind;
 import dev.berth.controller.snapshot.group.GroupEffect.BindMember;
 import dev.berth.controller.snapshot.group.GroupEffect.BindMemberContent;
@@ -26,6 +25,7 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.api.JsonPatch;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;

@@ -2,13 +2,13 @@ package dev.berth.controller.snapshot.group;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.controller.Revision;
 import dev.berth.controller.snapshot.group.GroupEffect.BindMember;
 import dev.berth.controller.snapshot.group.GroupEffect.BindMemberContent;
 import dev.berth.controller.snapshot.group.GroupEffect.DropMemberContent;
 import dev.berth.controller.snapshot.group.GroupEffect.FillMemberContent;
 import dev.berth.controller.snapshot.group.GroupEffect.MakeMember;
 import dev.berth.controller.snapshot.group.GroupEffect.MakeMemberContent;
+import dev.berth.kube.api.Revision;
 import dev.berth.kube.model.Volume;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;

@@ -1,8 +1,7 @@
-package dev.berth.controller;
+package dev.berth.kube.api;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.api.Patch;
 import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
 import java.util.function.Consumer;
