@@ -86,6 +86,16 @@ public record Controllers(List<Entry> entries, Sources sources) {
             Snapshots.Options.DEFAULT,
             PodGarbage.Options.DEFAULT,
             NodeLife.Options.DEFAULT);
+
+    /// For who asks what the controllers of any cluster would do.
+    public static final Options EXPLAINING =
+        new Options(
+            DEFAULT.binder,
+            Scheduler.Options.EXPLAINING,
+            DEFAULT.attachDetach,
+            DEFAULT.snapshots,
+            DEFAULT.garbage,
+            DEFAULT.nodes);
   }
 
   public Controllers {

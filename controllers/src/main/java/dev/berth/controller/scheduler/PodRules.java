@@ -15,14 +15,19 @@ import java.util.stream.Stream;
 final class PodRules {
   static final String UNBOUND_CLAIM = "pod has unbound immediate PersistentVolumeClaims";
 
+  private static final String UNSUPPORTED = "this scheduler does not support required ";
+
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 
   private PodRules() {}
 
   /// The first that applies.
-  static Optional<Refusal> refusal(View view, Pod pod) {
+  ///
+  /// @param actor whose refusal it is
+  static Optional<Refusal> refusal(View view, Pod pod, Scheduler.Actor actor) {
     var ways = view.ways().ofClaims(pod).toList();
     return unsupported(pod)
+        .filter(_ -> actor == Scheduler.Actor.THIS || hasRefused(pod))
         .or(() -> first(ways.stream().flatMap(way -> unusable(pod, way).stream())))
         .or(() -> first(ways.stream().flatMap(way -> unbound(view, way).stream())));
   }
@@ -48,9 +53,14 @@ final class PodRules {
         : Optional.empty();
   }
 
+  /// Whether the pod has to do with this scheduler: its words stand there.
+  private static boolean hasRefused(Pod pod) {
+    return pod.scheduled().filter(it -> it.message().contains(UNSUPPORTED)).isPresent();
+  }
+
   private static Refusal unsupported(Pod pod, String field) {
     return new Refusal(
-        "this scheduler does not support required " + field,
+        UNSUPPORTED + field,
         Wait.on(pod.ref(), field).since(pod.meta().created()),
         "its " + field + " requires nothing, since this scheduler does not support it",
         "create the pod again without it");

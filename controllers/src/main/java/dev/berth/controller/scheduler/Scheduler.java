@@ -18,18 +18,28 @@ public final class Scheduler {
   private static final Role ROLE =
       Role.of("scheduler", "default-scheduler", LeaseNames.SCHEDULER); // VOC-03
 
+  /// Who carries a decision out.
+  public enum Actor {
+    THIS,
+    /// Whichever scheduler the cluster has; upstream's weighs rules that this one refuses.
+    ANY
+  }
+
   /// What can be chosen.
   ///
   /// @param schedulerName pods that name another in `spec.schedulerName` are left alone
-  public record Options(String schedulerName) {
-    public static final Options DEFAULT = new Options("default-scheduler");
+  public record Options(String schedulerName, Actor actor) {
+    public static final Options DEFAULT = new Options("default-scheduler", Actor.THIS);
+
+    /// For who explains what keeps a pod.
+    public static final Options EXPLAINING = new Options("default-scheduler", Actor.ANY);
   }
 
   private final SchedulingDecision decision;
   private final Assumptions assumptions = new Assumptions();
 
   public Scheduler(Options options) {
-    decision = new SchedulingDecision(options.schedulerName());
+    decision = new SchedulingDecision(options);
   }
 
   /// Places pods. Needs [#source].
@@ -45,7 +55,7 @@ public final class Scheduler {
   public static List<NodeRefusal> refusals(Snapshot objects, ObjectKey pod, Instant now) {
     var schedulerName =
         objects.get(Kinds.POD, pod).found().map(Pod::schedulerName).orElse("default-scheduler");
-    return new SchedulingDecision(schedulerName)
+    return new SchedulingDecision(new Options(schedulerName, Actor.ANY))
         .refusals(new View(objects, now, Assumed.TOPIC.none()), pod);
   }
 

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -36,10 +37,10 @@ final class SchedulingDecision {
   /// may help it.
   private static final Duration NET = Duration.ofMinutes(5);
 
-  private final String schedulerName;
+  private final Scheduler.Options options;
 
-  SchedulingDecision(String schedulerName) {
-    this.schedulerName = schedulerName;
+  SchedulingDecision(Scheduler.Options options) {
+    this.options = options;
   }
 
   Step decide(View shown, ObjectKey key) {
@@ -49,7 +50,7 @@ final class SchedulingDecision {
       case Found<Pod>(var pod) when !waits(pod) -> new Settled();
       case Found<Pod>(var pod) when !pod.schedulingGates().isEmpty() -> gated(view, pod);
       case Found<Pod>(var pod) ->
-          PodRules.refusal(view, pod)
+          refusal(view, pod)
               .map(refusal -> withoutPlace(pod, refuseEverywhere(view, pod, refusal)))
               .orElseGet(() -> place(view, pod));
     };
@@ -59,7 +60,7 @@ final class SchedulingDecision {
   boolean stillSuits(View shown, ObjectKey key, String nodeName) {
     var view = shown.beside(key);
     return view.pod(key).found().filter(this::waits).stream()
-        .filter(pod -> PodRules.refusal(view, pod).isEmpty())
+        .filter(pod -> refusal(view, pod).isEmpty())
         .anyMatch(pod ->
             view.host(nodeName)
                 .filter(host -> fit(Wanted.by(view, pod), host) instanceof Fits)
@@ -73,7 +74,7 @@ final class SchedulingDecision {
     var view = shown.beside(key);
     var pod = view.pod(key).found().filter(this::waits);
     if (pod.filter(it -> it.schedulingGates().isEmpty()).isEmpty()) return List.of();
-    if (PodRules.refusal(view, pod.get()).isPresent()) return List.of();
+    if (refusal(view, pod.get()).isPresent()) return List.of();
     var wanted = Wanted.by(view, pod.get());
     var refusals = new ArrayList<Map.Entry<Stage, NodeRefusal>>();
     for (var host : view.hosts().toList()) {
@@ -86,10 +87,14 @@ final class SchedulingDecision {
         .toList();
   }
 
+  private Optional<Refusal> refusal(View view, Pod pod) {
+    return PodRules.refusal(view, pod, options.actor());
+  }
+
   /// SCHED-01.
   private boolean waits(Pod pod) {
     return pod.nodeName().isEmpty()
-        && pod.schedulerName().equals(schedulerName)
+        && pod.schedulerName().equals(options.schedulerName())
         && !pod.finished()
         && !pod.meta().deleting();
   }

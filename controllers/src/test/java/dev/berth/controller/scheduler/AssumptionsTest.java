@@ -72,7 +72,7 @@ class AssumptionsTest {
             .with(Kinds.POD, refused)
             .with(Kinds.CLAIM, bound("data", "pv-1").getFirst().as(Kinds.CLAIM))
             .with(Kinds.VOLUME, bound("data", "pv-1").getLast().as(Kinds.VOLUME));
-    var decision = new SchedulingDecision("default-scheduler");
+    var decision = new SchedulingDecision(Scheduler.Options.DEFAULT);
     var key = refused.meta().key();
 
     var kept = new View(objects, NOW, Assumed.TOPIC.none().with(refused, "node-a", NOW));
@@ -103,7 +103,7 @@ class AssumptionsTest {
             .with(
                 Kinds.CLAIM,
                 claim("data").annotate(Annotations.SELECTED_NODE, "node-a").as(Kinds.CLAIM));
-    var decision = new SchedulingDecision("default-scheduler");
+    var decision = new SchedulingDecision(Scheduler.Options.DEFAULT);
     var late =
         "running PreBind plugin \"VolumeBinding\": binding volumes: context deadline exceeded";
     var key = pod.meta().key();

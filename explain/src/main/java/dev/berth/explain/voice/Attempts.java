@@ -108,6 +108,8 @@ final class Attempts {
     if (refused.isEmpty()) return Optional.empty();
     var told = refused.get();
     if (told.message().contains("running PreBind plugin")) return Optional.of(failed(pod, told));
+    var byOthers = Neighbours.refusal(pod, told);
+    if (byOthers.isPresent()) return byOthers;
     return told.since()
         .filter(at -> now.isAfter(at.plus(FLUSH)))
         .map(at -> untilTriedAgain(pod, at));

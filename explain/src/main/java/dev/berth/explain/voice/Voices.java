@@ -101,7 +101,7 @@ public final class Voices {
   }
 
   private static Stream<Voice> controllers() {
-    return Controllers.of(Controllers.Options.DEFAULT).concerns().stream()
+    return Controllers.of(Controllers.Options.EXPLAINING).concerns().stream()
         .map(concern -> {
           var voice = voice(concern);
           var lease = concern.role().lease();
