@@ -242,6 +242,13 @@ public record DriverReport(
                     .formatted(pinned()),
                 "restart the driver's node plugins with topology, as when these volumes were"
                     + " made"));
+      if (csiDriver.filter(Look::hidesInline).isPresent())
+        findings.add(
+            new Finding(
+                "volumeLifecycleModes has Ephemeral beside Persistent, and podInfoOnMount is false:"
+                    + " the driver is not told which volumes are a pod's own",
+                "kubectl patch csidriver %s -p '{\"spec\":{\"podInfoOnMount\":true}}'"
+                    .formatted(driver)));
       if (csiDriver.isEmpty() && !registered().isEmpty())
         findings.add(
             new Finding(
@@ -249,6 +256,10 @@ public record DriverReport(
                     + " (attachRequired: true)",
                 "apply the CSIDriver of the driver's manifests"));
       return findings;
+    }
+
+    private static boolean hidesInline(CsiDriver object) {
+      return object.lifecycleModes().size() > 1 && !object.podInfoOnMount();
     }
 
     private boolean attachmentsWait() {

@@ -45,6 +45,14 @@ class DriverReportTest {
   }
 
   @Test
+  void inlineVolumesThatLookLikeOthersAreAContradiction() throws IOException { // DRV-02
+    var modes = "CSIDriver/disk.berth.dev spec.volumeLifecycleModes=[Persistent, Ephemeral]";
+    assertThat(report("healthy", "disk.berth.dev", modes).findings())
+        .singleElement()
+        .satisfies(it -> assertThat(it.what()).contains("podInfoOnMount is false"));
+  }
+
+  @Test
   void aHealthyDriverHasNone() throws IOException {
     assertThat(report("healthy", "disk.berth.dev").findings()).isEmpty();
   }
@@ -56,7 +64,9 @@ class DriverReportTest {
     assertThat(report("driver-is-unknown", "ghost.example.com").named()).isTrue();
   }
 
-  private static DriverReport report(String world, String driver) throws IOException {
-    return DriverReport.of(driver, World.named(world).objects(List.of()), Gaps.NONE, World.NOW);
+  private static DriverReport report(String world, String driver, String... edits)
+      throws IOException {
+    return DriverReport.of(
+        driver, World.named(world).objects(List.of(edits)), Gaps.NONE, World.NOW);
   }
 }

@@ -17,6 +17,10 @@ import java.util.Optional;
 /// Where a driver's CSIDriver and what it says of itself do not fit together (CD-02): whoever waits
 /// for what nobody does is told nothing else.
 final class Misfits {
+  private static final String HIDDEN_INLINE =
+      "volumeLifecycleModes has Ephemeral beside Persistent, and podInfoOnMount is false: the"
+          + " driver is not told which volumes are a pod's own, and makes none";
+
   private Misfits() {}
 
   /// Nothing, if the object may not be read, or not now: nobody needs the answer but people.
@@ -54,7 +58,14 @@ final class Misfits {
                   driver.can(GET_CAPACITY)
                       ? "--enable-capacity is not given"
                       : "the driver lacks GET_CAPACITY"));
+    object.filter(Misfits::hidesInline).ifPresent(_ -> misfits.add(HIDDEN_INLINE));
     return List.copyOf(misfits);
+  }
+
+  /// NodePublishVolume tells them apart by what `podInfoOnMount` adds to the volume's context
+  /// alone.
+  private static boolean hidesInline(CsiDriver object) {
+    return object.lifecycleModes().size() > 1 && !object.podInfoOnMount();
   }
 
   private static boolean tellsCapacity(DriverFacts driver, SidecarOptions options) {

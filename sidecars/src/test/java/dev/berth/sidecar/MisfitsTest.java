@@ -80,4 +80,17 @@ final class MisfitsTest {
     var attacherAlone = SidecarOptions.DEFAULT.choosing(EnumSet.of(Sidecar.ATTACHER));
     assertThat(Misfits.of(object, PUBLISHING, attacherAlone)).isEmpty();
   }
+
+  @Test
+  void inlineVolumesAreNotTold() {
+    var both = "\"volumeLifecycleModes\": [\"Persistent\", \"Ephemeral\"], \"podInfoOnMount\": ";
+    assertThat(told(Optional.of(object(both + "false")), PUBLISHING))
+        .singleElement()
+        .asString()
+        .contains("podInfoOnMount is false");
+    assertThat(told(Optional.of(object(both + "true")), PUBLISHING)).isEmpty();
+    // who knows nothing but inline volumes need not be told
+    assertThat(told(Optional.of(object("\"volumeLifecycleModes\": [\"Ephemeral\"]")), PUBLISHING))
+        .isEmpty();
+  }
 }
