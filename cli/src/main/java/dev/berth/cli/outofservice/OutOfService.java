@@ -25,6 +25,9 @@ public record OutOfService(Api api, String node, Duration silence, Consumer<Stri
   /// Kubelets renew their Leases each 10 s, and so does `berth node`.
   public static final Duration SILENCE = Duration.ofSeconds(15);
 
+  /// What the taint has for a value, as Kubernetes' documentation writes it.
+  static final String VALUE = "nodeshutdown";
+
   private static final int ATTEMPTS = 5;
 
   /// @param patience how long to wait for pods and volumes to leave
@@ -102,7 +105,7 @@ public record OutOfService(Api api, String node, Duration silence, Consumer<Stri
           taints
               .addObject()
               .put("key", Labels.OUT_OF_SERVICE_TAINT)
-              .put("value", "nodeshutdown")
+              .put("value", VALUE)
               .put("effect", "NoExecute");
         api.patch(Resources.NODES, ObjectKey.cluster(node), patch(Meta.of(current), taints));
         return;

@@ -2,13 +2,27 @@ package dev.berth.cli.outofservice;
 
 import dev.berth.cli.session.News;
 import dev.berth.kube.api.Api;
+import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.Selector;
+import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
+import dev.berth.kube.model.Node;
+import dev.berth.kube.model.Pod;
+import dev.berth.kube.name.Annotations;
+import dev.berth.kube.name.Labels;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/// What is left of a node: its pods, and the attachments of volumes to it.
+/// What is left of a node: the pods that its taint removes, and the attachments of volumes to it.
 final class Remains implements AutoCloseable {
+  private static final Node.Taint TAINT =
+      new Node.Taint(Labels.OUT_OF_SERVICE_TAINT, OutOfService.VALUE, "NoExecute");
+
   private final Api api;
   private final String node;
   private final Selector onNode;
@@ -25,19 +39,54 @@ final class Remains implements AutoCloseable {
 
   /// In words; empty: nothing.
   String look() {
-    var pods =
-        api.list(Resources.PODS, "", onNode).items().stream()
-            .map(Kinds.POD.read())
-            .map(pod -> "pod " + pod.meta().key())
-            .toList();
-    long attached =
-        api.list(Resources.ATTACHMENTS, "", Selector.ALL).items().stream()
-            .map(Kinds.ATTACHMENT.read())
-            .filter(attachment -> attachment.nodeName().equals(node))
-            .count();
-    var left = new ArrayList<>(pods);
+    var pods = api.list(Resources.PODS, "", onNode).items().stream().map(Kinds.POD.read()).toList();
+    var stay = pods.stream().filter(this::stays).collect(Collectors.toSet());
+    var left = new ArrayList<String>();
+    for (var pod : pods) if (!stay.contains(pod)) left.add("pod " + pod.meta().key());
+    long attached = attachedWithout(volumes(stay));
     if (attached > 0) left.add(attached + (attached == 1 ? " volume" : " volumes"));
     return String.join(", ", left);
+  }
+
+  /// Whether nobody removes the pod: most of what runs on each node tolerates every taint, and one
+  /// that stands for a manifest of its node goes with its node.
+  private boolean stays(Pod pod) {
+    if (pod.meta().deleting()) return false;
+    return pod.meta().hasAnnotation(Annotations.CONFIG_MIRROR)
+        || pod.tolerations().stream()
+            .filter(it -> it.tolerates(TAINT))
+            .findFirst() // of several, the one that counts
+            .filter(it -> it.seconds().isEmpty())
+            .isPresent();
+  }
+
+  /// Names of the volumes that the pods hold, which stay attached with them.
+  private Set<String> volumes(Set<Pod> stay) {
+    var volumes = new HashSet<String>();
+    for (var pod : stay)
+      for (var volume : pod.volumes())
+        volume
+            .claimName(pod.meta().name())
+            .flatMap(claim -> claim(ObjectKey.of(pod.meta().namespace(), claim)))
+            .map(Claim::volumeName)
+            .ifPresent(volumes::add);
+    return volumes;
+  }
+
+  private Optional<Claim> claim(ObjectKey key) {
+    try {
+      return Optional.of(Kinds.CLAIM.read().apply(api.get(Resources.CLAIMS, key)));
+    } catch (ApiException refused) {
+      if (refused.isNotFound()) return Optional.empty();
+      throw refused;
+    }
+  }
+
+  private long attachedWithout(Set<String> held) {
+    return api.list(Resources.ATTACHMENTS, "", Selector.ALL).items().stream()
+        .map(Kinds.ATTACHMENT.read())
+        .filter(it -> it.nodeName().equals(node) && !held.contains(it.volumeName()))
+        .count();
   }
 
   /// Returns after a change, or when it is time for another look.

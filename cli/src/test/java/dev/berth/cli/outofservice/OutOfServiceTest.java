@@ -122,8 +122,7 @@ class OutOfServiceTest {
     var command = run(Duration.ofMinutes(1));
     untilTrue(() -> said.contains("waits for pod default/web, 1 volume"));
     assertThat(node().hasTaint(TAINT)).isTrue();
-    api.patch(Resources.PODS, POD, Patch.merge(yaml("{metadata: {finalizers: null}}")));
-    api.delete(Resources.PODS, POD, DeleteOptions.DEFAULT.gracePeriodSeconds(0));
+    remove(POD);
     untilTrue(() -> said.contains("waits for 1 volume"));
     assertThat(node().hasTaint(TAINT)).isTrue();
     api.delete(Resources.ATTACHMENTS, ATTACHMENT, DeleteOptions.DEFAULT);
@@ -131,6 +130,55 @@ class OutOfServiceTest {
     assertThat(said.getLast())
         .isEqualTo("nothing is left on node node-a, and the taint is off again");
     assertThat(node().taints()).extracting(Node.Taint::key).containsExactly("mine");
+  }
+
+  @Test
+  void podsThatStayWhateverTheTaintAreNotWaitedForNorTheirVolumes() throws Exception { // BEY-01
+    staying("proxy", "", "{operator: Exists}");
+    staying("static", "annotations: {kubernetes.io/config.mirror: x}", "");
+    staying(
+        "soon",
+        "",
+        "{key: node.kubernetes.io/out-of-service, operator: Exists, tolerationSeconds: 1}");
+    create(
+        Resources.CLAIMS,
+        "{metadata: {namespace: kube-system, name: proxy}, spec: {volumeName: pv-2, accessModes:"
+            + " [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}");
+    create(
+        Resources.ATTACHMENTS,
+        "{metadata: {name: csi-2}, spec: {attacher: disk.berth.dev, nodeName: node-a, source:"
+            + " {persistentVolumeName: pv-2}}}");
+    var command = run(Duration.ofMinutes(1));
+    untilTrue(() -> said.contains("waits for pod default/web, pod kube-system/soon, 1 volume"));
+    remove(POD);
+    remove(ObjectKey.of("kube-system", "soon"));
+    api.delete(Resources.ATTACHMENTS, ATTACHMENT, DeleteOptions.DEFAULT);
+    command.get(10, TimeUnit.SECONDS);
+    assertThat(node().hasTaint(TAINT)).isFalse();
+  }
+
+  @Test
+  void onesThatAreDeletedAreWaitedForEvenSo() { // BEY-01
+    staying("proxy", "", "{operator: Exists}");
+    api.delete(Resources.PODS, ObjectKey.of("kube-system", "proxy"), DeleteOptions.DEFAULT);
+    assertThatThrownBy(() -> new OutOfService(api, "node-a", SILENCE, said::add).run(Duration.ZERO))
+        .hasMessageContaining("pod kube-system/proxy");
+  }
+
+  /// A pod with a claim of its own name.
+  private void staying(String name, String meta, String toleration) {
+    create(
+        Resources.PODS,
+        ("{metadata: {namespace: kube-system, name: %1$s, finalizers: [example.com/held], %2$s},"
+                + " spec: {nodeName: node-a, automountServiceAccountToken: false, tolerations:"
+                + " [%3$s], containers: [{name: main, image: host}], volumes: [{name: data,"
+                + " persistentVolumeClaim: {claimName: %1$s}}]}}")
+            .formatted(name, meta, toleration));
+  }
+
+  private void remove(ObjectKey pod) {
+    api.patch(Resources.PODS, pod, Patch.merge(yaml("{metadata: {finalizers: null}}")));
+    api.delete(Resources.PODS, pod, DeleteOptions.DEFAULT.gracePeriodSeconds(0));
   }
 
   @Test

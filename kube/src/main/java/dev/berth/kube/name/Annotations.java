@@ -5,6 +5,9 @@ public final class Annotations {
   /// Any: what `kubectl apply` has applied by itself.
   public static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
+  /// Pod: it stands for a manifest on its node.
+  public static final String CONFIG_MIRROR = "kubernetes.io/config.mirror";
+
   /// Claim: two-way binding has finished once; presence counts.
   public static final String BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
 

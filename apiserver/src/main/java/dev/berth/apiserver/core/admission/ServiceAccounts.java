@@ -2,19 +2,18 @@ package dev.berth.apiserver.core.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
 
 /// ServiceAccount: each pod runs as an account that is there, `default` if it names none, and its
 /// containers find the account's token (API-114).
 final class ServiceAccounts implements Plugin {
-  private static final String MIRROR = "kubernetes.io/config.mirror";
-
   @Override
   public void complete(Attempt attempt) {
     if (!attempt.creates(Resources.PODS)) return;
     if (!(attempt.object().get("spec") instanceof ObjectNode spec)) return;
-    if (attempt.object().path("metadata").path("annotations").has(MIRROR)) {
+    if (attempt.object().path("metadata").path("annotations").has(Annotations.CONFIG_MIRROR)) {
       checkMirror(attempt, spec);
       return;
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.core.state.Stored;
+import dev.berth.kube.name.Annotations;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.value.Json;
@@ -14,8 +15,6 @@ import java.util.Set;
 /// they name would be made, bound or attached for it (API-12), so they name nothing that the API
 /// has; and they are nobody's but its own, as a controller takes those for its pods that say so.
 final class MirrorPods {
-  static final String ANNOTATION = "kubernetes.io/config.mirror";
-
   /// Volumes for which nobody looks into the API, but for secrets that they may name.
   private static final Set<String> VOLUMES =
       Set.of(
@@ -46,7 +45,7 @@ final class MirrorPods {
 
   /// Whether a pod says that it is one.
   static boolean isOne(JsonNode pod) {
-    return pod.path("metadata").path("annotations").has(ANNOTATION);
+    return pod.path("metadata").path("annotations").has(Annotations.CONFIG_MIRROR);
   }
 
   /// Why a node may not make a pod.
@@ -56,7 +55,7 @@ final class MirrorPods {
     if (!isOne(pod))
       return Optional.of(
           "pod does not have \"%s\" annotation, node \"%s\" can only create mirror pods"
-              .formatted(ANNOTATION, node));
+              .formatted(Annotations.CONFIG_MIRROR, node));
     if (!Json.text(pod.path("spec"), "nodeName").equals(node))
       return Optional.of(
           "node \"%s\" can only create pods with spec.nodeName set to itself".formatted(node));

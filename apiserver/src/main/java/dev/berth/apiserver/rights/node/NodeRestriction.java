@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.state.State;
 import dev.berth.apiserver.rights.Attributes;
 import dev.berth.apiserver.rights.User;
+import dev.berth.kube.name.Annotations;
 import dev.berth.kube.name.Labels;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
@@ -85,8 +86,8 @@ public final class NodeRestriction {
     var was = before.path("metadata");
     var is = after.path("metadata");
     if (!was.path("annotations")
-        .path(MirrorPods.ANNOTATION)
-        .equals(is.path("annotations").path(MirrorPods.ANNOTATION)))
+        .path(Annotations.CONFIG_MIRROR)
+        .equals(is.path("annotations").path(Annotations.CONFIG_MIRROR)))
       return Optional.of("node \"%s\" cannot change what its pod mirrors".formatted(node));
     for (var field : List.of("labels", "ownerReferences", "finalizers"))
       if (!was.path(field).equals(is.path(field)))
