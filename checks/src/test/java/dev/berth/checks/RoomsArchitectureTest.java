@@ -11,11 +11,16 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -66,6 +71,13 @@ class RoomsArchitectureTest {
                       "node",
                       "explain"))));
 
+  private static final Pattern TABLE =
+      Pattern.compile(
+          "(?m)^\\| `(?<module>[\\w/]+)` \\| `dev\\.berth\\.(?<room>[\\w.]+)` \\|[^|]*\\|"
+              + " (?<use>[^|]*)\\|$");
+
+  private static final Pattern NAME = Pattern.compile("`([^`]+)`");
+
   private static JavaClasses berth;
 
   @BeforeAll
@@ -94,6 +106,33 @@ class RoomsArchitectureTest {
       wrong.addAll(result.getFailureReport().getDetails());
     }
     assertThat(wrong).isEmpty();
+  }
+
+  /// The table in ARCHITECTURE.md says the same as the rule above.
+  @Test
+  void theTableOfRoomsIsTrue() throws IOException {
+    var rows =
+        TABLE
+            .matcher(Files.readString(SourceTree.root().resolve("ARCHITECTURE.md")))
+            .results()
+            .toList();
+    var rooms =
+        rows.stream()
+            .collect(Collectors.toMap(row -> row.group("module"), row -> row.group("room")));
+    var told = new TreeMap<String, Set<String>>();
+    for (var row : rows) {
+      var others =
+          NAME.matcher(row.group("use"))
+              .results()
+              .map(name -> rooms.getOrDefault(name.group(1), name.group(1)))
+              .collect(Collectors.toSet());
+      if (!row.group("use").startsWith("all")) told.put(row.group("room"), others);
+    }
+    var rules = new TreeMap<String, Set<String>>();
+    MAY_USE.forEach((room, others) -> rules.put(room, Set.copyOf(others)));
+    rules.remove("cli"); // all but the example
+    assertThat(told).isEqualTo(rules);
+    assertThat(MAY_USE.get("cli")).hasSize(MAY_USE.size() - 2);
   }
 
   @Test
