@@ -249,7 +249,7 @@ class InitializationTest {
   private static List<String> looked(BareMetalWorld world) throws IOException {
     Path images = world.folder.resolve("img");
     try (var manager = new LoopbackManager(world.drives, images, "a")) {
-      return manager.obstacles(world.drive("S", _ -> true).identity());
+      return manager.obstacles(world.drive("S", _ -> true));
     }
   }
 }

@@ -15,6 +15,9 @@ public sealed interface DriveEffect extends dev.berth.kube.loop.Effect {
   /// Makes its object (BM-57).
   record Register(FoundDrive found, String nodeId) implements DriveEffect {}
 
+  /// Notes a serial number by which it is told from others from now on (BM-23).
+  record Recognize(Drive drive, String serial) implements DriveEffect {}
+
   /// Writes what was observed, and tells of what changed (BM-75).
   record Observe(Drive drive, DriveState state, List<Notice> notices) implements DriveEffect {
     public Observe {

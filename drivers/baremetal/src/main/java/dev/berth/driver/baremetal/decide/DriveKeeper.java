@@ -8,11 +8,12 @@ import dev.berth.driver.baremetal.decide.DriveEffect.Heeded;
 import dev.berth.driver.baremetal.decide.DriveEffect.Lamp;
 import dev.berth.driver.baremetal.decide.DriveEffect.Light;
 import dev.berth.driver.baremetal.decide.DriveEffect.Observe;
+import dev.berth.driver.baremetal.decide.DriveEffect.Recognize;
 import dev.berth.driver.baremetal.decide.DriveEffect.Register;
 import dev.berth.driver.baremetal.decide.DriveEffect.ReleaseAgain;
 import dev.berth.driver.baremetal.decide.DriveEffect.WipeLeft;
 import dev.berth.driver.baremetal.manager.DriveManager.Locate;
-import dev.berth.driver.baremetal.manager.DriveNames;
+import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.manager.SeenDrives;
 import dev.berth.driver.baremetal.manager.SeenDrives.Seen;
 import dev.berth.driver.baremetal.object.BareMetalKinds;
@@ -100,7 +101,8 @@ public record DriveKeeper(String nodeId)
   private Step missing(View view, ObjectKey key) {
     return Optional.ofNullable(view.seen.byUuid(nodeId).get(key.name()))
         .filter(it -> it.missing() == 0 && it.last().names().settled())
-        .filter(it -> registered(view, it.last().names()).isEmpty())
+        .filter(it -> it.last().size() > 0) // one that nobody could look into yet
+        .filter(it -> registered(view, it.last()).isEmpty())
         .<Step>map(it -> new Act(new Register(it.last(), nodeId)))
         .orElse(new Settled());
   }
@@ -108,19 +110,19 @@ public record DriveKeeper(String nodeId)
   /// A drive is one object's alone, whatever it is called.
   private Optional<Seen> seen(View view, Drive drive) {
     return view.seen
-        .of(drive.identity())
+        .of(drive)
         .filter(it ->
             it.last().identity().equals(drive.identity())
-                || registered(view, it.last().names())
+                || registered(view, it.last())
                     .filter(owner -> owner.uuid().equals(drive.uuid()))
                     .isPresent());
   }
 
   /// Under which of its names a drive is known here: once it has one it keeps it.
-  private Optional<Drive> registered(View view, DriveNames names) {
-    var uuid = names.identity().uuidOn(nodeId);
+  private Optional<Drive> registered(View view, FoundDrive found) {
+    var uuid = found.identity().uuidOn(nodeId);
     return view.facts.by(Indexes.DRIVES_BY_NODE, nodeId).stream()
-        .filter(it -> it.uuid().equals(uuid) || names.bears(it.identity()))
+        .filter(found::canBe)
         .min(
             Comparator.comparing((Drive it) -> !it.uuid().equals(uuid))
                 .thenComparing(it -> !it.isWrittenTo())
@@ -137,12 +139,15 @@ public record DriveKeeper(String nodeId)
         && (view.seen.passes() < 2 || view.seen.mayBeUnsettled(drive.size()))) return new Settled();
     var heeded = heeded(drive, volumes);
     if (heeded.isPresent()) return new Act(heeded.get());
-    var observation = new Observation(drive, seen, twice, volumes, view.now);
+    var other = seen.isEmpty() ? view.seen.takenFor(drive) : Optional.<FoundDrive>empty();
+    var observation = new Observation(drive, seen, other, twice, volumes, view.now);
     var next = observation.state();
     if (observation.needsLamp(next))
       return new Act(new Light(drive, next, observation.notices(next)));
     if (!drive.looked() || !next.equals(drive.observed()))
       return new Act(new Observe(drive, next, observation.notices(next)));
+    var name = seen.flatMap(it -> newName(drive, it.last()));
+    if (name.isPresent()) return new Act(new Recognize(drive, name.get())); // BM-23
     // BM-211
     if (!drive.admitted() && seen.filter(it -> it.last().named()).isPresent())
       return new Act(new Admit(drive, Optional.empty()));
@@ -168,6 +173,16 @@ public record DriveKeeper(String nodeId)
       for (var said : drive.meta().annotations().keySet())
         if (Replacement.isOfOneRemoval(drive, said)) return new Act(new Heeded(drive, said));
     return asked(drive, next).orElseGet(() -> waiting(drive, next, volumes));
+  }
+
+  /// What a drive was registered by may be its bridge's: what tells it from others of the shelf is
+  /// noted as soon as a layer says it.
+  private static Optional<String> newName(Drive drive, FoundDrive found) {
+    var serial = found.identity().serial();
+    boolean isKnown =
+        Stream.concat(Stream.of(drive.identity().serial()), drive.knownAs().stream())
+            .anyMatch(serial::equalsIgnoreCase);
+    return isKnown || !found.identity().tells() ? Optional.empty() : Optional.of(serial);
   }
 
   /// BM-146: what is left on it, by a volume or by a wipe that was broken off, is nobody else's, if

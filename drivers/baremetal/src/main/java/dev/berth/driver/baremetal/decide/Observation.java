@@ -1,6 +1,7 @@
 package dev.berth.driver.baremetal.decide;
 
 import dev.berth.driver.baremetal.manager.DriveManager.Led;
+import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.manager.SeenDrives.Seen;
 import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveCondition;
@@ -22,10 +23,16 @@ import java.util.Optional;
 /// What is to be written of a drive after a look at it: its whole state, computed anew each time.
 ///
 /// @param seen empty: the node does not have it
+/// @param other one that bears its name and is another drive, in its place; empty: there is none
 /// @param twice whether another drive says that it is the same one (BM-23)
 /// @param volumes on it
 record Observation(
-    Drive drive, Optional<Seen> seen, boolean twice, List<LocalVolume> volumes, Instant now) {
+    Drive drive,
+    Optional<Seen> seen,
+    Optional<FoundDrive> other,
+    boolean twice,
+    List<LocalVolume> volumes,
+    Instant now) {
   private static final String AVAILABLE = "Available";
   private static final String REPLACEMENT = "Replacement";
 
@@ -123,6 +130,18 @@ record Observation(
     return seen.map(it -> it.last().system()).orElse(drive.observed().system());
   }
 
+  /// BM-23: what is there in its place is told, as only a person can say that it is the same.
+  private String absence() {
+    return other
+        .flatMap(it ->
+            it.names()
+                .difference(drive, it.size())
+                .map(difference ->
+                    "the drive is not there: what is at %s bears its name, but %s; if it is the drive, correct spec.Size and the annotation known-as of this object"
+                        .formatted(it.path(), difference)))
+        .orElse("the drive is not there");
+  }
+
   private List<String> obstacles() {
     if (twice)
       return List.of("says the same serial number, VID and PID as another drive of this node");
@@ -149,8 +168,7 @@ record Observation(
 
   /// Why nobody gets it, the weightiest reason first (BM-56, BM-80).
   private DriveCondition available(DriveUsage usage) {
-    if (presence() == Presence.OFFLINE)
-      return condition(AVAILABLE, false, "Offline", "the drive is not there");
+    if (presence() == Presence.OFFLINE) return condition(AVAILABLE, false, "Offline", absence());
     if (drive.pendingWipe().isPresent())
       return condition(
           AVAILABLE,

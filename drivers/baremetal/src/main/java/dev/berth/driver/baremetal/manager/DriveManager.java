@@ -1,6 +1,6 @@
 package dev.berth.driver.baremetal.manager;
 
-import dev.berth.driver.baremetal.object.DriveIdentity;
+import dev.berth.driver.baremetal.object.Drive;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,16 +29,20 @@ public interface DriveManager extends AutoCloseable {
   /// @throws IOException if nothing can be said of any drive: none of them counts as gone
   List<FoundDrive> drives() throws IOException;
 
-  /// The device node of a drive at this moment, told by its serial number (BM-55); empty: the node
-  /// does not have it. May be called by any thread at any time.
-  Optional<Path> find(DriveIdentity drive) throws IOException;
+  /// The device node of a drive at this moment, told by its serial number and whatever else is
+  /// known of it (BM-55); empty: the node does not have it. May be called by any thread at any
+  /// time.
+  ///
+  /// @throws IOException if nobody can say that now, as of a disk that has just come: it may be the
+  ///   drive, and may be another
+  Optional<Path> find(Drive drive) throws IOException;
 
   /// Why nobody may have a drive, as [FoundDrive#obstacles] has it, but asked of the device at this
   /// moment; a drive that is not there says so. May be called by any thread at any time.
-  List<String> obstacles(DriveIdentity drive) throws IOException;
+  List<String> obstacles(Drive drive) throws IOException;
 
   /// Turns a drive's lamp on or off, or asks for it.
-  Led locate(DriveIdentity drive, Locate what) throws IOException;
+  Led locate(Drive drive, Locate what) throws IOException;
 
   /// Says which drives are registered here: what may be one of these is not taken for another.
   /// Until then a drive is found only by what it says of itself now.

@@ -1,8 +1,10 @@
 package dev.berth.driver.baremetal.manager;
 
+import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -40,10 +42,28 @@ public record DriveNames(
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /// Whether a drive that is known by this identity can be it (BM-55).
+  /// Whether it is called so by any layer.
   public boolean bears(DriveIdentity known) {
     return vids.contains(known.vid().toUpperCase(Locale.ROOT))
         && pids.contains(known.pid().toUpperCase(Locale.ROOT))
         && serials.contains(known.serial().toUpperCase(Locale.ROOT));
+  }
+
+  /// Whether it can be the drive that is registered so, by all that is known of both (BM-23,
+  /// BM-55): a name alone may be a whole shelf's, as that of a bridge.
+  ///
+  /// @param size bytes that it has; 0: nobody can say
+  public boolean canBe(Drive registered, long size) {
+    return bears(registered.identity()) && difference(registered, size).isEmpty();
+  }
+
+  /// What tells it from a drive whose name it bears, in words that follow "it"; empty: nothing.
+  public Optional<String> difference(Drive registered, long size) {
+    if (size != 0 && size != registered.size())
+      return Optional.of("has %d bytes, not %d".formatted(size, registered.size()));
+    return registered
+        .knownAs()
+        .filter(it -> !serials.contains(it.toUpperCase(Locale.ROOT)))
+        .map("does not have the serial number %s, too"::formatted);
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.driver.baremetal.manager;
 
+import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.driver.baremetal.object.Health;
@@ -10,7 +11,7 @@ import java.util.List;
 ///
 /// @param names which drive it is
 /// @param path its device node now
-/// @param size bytes
+/// @param size bytes; 0: nobody can say
 /// @param obstacles why nobody may have it, apart from what a volume of ours puts on it: `holds
 ///   ext4`, `mounted`, `read-only`; empty: it is blank and nobody uses it (BM-56)
 /// @param system whether the machine itself lives on it
@@ -28,6 +29,11 @@ public record FoundDrive(
     DriveManager.Led led) {
   public FoundDrive {
     obstacles = List.copyOf(obstacles);
+  }
+
+  /// Whether it can be the drive that is registered so ([DriveNames#canBe]).
+  public boolean canBe(Drive registered) {
+    return names.canBe(registered, size);
   }
 
   /// What it says of itself now.

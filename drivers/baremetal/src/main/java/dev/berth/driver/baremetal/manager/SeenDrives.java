@@ -1,7 +1,9 @@
 package dev.berth.driver.baremetal.manager;
 
+import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.Health;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -74,11 +76,18 @@ public record SeenDrives(
       if (!identity.tells() || !once.add(identity)) again.add(identity);
     }
     for (var drive : found) {
-      var before = drives.get(drive.identity());
       if (again.contains(drive.identity())) next.remove(drive.identity());
-      else next.put(drive.identity(), before == null ? Seen.first(drive) : before.again(drive));
+      else next.put(drive.identity(), next(drive));
     }
     return new SeenDrives(passes + 1, next, sizes, again);
+  }
+
+  /// What was seen under a name before need not be what is there now.
+  private Seen next(FoundDrive found) {
+    return Optional.ofNullable(drives.get(found.identity()))
+        .filter(it -> it.last.size() == found.size())
+        .map(it -> it.again(found))
+        .orElseGet(() -> Seen.first(found));
   }
 
   /// Whether a second pass soon would tell whether a drive is there (BM-54).
@@ -93,16 +102,29 @@ public record SeenDrives(
     return all;
   }
 
-  /// What was seen of the drive that is registered under an identity: of the one that says just
-  /// this now or, if none does, of the only one of which any layer says it (BM-23).
-  public Optional<Seen> of(DriveIdentity registered) {
-    var exact = Optional.ofNullable(drives.get(registered));
+  /// What was seen of a drive that is registered: of the one that says just its name now or, if
+  /// none does, of the only one of which any layer says it (BM-23). Never of one that something
+  /// else tells from it, nor of one that may be called otherwise in a moment.
+  public Optional<Seen> of(Drive registered) {
+    var exact =
+        Optional.ofNullable(drives.get(registered.identity()))
+            .filter(it -> it.last.names().settled() && it.last.canBe(registered));
     if (exact.filter(it -> it.missing == 0).isPresent()) return exact;
     var bearers =
         drives.values().stream()
-            .filter(it -> it.missing == 0 && it.last.names().bears(registered))
+            .filter(it -> it.missing == 0 && it.last.names().settled() && it.last.canBe(registered))
             .toList();
     return bearers.size() == 1 ? Optional.of(bearers.getFirst()) : exact;
+  }
+
+  /// One that bears the name of a drive that is registered and is another (BM-23).
+  public Optional<FoundDrive> takenFor(Drive registered) {
+    return drives.values().stream()
+        .filter(it -> it.missing == 0)
+        .map(Seen::last)
+        .filter(it -> it.names().settled())
+        .filter(it -> it.names().bears(registered.identity()) && !it.canBe(registered))
+        .min(Comparator.comparing(FoundDrive::path));
   }
 
   /// Whether a drive that is not seen may be one that is there, and of which nobody can say yet

@@ -23,6 +23,7 @@ import dev.berth.linux.sys.Failure;
 import dev.berth.linux.sys.LinuxException;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Does what is decided about drives.
@@ -45,6 +46,16 @@ public record DriveWork(
             Drive.draft(found.identity(), found.type(), found.size(), nodeId, found.named());
         registry.api().create(BareMetalKinds.DRIVES, draft);
       }
+      case DriveEffect.Recognize(var drive, var serial) ->
+          registry
+              .api()
+              .patch(
+                  BareMetalKinds.DRIVES,
+                  drive.meta().key(),
+                  new JsonPatch()
+                      .testSame(drive.meta())
+                      .setAnnotations(drive.meta(), Map.of(Marks.KNOWN_AS, serial))
+                      .patch());
       case DriveEffect.Observe(var drive, var state, var notices) -> {
         registry.observed(drive, state);
         notices.forEach(events::tell);
@@ -87,7 +98,7 @@ public record DriveWork(
   private void initialize(Drive drive) throws IOException {
     var now = registry.drive(drive.meta().key());
     if (now.filter(it -> asReviewed(drive, it)).isEmpty()) return;
-    var device = manager.find(drive.identity());
+    var device = manager.find(drive);
     if (device.isEmpty()) throw new IOException("the drive has gone: " + drive.identity());
     var word = now.get().word(Marks.INITIALIZE);
     var progress = NotedProgress.ofReview(registry, now.get(), word);
@@ -122,7 +133,7 @@ public record DriveWork(
   /// may not have been touched yet holds what was read of, or nothing that anybody knows.
   private boolean isAsRead(Drive now, NotedProgress progress) throws IOException {
     if (progress.done() > 0) return true;
-    var obstacles = manager.obstacles(now.identity());
+    var obstacles = manager.obstacles(now);
     if (!progress.isBegun()) return now.isHolding(obstacles);
     return obstacles.isEmpty() || now.isReviewed(now.word(Marks.INITIALIZE), obstacles);
   }
@@ -163,7 +174,7 @@ public record DriveWork(
   private void lamp(Drive drive, Locate what) {
     var before = drive.observed();
     try {
-      var led = manager.locate(drive.identity(), what);
+      var led = manager.locate(drive, what);
       registry.observed(drive, with(before, before.usage(), led));
     } catch (IOException e) {
       heeded(drive, Marks.LOCATE);
@@ -181,7 +192,7 @@ public record DriveWork(
   private void wipeLeft(Drive drive) throws IOException {
     var now = registry.drive(drive.meta().key());
     if (now.filter(it -> Registry.sameWipe(drive, it)).isEmpty()) return;
-    var device = manager.find(drive.identity());
+    var device = manager.find(drive);
     if (device.isEmpty()) throw new IOException("the drive has gone: " + drive.identity());
     shares.pools().close(drive);
     var progress = NotedProgress.ofVolume(registry, now.get(), uid(now.get()));
@@ -216,7 +227,7 @@ public record DriveWork(
   private void light(DriveEffect.Light effect) {
     var drive = effect.drive();
     try {
-      var led = manager.locate(drive.identity(), Locate.START);
+      var led = manager.locate(drive, Locate.START);
       registry.observed(drive, with(effect.state(), DriveUsage.REMOVED, led));
       effect.notices().forEach(events::tell);
     } catch (IOException e) {

@@ -70,7 +70,7 @@ public final class Pools {
 
   Path device(Drive drive) throws IOException {
     return manager
-        .find(drive.identity())
+        .find(drive)
         .orElseThrow(() -> new IOException("the node does not have drive " + drive.identity()));
   }
 

@@ -11,10 +11,10 @@ import dev.berth.kube.api.Selector;
 /// question.
 public record RegisteredDrives(Api api, String nodeId) implements KnownDrives {
   @Override
-  public boolean mayBeAnother(DriveNames names, DriveIdentity registered) {
+  public boolean mayBeAnother(DriveNames names, long size, DriveIdentity registered) {
     return api.list(BareMetalKinds.DRIVES, "", Selector.ALL).items().stream()
         .map(BareMetalKinds.DRIVE.read())
         .filter(it -> it.nodeId().equals(nodeId) && !it.identity().equals(registered))
-        .anyMatch(it -> names.bears(it.identity()));
+        .anyMatch(it -> names.canBe(it, size));
   }
 }

@@ -23,7 +23,7 @@ public record VolumeDevices(
 
   /// [#find(LocalVolume)] on a drive that is known.
   Optional<Path> find(LocalVolume volume, Drive drive) throws IOException {
-    var device = manager.find(drive.identity());
+    var device = manager.find(drive);
     if (device.isEmpty()) return device;
     return switch (volume.layout()) {
       case DRIVE -> device;
@@ -39,7 +39,7 @@ public record VolumeDevices(
   /// have it.
   Optional<Path> findDrive(LocalVolume volume) throws IOException {
     var drive = drive(volume);
-    return drive.isEmpty() ? Optional.empty() : manager.find(drive.get().identity());
+    return drive.isEmpty() ? Optional.empty() : manager.find(drive.get());
   }
 
   /// The volume's device, which is there afterwards.
@@ -48,7 +48,7 @@ public record VolumeDevices(
   Optional<Path> open(LocalVolume volume) throws IOException {
     var drive = drive(volume);
     if (drive.isEmpty()) return Optional.empty();
-    var device = manager.find(drive.get().identity());
+    var device = manager.find(drive.get());
     if (device.isEmpty()) return device;
     locks.alone(drive.get().uuid(), () -> appear(volume, drive.get(), device.get()));
     return find(volume, drive.get());

@@ -134,7 +134,7 @@ public record VolumeWork(
   /// BM-55: where the drive is now, whatever its object says.
   private Path device(Drive drive) throws IOException {
     return manager
-        .find(drive.identity())
+        .find(drive)
         .orElseThrow(() -> new IOException("the node does not have drive " + drive.identity()));
   }
 }

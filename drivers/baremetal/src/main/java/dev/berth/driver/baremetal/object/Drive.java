@@ -95,6 +95,12 @@ public record Drive(
         && word(Marks.INITIALIZE).isEmpty();
   }
 
+  /// A serial number that it has beside that under which it is registered, if one was found since
+  /// (BM-23).
+  public Optional<String> knownAs() {
+    return meta.annotation(Marks.KNOWN_AS).filter(it -> !it.isBlank());
+  }
+
   /// As people call it: its serial number, which is on its label, too.
   public String shortName() {
     return identity.serial();

@@ -45,5 +45,9 @@ public final class Marks {
   /// Parameter of a class: whether what is shown instead of a volume is `ro` or `rw` (BM-151).
   public static final String FAKE_ATTACH_MODE = "fakeAttachMode";
 
+  /// On a drive: a serial number that it was found to have after it had been registered by another,
+  /// when a layer came to tell more of it. A disk that does not have this one is another (BM-23).
+  public static final String KNOWN_AS = "known-as";
+
   private Marks() {}
 }

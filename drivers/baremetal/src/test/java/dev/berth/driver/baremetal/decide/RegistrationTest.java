@@ -3,6 +3,7 @@ package dev.berth.driver.baremetal.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.driver.baremetal.decide.DriveEffect.Observe;
+import dev.berth.driver.baremetal.decide.DriveEffect.Recognize;
 import dev.berth.driver.baremetal.decide.DriveEffect.Register;
 import dev.berth.driver.baremetal.manager.DriveManager.Led;
 import dev.berth.driver.baremetal.manager.DriveNames;
@@ -13,6 +14,7 @@ import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.driver.baremetal.object.Health;
+import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.driver.baremetal.object.Presence;
 import dev.berth.kube.cache.Snapshots;
 import dev.berth.kube.fact.Facts;
@@ -132,5 +134,73 @@ class RegistrationTest {
     var other = found(FRESH.names(), 200);
     assertThat(presence(passes(other, other), BY_UDEV, drive)).isEqualTo(Presence.OFFLINE);
     assertThat(decide(passes(other, other), BY_UDEV, drive)).isInstanceOf(Act.class);
+  }
+
+  /// BM-23: a disk that bears a name by which another was registered that is pulled: its size tells
+  /// it from that, or what was noted of that one since. It is a drive of its own.
+  @Test
+  void aDiskIsNotTakenForOneThatOnlySharesItsLowerName() {
+    var pulled = registered(BY_KERNEL, "default/v");
+    var other = found(KNOWN.names(), 200);
+    assertThat(presence(passes(other, other), BY_KERNEL, pulled)).isEqualTo(Presence.OFFLINE);
+    assertThat(decide(passes(other, other), BY_UDEV, pulled))
+        .isEqualTo(new Act(new Register(other, NODE)));
+    var known = knownAs(pulled, "A1");
+    assertThat(presence(passes(KNOWN, KNOWN), BY_KERNEL, known)).isEqualTo(Presence.OFFLINE);
+    assertThat(decide(passes(KNOWN, KNOWN), BY_UDEV, known))
+        .isEqualTo(new Act(new Register(KNOWN, NODE)));
+    assertThat(presence(passes(KNOWN, KNOWN), BY_KERNEL, knownAs(pulled, "zr5a1")))
+        .isEqualTo(Presence.ONLINE);
+  }
+
+  /// BM-23: one that says just the same and is not as large is another, and its object says so.
+  @Test
+  void aDiskOfAnotherSizeIsAnother() {
+    var pulled = registered(BY_UDEV, "default/v");
+    var other = found(KNOWN.names(), 200);
+    assertThat(decide(passes(other, other), BY_UDEV, pulled))
+        .isInstanceOfSatisfying(
+            Act.class,
+            act ->
+                assertThat(((Observe) act.effect()).state().conditions().getFirst().message())
+                    .contains("/dev/sdb")
+                    .contains("has 200 bytes, not 100"));
+    assertThat(presence(passes(other, other), BY_UDEV, pulled)).isEqualTo(Presence.OFFLINE);
+    // nobody can say how large it is: it is looked at again
+    assertThat(presence(passes(found(KNOWN.names(), 0)), BY_UDEV, pulled))
+        .isEqualTo(Presence.ONLINE);
+    assertThat(decide(passes(found(KNOWN.names(), 0)), BY_UDEV)).isEqualTo(new Settled());
+  }
+
+  /// BM-23: what tells a drive from others of its name is noted as soon as it is known.
+  @Test
+  void aBetterNameIsNoted() {
+    var old = registered(BY_KERNEL, "");
+    var seen = passes(KNOWN, KNOWN);
+    var act = (Act) decide(seen, BY_KERNEL, old);
+    var looked = old.with(((Observe) act.effect()).state());
+    assertThat(decide(seen, BY_KERNEL, looked)).isEqualTo(new Act(new Recognize(looked, "ZR5A1")));
+    var noted = knownAs(old, "ZR5A1").with(looked.observed());
+    assertThat(decide(seen, BY_KERNEL, noted)).isEqualTo(new Settled());
+    var byUdev = registered(BY_UDEV, "").with(looked.observed());
+    assertThat(decide(seen, BY_UDEV, byUdev)).isEqualTo(new Settled());
+  }
+
+  /// BM-23: under a name that may be another's in a moment nobody is there, nor gone.
+  @Test
+  void anUnsettledDiskIsNobodyYet() {
+    var drive = registered(BY_KERNEL, "default/v");
+    assertThat(decide(passes(FRESH, FRESH), BY_KERNEL, drive)).isEqualTo(new Settled());
+  }
+
+  private static Drive knownAs(Drive drive, String serial) {
+    var draft = Drive.draft(drive.identity(), DriveType.HDD, 100, NODE, true);
+    draft
+        .withObject("metadata")
+        .put("uid", "u")
+        .put("resourceVersion", "1")
+        .withObject("annotations")
+        .put(Marks.KNOWN_AS, serial);
+    return BareMetalKinds.DRIVE.read().apply(draft);
   }
 }

@@ -220,6 +220,7 @@ final class ReplacementModel {
           DriveEffect.Initialize _,
           DriveEffect.Disregard _,
           DriveEffect.EndWipe _,
+          DriveEffect.Recognize _,
           DriveEffect.Admit _ ->
           violation = "nobody asked for " + effect;
       case DriveEffect.ReleaseAgain(var volume) -> {

@@ -5,6 +5,7 @@ import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.manager.FoundDrive;
 import dev.berth.driver.baremetal.manager.KnownDrives;
+import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.Health;
 import dev.berth.linux.file.BlockDevice;
@@ -157,8 +158,11 @@ public final class BaseManager implements DriveManager {
   /// BM-55: by the serial number, whatever case its letters have; the kernel says it of the device
   /// of this very moment.
   @Override
-  public Optional<Path> find(DriveIdentity drive) throws IOException {
-    var same = same(drive);
+  public Optional<Path> find(Drive drive) throws IOException {
+    var all = disks.all();
+    var same = same(all, drive);
+    var unsettled = same.isEmpty() ? unsettled(all, drive) : Optional.<SysfsDisk>empty();
+    if (unsettled.isPresent()) throw new IOException(doubt(unsettled.get(), drive));
     return same.size() == 1 ? Optional.of(same.getFirst().device()) : Optional.empty(); // BM-23
   }
 
@@ -168,20 +172,42 @@ public final class BaseManager implements DriveManager {
   }
 
   /// The disks that say just this of themselves now; if none does, those of which any layer says
-  /// it, and that can be no other drive: what is found is written to.
-  private List<SysfsDisk> same(DriveIdentity drive) throws IOException {
-    var all = disks.all();
-    var same = all.stream().filter(it -> DriveNames.of(it.identity()).bears(drive)).toList();
+  /// it, and that can be no other drive: what is found is written to. None of which it may be said
+  /// otherwise in a moment.
+  private List<SysfsDisk> same(List<SysfsDisk> all, Drive drive) {
+    var bearers =
+        all.stream()
+            .filter(it -> settling.names(it).settled())
+            .filter(it -> it.names().canBe(drive, it.size()))
+            .toList();
+    var same =
+        bearers.stream()
+            .filter(it -> DriveNames.of(it.identity()).bears(drive.identity()))
+            .toList();
     if (!same.isEmpty()) return same;
-    var bearers = all.stream().filter(it -> it.names().bears(drive)).toList();
-    boolean unsure = bearers.size() == 1 && known.mayBeAnother(bearers.getFirst().names(), drive);
+    boolean unsure =
+        bearers.size() == 1
+            && known.mayBeAnother(
+                bearers.getFirst().names(), bearers.getFirst().size(), drive.identity());
     return unsure ? List.of() : bearers; // BM-23
   }
 
+  /// One that may turn out to be the drive, as it is as large.
+  private Optional<SysfsDisk> unsettled(List<SysfsDisk> all, Drive drive) {
+    return all.stream()
+        .filter(it -> it.size() == drive.size() && !settling.names(it).settled())
+        .findFirst();
+  }
+
+  private static String doubt(SysfsDisk disk, Drive drive) {
+    return "whether %s is drive %s is not known before udev has said which disk it is"
+        .formatted(disk.device(), drive.identity());
+  }
+
   @Override
-  public List<String> obstacles(DriveIdentity drive) throws IOException {
+  public List<String> obstacles(Drive drive) throws IOException {
     var mounts = MountTable.parse(Files.readAllBytes(OWN_MOUNTS));
-    var same = same(drive);
+    var same = same(disks.all(), drive);
     if (same.size() != 1) return List.of(same.isEmpty() ? "is not there" : "is there twice");
     if (vital(mounts).contains(same.getFirst().name()))
       return List.of("is what the machine itself lives on");
@@ -190,8 +216,8 @@ public final class BaseManager implements DriveManager {
 
   /// BM-50, BM-147: by the enclosure's own lamp; a drive in none has none.
   @Override
-  public Led locate(DriveIdentity drive, Locate what) throws IOException {
-    for (var disk : same(drive)) {
+  public Led locate(Drive drive, Locate what) throws IOException {
+    for (var disk : same(disks.all(), drive)) {
       var slot = Slot.of(disk);
       return slot.isEmpty() ? Led.NOT_AVAILABLE : slot.get().locate(what);
     }

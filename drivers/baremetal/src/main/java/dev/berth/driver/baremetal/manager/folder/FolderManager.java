@@ -4,6 +4,7 @@ import dev.berth.driver.baremetal.manager.DeviceLook;
 import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.manager.FoundDrive;
+import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.driver.baremetal.object.Health;
@@ -112,24 +113,24 @@ public final class FolderManager implements DriveManager {
   }
 
   @Override
-  public Optional<Path> find(DriveIdentity drive) {
-    var image = folder.resolve(drive.serial() + SUFFIX);
+  public Optional<Path> find(Drive drive) {
+    var image = folder.resolve(drive.identity().serial() + SUFFIX);
     if (serial(image).isEmpty()
         || !folder.equals(image.getParent())
-        || !identity(image).equals(drive)
+        || !identity(image).equals(drive.identity())
         || !Files.isRegularFile(image, LinkOption.NOFOLLOW_LINKS)) return Optional.empty();
     return loops.anyOf(image).map(LoopDevice::device);
   }
 
   @Override
-  public List<String> obstacles(DriveIdentity drive) {
+  public List<String> obstacles(Drive drive) {
     return look.obstacles(find(drive), mounts.table());
   }
 
   @Override
-  public Led locate(DriveIdentity drive, Locate what) {
-    if (what != Locate.STATUS) lamps.put(drive, what == Locate.START ? Led.ON : Led.OFF);
-    return lamps.getOrDefault(drive, Led.OFF);
+  public Led locate(Drive drive, Locate what) {
+    if (what != Locate.STATUS) lamps.put(drive.identity(), what == Locate.START ? Led.ON : Led.OFF);
+    return lamps.getOrDefault(drive.identity(), Led.OFF);
   }
 
   /// Devices stay: their volumes may be in use.

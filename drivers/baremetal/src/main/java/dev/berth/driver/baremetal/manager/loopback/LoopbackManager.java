@@ -4,6 +4,7 @@ import dev.berth.driver.baremetal.manager.DeviceLook;
 import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.manager.FoundDrive;
+import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.Health;
 import dev.berth.linux.file.BlockDevice;
@@ -108,18 +109,20 @@ public final class LoopbackManager implements DriveManager {
         if (drive.removed()) pull(loops, image);
         else found.add(found(drive, attached(image, drive.size()), table));
       } catch (IOException | LinuxException e) {
-        found.add(unusable(drive, String.valueOf(e.getMessage())));
+        // what has been plugged in keeps its size, whatever the file says
+        long size = Files.exists(image) ? 0 : drive.size();
+        found.add(unusable(drive, size, String.valueOf(e.getMessage())));
       }
     }
     return found;
   }
 
   /// BM-54: what is wrong with one drive says nothing of the others.
-  private FoundDrive unusable(LoopbackDrive drive, String why) {
+  private FoundDrive unusable(LoopbackDrive drive, long size, String why) {
     return new FoundDrive(
         DriveNames.of(drive.identity()),
         drive.type(),
-        drive.size(),
+        size,
         Path.of(""),
         Health.UNKNOWN,
         List.of("cannot be used: " + why),
@@ -133,8 +136,8 @@ public final class LoopbackManager implements DriveManager {
   }
 
   @Override
-  public Optional<Path> find(DriveIdentity drive) {
-    var image = image(drive);
+  public Optional<Path> find(Drive drive) {
+    var image = image(drive.identity());
     if (!Files.exists(image)) return Optional.empty();
     return loops.anyOf(image).map(LoopDevice::device);
   }
@@ -193,14 +196,15 @@ public final class LoopbackManager implements DriveManager {
   }
 
   @Override
-  public List<String> obstacles(DriveIdentity drive) {
+  public List<String> obstacles(Drive drive) {
     return look.obstacles(find(drive), mounts.table());
   }
 
   @Override
-  public Led locate(DriveIdentity drive, Locate what) throws IOException {
-    var known = plan().drives().stream().filter(it -> it.identity().equals(drive)).findFirst();
-    if (known.isEmpty()) throw new IOException("there is no drive " + drive);
+  public Led locate(Drive drive, Locate what) throws IOException {
+    var known =
+        plan().drives().stream().filter(it -> it.identity().equals(drive.identity())).findFirst();
+    if (known.isEmpty()) throw new IOException("there is no drive " + drive.identity());
     var configured = known.get().led();
     if (configured == Led.NOT_AVAILABLE) return configured;
     var next =
@@ -209,8 +213,8 @@ public final class LoopbackManager implements DriveManager {
           case STOP -> Optional.of(Led.OFF);
           case STATUS -> Optional.<Led>empty();
         };
-    next.ifPresent(led -> lamps.put(drive, led));
-    return lamps.getOrDefault(drive, configured);
+    next.ifPresent(led -> lamps.put(drive.identity(), led));
+    return lamps.getOrDefault(drive.identity(), configured);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.berth.driver.baremetal.manager.DeviceLook;
 import dev.berth.driver.baremetal.manager.DriveManager;
 import dev.berth.driver.baremetal.manager.DriveNames;
 import dev.berth.driver.baremetal.manager.FoundDrive;
+import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.driver.baremetal.object.Health;
@@ -106,22 +107,22 @@ public final class ZramManager implements DriveManager {
   }
 
   @Override
-  public Optional<Path> find(DriveIdentity drive) {
+  public Optional<Path> find(Drive drive) {
     return devices.stream()
-        .filter(it -> identity(it).equals(drive) && number(it, "disksize") > 0)
+        .filter(it -> identity(it).equals(drive.identity()) && number(it, "disksize") > 0)
         .findFirst()
         .map(Path.of("/dev")::resolve);
   }
 
   @Override
-  public List<String> obstacles(DriveIdentity drive) {
+  public List<String> obstacles(Drive drive) {
     return find(drive)
         .map(device -> obstacles(device, mounts.table()))
         .orElse(List.of("is not there"));
   }
 
   @Override
-  public Led locate(DriveIdentity drive, Locate what) {
+  public Led locate(Drive drive, Locate what) {
     return Led.NOT_AVAILABLE;
   }
 

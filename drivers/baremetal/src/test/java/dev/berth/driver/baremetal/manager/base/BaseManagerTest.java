@@ -1,6 +1,7 @@
 package dev.berth.driver.baremetal.manager.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.apiserver.EmbeddedApiServer;
 import dev.berth.apiserver.local.LocalApi;
@@ -14,6 +15,7 @@ import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
 import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.driver.baremetal.object.Health;
+import dev.berth.driver.baremetal.object.Marks;
 import dev.berth.kube.api.Api;
 import dev.berth.linux.tool.Tools;
 import java.io.IOException;
@@ -47,6 +49,17 @@ class BaseManagerTest {
     file("sys/block/" + name + "/device/vendor", vendor + "\n");
     file("sys/block/" + name + "/device/model", model + "\n");
     file("sys/block/" + name + "/device/vpd_pg80", "\0\u0080\0\4" + serial);
+  }
+
+  /// As each [#disk] is registered that comes alone.
+  private static final long SIZE = 2048 * 512;
+
+  private static Drive drive(String vid, String pid, String serial) {
+    return drive(new DriveIdentity(vid, pid, serial), SIZE);
+  }
+
+  private static Drive drive(DriveIdentity identity, long size) {
+    return BareMetalKinds.DRIVE.read().apply(Drive.draft(identity, DriveType.HDD, size, "n", true));
   }
 
   private SysfsDisks disks() {
@@ -110,9 +123,9 @@ class BaseManagerTest {
     disk("sdb", "ATA", "M", "S2", "1");
     disk("sdc", "ATA", "M", "S2", "1");
     try (var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
-      assertThat(manager.find(new DriveIdentity("ATA", "M", "ABC1"))).contains(Path.of("/dev/sda"));
-      assertThat(manager.find(new DriveIdentity("ATA", "other", "ABC1"))).isEmpty();
-      assertThat(manager.find(new DriveIdentity("ATA", "M", "S2"))).isEmpty();
+      assertThat(manager.find(drive("ATA", "M", "ABC1"))).contains(Path.of("/dev/sda"));
+      assertThat(manager.find(drive("ATA", "other", "ABC1"))).isEmpty();
+      assertThat(manager.find(drive("ATA", "M", "S2"))).isEmpty();
     }
   }
 
@@ -123,18 +136,18 @@ class BaseManagerTest {
     disk("sdb", "ATA", "ST18000NM000J-2T", "wwn-5000c5", "1");
     file("sys/block/sdb/dev", "8:16\n");
     file("control", "");
-    var byKernel = new DriveIdentity("ATA", "ST18000NM000J-2T", "wwn-5000c5");
+    var byKernel = drive("ATA", "ST18000NM000J-2T", "wwn-5000c5");
     try (var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
       assertThat(manager.drives().getFirst().names().settled()).isFalse();
-      assertThat(manager.drives().getFirst().identity()).isEqualTo(byKernel);
+      assertThat(manager.drives().getFirst().identity()).isEqualTo(byKernel.identity());
       file("udev/b8:16", "I:1\nE:ID_SERIAL_SHORT=ZR5A1\nE:ID_MODEL=ST18000NM000J-2TV103\n");
       var found = manager.drives().getFirst();
       assertThat(found.names().settled()).isTrue();
       assertThat(found.identity())
           .isEqualTo(new DriveIdentity("ATA", "ST18000NM000J-2TV103", "ZR5A1"));
-      manager.heed((_, _) -> false);
+      manager.heed((_, _, _) -> false);
       assertThat(manager.find(byKernel)).contains(Path.of("/dev/sdb"));
-      assertThat(manager.find(found.identity())).contains(Path.of("/dev/sdb"));
+      assertThat(manager.find(drive(found.identity(), SIZE))).contains(Path.of("/dev/sdb"));
     }
     Files.delete(folder.resolve("udev/b8:16"));
     Files.delete(folder.resolve("control"));
@@ -148,8 +161,8 @@ class BaseManagerTest {
     disk("sdb", "ATA", "M", "bridge", "1");
     file("sys/block/sdb/dev", "8:16\n");
     file("udev/b8:16", "I:1\nE:ID_SERIAL_SHORT=B1\nE:ID_MODEL=M\n");
-    var pulled = new DriveIdentity("ATA", "M", "bridge");
-    var other = new DriveIdentity("ATA", "M", "B1");
+    var pulled = drive("ATA", "M", "bridge");
+    var other = drive("ATA", "M", "B1");
     try (var server = EmbeddedApiServer.start(new MemoryStore());
         var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
       var api = new LocalApi(server, Runnable::run);
@@ -166,8 +179,61 @@ class BaseManagerTest {
     }
   }
 
-  private static void register(Api api, DriveIdentity identity, String nodeId) {
-    api.create(BareMetalKinds.DRIVES, Drive.draft(identity, DriveType.HDD, 1 << 20, nodeId, true));
+  private static void register(Api api, Drive drive, String nodeId) {
+    api.create(
+        BareMetalKinds.DRIVES,
+        Drive.draft(drive.identity(), DriveType.HDD, drive.size(), nodeId, true));
+  }
+
+  /// BM-23, BM-55: what nobody has registered yet is not taken for a drive that is pulled and was
+  /// registered by a name that both bear: its size tells, and a name that was noted since.
+  @Test
+  void whatIsNotRegisteredIsNotFoundInPlaceOfOneThatIsPulled() throws Exception {
+    disk("sdb", "ATA", "M", "bridge", "1");
+    file("sys/block/sdb/dev", "8:16\n");
+    file("udev/b8:16", "I:1\nE:ID_SERIAL_SHORT=B1\nE:ID_MODEL=M\n");
+    var bridge = new DriveIdentity("ATA", "M", "bridge");
+    try (var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
+      manager.heed((_, _, _) -> false);
+      assertThat(manager.find(drive(bridge, SIZE))).contains(Path.of("/dev/sdb"));
+      assertThat(manager.find(drive(bridge, 2 * SIZE))).isEmpty();
+      assertThat(manager.find(known(bridge, "A1"))).isEmpty();
+      assertThat(manager.find(known(bridge, "b1"))).contains(Path.of("/dev/sdb"));
+      // also if no layer says more of it
+      Files.delete(folder.resolve("udev/b8:16"));
+      assertThat(manager.find(drive(bridge, SIZE))).contains(Path.of("/dev/sdb"));
+      assertThat(manager.find(drive(bridge, 2 * SIZE))).isEmpty();
+      assertThat(manager.find(known(bridge, "A1"))).isEmpty();
+      assertThat(manager.obstacles(known(bridge, "A1"))).containsExactly("is not there");
+    }
+  }
+
+  private static Drive known(DriveIdentity identity, String as) {
+    var draft = Drive.draft(identity, DriveType.HDD, SIZE, "n", true);
+    draft.withObject("metadata").withObject("annotations").put(Marks.KNOWN_AS, as);
+    return BareMetalKinds.DRIVE.read().apply(draft);
+  }
+
+  /// BM-23: a disk that has just come under a name that is in use may be another one: nothing is
+  /// written to it before udev has spoken, nor is the drive taken for gone.
+  @Test
+  void whatIsNotSettledIsNeitherFoundNorMissed() throws Exception {
+    disk("sdb", "ATA", "M", "S", "1");
+    file("sys/block/sdb/dev", "8:16\n");
+    file("control", "");
+    var drive = drive("ATA", "M", "S");
+    try (var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
+      assertThatThrownBy(() -> manager.find(drive))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("/dev/sdb")
+          .hasMessageContaining("udev");
+      assertThatThrownBy(() -> manager.find(drive("ATA", "M", "named by udev")))
+          .isInstanceOf(IOException.class);
+      assertThat(manager.find(drive(drive.identity(), 2 * SIZE))).isEmpty();
+      assertThat(manager.obstacles(drive)).isNotEmpty();
+      file("udev/b8:16", "I:1\nE:ID_SERIAL_SHORT=S\nE:ID_MODEL=M\n");
+      assertThat(manager.find(drive)).contains(Path.of("/dev/sdb"));
+    }
   }
 
   /// BM-23: udev gives up, too.
@@ -257,13 +323,13 @@ class BaseManagerTest {
     disk("sda", "ATA", "M", "IN", "1");
     disk("sdb", "ATA", "M", "OUT", "1");
     file("sys/block/sda/device/enclosure_device:Slot 01/locate", "0\n");
-    var in = new DriveIdentity("ATA", "M", "IN");
+    var in = drive("ATA", "M", "IN");
     try (var manager = new BaseManager(disks(), WELL, PATIENCE, Consent.NONE)) {
       assertThat(manager.locate(in, Locate.STATUS)).isEqualTo(Led.OFF);
       assertThat(manager.locate(in, Locate.START)).isEqualTo(Led.ON);
       assertThat(manager.locate(in, Locate.STATUS)).isEqualTo(Led.ON);
       assertThat(manager.locate(in, Locate.STOP)).isEqualTo(Led.OFF);
-      assertThat(manager.locate(new DriveIdentity("ATA", "M", "OUT"), Locate.START))
+      assertThat(manager.locate(drive("ATA", "M", "OUT"), Locate.START))
           .isEqualTo(Led.NOT_AVAILABLE);
     }
   }

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.driver.baremetal.manager.DriveManager.Locate;
 import dev.berth.driver.baremetal.manager.zram.ZramManager;
+import dev.berth.driver.baremetal.object.BareMetalKinds;
+import dev.berth.driver.baremetal.object.Drive;
 import dev.berth.driver.baremetal.object.DriveIdentity;
+import dev.berth.driver.baremetal.object.DriveType;
 import dev.berth.linux.loop.LoopDevices;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -27,6 +30,11 @@ class FolderManagerTest {
     }
   }
 
+  private static Drive drive(String vid, String pid, String serial) {
+    var identity = new DriveIdentity(vid, pid, serial);
+    return BareMetalKinds.DRIVE.read().apply(Drive.draft(identity, DriveType.HDD, SIZE, "n", true));
+  }
+
   /// BM-51, BM-55, BM-240: the files are the drives, also after one has gone.
   @Test
   void eachImageIsADrive() throws Exception {
@@ -36,14 +44,14 @@ class FolderManagerTest {
     image("B2.img");
     image("notes.txt");
     Files.createSymbolicLink(folder.resolve("C3.img"), folder.resolve("A1.img"));
-    var a = new DriveIdentity("Test", "Folder", "A1");
+    var a = drive("Test", "Folder", "A1");
     try (var manager = new FolderManager(folder)) {
       var found = manager.drives();
       assertThat(found.stream().map(it -> it.identity().serial())).containsExactly("A1", "B2");
       assertThat(found).allMatch(it -> it.size() == SIZE);
       assertThat(manager.find(a)).contains(found.getFirst().path());
-      assertThat(manager.find(new DriveIdentity("Test", "Folder", "../A1"))).isEmpty();
-      assertThat(manager.find(new DriveIdentity("Test", "Folder", "C3"))).isEmpty();
+      assertThat(manager.find(drive("Test", "Folder", "../A1"))).isEmpty();
+      assertThat(manager.find(drive("Test", "Folder", "C3"))).isEmpty();
       assertThat(manager.locate(a, Locate.START)).isEqualTo(manager.locate(a, Locate.STATUS));
       Files.move(folder.resolve("A1.img"), folder.resolve("pulled"));
       assertThat(manager.drives()).hasSize(1);
@@ -61,7 +69,7 @@ class FolderManagerTest {
     assertThatThrownBy(() -> new ZramManager(Set.of("sda"))).isInstanceOf(IOException.class);
     try (var manager = new ZramManager(Set.of("zram987"))) {
       assertThat(manager.drives()).isEmpty();
-      assertThat(manager.find(new DriveIdentity("Linux", "zram", "zram987"))).isEmpty();
+      assertThat(manager.find(drive("Linux", "zram", "zram987"))).isEmpty();
     }
   }
 }
