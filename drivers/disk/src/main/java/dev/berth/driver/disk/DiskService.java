@@ -2,6 +2,7 @@ package dev.berth.driver.disk;
 
 import dev.berth.driver.DriverServer.Service;
 import dev.berth.driver.disk.controller.Policy;
+import dev.berth.driver.disk.pool.PoolMount;
 import dev.berth.driver.process.Arguments;
 import dev.berth.driver.process.DriverProcess;
 import java.io.IOException;
@@ -25,6 +26,8 @@ public final class DiskService {
         --pool DIR                    folder for volumes; may be given several times. It is a pool,
                                       or empty, or not there: then it is made, if the folder above
                                       it is there
+        --pool-mount-point DIR        where the disk of the pools has to be mounted; without it
+                                      the driver does not start, and makes and deletes nothing
         --zone NAME                   where this node is; nodes with one first pool share one
         --max-volumes N               how many volumes this node takes; 0: no limit; 256 by default
         --overcommit FACTOR           promise so many times the size of a pool's disk; 20 by default
@@ -48,7 +51,7 @@ public final class DiskService {
   private static final int SYS_ADMIN = 21;
 
   private static final Set<String> ARGUMENTS =
-      Set.of("--node", "--pool", "--zone", "--max-volumes", "--overcommit");
+      Set.of("--node", "--pool", "--pool-mount-point", "--zone", "--max-volumes", "--overcommit");
 
   private DiskService() {}
 
@@ -74,6 +77,11 @@ public final class DiskService {
       throw new IOException(
           "a node's part mounts and has loop devices, which needs root (CAP_SYS_ADMIN); run it as"
               + " root, or with --services controller");
+    var mountPoint = arguments.find("--pool-mount-point").map(Path::of);
+    if (mountPoint.isPresent()) {
+      var why = PoolMount.whyNot(mountPoint.get().toAbsolutePath(), options.pools());
+      if (why.isPresent()) throw new IOException(why.get());
+    }
     return DiskDriver.open(options);
   }
 
