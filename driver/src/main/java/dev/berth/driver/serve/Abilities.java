@@ -34,8 +34,7 @@ record Abilities(Parts parts, UsageSupport usages) {
   /// The same from every process of a version, whatever services it serves (IDN-03).
   List<PluginCapability> ofPlugin() {
     var services = new ArrayList<Service.Type>();
-    if (parts.has(Volumes.class) || parts.has(Publishing.class))
-      services.add(Service.Type.CONTROLLER_SERVICE);
+    if (parts.has(Volumes.class)) services.add(Service.Type.CONTROLLER_SERVICE);
     if (parts.has(Located.class)) services.add(Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS);
     if (parts.has(GroupSnapshots.class)) services.add(Service.Type.GROUP_CONTROLLER_SERVICE);
     if (parts.has(SnapshotMetadata.class)) services.add(Service.Type.SNAPSHOT_METADATA_SERVICE);

@@ -57,22 +57,28 @@ public final class Parts {
           NodeExpansion.class,
           Located.class);
 
-  /// What makes no sense without the other (CAP-08).
-  private static final Map<Class<?>, Class<?>> NEEDS =
-      Map.ofEntries(
-          Map.entry(Cloning.class, Volumes.class),
-          Map.entry(Publishing.class, OnNode.class),
-          Map.entry(Listing.class, Volumes.class),
-          Map.entry(Expansion.class, Volumes.class),
-          Map.entry(Modification.class, Volumes.class),
-          Map.entry(Health.class, Listing.class),
-          Map.entry(Snapshots.class, Volumes.class),
-          Map.entry(GroupSnapshots.class, Snapshots.class),
-          Map.entry(SnapshotMetadata.class, Snapshots.class),
-          Map.entry(NodeStaging.class, NodePublishing.class),
-          Map.entry(NodePublishing.class, OnNode.class),
-          Map.entry(NodeHealth.class, NodeStats.class),
-          Map.entry(StorageHealth.class, OnNode.class));
+  /// What makes no sense without the other, or is asked for by its service alone (CAP-08).
+  private record Need(Class<?> capability, Class<?> need) {}
+
+  private static final List<Need> NEEDS =
+      List.of(
+          new Need(Cloning.class, Volumes.class),
+          new Need(Publishing.class, Volumes.class),
+          new Need(Publishing.class, OnNode.class),
+          new Need(Listing.class, Volumes.class),
+          new Need(Capacity.class, Volumes.class),
+          new Need(Expansion.class, Volumes.class),
+          new Need(Modification.class, Volumes.class),
+          new Need(Health.class, Listing.class),
+          new Need(Snapshots.class, Volumes.class),
+          new Need(GroupSnapshots.class, Snapshots.class),
+          new Need(SnapshotMetadata.class, Snapshots.class),
+          new Need(NodeStaging.class, NodePublishing.class),
+          new Need(NodePublishing.class, OnNode.class),
+          new Need(NodeStats.class, OnNode.class),
+          new Need(NodeHealth.class, NodeStats.class),
+          new Need(StorageHealth.class, OnNode.class),
+          new Need(NodeExpansion.class, OnNode.class));
 
   private final Map<Class<?>, Object> parts = new HashMap<>();
   private final SecretKeys secretKeys;
@@ -89,7 +95,7 @@ public final class Parts {
     for (var part : driver.parts())
       for (var capability : CAPABILITIES)
         if (capability.isInstance(part)) found.add(capability, part);
-    NEEDS.forEach(found::checkNeed);
+    for (var need : NEEDS) found.checkNeed(need.capability(), need.need());
     found.find(Located.class).map(Located::topologyKeys).ifPresent(Parts::checkKeys);
     return found;
   }

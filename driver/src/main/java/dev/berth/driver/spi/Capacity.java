@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Tells what is left: GET_CAPACITY.
+/// Tells what is left: GET_CAPACITY. Needs [Volumes].
 public interface Capacity {
   /// What is left.
   ///

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Grows what is on a volume to the volume's size: EXPAND_VOLUME on the node.
+/// Grows what is on a volume to the volume's size: EXPAND_VOLUME on the node. Needs [OnNode].
 public interface NodeExpansion {
   /// Large enough already is done.
   ///

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Tells how full a volume is: GET_VOLUME_STATS.
+/// Tells how full a volume is: GET_VOLUME_STATS. Needs [OnNode].
 public interface NodeStats {
   /// Bytes, or inodes.
   record Count(long total, long used, long available) {}

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Makes volumes available on nodes: PUBLISH_UNPUBLISH_VOLUME, PUBLISH_READONLY and, with
-/// [Listing], LIST_VOLUMES_PUBLISHED_NODES. Needs [OnNode].
+/// [Listing], LIST_VOLUMES_PUBLISHED_NODES. Needs [Volumes] and [OnNode].
 ///
 /// Calls for one volume on several nodes come at the same time (CON-01). Two that exclude each
 /// other never do: which of them may go on is decided before this is asked. Of one volume on one

@@ -240,6 +240,35 @@ class AbilitiesTest {
         .hasMessageStartingWith("two parts of the driver are Volumes");
   }
 
+  /// What is served by the service of another part (CAP-08).
+  ///
+  /// @param need without it nobody would answer
+  record Lone(Class<?> part, Class<?> need, List<Class<?>> beside) {
+    @Override
+    public String toString() {
+      return part.getSimpleName() + " without " + need.getSimpleName();
+    }
+  }
+
+  static final List<Lone> lone =
+      List.of(
+          new Lone(Capacity.class, Volumes.class, List.of()),
+          new Lone(Publishing.class, Volumes.class, List.of(OnNode.class)),
+          new Lone(Publishing.class, OnNode.class, List.of(Volumes.class)),
+          new Lone(NodePublishing.class, OnNode.class, List.of()),
+          new Lone(NodeStats.class, OnNode.class, List.of()),
+          new Lone(NodeExpansion.class, OnNode.class, List.of()),
+          new Lone(StorageHealth.class, OnNode.class, List.of()));
+
+  @ParameterizedTest
+  @FieldSource
+  void lone(Lone row) {
+    var parts = new ArrayList<>(row.beside);
+    parts.add(row.part);
+    assertThatThrownBy(() -> Parts.of(ToyDriver.with(parts.toArray(Class<?>[]::new))))
+        .hasMessage("the driver is %s".formatted(row.toString().replace("without", "but not")));
+  }
+
   @Test
   void aNodesTopologyHasTheDriversKeys() throws IOException { // ERR-11, CAP-08
     var driver = new ToyDriver();
