@@ -1,5 +1,7 @@
 package dev.berth.driver.model;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -17,16 +19,20 @@ public record UsageSupport(
     NOT_SUPPORTED
   }
 
+  private static final Set<AccessMode> WRITERS =
+      EnumSet.of(
+          AccessMode.SINGLE_NODE_WRITER,
+          AccessMode.SINGLE_NODE_SINGLE_WRITER,
+          AccessMode.SINGLE_NODE_MULTI_WRITER);
+
   public UsageSupport {
     mount = Set.copyOf(mount);
     block = Set.copyOf(block);
     fsTypes = Set.copyOf(fsTypes);
-    if (severalWriters(mount, block)
-        && !(mount.contains(AccessMode.SINGLE_NODE_WRITER)
-            || block.contains(AccessMode.SINGLE_NODE_WRITER)))
-      throw new IllegalArgumentException(
-          "SINGLE_NODE_SINGLE_WRITER and SINGLE_NODE_MULTI_WRITER need SINGLE_NODE_WRITER"
-              + " (CAP-03)");
+    if (severalWriters(mount, block)) {
+      checkWriters("mount", mount);
+      checkWriters("block", block);
+    }
   }
 
   /// A driver of directories that one node may write to, at any number of paths.
@@ -70,6 +76,18 @@ public record UsageSupport(
   private static boolean severalWriters(Set<AccessMode> mount, Set<AccessMode> block) {
     return mount.stream().anyMatch(AccessMode::needsSingleNodeMultiWriter)
         || block.stream().anyMatch(AccessMode::needsSingleNodeMultiWriter);
+  }
+
+  /// CAP-03, CAP-04: who advertises SINGLE_NODE_MULTI_WRITER gets the new words for every claim,
+  /// and the old one from who does not know them. One of the three alone would be a claim's access
+  /// mode for which no volume can be made.
+  private static void checkWriters(String access, Set<AccessMode> modes) {
+    if (Collections.disjoint(modes, WRITERS)) return;
+    for (var mode : WRITERS)
+      if (!modes.contains(mode))
+        throw new IllegalArgumentException(
+            "%s lacks %s: with SINGLE_NODE_MULTI_WRITER or SINGLE_NODE_SINGLE_WRITER anywhere, take all three modes of one node's writers, or none (CAP-03)"
+                .formatted(access, mode));
   }
 
   private static Optional<String> mode(AccessMode mode, Set<AccessMode> supported, String access) {
