@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /// One message as it may be told: without what must stay secret (SEC-02, SEC-03).
 ///
@@ -36,6 +37,14 @@ public final class Redaction {
 
   public static Redaction of(Message message) {
     return new Redaction(message);
+  }
+
+  /// A volume's context as it may be told (SEC-03).
+  public static Map<String, String> told(Map<String, String> volumeContext) {
+    if (!volumeContext.containsKey(TOKENS)) return volumeContext;
+    var told = new TreeMap<>(volumeContext);
+    told.put(TOKENS, STRIPPED);
+    return told;
   }
 
   /// The message on one line, as `{volume_id: "v-1", secrets: ***stripped***}`.

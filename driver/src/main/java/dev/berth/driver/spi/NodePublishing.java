@@ -1,5 +1,6 @@
 package dev.berth.driver.spi;
 
+import dev.berth.csi.Redaction;
 import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Usage;
 import java.io.IOException;
@@ -46,6 +47,21 @@ public interface NodePublishing {
     public Publish asReadOnly() {
       return new Publish(
           volumeId, stagedAt, target, usage, true, publishContext, volumeContext, secrets);
+    }
+
+    /// For logs: without the pod's tokens and the secrets (SEC-03).
+    @Override
+    public String toString() {
+      return "Publish[volumeId=%s, stagedAt=%s, target=%s, usage=%s, readOnly=%s, publishContext=%s, volumeContext=%s, %s]"
+          .formatted(
+              volumeId,
+              stagedAt.map(Path::toString).orElse("none"),
+              target,
+              usage,
+              readOnly,
+              publishContext,
+              Redaction.told(volumeContext),
+              secrets);
     }
 
     /// The user wants a volume that lives and dies with the pod: nobody called [Volumes#create].

@@ -1,5 +1,6 @@
 package dev.berth.driver.spi;
 
+import dev.berth.csi.Redaction;
 import dev.berth.driver.model.Secrets;
 import dev.berth.driver.model.Usage;
 import java.io.IOException;
@@ -24,6 +25,14 @@ public interface NodeStaging {
     public Stage {
       publishContext = Map.copyOf(publishContext);
       volumeContext = Map.copyOf(volumeContext);
+    }
+
+    /// For logs: without the secrets, nor tokens that somebody put into the context (SEC-03).
+    @Override
+    public String toString() {
+      return "Stage[volumeId=%s, directory=%s, usage=%s, publishContext=%s, volumeContext=%s, %s]"
+          .formatted(
+              volumeId, directory, usage, publishContext, Redaction.told(volumeContext), secrets);
     }
   }
 
