@@ -240,6 +240,11 @@ final class ClaimDecision {
             .until(volume.ref() + " is no longer claim " + other.key() + "'s");
     if (volume.phase() == Volume.Phase.BOUND)
       wait = wait.remedy("create the claim again, without spec.volumeName or with another volume");
+    else if (volume.reclaimPolicy() != Volume.ReclaimPolicy.DELETE) // XPL-31
+    wait =
+          wait.remedy(
+              "if claim %s is gone for good and its data is wanted here: kubectl patch pv %s --type merge -p '{\"spec\":{\"claimRef\":null}}'"
+                  .formatted(other.key(), volume.meta().name()));
     else
       wait =
           wait.danger(

@@ -148,7 +148,7 @@ final class Provisioning {
   private static Wait untilProvisioned(Claim claim, StorageClass storageClass) {
     var provisioner = storageClass.provisioner();
     return Wait.on(claim.ref(), "spec.volumeName")
-        .since(claim.meta().created())
+        .since(claim.nodeSelected().orElse(claim.meta().created()))
         .until("provisioner " + provisioner + " has made a volume for it")
         .ifLate(
             LATE,

@@ -94,7 +94,7 @@ final class Pursuit {
   // L04, P20
   private static Wait untilBound(Claim claim, String node) {
     return Wait.on(claim.ref(), "spec.volumeName")
-        .since(claim.meta().created())
+        .since(claim.nodeSelected().orElse(claim.meta().created())) // XPL-06
         .until("claim " + claim.meta().key() + " has its volume on node " + node)
         .remedy("see what keeps the claim: " + Commands.explain(claim.ref()));
   }

@@ -15,7 +15,9 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// A pod for which kube-scheduler has others ended (P25).
+/// A pod for which kube-scheduler has others ended (P25). It nominates a node for a pod also while
+/// the pod's volumes are made there, so that whoever leaves the node does it for the pod only if
+/// the scheduler says so of him.
 final class Preemption {
   private Preemption() {}
 
@@ -31,7 +33,7 @@ final class Preemption {
     var node = Json.text(pod.status(), "nominatedNodeName");
     if (node.isEmpty()) return Optional.empty();
     return objects.by(Indexes.PODS_BY_NODE, node).stream()
-        .filter(other -> other.meta().deleting() && !other.finished())
+        .filter(other -> other.meta().deleting() && !other.finished() && isPreempted(other))
         .min(Comparator.comparing(other -> other.meta().deleted().orElseThrow()))
         .map(victim ->
             Wait.on(victim.ref())
@@ -42,6 +44,16 @@ final class Preemption {
                 .ifLate(
                     Duration.ofSeconds(victim.meta().graceSeconds().orElse(30)),
                     "see what keeps it: " + Commands.explain(victim.ref())));
+  }
+
+  private static boolean isPreempted(Pod pod) {
+    return pod.status()
+        .path("conditions")
+        .valueStream()
+        .filter(it -> Json.text(it, "type").equals("DisruptionTarget"))
+        .anyMatch(it ->
+            Json.text(it, "status").equals("True")
+                && Json.text(it, "reason").equals("PreemptionByScheduler"));
   }
 
   private static Instant began(Pod victim) {

@@ -1,5 +1,7 @@
 package dev.berth.explain.voice;
 
+import dev.berth.controller.VolumeMatch;
+import dev.berth.explain.answer.Failure;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Act;
 import dev.berth.kube.loop.Settled;
@@ -12,6 +14,7 @@ import dev.berth.kube.model.Node;
 import dev.berth.kube.model.Pod;
 import dev.berth.kube.model.StorageClass;
 import dev.berth.kube.model.Volume;
+import dev.berth.kube.name.Reasons;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.volume.PodClaim;
@@ -22,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -47,7 +51,7 @@ final class Attempts {
                       case Wait wait -> apart(pod, wait, objects);
                       case Act(_, var then) when then.isPresent() ->
                           apart(pod, then.get(), objects);
-                      case Act _ -> again(pod, now);
+                      case Act _ -> again(pod, objects, now);
                       case Settled _ -> Optional.empty();
                     })
                 .orElse(step)
@@ -63,13 +67,14 @@ final class Attempts {
                 .get(Kinds.CLAIM, subject.key())
                 .found()
                 .filter(claim -> claim.phase() == Claim.Phase.PENDING && !claim.meta().deleting())
-                .filter(claim -> now.isAfter(claim.meta().created().plus(BINDING)))
+                .filter(claim -> now.isAfter(changed(claim, objects).plus(BINDING)))
                 .filter(claim -> isImmediate(claim, objects))
                 .<Step>flatMap(claim ->
                     switch (effect.getClass().getSimpleName()) {
-                      case "AskProvisioner" -> Optional.of(untilAsked(claim));
+                      case "AskProvisioner" ->
+                          Optional.of(untilAsked(claim, changed(claim, objects)));
                       case "ReserveVolume", "MarkVolumeBound", "NameVolume", "MarkClaimBound" ->
-                          Optional.of(untilBound(claim));
+                          Optional.of(untilBound(claim, changed(claim, objects)));
                       case String _ -> Optional.empty();
                     })
                 .orElse(step)
@@ -85,10 +90,34 @@ final class Attempts {
         .isEmpty();
   }
 
+  /// Since when the binder has had all that it needs: the claim, its class and a volume that fits,
+  /// each as it is now.
+  private static Instant changed(Claim claim, Snapshot objects) {
+    var storageClass =
+        claim.className().stream()
+            .flatMap(
+                name -> objects.get(Kinds.STORAGE_CLASS, ObjectKey.cluster(name)).found().stream())
+            .map(StorageClass::meta);
+    var volume =
+        objects
+            .get(Kinds.VOLUME, ObjectKey.cluster(claim.volumeName()))
+            .found()
+            .or(() -> VolumeMatch.reserved(objects, claim))
+            .or(() -> VolumeMatch.smallestFree(objects, claim, _ -> true));
+    return Stream.of(Stream.of(claim.meta()), storageClass, volume.stream().map(Volume::meta))
+        .flatMap(each -> each)
+        .flatMap(meta -> Stream.concat(Stream.of(meta.created()), meta.written().stream()))
+        .reduce(volume.flatMap(Volume::phaseSince).orElse(Instant.EPOCH), Attempts::later);
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+
   // C18
-  private static Wait untilAsked(Claim claim) {
+  private static Wait untilAsked(Claim claim, Instant since) {
     return Wait.on(claim.ref(), "metadata.annotations[volume.kubernetes.io/storage-provisioner]")
-        .since(claim.meta().created())
+        .since(since)
         .until("the binder asks the provisioner of its class for a volume, which it does not")
         .remedy(
             "look whether kube-controller-manager runs with --enable-dynamic-provisioning=false,"
@@ -96,23 +125,41 @@ final class Attempts {
   }
 
   // C19
-  private static Wait untilBound(Claim claim) {
+  private static Wait untilBound(Claim claim, Instant since) {
     return Wait.on(claim.ref(), "spec.volumeName")
-        .since(claim.meta().created())
+        .since(since)
         .until("the binder gives it a volume, of which there is one that fits, and does not")
         .remedy("look whether kube-controller-manager runs, and at its log");
   }
 
-  private static Optional<Step> again(Pod pod, Instant now) {
+  private static Optional<Step> again(Pod pod, Snapshot objects, Instant now) {
     var refused = pod.scheduled().filter(it -> it.status().equals("False"));
     if (refused.isEmpty()) return Optional.empty();
     var told = refused.get();
     if (told.message().contains("running PreBind plugin")) return Optional.of(failed(pod, told));
     var byOthers = Neighbours.refusal(pod, told);
     if (byOthers.isPresent()) return byOthers;
+    var tried =
+        Failures.inEvents(Set.of(Reasons.FAILED_SCHEDULING))
+            .last(pod.ref(), objects, now)
+            .filter(it -> it.reported().filter(at -> !now.isAfter(at.plus(FLUSH))).isPresent());
+    if (tried.isPresent()) return tried.map(it -> refused(pod, told, it));
     return told.since()
         .filter(at -> now.isAfter(at.plus(FLUSH)))
         .map(at -> untilTriedAgain(pod, at));
+  }
+
+  /// It is being tried, and for the scheduler there is no node though for us there seems to be one:
+  /// something has just changed, or keeps it that is not known here (P22).
+  private static Step refused(Pod pod, Pod.Condition told, Failure last) {
+    var sentence = Wait.on(pod.ref(), "status.conditions");
+    return told.since()
+        .map(sentence::since)
+        .orElse(sentence)
+        .until(
+            "the scheduler finds a node for it, as there seems to be one now; reported at %s: %s"
+                .formatted(last.reported().orElseThrow(), last.message().strip()))
+        .ifLate(FLUSH, "change what the scheduler names, or ask who runs it");
   }
 
   // P21

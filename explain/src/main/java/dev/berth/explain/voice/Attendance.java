@@ -194,6 +194,13 @@ final class Attendance {
           .get(Kinds.VOLUME, subject.key())
           .found()
           .flatMap(volume -> volume.meta().deleted().or(volume::phaseSince));
+    var selected =
+        objects.get(Kinds.CLAIM, subject.key()).found().stream()
+            .filter(_ -> subject.resource().equals(Kinds.CLAIM.resource()))
+            .filter(claim -> !claim.meta().deleting())
+            .flatMap(claim -> claim.nodeSelected().stream())
+            .findFirst();
+    if (selected.isPresent()) return selected;
     var began = Voices.meta(subject, objects).map(Attendance::began);
     var used =
         Stream.of(subject)

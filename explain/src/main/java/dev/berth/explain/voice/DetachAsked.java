@@ -66,6 +66,7 @@ final class DetachAsked implements Snapshot {
             meta.uid(),
             meta.resourceVersion(),
             meta.created(),
+            meta.written(),
             meta.deleted(),
             meta.graceSeconds(),
             meta.labels(),

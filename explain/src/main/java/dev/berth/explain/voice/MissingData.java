@@ -1,15 +1,22 @@
 package dev.berth.explain.voice;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.explain.answer.Explanation.Verdict;
+import dev.berth.explain.answer.Failure;
+import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
+import dev.berth.kube.name.Reasons;
 import dev.berth.kube.value.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// A ConfigMap or Secret, or keys of one, that a pod's containers need and that are not there
 /// (N12). The agent's message names what is missing; which keys are wanted of it stands in the pod.
@@ -26,6 +33,47 @@ record MissingData(
   private static final Pattern KEY =
       Pattern.compile("couldn't find key (\\S+) in (ConfigMap|Secret) (?:\\S+/)?([^\\s/]+)");
 
+  /// As kubelets say it of a volume, without its object's name.
+  private static final Pattern KEY_OF_VOLUME =
+      Pattern.compile("references non-existent (config|secret) key: (\\S+)");
+
+  private static final Set<String> MOUNTING = Set.of(Reasons.FAILED_MOUNT);
+
+  /// What kubelets tell of a pod's volumes of such objects, which nothing else tells of.
+  static Failures told() {
+    return named(
+        Failures.inEvents(
+            MOUNTING,
+            (message, subject, objects) ->
+                objects
+                    .get(Kinds.POD, subject.key())
+                    .found()
+                    .flatMap(pod -> of(pod, message))
+                    .isEmpty()));
+  }
+
+  /// With what to do where such data is missing: it does not come by itself.
+  static Failures named(Failures failures) {
+    return (subject, objects, now) ->
+        failures
+            .last(subject, objects, now)
+            .map(failure ->
+                objects
+                    .get(Kinds.POD, subject.key())
+                    .found()
+                    .flatMap(pod -> of(pod, failure.message()))
+                    .map(missing ->
+                        new Failure(
+                            failure.message(),
+                            failure.on(),
+                            failure.field(),
+                            failure.since(),
+                            failure.reported(),
+                            missing.remedy(),
+                            Verdict.BLOCKED))
+                    .orElse(failure));
+  }
+
   static Optional<MissingData> of(Pod pod, String message) {
     var namespace = pod.meta().namespace();
     var key = KEY.matcher(message);
@@ -34,6 +82,11 @@ record MissingData(
       keys.add(key.group(1));
       var kind = key.group(2).toLowerCase(Locale.ROOT);
       return Optional.of(new MissingData(namespace, kind, key.group(3), keys, true));
+    }
+    var ofVolume = KEY_OF_VOLUME.matcher(message);
+    if (ofVolume.find()) {
+      var kind = ofVolume.group(1).equals("secret") ? "secret" : "configmap";
+      return withKey(pod, kind, ofVolume.group(2));
     }
     var object = OBJECT.matcher(message);
     if (!object.find()) return Optional.empty();
@@ -54,12 +107,43 @@ record MissingData(
         var ref = variable.path("valueFrom").path(secret ? "secretKeyRef" : "configMapKeyRef");
         if (Json.text(ref, "name").equals(name)) keys.add(Json.text(ref, "key"));
       }
-    for (var volume : pod.spec().path("volumes")) {
-      var source = volume.path(secret ? "secret" : "configMap");
-      if (Json.text(source, secret ? "secretName" : "name").equals(name))
-        source.path("items").forEach(item -> keys.add(Json.text(item, "key")));
-    }
+    sources(pod, kind)
+        .filter(source -> named(source).equals(name))
+        .forEach(source -> source.path("items").forEach(item -> keys.add(Json.text(item, "key"))));
     return keys;
+  }
+
+  /// The first object of the pod's volumes of which it wants the key.
+  private static Optional<MissingData> withKey(Pod pod, String kind, String key) {
+    return sources(pod, kind)
+        .filter(source ->
+            source.path("items").valueStream().anyMatch(item -> Json.text(item, "key").equals(key)))
+        .map(source ->
+            new MissingData(
+                pod.meta().namespace(),
+                kind,
+                named(source),
+                new LinkedHashSet<>(List.of(key)),
+                true))
+        .findFirst();
+  }
+
+  /// Of what volumes are made, also those of several sources.
+  private static Stream<JsonNode> sources(Pod pod, String kind) {
+    var field = kind.equals("secret") ? "secret" : "configMap";
+    return pod.spec()
+        .path("volumes")
+        .valueStream()
+        .flatMap(volume ->
+            Stream.concat(
+                Stream.of(volume), volume.path("projected").path("sources").valueStream()))
+        .map(source -> source.path(field))
+        .filter(JsonNode::isObject);
+  }
+
+  /// A volume of a Secret alone has a field of its own for that.
+  private static String named(JsonNode source) {
+    return Json.optionalText(source, "secretName").orElseGet(() -> Json.text(source, "name"));
   }
 
   String remedy() {

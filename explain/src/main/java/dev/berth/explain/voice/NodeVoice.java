@@ -44,7 +44,8 @@ final class NodeVoice {
     return Attendance.ofAgent(
         Voice.of(
             "node agent",
-            WrongFormat.told().or(Failures.inEvents(MOUNTING, NodeVoice::isOver)),
+            WrongFormat.told()
+                .or(MissingData.named(Failures.inEvents(MOUNTING, NodeVoice::isOver))),
             steps(NodeVoice::unmounted)));
   }
 
@@ -60,7 +61,7 @@ final class NodeVoice {
     return Attendance.ofAgent(
         Voice.of(
             "node agent",
-            PodFailures.inStatus().or(Failures.inEvents(STARTING)),
+            PodFailures.inStatus().or(MissingData.told()).or(Failures.inEvents(STARTING)),
             steps(NodeVoice::unstarted)));
   }
 

@@ -7,8 +7,10 @@ import dev.berth.kube.object.Meta;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
+import dev.berth.kube.object.Written;
 import dev.berth.kube.value.Json;
 import dev.berth.kube.value.Quantity;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +34,7 @@ import java.util.stream.Stream;
 /// @param growth how far a change of its size has come
 /// @param currentAttributesClass that its volume has; empty: none
 /// @param modification the last change of its attributes that is not done; empty: none
+/// @param nodeSelected when the node was chosen for it, as far as that was noted
 /// @param conditions `status.conditions`, in their order
 /// @param health how its volume is, as far as the driver's controller has said
 public record Claim(
@@ -51,6 +54,7 @@ public record Claim(
     ClaimGrowth growth,
     String currentAttributesClass,
     Optional<ClaimModification> modification,
+    Optional<Instant> nodeSelected,
     List<ClaimCondition> conditions,
     ClaimHealth health)
     implements KubeObject {
@@ -107,6 +111,9 @@ public record Claim(
         ClaimGrowth.of(status),
         Json.text(status, "currentVolumeAttributesClassName"),
         ClaimModification.of(status),
+        meta.hasAnnotation(Annotations.SELECTED_NODE)
+            ? Written.annotation(object, Annotations.SELECTED_NODE)
+            : Optional.empty(),
         Json.list(status.path("conditions"), ClaimCondition::of),
         ClaimHealth.of(status));
   }

@@ -12,12 +12,14 @@ import java.util.OptionalLong;
 ///
 /// @param resourceVersion decimal text, greater for each later write of the server
 /// @param deleted when deletion was asked for; of a pod, when its grace ends; empty: it was not
+/// @param written when anything in it was changed last; empty: nobody has noted that
 /// @param graceSeconds `deletionGracePeriodSeconds`, if deletion was asked for
 public record Meta(
     ObjectKey key,
     String uid,
     String resourceVersion,
     Instant created,
+    Optional<Instant> written,
     Optional<Instant> deleted,
     OptionalLong graceSeconds,
     Map<String, String> labels,
@@ -43,6 +45,7 @@ public record Meta(
         Json.text(meta, "uid"),
         Json.text(meta, "resourceVersion"),
         Json.instant(meta, "creationTimestamp").orElse(Instant.EPOCH),
+        Written.last(object),
         Json.instant(meta, "deletionTimestamp"),
         meta.hasNonNull("deletionGracePeriodSeconds")
             ? OptionalLong.of(meta.path("deletionGracePeriodSeconds").asLong())
