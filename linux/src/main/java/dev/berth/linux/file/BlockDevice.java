@@ -50,6 +50,16 @@ public final class BlockDevice {
         });
   }
 
+  /// Has it open until what is returned is closed: the kernel gives its name to no other device
+  /// meanwhile, also if it is pulled. Keeps nobody else from anything but taking it down.
+  public static Descriptor hold(Path device) {
+    return Blocking.call(
+        "open " + device,
+        Blocking.LOOK,
+        () -> Descriptor.open(device, Descriptor.O_RDONLY),
+        Descriptor::close);
+  }
+
   /// Reads the parts of a device where signatures stand, its beginning and its end.
   ///
   /// @throws LinuxException if any of it cannot be read, or the device has no size; at once if an

@@ -98,19 +98,17 @@ public record DriveWork(
   private void initialize(Drive drive) throws IOException {
     var now = registry.drive(drive.meta().key());
     if (now.filter(it -> asReviewed(drive, it)).isEmpty()) return;
-    var device = manager.find(drive);
-    if (device.isEmpty()) throw new IOException("the drive has gone: " + drive.identity());
     var word = now.get().word(Marks.INITIALIZE);
     var progress = NotedProgress.ofReview(registry, now.get(), word);
-    // the last look may be older than what somebody has put there since
-    if (!isAsRead(now.get(), progress)) {
-      refuseToInitialize(now.get(), "it is not as it was when somebody read about it");
-      return;
-    }
-    try {
-      Preparation.refuseHeld(device.get());
+    try (var device = HeldDevice.of(manager, now.get())) {
+      // the last look may be older than what somebody has put there since
+      if (!isAsRead(now.get(), progress)) {
+        refuseToInitialize(now.get(), "it is not as it was when somebody read about it");
+        return;
+      }
+      Preparation.refuseHeld(device.path());
       progress.begin(progress.done()); // from the first byte on it is not blank, whatever it shows
-      preparation.wipe(Wipe.ZERO, device.get(), progress);
+      preparation.wipe(Wipe.ZERO, device.path(), progress);
     } catch (Erasure.Touched _) {
       refuseToInitialize(now.get(), "somebody has written to it since its wipe was broken off");
       return;
@@ -192,11 +190,11 @@ public record DriveWork(
   private void wipeLeft(Drive drive) throws IOException {
     var now = registry.drive(drive.meta().key());
     if (now.filter(it -> Registry.sameWipe(drive, it)).isEmpty()) return;
-    var device = manager.find(drive);
-    if (device.isEmpty()) throw new IOException("the drive has gone: " + drive.identity());
-    shares.pools().close(drive);
     var progress = NotedProgress.ofVolume(registry, now.get(), uid(now.get()));
-    preparation.wipe(Wipe.ZERO, device.get(), progress);
+    try (var device = HeldDevice.of(manager, now.get())) {
+      shares.pools().close(drive);
+      preparation.wipe(Wipe.ZERO, device.path(), progress);
+    }
     registry.wiped(drive);
     progress.end();
     looked.run();

@@ -14,7 +14,6 @@ import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.loop.Effects;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
@@ -73,12 +72,15 @@ public record VolumeWork(
     var now = standing(volume, drive, CsiStatus.CREATING);
     if (now.isEmpty()) return;
     BooleanSupplier begin = () -> registry.begin(volume);
-    var outcome =
-        switch (volume.layout()) {
-          case DRIVE -> preparation.prepare(now.get(), device(drive), begin);
-          case PARTITION -> preparation.prepareInPartition(now.get(), device(drive), begin);
-          case SHARE -> shares.prepare(now.get(), drive, begin);
-        };
+    Outcome outcome;
+    try (var device = HeldDevice.of(manager, drive)) {
+      outcome =
+          switch (volume.layout()) {
+            case DRIVE -> preparation.prepare(now.get(), device.path(), begin);
+            case PARTITION -> preparation.prepareInPartition(now.get(), device.path(), begin);
+            case SHARE -> shares.prepare(now.get(), drive, begin);
+          };
+    }
     switch (outcome) {
       case Outcome.Made _ -> {
         var _ =
@@ -112,7 +114,9 @@ public record VolumeWork(
   private Optional<NotedProgress> wipe(LocalVolume volume, Drive drive) throws IOException {
     var now = registry.drive(drive.meta().key()).orElse(drive);
     var progress = NotedProgress.ofVolume(registry, now, volume.meta().uid());
-    preparation.wipe(volume.wipe(), device(drive), progress);
+    try (var device = HeldDevice.of(manager, drive)) {
+      preparation.wipe(volume.wipe(), device.path(), progress);
+    }
     return Optional.of(progress);
   }
 
@@ -129,12 +133,5 @@ public record VolumeWork(
 
   private void removed(LocalVolume volume) {
     var _ = registry.move(volume.meta(), CsiStatus.REMOVED, _ -> {}); // gone is as good
-  }
-
-  /// BM-55: where the drive is now, whatever its object says.
-  private Path device(Drive drive) throws IOException {
-    return manager
-        .find(drive)
-        .orElseThrow(() -> new IOException("the node does not have drive " + drive.identity()));
   }
 }
