@@ -1,6 +1,6 @@
 package dev.berth.kube.loop;
 
-import java.time.Instant;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,23 +10,24 @@ import java.util.Optional;
 /// a key waits at most once however often it is added, is never handed out twice at the same time,
 /// and is handed out once more if it was added while it was out.
 ///
-/// Not safe for threads: [Loop] asks one question at a time.
+/// Its moments are [dev.berth.kube.time.Time#elapsed]. Not safe for threads: [Loop] asks one
+/// question at a time.
 final class KeyQueue<K> {
   private final ArrayDeque<K> waiting = new ArrayDeque<>();
-  private final Map<K, Instant> dirty = new LinkedHashMap<>();
-  private final Map<K, Instant> out = new LinkedHashMap<>();
+  private final Map<K, Duration> dirty = new LinkedHashMap<>();
+  private final Map<K, Duration> out = new LinkedHashMap<>();
 
   /// Lets `key` wait for a look.
   ///
   /// @return whether that is news: it was not waiting yet
-  boolean add(K key, Instant now) {
+  boolean add(K key, Duration now) {
     if (dirty.putIfAbsent(key, now) != null) return false;
     if (!out.containsKey(key)) waiting.addLast(key);
     return true;
   }
 
   /// The next key, now out, and since when it waited.
-  Optional<Map.Entry<K, Instant>> take(Instant now) {
+  Optional<Map.Entry<K, Duration>> take(Duration now) {
     var key = waiting.pollFirst();
     if (key == null) return Optional.empty();
     var since = dirty.remove(key);
@@ -57,7 +58,7 @@ final class KeyQueue<K> {
   }
 
   /// The keys that are out, and since when.
-  Map<K, Instant> out() {
+  Map<K, Duration> out() {
     return out;
   }
 }

@@ -123,7 +123,7 @@ public final class Loop<K> {
   /// Asks for a look at `key`, for a reason that no trigger can see.
   public synchronized void look(K key) {
     if (stopping) return;
-    if (queue.add(key, time.now())) metrics.added(name);
+    if (queue.add(key, time.elapsed())) metrics.added(name);
     pump();
   }
 
@@ -166,16 +166,16 @@ public final class Loop<K> {
   public record Failure(String text, int inARow, Instant nextTry) {}
 
   private synchronized LoopMetrics.Load load() {
-    return new LoopMetrics.Load(queue.depth(), List.copyOf(queue.out().values()), time.now());
+    return new LoopMetrics.Load(queue.depth(), List.copyOf(queue.out().values()), time.elapsed());
   }
 
   /// Hands keys to threads as far as there is room.
   private void pump() {
     while (ready && !stopping && queue.out().size() < parallel) {
-      var now = time.now();
+      var now = time.elapsed();
       var next = queue.take(now);
       if (next.isEmpty()) return;
-      metrics.waited(name, Duration.between(next.get().getValue(), now));
+      metrics.waited(name, now.minus(next.get().getValue()));
       var key = next.get().getKey();
       time.start(() -> turn(key));
     }
@@ -183,7 +183,7 @@ public final class Loop<K> {
 
   /// Looks at `key`, acts and looks again, until there is nothing to do now.
   private void turn(K key) {
-    var began = time.now();
+    var began = time.elapsed();
     try {
       var seen = caches.snapshot();
       var next = look(key, Optional.empty());
@@ -210,7 +210,7 @@ public final class Loop<K> {
             };
       }
     } finally {
-      end(key, Duration.between(began, time.now()));
+      end(key, time.elapsed().minus(began));
     }
   }
 
@@ -277,14 +277,14 @@ public final class Loop<K> {
   }
 
   private Outcome carryOut(K key, Effect effect) {
-    var began = time.now();
+    var began = time.elapsed();
     var warned = new Warned();
     try {
       warned.during(() -> running.carryOut(effect));
-      metrics.carriedOut(name, effect, "success", Duration.between(began, time.now()));
+      metrics.carriedOut(name, effect, "success", time.elapsed().minus(began));
       return Outcome.DONE;
     } catch (Exception | Error failure) {
-      metrics.carriedOut(name, effect, "failure", Duration.between(began, time.now()));
+      metrics.carriedOut(name, effect, "failure", time.elapsed().minus(began));
       var trouble = name(effect) + " failed: " + message(failure);
       if (failure instanceof ApiException.LostRace) {
         memories.lost(key, effect, trouble);

@@ -5,7 +5,6 @@ import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,17 +98,17 @@ public final class LoopMetrics {
     return prefix + only.orElse(loop);
   }
 
-  /// What a loop has to do at one moment.
+  /// What a loop has to do at one moment, as [dev.berth.kube.time.Time#elapsed] has it.
   ///
   /// @param depth keys that wait for a look
   /// @param began when work began on each key that is worked on
-  record Load(int depth, List<Instant> began, Instant now) {
+  record Load(int depth, List<Duration> began, Duration now) {
     Load {
       began = List.copyOf(began);
     }
 
     List<Duration> running() {
-      return began.stream().map(start -> Duration.between(start, now)).toList();
+      return began.stream().map(now::minus).toList();
     }
   }
 

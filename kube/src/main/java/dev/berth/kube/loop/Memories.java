@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /// What a loop remembers of its keys between looks, and when each is looked at again though nothing
-/// changes. Safe for threads; nothing is called with its lock held but metrics, the log and [Time],
-/// which do not block.
+/// changes. Safe for threads; nothing is called with its lock held but metrics and [Time], which do
+/// not block.
 final class Memories<K> {
   /// How often a race may be lost in a row before somebody should hear of it.
   private static final int LOSSES = 5;
@@ -65,7 +65,14 @@ final class Memories<K> {
   /// What went wrong last with each key whose last effect or look failed.
   synchronized Map<K, Loop.Failure> failures() {
     var failures = new LinkedHashMap<K, Loop.Failure>();
-    memories.forEach((key, memory) -> memory.failure().ifPresent(it -> failures.put(key, it)));
+    var now = time.now();
+    var passed = time.elapsed();
+    memories.forEach((key, memory) ->
+        memory
+            .failure()
+            .map(it ->
+                new Loop.Failure(it.trouble(), it.inARow(), now.plus(it.ends().minus(passed))))
+            .ifPresent(it -> failures.put(key, it)));
     return failures;
   }
 
@@ -80,9 +87,9 @@ final class Memories<K> {
     if (ended) return Optional.empty();
     var memory = memory(key);
     memory.wait = Optional.empty();
-    var due = memory.due(effect);
-    if (!due.isAfter(time.now())) return Optional.of(effect);
-    lookAgain(key, memory, due);
+    var left = memory.due(effect).minus(time.elapsed());
+    if (!left.isPositive()) return Optional.of(effect);
+    lookAgain(key, memory, left);
     return Optional.empty();
   }
 
@@ -95,17 +102,18 @@ final class Memories<K> {
       K key, Optional<Wait> wait, Optional<Instant> again, Optional<Notice> notice) {
     var memory = memory(key);
     memory.wait = wait;
-    var deadlines = Stream.concat(memory.rest(time.now()).stream(), again.stream());
-    var next = deadlines.min(Comparator.naturalOrder());
-    next.ifPresent(at -> lookAgain(key, memory, at));
+    var passed = time.elapsed();
+    var pause = memory.rest(passed).map(end -> end.minus(passed));
+    var deadline = again.map(at -> Duration.between(time.now(), at));
+    var next = Stream.concat(pause.stream(), deadline.stream()).min(Comparator.naturalOrder());
+    next.ifPresent(left -> lookAgain(key, memory, left));
     if (wait.isEmpty() && notice.isEmpty() && next.isEmpty()) memories.remove(key);
     return notice.filter(memory::isNews);
   }
 
   /// A deadline that has passed without changing the decision is looked at again after a pause.
-  private void lookAgain(K key, Memory memory, Instant at) {
-    var now = time.now();
-    var delay = at.isAfter(now) ? Duration.between(now, at) : pace.retry().start();
+  private void lookAgain(K key, Memory memory, Duration left) {
+    var delay = left.isPositive() ? left : pace.retry().start();
     if (!ended) memory.setTimer(time.after(delay, () -> look.accept(key)));
   }
 
@@ -120,12 +128,15 @@ final class Memories<K> {
   }
 
   /// The key runs in circles: `effect` would have been another round.
-  synchronized void circled(K key, Effect effect, String trouble) {
-    var memory = memory(key);
-    var now = time.now();
-    boolean first = memory.circle(effect, trouble, pace, now, retries.take(now));
-    var next = pauses(key, memory);
-    if (first) log.warn("{}: {}; again in {}", key, trouble, Duration.between(now, next.nextTry()));
+  void circled(K key, Effect effect, String trouble) {
+    Pauses pauses;
+    synchronized (this) {
+      var memory = memory(key);
+      var now = time.elapsed();
+      boolean first = memory.circle(effect, trouble, pace, now, retries.take(now));
+      pauses = pauses(key, memory, now, first);
+    }
+    if (pauses.news()) log.warn("{}: {}; again in {}", key, trouble, pauses.length());
   }
 
   /// A decision came to nothing.
@@ -142,40 +153,49 @@ final class Memories<K> {
     failed(key, effect.likeness(), Optional.of(effect), trouble, cause, level);
   }
 
-  private synchronized void failed(
+  private void failed(
       K key,
       Object likeness,
       Optional<Effect> effect,
       String trouble,
       Throwable cause,
       Level level) {
-    var memory = memory(key);
-    var now = time.now();
-    boolean another = memory.fail(likeness, effect, trouble, pace, now, retries.take(now));
-    var pause = Duration.between(now, pauses(key, memory).nextTry());
-    if (!another) return;
+    Pauses pauses;
+    synchronized (this) {
+      var memory = memory(key);
+      var now = time.elapsed();
+      boolean another = memory.fail(likeness, effect, trouble, pace, now, retries.take(now));
+      pauses = pauses(key, memory, now, another);
+    }
+    if (!pauses.news()) return;
     var line = log.atLevel(level);
     if (isMistake(cause)) line = line.setCause(cause);
-    line.log("{}: {}; again in {}", key, trouble, pause);
+    line.log("{}: {}; again in {}", key, trouble, pauses.length());
   }
 
   /// An effect lost a race against another writer.
-  synchronized void lost(K key, Effect effect, String trouble) {
-    var memory = memory(key);
-    var now = time.now();
-    int losses = memory.lose(effect, trouble, pace, now, retries.take(now));
-    pauses(key, memory);
+  void lost(K key, Effect effect, String trouble) {
+    int losses;
+    synchronized (this) {
+      var memory = memory(key);
+      var now = time.elapsed();
+      losses = memory.lose(effect, trouble, pace, now, retries.take(now));
+      var _ = pauses(key, memory, now, losses == LOSSES);
+    }
     if (losses == LOSSES) log.warn("{}: {}, {} times in a row", key, trouble, losses);
     else log.debug("{}: {}", key, trouble);
   }
 
+  /// What is to be told, without the lock.
+  private record Pauses(boolean news, Duration length) {}
+
   /// Something was not done, and will be tried again.
-  private Loop.Failure pauses(K key, Memory memory) {
+  private Pauses pauses(K key, Memory memory, Duration now, boolean news) {
     memory.wait = Optional.empty();
     metrics.retried(name);
-    var failure = memory.failure().orElseThrow();
-    lookAgain(key, memory, failure.nextTry());
-    return failure;
+    var left = memory.failure().orElseThrow().ends().minus(now);
+    lookAgain(key, memory, left);
+    return new Pauses(news, left);
   }
 
   /// Whether somebody will want to know where in the code it comes from.

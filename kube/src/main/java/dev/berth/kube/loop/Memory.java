@@ -2,7 +2,7 @@ package dev.berth.kube.loop;
 
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.time.Time;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What a loop remembers of a key between looks. Losing it costs a retry that comes too early or a
-/// notice that is told twice, nothing else.
+/// notice that is told twice, nothing else. Its moments are [Time#elapsed].
 final class Memory {
   /// The wait that the key is in.
   Optional<Wait> wait = Optional.empty();
@@ -32,8 +32,8 @@ final class Memory {
       Optional<Effect> effect,
       String trouble,
       Pace pace,
-      Instant now,
-      Instant earliest) {
+      Duration now,
+      Duration earliest) {
     var last = Optional.ofNullable(pauses.get(likeness));
     int failures = last.map(Pause::failures).orElse(0) + 1;
     pause(likeness, effect, trouble, failures, pace, now, earliest);
@@ -46,7 +46,7 @@ final class Memory {
   ///
   /// @param earliest no pause ends before
   /// @return how many it lost in a row
-  int lose(Effect effect, String trouble, Pace pace, Instant now, Instant earliest) {
+  int lose(Effect effect, String trouble, Pace pace, Duration now, Duration earliest) {
     var last = Optional.ofNullable(pauses.get(effect.likeness()));
     int failures = last.map(Pause::failures).orElse(0);
     int losses = last.map(Pause::losses).orElse(0) + 1;
@@ -63,7 +63,7 @@ final class Memory {
   /// @param effect which would have been another round
   /// @param earliest the pause does not end before
   /// @return whether that is news
-  boolean circle(Effect effect, String trouble, Pace pace, Instant now, Instant earliest) {
+  boolean circle(Effect effect, String trouble, Pace pace, Duration now, Duration earliest) {
     circles++;
     pause(effect.likeness(), Optional.of(effect), trouble, circles, pace, now, earliest);
     return circles == 1;
@@ -80,16 +80,16 @@ final class Memory {
       String trouble,
       int failures,
       Pace pace,
-      Instant now,
-      Instant earliest) {
+      Duration now,
+      Duration earliest) {
     var soon = now.plus(pace.retry().start());
     var ends = latest(now.plus(pace.retry().after(failures)), earliest);
     pauses.put(
         likeness, new Pause(failures, 0, trouble, now, soon, ends, effect, effect.isPresent()));
   }
 
-  private static Instant latest(Instant one, Instant other) {
-    return one.isBefore(other) ? other : one;
+  private static Duration latest(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
   }
 
   void succeed(Effect effect) {
@@ -97,9 +97,9 @@ final class Memory {
   }
 
   /// When `effect` may be carried out.
-  Instant due(Effect effect) {
+  Duration due(Effect effect) {
     var pause = pauses.get(effect.likeness());
-    if (pause == null) return Instant.MIN;
+    if (pause == null) return Duration.ZERO;
     var settled = pause.settling() ? pause.settledAs(effect) : pause;
     pauses.put(effect.likeness(), settled);
     return settled.due(effect);
@@ -108,7 +108,7 @@ final class Memory {
   /// Nothing is to be done at present: what has paused for long enough is forgotten.
   ///
   /// @return when the next pauses will have ended; empty: there are none
-  Optional<Instant> rest(Instant now) {
+  Optional<Duration> rest(Duration now) {
     circles = 0;
     pauses.values().removeIf(pause -> !pause.lasts(now));
     pauses.replaceAll((_, pause) -> pause.settled());
@@ -116,10 +116,8 @@ final class Memory {
   }
 
   /// The latest failure.
-  Optional<Loop.Failure> failure() {
-    return pauses.values().stream()
-        .max(Comparator.comparing(Pause::began))
-        .map(pause -> new Loop.Failure(pause.trouble(), pause.inARow(), pause.ends()));
+  Optional<Pause> failure() {
+    return pauses.values().stream().max(Comparator.comparing(Pause::began));
   }
 
   /// Whether `notice` is another than the last one told; it counts as told.

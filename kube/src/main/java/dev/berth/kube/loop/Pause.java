@@ -1,10 +1,11 @@
 package dev.berth.kube.loop;
 
-import java.time.Instant;
+import java.time.Duration;
 import java.util.Optional;
 
 /// Why effects of one likeness are not carried out for one key just now: the last one failed, or
-/// lost a race.
+/// lost a race. Its moments are [dev.berth.kube.time.Time#elapsed]: whoever sets the clock neither
+/// prolongs a pause nor ends it.
 ///
 /// @param failures how often they failed in a row, whatever races they lost in between
 /// @param losses how many races they have lost since the last failure
@@ -20,9 +21,9 @@ record Pause(
     int failures,
     int losses,
     String trouble,
-    Instant began,
-    Instant soon,
-    Instant ends,
+    Duration began,
+    Duration soon,
+    Duration ends,
     Optional<Effect> effect,
     boolean settling) {
 
@@ -40,12 +41,12 @@ record Pause(
   }
 
   /// Whether it is to be remembered though nothing is wanted: a race that nobody runs is over.
-  boolean lasts(Instant now) {
-    return now.isBefore(losses > 0 ? soon : ends);
+  boolean lasts(Duration now) {
+    return now.compareTo(losses > 0 ? soon : ends) < 0;
   }
 
   /// When `wanted`, which is of this likeness, may be carried out.
-  Instant due(Effect wanted) {
+  Duration due(Effect wanted) {
     return effect.filter(wanted::equals).isPresent() ? ends : soon;
   }
 }

@@ -1,7 +1,6 @@
 package dev.berth.kube.loop;
 
 import java.time.Duration;
-import java.time.Instant;
 
 /// Bounds the retries of all keys of a loop together, as client-go's overall token bucket (K8S-08):
 /// 1,000 at once, then 100 a second.
@@ -9,14 +8,15 @@ final class RetryBucket {
   private static final Duration EACH = Duration.ofMillis(10);
   private static final Duration AT_ONCE = EACH.multipliedBy(1000);
 
-  private Instant paidUntil = Instant.MIN;
+  private Duration paidUntil = AT_ONCE.negated();
 
   /// Takes a token.
   ///
+  /// @param now as [dev.berth.kube.time.Time#elapsed] has it
   /// @return when it is there, at the earliest `now`
-  Instant take(Instant now) {
+  Duration take(Duration now) {
     var full = now.minus(AT_ONCE);
-    paidUntil = (paidUntil.isBefore(full) ? full : paidUntil).plus(EACH);
-    return paidUntil.isBefore(now) ? now : paidUntil;
+    paidUntil = (paidUntil.compareTo(full) < 0 ? full : paidUntil).plus(EACH);
+    return paidUntil.compareTo(now) < 0 ? now : paidUntil;
   }
 }

@@ -14,6 +14,7 @@ public final class SystemTime implements Time, AutoCloseable {
   private final Thread.Builder.OfVirtual threads;
   private final ScheduledThreadPoolExecutor timers;
   private final SecureRandom random = new SecureRandom();
+  private final long begun = nanos();
 
   /// @param name of its threads in thread dumps
   public SystemTime(String name) {
@@ -35,6 +36,11 @@ public final class SystemTime implements Time, AutoCloseable {
   @Override
   public Instant now() {
     return Instant.now();
+  }
+
+  @Override
+  public Duration elapsed() {
+    return Duration.ofNanos(nanos() - begun);
   }
 
   @Override

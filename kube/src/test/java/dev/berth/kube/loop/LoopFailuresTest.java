@@ -38,6 +38,23 @@ class LoopFailuresTest extends Painting {
   }
 
   @Test
+  void aClockThatIsSetBackProlongsNoPause() {
+    create("a", "blue");
+    painter.before =
+        _ -> {
+          throw new PaintIsOut();
+        };
+    start();
+    time.setBack(Duration.ofHours(1));
+    time.advance(Duration.ofMillis(7500)); // 0.5 + 1 + 2 + 4 s
+    assertThat(painter.effects).hasSize(5);
+    assertThat(loop.failures().values())
+        .singleElement()
+        .extracting(Loop.Failure::nextTry)
+        .isEqualTo(time.now().plusSeconds(8));
+  }
+
+  @Test
   void successForgetsFailures() {
     create("a", "blue");
     painter.before =

@@ -16,6 +16,7 @@ public final class VirtualTime implements Time {
   private final PriorityQueue<Due> tasks =
       new PriorityQueue<>(Comparator.comparing(Due::at).thenComparingLong(Due::order));
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  private Instant begun = now; // moves with the clock when that is set
 
   public VirtualTime(long seed) {
     random = new SplittableRandom(seed);
@@ -26,6 +27,11 @@ public final class VirtualTime implements Time {
   @Override
   public Instant now() {
     return now;
+  }
+
+  @Override
+  public Duration elapsed() {
+    return Duration.between(begun, now);
   }
 
   @Override
@@ -72,6 +78,12 @@ public final class VirtualTime implements Time {
     tasks.clear();
     for (var due : before) tasks.add(new Due(due.at.minus(duration), due.order, due.task));
     now = now.minus(duration);
+    begun = begun.minus(duration);
+  }
+
+  /// Somebody sets the clock forward.
+  public void setForward(Duration duration) {
+    setBack(duration.negated());
   }
 
   /// How many tasks there are, due now or later.

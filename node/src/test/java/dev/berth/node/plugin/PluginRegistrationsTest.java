@@ -193,6 +193,11 @@ class PluginRegistrationsTest {
     }
 
     @Override
+    public Duration elapsed() {
+      return time.elapsed();
+    }
+
+    @Override
     public void start(Runnable task) {
       time.start(task);
     }

@@ -26,6 +26,11 @@ public final class StoppedTime implements Time, InstantSource {
   }
 
   @Override
+  public Duration elapsed() {
+    return Duration.between(Instant.EPOCH, now);
+  }
+
+  @Override
   public Instant instant() {
     return now;
   }

@@ -38,6 +38,11 @@ public final class SimulatedProcess implements Time {
   }
 
   @Override
+  public Duration elapsed() {
+    return time.elapsed();
+  }
+
+  @Override
   public RandomGenerator random() {
     return time.random();
   }

@@ -163,6 +163,11 @@ class SnapshotOperationsTest {
     }
 
     @Override
+    public Duration elapsed() {
+      return Duration.between(Instant.EPOCH, now);
+    }
+
+    @Override
     public void start(Runnable task) {
       throw new UnsupportedOperationException();
     }
