@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The Lease as one candidate knows and writes it. Nobody's clock is compared with anybody else's:
-/// how long it holds for another counts from when the candidate saw it change. Safe for threads;
-/// nothing is called with its lock held but the log and [Time].
+/// how long it holds for another counts from when the candidate saw it change, by two clocks: one
+/// stands still while the machine sleeps, the other may be set, and the stricter counts. Safe for
+/// threads; nothing is called with its lock held but the log and [Time].
 final class CandidatesLease {
   private static final Logger log = LoggerFactory.getLogger(Election.class);
 
@@ -31,6 +32,7 @@ final class CandidatesLease {
   // Guarded by this.
   private Hold seen = Hold.NOBODY;
   private Instant seenAt;
+  private Duration seenSince; // the same moment, as Time#elapsed has it
   private Optional<ObjectNode> latest = Optional.empty(); // as last seen or written
 
   /// @param labels that it gets when it is taken, beside those that it has
@@ -49,6 +51,7 @@ final class CandidatesLease {
     this.term = term;
     this.time = time;
     seenAt = time.now();
+    seenSince = time.elapsed();
   }
 
   /// What came of an attempt to take it.
@@ -79,7 +82,8 @@ final class CandidatesLease {
   private synchronized boolean isOthers(Hold hold, Instant now) {
     return !hold.holder().isEmpty()
         && !hold.holder().equals(identity)
-        && now.isBefore(seenAt.plus(hold.term()));
+        && (now.isBefore(seenAt.plus(hold.term()))
+            || time.elapsed().compareTo(seenSince.plus(hold.term())) < 0);
   }
 
   /// Takes it, or renews it, if nobody else has it.
@@ -170,6 +174,7 @@ final class CandidatesLease {
         log.info("lease {} is held by {}", key, hold.holder().isEmpty() ? "nobody" : hold.holder());
       seen = hold;
       seenAt = time.now();
+      seenSince = time.elapsed();
     }
     return hold;
   }

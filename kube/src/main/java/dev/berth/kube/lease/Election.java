@@ -131,16 +131,18 @@ public final class Election implements Tenure {
       failed("");
     } catch (ApiException refused) {
       failed(refused.getMessage());
-    } catch (RuntimeException defect) {
+    } catch (RuntimeException | Error defect) {
       log.error("lease {}", key, defect);
       failed(defect.toString());
-    }
-    var pause = pause();
-    synchronized (this) {
-      trying = false;
-      if (!over) next = time.after(pause, this::attempt);
+    } finally {
+      again(pause());
     }
     lease.latest().ifPresent(watch::listen);
+  }
+
+  private synchronized void again(Duration pause) {
+    trying = false;
+    if (!over) next = time.after(pause, this::attempt);
   }
 
   /// Candidates do not all look at the same moment; a leader that failed hurries.
@@ -169,13 +171,15 @@ public final class Election implements Tenure {
   }
 
   private void won(Instant began) {
+    boolean first = false;
     boolean news = false;
     var tooLate = Optional.<ObjectNode>empty();
     synchronized (this) {
       if (over) {
         tooLate = lease.latest();
       } else {
-        news = renewed.isEmpty();
+        first = renewed.isEmpty();
+        news = !leads(); // also after a leap of the clock, though nothing was said of that
         renewed = Optional.of(began);
         deadline.cancel();
         var left = Duration.between(time.now(), began.plus(terms.renew()));
@@ -183,10 +187,11 @@ public final class Election implements Tenure {
       }
     }
     tooLate.ifPresent(lease::giveUp); // it was released meanwhile
-    if (!news) return;
-    log.info("lease {}: held by us, {}", key, identity);
-    tell("became leader");
-    changed.run();
+    if (first) {
+      log.info("lease {}: held by us, {}", key, identity);
+      tell("became leader");
+    }
+    if (news) changed.run();
   }
 
   private void tell(String what) {

@@ -26,9 +26,21 @@ public final class Heartbeat implements Tenure, AutoCloseable {
   private final Duration term;
   private final Time time;
   private final Supplier<Optional<ObjectNode>> owner;
+
+  // One beat at a time has these.
   private final Optional<Rivals> rivals;
-  private boolean owned; // guarded by this: the Lease says with whom it goes
-  private boolean closed; // guarded by this
+  private boolean owned; // the Lease says with whom it goes
+
+  // Guarded by this; nobody is asked with it held.
+  private State state = State.RENEWED;
+  private boolean beating;
+
+  private enum State {
+    RENEWED,
+    /// It runs out.
+    LEFT,
+    GIVEN_UP
+  }
 
   /// @param key of the Lease
   /// @param term how long one renewal holds, longer than the ten seconds between two
@@ -74,10 +86,31 @@ public final class Heartbeat implements Tenure, AutoCloseable {
     time.start(this::beat);
   }
 
-  private synchronized void beat() {
-    if (closed) return;
-    write(holder);
-    time.after(PERIOD, this::beat);
+  /// Whatever goes wrong with one renewal, there is a next one.
+  private void beat() {
+    if (!begin()) return;
+    try {
+      renew(time.now());
+    } catch (ApiException failed) {
+      log.warn("lease {} was not renewed: {}", key, failed.getMessage());
+    } catch (RuntimeException | Error defect) {
+      log.error("lease {} was not renewed", key, defect);
+    } finally {
+      if (end()) giveUp(); // it was released meanwhile, and may have been renewed after that
+    }
+  }
+
+  private synchronized boolean begin() {
+    if (state != State.RENEWED || beating) return false;
+    beating = true;
+    return true;
+  }
+
+  /// @return whether the Lease was given up since the beat began
+  private synchronized boolean end() {
+    beating = false;
+    if (state == State.RENEWED) time.after(PERIOD, this::beat);
+    return state == State.GIVEN_UP;
   }
 
   /// Nobody else can want to act.
@@ -97,25 +130,31 @@ public final class Heartbeat implements Tenure, AutoCloseable {
     return false;
   }
 
-  /// Gives the Lease up: whoever waits for its holder need not wait until it has run out.
+  /// Gives the Lease up: whoever waits for its holder need not wait until it has run out. A renewal
+  /// that is under way is not waited for.
   @Override
-  public synchronized void release() {
-    if (closed) return;
-    closed = true;
-    write("");
+  public void release() {
+    synchronized (this) {
+      if (state != State.RENEWED) return;
+      state = State.GIVEN_UP;
+    }
+    giveUp();
   }
 
-  private synchronized void write(String name) {
+  private void giveUp() {
+    var patch = JsonNodeFactory.instance.objectNode();
+    patch.set("spec", spec("", time.now()));
     try {
-      renew(name, time.now());
+      api.patch(Resources.LEASES, key, Patch.merge(patch));
     } catch (ApiException failed) {
-      log.warn("lease {} was not renewed: {}", key, failed.getMessage());
+      if (!failed.isNotFound())
+        log.warn("lease {} was not given up, and runs out: {}", key, failed.getMessage());
     }
   }
 
-  private synchronized void renew(String name, Instant now) {
+  private void renew(Instant now) {
     var patch = JsonNodeFactory.instance.objectNode();
-    patch.set("spec", spec(name).put("renewTime", Hold.time(now)));
+    patch.set("spec", spec(holder, now));
     if (rivals.filter(Rivals::isNew).isPresent()) look(now);
     rivals.ifPresent(each -> each.sign(patch));
     if (!owned)
@@ -158,16 +197,17 @@ public final class Heartbeat implements Tenure, AutoCloseable {
     }
   }
 
-  private ObjectNode spec(String name) {
+  private ObjectNode spec(String name, Instant now) {
     return JsonNodeFactory.instance
         .objectNode()
         .put("holderIdentity", name)
-        .put("leaseDurationSeconds", term.toSeconds());
+        .put("leaseDurationSeconds", term.toSeconds())
+        .put("renewTime", Hold.time(now));
   }
 
   /// Renews it no more; it runs out.
   @Override
   public synchronized void close() {
-    closed = true;
+    if (state == State.RENEWED) state = State.LEFT;
   }
 }

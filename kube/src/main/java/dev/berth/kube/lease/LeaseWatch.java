@@ -23,7 +23,7 @@ final class LeaseWatch {
   private final Runnable gone;
 
   // Guarded by this.
-  private Optional<Api.Watch> open = Optional.empty();
+  private Optional<News> current = Optional.empty(); // asked for, and not ended yet
   private boolean over;
 
   /// @param changed hears of it as it is now, perhaps late
@@ -39,8 +39,10 @@ final class LeaseWatch {
   ///
   /// @param from since when
   void listen(ObjectNode from) {
+    var next = new News();
     synchronized (this) {
-      if (over || open.isPresent()) return;
+      if (over || current.isPresent()) return;
+      current = Optional.of(next);
     }
     try {
       var opened =
@@ -49,17 +51,15 @@ final class LeaseWatch {
               key.namespace(),
               Selector.fields("metadata.name=" + key.name()),
               Meta.of(from).resourceVersion(),
-              new News());
-      if (!keep(opened)) opened.close();
+              next);
+      if (!next.keep(opened)) opened.close();
     } catch (ApiException refused) {
+      next.closed(false);
       log.debug("lease {} is not watched: {}", key, refused.getMessage());
+    } catch (RuntimeException | Error defect) {
+      next.closed(false);
+      throw defect;
     }
-  }
-
-  private synchronized boolean keep(Api.Watch opened) {
-    if (over) return false;
-    open = Optional.of(opened);
-    return true;
   }
 
   /// Listens no more.
@@ -67,17 +67,29 @@ final class LeaseWatch {
     Optional<Api.Watch> last;
     synchronized (this) {
       over = true;
-      last = open;
-      open = Optional.empty();
+      last = current.flatMap(it -> it.opened);
+      current = Optional.empty();
     }
     last.ifPresent(Api.Watch::close);
   }
 
-  private synchronized void ended() {
-    open = Optional.empty();
-  }
-
   private final class News implements Api.Watcher {
+    private Optional<Api.Watch> opened = Optional.empty(); // guarded by the outer one
+
+    /// @return false: it has ended meanwhile
+    private boolean keep(Api.Watch watch) {
+      synchronized (LeaseWatch.this) {
+        opened = Optional.of(watch);
+        return isCurrent();
+      }
+    }
+
+    private boolean isCurrent() {
+      synchronized (LeaseWatch.this) {
+        return current.filter(it -> it == this).isPresent();
+      }
+    }
+
     @Override
     public void added(ObjectNode object) {
       changed.accept(object);
@@ -98,7 +110,9 @@ final class LeaseWatch {
 
     @Override
     public void closed(boolean resumable) {
-      ended();
+      synchronized (LeaseWatch.this) {
+        if (isCurrent()) current = Optional.empty();
+      }
     }
   }
 }

@@ -5,17 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.kube.api.Api;
-import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.testing.MemoryServer;
 import dev.berth.kube.testing.VirtualTime;
-import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,36 +29,16 @@ class ElectionTest {
   private final Candidate a = new Candidate("a");
   private final Candidate b = new Candidate("b");
 
-  /// A candidate on a line to the server that a test can cut.
   private final class Candidate {
     final List<String> told = new ArrayList<>();
     final List<Notice> notices = new ArrayList<>();
+    final Line line = new Line(server);
     final Election election;
-    boolean cut;
-    Runnable beforeWrite = () -> {};
 
     Candidate(String name) {
-      var api =
-          (Api)
-              Proxy.newProxyInstance(
-                  Api.class.getClassLoader(),
-                  new Class<?>[] {Api.class},
-                  (_, method, arguments) -> {
-                    if (cut) throw new ApiException.Unreachable("cut", new IOException());
-                    if (List.of("create", "update").contains(method.getName())) {
-                      var before = beforeWrite;
-                      beforeWrite = () -> {};
-                      before.run();
-                    }
-                    try {
-                      return method.invoke(server, arguments);
-                    } catch (InvocationTargetException failed) {
-                      throw failed.getCause();
-                    }
-                  });
       election =
           new Election(
-              api,
+              line.api,
               KEY,
               name,
               Map.of("held-by", name),
@@ -123,7 +98,7 @@ class ElectionTest {
 
   @Test
   void aDefectDoesNotEndACandidacy() {
-    a.beforeWrite =
+    a.line.beforeWrite =
         () -> {
           throw new IllegalStateException("a defect");
         };
@@ -133,8 +108,19 @@ class ElectionTest {
   }
 
   @Test
+  void anErrorDoesNotEndACandidacy() {
+    a.line.beforeWrite =
+        () -> {
+          throw new InternalError("a test's");
+        };
+    a.election.start();
+    pass(10);
+    assertThat(a.told).containsExactly("leads");
+  }
+
+  @Test
   void aLeaseThatIsWonWhileItIsReleasedIsGivenUp() {
-    a.beforeWrite = a.election::release;
+    a.line.beforeWrite = a.election::release;
     a.election.start();
     time.settle();
     assertThat(a.told).isEmpty();
@@ -169,7 +155,7 @@ class ElectionTest {
     time.settle();
     b.election.start();
     pass(7);
-    a.cut = true;
+    a.line.cut = true;
     pass(60);
     assertThat(a.told).containsExactly("leads", "follows");
     assertThat(a.notices)
@@ -178,7 +164,7 @@ class ElectionTest {
             tuple("LeaderElection", "a became leader"),
             tuple("LeaderElection", "a stopped leading"));
     assertThat(b.told).containsExactly("leads");
-    a.cut = false;
+    a.line.cut = false;
     pass(60);
     assertThat(a.told).containsExactly("leads", "follows"); // it stands again, and waits
     assertThat(a.election.holder()).isEqualTo("b");
@@ -188,7 +174,7 @@ class ElectionTest {
   void aLeaderWhoIsCutOffWhileItsClockIsSetBackFollows() {
     a.election.start();
     pass(6);
-    a.cut = true;
+    a.line.cut = true;
     time.setBack(Duration.ofHours(1));
     pass(12);
     assertThat(a.told).containsExactly("leads", "follows");
@@ -213,9 +199,9 @@ class ElectionTest {
   void aLeaderWhoWasCutOffForAShortWhileGoesOn() {
     a.election.start();
     pass(6);
-    a.cut = true;
+    a.line.cut = true;
     pass(6);
-    a.cut = false;
+    a.line.cut = false;
     pass(60);
     assertThat(a.told).containsExactly("leads");
   }
@@ -259,7 +245,7 @@ class ElectionTest {
   void theSameNameTakesItsLeaseAgain() {
     a.election.start();
     time.settle();
-    a.cut = true;
+    a.line.cut = true;
     var again = new Candidate("a");
     again.election.start();
     time.settle();
@@ -281,6 +267,35 @@ class ElectionTest {
     assertThat(b.told).isEmpty();
     pass(8);
     assertThat(b.told).containsExactly("leads");
+  }
+
+  /// Its holder, on another machine, knows nothing of it.
+  @Test
+  void whoeverWaitsAndHasItsClockSetForwardWaitsOn() {
+    var renewed = "2026-01-01T00:00:00.000000Z";
+    server.create(
+        Resources.LEASES,
+        new Hold("upstream", Duration.ofSeconds(15), renewed, renewed, 3).newLease(KEY));
+    a.election.start();
+    pass(4);
+    time.setForward(Duration.ofHours(1));
+    pass(8);
+    assertThat(a.told).isEmpty();
+    pass(10);
+    assertThat(a.told).containsExactly("leads");
+  }
+
+  /// Until it renews it, nobody knows whether somebody else has taken it.
+  @Test
+  void aLeaderWhoseClockIsSetForwardIsToldWhenItLeadsAgain() {
+    a.election.start();
+    time.settle();
+    time.setForward(Duration.ofHours(1));
+    assertThat(a.election.leads()).isFalse();
+    pass(6);
+    assertThat(a.election.leads()).isTrue();
+    assertThat(a.told).containsExactly("leads", "leads");
+    assertThat(a.notices).extracting(Notice::message).containsExactly("a became leader");
   }
 
   @Test
