@@ -251,8 +251,11 @@ public final class Caches implements AutoCloseable {
         change.after().isPresent()
             ? shelves.with(kind, change.after().get())
             : shelves.without(kind, change.latest().meta().key());
-    for (var shown : kinds.values()) shown.refer(kind, change);
-    tell(kind, change);
+    try {
+      for (var shown : kinds.values()) shown.refer(kind, change);
+    } finally {
+      tell(kind, change);
+    }
   }
 
   /// The snapshot says of an object why it is not known; empty: it is, or there is none.

@@ -5,7 +5,6 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.time.Time;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -127,12 +126,12 @@ final class Feed {
     hasGoneBack(); // what is told from here on may be news to the list, too
     try {
       sink.list(new All());
-    } catch (RuntimeException failed) {
+    } catch (RuntimeException | Error failed) {
       if (failed instanceof ApiException refused && refused.isNotFound()) notServed();
       else {
+        after(pause(), this::list); // before anything else can fail
         trouble("list", failed);
         if (isForbidden(failed)) sink.refused(String.valueOf(failed.getMessage()));
-        after(pause(), this::list);
       }
       return;
     }
@@ -172,7 +171,7 @@ final class Feed {
     if (!open(installation)) return;
     try {
       installation.of(api, scope.kind().resource());
-    } catch (RuntimeException notShown) {
+    } catch (RuntimeException | Error notShown) {
       if (installation.end()) listSlowly();
     }
   }
@@ -191,10 +190,10 @@ final class Feed {
               .filter(now -> Versions.newer(sink.position(), now))
               .isPresent();
     } catch (ApiException.Unreachable away) {
-      trouble("watch", away);
       after(pause(), this::resume);
+      trouble("watch", away);
       return;
-    } catch (RuntimeException refused) {
+    } catch (RuntimeException | Error refused) {
       back = false; // the watch will say what is wrong
     }
     if (back) list();
@@ -212,16 +211,16 @@ final class Feed {
       next.begin(
           api.watch(
               scope.kind().resource(), scope.namespace(), scope.selector(), sink.position(), next));
-    } catch (RuntimeException failed) {
+    } catch (RuntimeException | Error failed) {
       if (!next.end()) return;
       boolean lost = failed instanceof ApiException refused && isLost(refused);
-      if (!lost) trouble("watch", failed);
       if (isForbidden(failed)) after(UNTIL_ALLOWED, this::list);
       else after(pause(), lost ? this::list : this::resume);
+      if (!lost) trouble("watch", failed);
     }
   }
 
-  private static boolean isForbidden(RuntimeException failed) {
+  private static boolean isForbidden(Throwable failed) {
     return failed instanceof ApiException refused && refused.code() == 403;
   }
 
@@ -260,8 +259,9 @@ final class Feed {
     lastTrouble = "";
   }
 
-  private synchronized void trouble(String what, RuntimeException failed) {
-    var text = what + " of " + scope.kind() + " failed: " + failed.getMessage();
+  private synchronized void trouble(String what, Throwable failed) {
+    var why = failed instanceof ApiException refused ? refused.getMessage() : failed.toString();
+    var text = what + " of " + scope.kind() + " failed: " + why;
     if (text.equals(lastTrouble)) log.debug("{} (still)", text);
     else if (isClosed()) log.debug("{} (closed)", text);
     else log.warn("{}; trying again", text);
@@ -270,7 +270,7 @@ final class Feed {
 
   /// The watch of the scope's objects.
   private final class Changes extends Session {
-    private final Instant asked = time.now();
+    private final Duration asked = time.elapsed();
 
     @Override
     public void added(ObjectNode object) {
@@ -304,7 +304,7 @@ final class Feed {
 
     @Override
     void ended(boolean resumable) {
-      if (!time.now().isBefore(asked.plus(LASTING))) wentWell();
+      if (time.elapsed().minus(asked).compareTo(LASTING) >= 0) wentWell();
       after(pause(), resumable ? Feed.this::resume : Feed.this::list);
     }
   }

@@ -106,6 +106,12 @@ final class NewestVersions<T extends KubeObject> {
         && !Versions.newer(version(before), version);
   }
 
+  /// Nobody was shown this change, the last one of its object: it is as it was before.
+  void takeBack(Change<T> change) {
+    var key = change.latest().meta().key();
+    change.before().ifPresentOrElse(before -> known.put(key, before), () -> known.remove(key));
+  }
+
   /// There is nothing of it any more, and whatever comes is news.
   List<Change<T>> none() {
     tombstones.clear();

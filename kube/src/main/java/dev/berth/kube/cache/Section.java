@@ -100,9 +100,22 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
     for (var key : doubted) caches.doubt(kind(), key, "");
   }
 
-  private void publish(Change<T> change) {
-    doubted.remove(change.latest().meta().key());
-    caches.publish(kind(), change);
+  /// One that cannot be filed holds up no other: it stays as it was, until it changes again or is
+  /// listed again.
+  ///
+  /// @return whether it is shown
+  private boolean publish(Change<T> change) {
+    var key = change.latest().meta().key();
+    doubted.remove(key);
+    try {
+      caches.publish(kind(), change);
+      return true;
+    } catch (RuntimeException | Error defect) {
+      log.error("{} {} cannot be filed; it is taken as it was", kind(), key, defect);
+      newest.takeBack(change);
+      unreadable(key, "cannot be filed: " + defect);
+      return false;
+    }
   }
 
   @Override
@@ -127,9 +140,12 @@ final class Section<T extends KubeObject> implements Shown<T>, Feed.Sink {
     locked(() -> {
       filled = true;
       refusal = Optional.empty();
-      newest.listed(records, unreadable.keySet(), all.resourceVersion()).forEach(this::publish);
+      var unfiled = new HashSet<ObjectKey>();
+      for (var change : newest.listed(records, unreadable.keySet(), all.resourceVersion()))
+        if (!publish(change)) unfiled.add(change.latest().meta().key());
       var clear = new HashSet<>(doubted);
       clear.removeAll(unreadable.keySet());
+      clear.removeAll(unfiled);
       clear.forEach(this::trust);
       unreadable.forEach(this::unreadable);
     });
