@@ -260,7 +260,7 @@ final class NodePublishing {
   }
 
   private static Placement ofMode(Trial trial, Mode mode) {
-    return trial.attached(trial.requests().use(mode));
+    return trial.attached(Modes.volumeFor(trial, mode), trial.requests().use(mode));
   }
 
   private static NodePublishVolumeRequest second(Trial trial, Placement published) {

@@ -7,7 +7,6 @@ import static dev.berth.conform.trial.Ability.PUBLISH_READONLY;
 import static dev.berth.conform.trial.Ability.PUBLISH_UNPUBLISH_VOLUME;
 import static dev.berth.conform.trial.Rpcs.CONTROLLER_PUBLISH_VOLUME;
 import static dev.berth.conform.trial.Rpcs.CONTROLLER_UNPUBLISH_VOLUME;
-import static dev.berth.conform.trial.Rpcs.CREATE_VOLUME;
 import static dev.berth.conform.trial.Rpcs.DELETE_VOLUME;
 import static io.grpc.Status.Code.ALREADY_EXISTS;
 import static io.grpc.Status.Code.FAILED_PRECONDITION;
@@ -257,22 +256,11 @@ final class Publishing {
 
   /// The volume is made for both modes, so that only the publication tells them apart.
   private static void otherwise(Trial trial) {
-    var requests = trial.requests();
-    var answer =
-        trial.send(
-            CREATE_VOLUME,
-            requests
-                .volume()
-                .addVolumeCapabilities(requests.use(Mode.SINGLE_NODE_READER_ONLY))
-                .build());
-    if (answer.code() == INVALID_ARGUMENT)
-      throw new SkipException("the driver has no volumes for SINGLE_NODE_READER_ONLY");
-    trial.require(answer.ok(), "OK or INVALID_ARGUMENT", answer.code());
-    var volume = answer.message().orElseThrow().getVolume();
+    var volume = Modes.volumeFor(trial, Mode.SINGLE_NODE_WRITER, Mode.SINGLE_NODE_READER_ONLY);
     trial.refused(
         CONTROLLER_PUBLISH_VOLUME,
         published(trial, volume)
-            .setVolumeCapability(requests.use(Mode.SINGLE_NODE_READER_ONLY))
+            .setVolumeCapability(trial.requests().use(Mode.SINGLE_NODE_READER_ONLY))
             .build(),
         ALREADY_EXISTS);
   }

@@ -97,17 +97,7 @@ final class Staging {
                     + "ALREADY_EXISTS, if the volume is staged at the path but incompatible with"
                     + " the capability")
             .needs(CREATE_DELETE_VOLUME, NODE_SERVICE, STAGE_UNSTAGE_VOLUME)
-            .asks(
-                "keep what a volume was staged for, and compare with it",
-                trial ->
-                    trial.refused(
-                        NODE_STAGE_VOLUME,
-                        trial
-                            .staged()
-                            .stageRequest()
-                            .setVolumeCapability(trial.requests().use(Mode.SINGLE_NODE_READER_ONLY))
-                            .build(),
-                        ALREADY_EXISTS)),
+            .asks("keep what a volume was staged for, and compare with it", Staging::otherwise),
         check(
                 "stage.keeps-data",
                 "What is on a volume is there again after it was unstaged and staged",
@@ -182,6 +172,18 @@ final class Staging {
     trial.require(mounts <= 1, "at most one mount at " + placement.staging(), mounts);
     trial.published(placement);
     Contents.visible(trial, placement);
+  }
+
+  /// The volume is made for both modes, so that only the staging tells them apart.
+  private static void otherwise(Trial trial) {
+    var requests = trial.requests();
+    var volume = Modes.volumeFor(trial, Mode.SINGLE_NODE_WRITER, Mode.SINGLE_NODE_READER_ONLY);
+    var request = trial.attached(volume, requests.use()).stageRequest();
+    trial.ok(NODE_STAGE_VOLUME, request.build());
+    trial.refused(
+        NODE_STAGE_VOLUME,
+        request.setVolumeCapability(requests.use(Mode.SINGLE_NODE_READER_ONLY)).build(),
+        ALREADY_EXISTS);
   }
 
   private static void keepsData(Trial trial) throws IOException {
