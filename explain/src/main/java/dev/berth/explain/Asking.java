@@ -17,6 +17,7 @@ import dev.berth.kube.loop.Settled;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.object.Ref;
+import dev.berth.kube.object.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -60,8 +61,44 @@ final class Asking {
   /// The first wait that a component has about the object. If it is for the object itself, for a
   /// field that another component fills in, that one's word comes after it. Without a wait, an act.
   List<Link> links(Ref subject) {
+    return links(subject, said(subject));
+  }
+
+  /// The same, and what is waited for beside it: of several volumes of a pod that component waits
+  /// for one by one, and others may have failed for one (XPL-02).
+  List<List<Link>> ways(Ref subject) {
+    var said = said(subject);
+    var first = links(subject, said);
+    var ways = new ArrayList<List<Link>>();
+    ways.add(first);
+    if (subject.resource().equals(Resources.PODS)
+        && !first.isEmpty()
+        && first.getFirst() instanceof Waits(_, var component, var wait)
+        && isAnothers(wait, subject))
+      for (var link : said)
+        if (!link.equals(first.getFirst()) && isBeside(link, component, subject))
+          ways.add(List.of(link));
+    return ways;
+  }
+
+  private static boolean isBeside(Link link, String component, Ref subject) {
+    return link instanceof Fails
+        || link instanceof Waits(_, var other, var wait)
+            && other.equals(component)
+            && isAnothers(wait, subject);
+  }
+
+  private static boolean isAnothers(Wait wait, Ref subject) {
+    return !Explainer.identity(wait.on()).equals(Explainer.identity(subject));
+  }
+
+  private List<Link> said(Ref subject) {
     var said = new ArrayList<Link>();
     for (var voice : voices.about(subject)) said.addAll(links(voice, subject));
+    return said;
+  }
+
+  private List<Link> links(Ref subject, List<Link> said) {
     var first = said.stream().filter(Waits.class::isInstance).findFirst();
     if (first.isEmpty())
       return act(said.stream())
@@ -70,8 +107,7 @@ final class Asking {
           .stream()
           .toList();
     var wait = (Waits) first.get();
-    if (!Explainer.identity(wait.step().on()).equals(Explainer.identity(subject)))
-      return List.of(wait);
+    if (isAnothers(wait.step(), subject)) return List.of(wait);
     var later =
         said.subList(said.indexOf(wait) + 1, said.size()).stream()
             .filter(link -> !link.component().equals(wait.component()))

@@ -9,10 +9,10 @@ import dev.berth.explain.answer.Report;
 import dev.berth.explain.answer.States;
 import dev.berth.explain.voice.Voices;
 import dev.berth.kube.cache.Snapshot;
-import dev.berth.kube.loop.Outlook;
+import dev.berth.kube.loop.Wait;
+import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Node;
-import dev.berth.kube.name.Annotations;
+import dev.berth.kube.model.Pod;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
@@ -22,7 +22,7 @@ import dev.berth.volume.Way;
 import dev.berth.volume.Ways;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,9 +35,13 @@ public final class Explainer {
   /// States of a claim for which there is no volume.
   private static final Set<String> WITHOUT_VOLUME = Set.of("C01", "C02", "C03", "P18");
 
+  private static final Comparator<Explanation> WORST_FIRST =
+      Comparator.comparing(Explanation::own).reversed();
+
   private final Voices voices;
   private final Snapshot objects;
   private final Gaps gaps;
+  private final Chains chains;
 
   /// Over objects all of which may be seen.
   public Explainer(Snapshot objects) {
@@ -52,48 +56,98 @@ public final class Explainer {
     this.voices = new Voices(objects);
     this.objects = objects;
     this.gaps = gaps;
+    this.chains = new Chains(objects);
   }
 
+  /// Of several things that a pod waits for, what blocks most comes first (XPL-02).
   public Explanation explain(Ref subject, Instant now) {
     var asking = new Asking(voices, objects, gaps, now);
-    var chain = chain(subject, asking);
+    var told = new ArrayList<Explanation>();
+    for (var chain : chains.of(subject, asking))
+      if (told.isEmpty()
+          || !chain.isEmpty() && told.stream().noneMatch(it -> endsAlike(it.chain(), chain)))
+        told.add(explanation(subject, chain, now));
+    var own = told.getFirst();
+    var claims = ofClaims(subject, told, now);
+    var first = first(told, claims);
+    told.addAll(claims);
+    told.removeIf(it -> it.equals(first) || it.chain().isEmpty());
+    told.sort(WORST_FIRST);
+    var warnings =
+        Stream.concat(Stream.of(subject), volumes(subject, objects))
+            .flatMap(ref -> asking.warnings(ref).stream())
+            .distinct()
+            .toList();
+    return leading(subject, first)
+        .of(
+            subject,
+            own.stage(),
+            told,
+            warnings,
+            Note.about(subject, objects, now),
+            asking.missed());
+  }
+
+  /// What holds it up most; of equals what was told first. A claim that is bound holds up no pod,
+  /// whatever it waits for itself.
+  private Explanation first(List<Explanation> told, List<Explanation> claims) {
+    return Stream.concat(
+            told.stream(),
+            claims.stream()
+                .filter(it ->
+                    objects
+                        .get(Kinds.CLAIM, it.subject().key())
+                        .found()
+                        .filter(claim -> !claim.fullyBound())
+                        .isPresent()))
+        .min(WORST_FIRST)
+        .orElseThrow();
+  }
+
+  /// Of a pod without a node, how it comes to what its claim waits for.
+  private Explanation leading(Ref subject, Explanation first) {
+    if (first.subject().equals(subject)) return first;
+    return objects
+        .get(Kinds.POD, subject.key())
+        .found()
+        .filter(pod -> pod.nodeName().isEmpty())
+        .flatMap(_ -> objects.get(Kinds.CLAIM, first.subject().key()).found())
+        .map(claim ->
+            first.after(
+                new Waits(
+                    subject,
+                    "scheduler",
+                    Wait.on(claim.ref(), "spec.volumeName")
+                        .since(claim.meta().created())
+                        .until("claim " + claim.meta().key() + " is bound")),
+                "P06"))
+        .orElse(first);
+  }
+
+  /// What one chain tells.
+  private Explanation explanation(Ref subject, List<Link> chain, Instant now) {
     var details = new StateDetails(objects, now);
     var states = chain.stream().map(details::of).toList();
     var bounded =
         IntStream.range(0, chain.size())
             .mapToObj(i -> Bounds.of(chain.get(i), states.get(i)))
             .toList();
-    var warnings =
-        Stream.concat(Stream.of(subject), volumes(subject, objects))
-            .flatMap(ref -> asking.warnings(ref).stream())
-            .distinct()
-            .toList();
     var reports =
-        isBlind(chain) ? Report.about(chain.getLast().subject(), objects) : List.<Report>of();
+        Chains.isBlind(chain)
+            ? Report.about(chain.getLast().subject(), objects)
+            : List.<Report>of();
     return new Explanation(
         subject,
         bounded,
         states,
         new LifeCycle(objects).row(subject),
         near(subject, chain, now),
-        others(subject, chain, now),
-        warnings,
-        Note.about(subject, objects, now),
-        asking.missed(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
         reports,
         now);
-  }
-
-  private List<Link> chain(Ref subject, Asking asking) {
-    var chain = new ArrayList<Link>();
-    Set<Object> told = new HashSet<>();
-    var next = Optional.of(subject);
-    while (next.isPresent() && told.add(identity(next.get()))) {
-      var links = asking.links(next.get()).stream().filter(link -> isNews(link, chain)).toList();
-      chain.addAll(links);
-      next = links.isEmpty() ? Optional.empty() : follow(links.getLast(), objects);
-    }
-    return isBlind(chain) && Health.isProved(subject, objects) ? List.of() : outOfCircle(chain);
   }
 
   private List<String> near(Ref subject, List<Link> chain, Instant now) {
@@ -124,21 +178,27 @@ public final class Explainer {
         .toList();
   }
 
-  /// The other claims of a pod, as far as they wait for something else.
-  private List<Explanation> others(Ref subject, List<Link> chain, Instant now) {
+  /// Of the other claims of a pod, as far as they wait for something else.
+  private List<Explanation> ofClaims(Ref subject, List<Explanation> told, Instant now) {
     return subject
         .as(Kinds.POD)
         .flatMap(key -> objects.get(Kinds.POD, key).found().stream())
         .filter(pod -> !pod.finished() && !pod.meta().deleting())
-        .flatMap(pod -> PodClaim.of(pod).stream())
-        .map(used -> Kinds.CLAIM.ref(used.key()))
-        .filter(claim -> !isTold(claim, chain))
-        .distinct()
-        .filter(claim -> objects.get(Kinds.CLAIM, claim.key()).found().isPresent())
-        .map(claim -> explain(claim, now))
-        .filter(it -> !it.chain().isEmpty() && !endsAlike(it.chain(), chain))
-        .filter(it -> !(it.chain().getLast() instanceof Link.Acts)) // that one is under way
+        .flatMap(pod ->
+            PodClaim.of(pod).stream()
+                .map(used -> Kinds.CLAIM.ref(used.key()))
+                .distinct()
+                .filter(claim -> told.stream().noneMatch(it -> isTold(claim, it.chain())))
+                .flatMap(claim -> objects.get(Kinds.CLAIM, claim.key()).found().stream())
+                .flatMap(claim -> ofClaim(pod, claim, told, now).stream()))
         .toList();
+  }
+
+  private Optional<Explanation> ofClaim(Pod pod, Claim claim, List<Explanation> told, Instant now) {
+    return Optional.of(explain(Kinds.CLAIM.ref(claim.meta().key()), now))
+        .filter(it -> !it.chain().isEmpty())
+        .filter(it -> told.stream().noneMatch(one -> endsAlike(it.chain(), one.chain())))
+        .filter(it -> !(it.chain().getLast() instanceof Link.Acts)); // that one is under way
   }
 
   private static boolean isTold(Ref ref, List<Link> chain) {
@@ -150,32 +210,11 @@ public final class Explainer {
   }
 
   private static boolean endsAlike(List<Link> one, List<Link> other) {
-    if (other.isEmpty()) return false;
+    if (one.isEmpty() || other.isEmpty()) return false;
     if (one.getLast() instanceof Waits(_, _, var wait)
         && other.getLast() instanceof Waits(_, _, var then))
       return identity(wait.on()).equals(identity(then.on())) && wait.until().equals(then.until());
     return identity(one.getLast().subject()).equals(identity(other.getLast().subject()));
-  }
-
-  private static boolean isBlind(List<Link> chain) {
-    return !chain.isEmpty() && chain.getLast() instanceof Link.Blind;
-  }
-
-  /// Where the last link waits for one that was told before, nobody in that circle moves by
-  /// himself: the last word has who needs a person.
-  private static List<Link> outOfCircle(List<Link> chain) {
-    if (chain.isEmpty() || !(chain.getLast() instanceof Waits(var last, _, var wait))) return chain;
-    boolean circle =
-        !identity(wait.on()).equals(identity(last))
-            && chain.stream().anyMatch(it -> identity(it.subject()).equals(identity(wait.on())));
-    if (!circle) return chain;
-    int end = chain.size();
-    while (end > 0 && !needsPerson(chain.get(end - 1))) end--;
-    return end == 0 ? chain : chain.subList(0, end);
-  }
-
-  private static boolean needsPerson(Link link) {
-    return link instanceof Waits(_, _, var wait) && !(wait.outlook() instanceof Outlook.Passes);
   }
 
   /// Those that it brings along.
@@ -192,53 +231,8 @@ public final class Explainer {
         .map(claim -> Kinds.VOLUME.ref(ObjectKey.cluster(claim.volumeName())));
   }
 
-  /// What the object that waits has said of an object, that object need not say again.
-  private static boolean isNews(Link link, List<Link> chain) {
-    return chain.stream()
-        .noneMatch(told ->
-            told instanceof Waits(_, _, var before)
-                && link instanceof Waits(_, _, var wait)
-                && identity(before.on()).equals(identity(wait.on()))
-                && before.until().equals(wait.until()));
-  }
-
   /// A reference with and without the uid means the same object here.
   static Object identity(Ref ref) {
     return List.of(ref.resource(), ref.key());
-  }
-
-  /// Of an attachment that is in the way, on a node that does not answer: the pod there that is on
-  /// its way out; if there is no pod, whoever has to take it off.
-  private static Optional<Ref> holder(Ref ref, Snapshot objects) {
-    return ref.as(Kinds.ATTACHMENT)
-        .flatMap(key -> objects.get(Kinds.ATTACHMENT, key).found().stream())
-        .filter(attachment ->
-            objects
-                .get(Kinds.NODE, ObjectKey.cluster(attachment.nodeName()))
-                .found()
-                .filter(Node::ready)
-                .isEmpty())
-        .flatMap(attachment -> {
-          var users = Holders.of(attachment, objects);
-          return users.stream().anyMatch(pod -> !pod.meta().deleting())
-              ? Stream.empty()
-              : Stream.of(users.isEmpty() ? ref : users.getFirst().ref());
-        })
-        .findFirst();
-  }
-
-  /// Whoever waits for an object to go, or for one that is another's, is not helped by what that
-  /// object itself waits for, unless it is on its way out. And where data is at stake the check
-  /// comes first: it stays the last word.
-  private static Optional<Ref> follow(Link link, Snapshot objects) {
-    if (!(link instanceof Waits(_, _, var wait))) return Optional.empty();
-    if (wait.outlook() instanceof Outlook.Endangers) return Optional.empty();
-    boolean untilItGoes =
-        (wait.field().isEmpty() || wait.field().equals("metadata.ownerReferences"))
-            && Voices.meta(wait.on(), objects)
-                .filter(meta -> !meta.deleting())
-                .filter(meta -> !meta.hasAnnotation(Annotations.DETACH_REQUESTED_AT))
-                .isPresent();
-    return untilItGoes ? holder(wait.on(), objects) : Optional.of(wait.on());
   }
 }

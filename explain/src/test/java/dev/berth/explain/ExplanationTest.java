@@ -43,6 +43,16 @@ class ExplanationTest {
     assertThat(ChainText.lines(told, World.NOW)).contains("And beside it:");
   }
 
+  /// XPL-02: what blocks is told first, whichever volume of the pod it is of.
+  @Test
+  void whatBlocksComesFirst() throws IOException {
+    var json = ChainJson.of(explain("one-volume-is-under-way-and-one-is-not", "pod/web"));
+    assertThat(json.path("id").asText()).isEqualTo("C12b");
+    assertThat(json.path("kind").asText()).isEqualTo("blocked");
+    assertThat(json.path("chain").path(0).path("id").asText()).isEqualTo("P06");
+    assertThat(json.path("others").path(0).path("id").asText()).isEqualTo("C10");
+  }
+
   /// XPL-32: what is created together comes in some order.
   @Test
   void nobodyIsAlarmedInTheFirstSeconds() throws IOException {

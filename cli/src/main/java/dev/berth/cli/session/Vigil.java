@@ -45,6 +45,7 @@ public final class Vigil implements AutoCloseable {
       refs.add(unversioned(link.subject()));
       if (link instanceof Link.Waits(_, _, var wait)) refs.add(unversioned(wait.on()));
     }
+    explanation.others().forEach(other -> refs.addAll(named(other)));
     return refs;
   }
 

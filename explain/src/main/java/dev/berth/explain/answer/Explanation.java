@@ -83,6 +83,34 @@ public record Explanation(
         .orElseThrow();
   }
 
+  /// This chain with another link before it.
+  public Explanation after(Link link, String state) {
+    return new Explanation(
+        subject,
+        Stream.concat(Stream.of(link), chain.stream()).toList(),
+        Stream.concat(Stream.of(state), states.stream()).toList(),
+        stage,
+        near,
+        others,
+        warnings,
+        notes,
+        gaps,
+        reports,
+        at);
+  }
+
+  /// This chain as what is first to be told of an object.
+  public Explanation of(
+      Ref whom,
+      Optional<String> row,
+      List<Explanation> beside,
+      List<Notice> beforeTooLate,
+      List<Note> known,
+      List<Gap> unseen) {
+    return new Explanation(
+        whom, chain, states, row, near, beside, beforeTooLate, known, unseen, reports, at);
+  }
+
   /// Of this chain alone.
   public Verdict own() {
     return chain.isEmpty() ? Verdict.CLEAR : verdict(chain.getLast());
@@ -90,7 +118,9 @@ public record Explanation(
 
   /// The state that blocks; empty: nothing waits.
   public Optional<String> state() {
-    return states.isEmpty() ? Optional.empty() : Optional.of(states.getLast());
+    return states.isEmpty()
+        ? others.stream().flatMap(other -> other.state().stream()).findFirst()
+        : Optional.of(states.getLast());
   }
 
   Verdict verdict(Link link) {
