@@ -26,10 +26,17 @@ final class SocketFile {
     this.identity = identity;
   }
 
-  /// Where to bind. As long as `path`, so that it fits where `path` fits.
+  /// Where to bind. As long as `path`, so that it fits where `path` fits, and another for each
+  /// `path` with one ending: the first letter stands at the end, and a dot in its place.
   static Path hidden(SocketPath path) {
     var name = path.path().getFileName().toString();
-    return path.path().resolveSibling("." + name.substring(1));
+    int second = name.offsetByCodePoints(0, 1);
+    var first = name.substring(0, second);
+    var rest =
+        second == name.length()
+            ? ""
+            : name.substring(second, name.offsetByCodePoints(name.length(), -1));
+    return path.path().resolveSibling("." + rest + first);
   }
 
   /// Makes sure that the name is free: nothing there, or a socket that nobody serves.
