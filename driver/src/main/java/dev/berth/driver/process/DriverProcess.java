@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,9 +108,14 @@ public final class DriverProcess implements AutoCloseable {
   /// @param own names of the driver's own arguments
   /// @param err gets a line when it serves and one when it has ended, or the reason if it cannot
   ///   start
-  /// @return exit code: 0 after an orderly end, 1 if it could not start, 2 for wrong arguments
+  /// @return exit code: 0 after an orderly end and after `--help`, 1 if it could not start, 2 for
+  ///   wrong arguments
   public static int run(
       String command, List<String> words, Set<String> own, Opening opening, PrintStream err) {
+    if (words.contains("--help") || words.contains("-h")) {
+      System.out.print(help(command, own));
+      return 0;
+    }
     try {
       var arguments = Arguments.of(words, own);
       if (arguments.find("--mode").equals(Optional.of("kubelet-registration-probe")))
@@ -128,6 +134,16 @@ public final class DriverProcess implements AutoCloseable {
       Thread.currentThread().interrupt();
       return 0;
     }
+  }
+
+  /// The driver's own arguments by their names alone: more of them only the driver knows, which may
+  /// answer `--help` before it comes here.
+  static String help(String command, Set<String> own) {
+    var text =
+        new StringBuilder("Usage: %s --endpoint unix:///PATH [options]\n\n".formatted(command));
+    for (var name : new TreeSet<>(own)) text.append("  ").append(name).append(" VALUE\n");
+    if (!own.isEmpty()) text.append('\n');
+    return text.append(HELP).toString();
   }
 
   private static void serve(String command, Driver driver, ProcessOptions options, PrintStream err)
@@ -177,6 +193,7 @@ public final class DriverProcess implements AutoCloseable {
   /// @throws IOException if a socket or an address cannot be had, with the reason
   public static DriverProcess start(Driver driver, ProcessOptions options) throws IOException {
     checkFolder(options.socket().path());
+    checkRegistry(options.registry());
     var metrics = new PrometheusRegistry();
     for (var part : driver.parts()) if (part instanceof Measured own) own.measure(metrics);
     var serving =
@@ -211,6 +228,14 @@ public final class DriverProcess implements AutoCloseable {
       throw new IOException(
           "there is no folder %s for the socket's folder %s; make it, or write another --endpoint"
               .formatted(above, folder));
+  }
+
+  /// Its kubelet makes it: one of another name is watched by nobody.
+  private static void checkRegistry(Optional<Path> registry) throws IOException {
+    if (registry.isPresent() && !Files.isDirectory(registry.get()))
+      throw new IOException(
+          "--plugin-registration-path %s is no folder; mount the kubelet's plugins_registry there"
+              .formatted(registry.get()));
   }
 
   private void serve(HttpPlaces places, Liveness liveness, PrometheusRegistry registry)

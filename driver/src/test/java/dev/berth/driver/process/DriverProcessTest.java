@@ -98,6 +98,24 @@ class DriverProcessTest {
   }
 
   @Test
+  void aRegistryThatIsMisspeltIsNotMade() { // REG-01
+    var misspelt = folder.resolve("plugin_registry");
+    var wrong =
+        new ProcessOptions(
+            options.socket(),
+            options.access(),
+            options.services(),
+            Optional.of(misspelt),
+            options.kubeletPath(),
+            options.http());
+    assertThatThrownBy(() -> DriverProcess.start(driver, wrong))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(misspelt + " is no folder");
+    assertThat(misspelt).doesNotExist();
+    assertThat(options.socket().path()).doesNotExist();
+  }
+
+  @Test
   void tellsHowTheDriverIs() throws Exception { // LIV-01, LIV-05
     try (var process = DriverProcess.start(driver, options)) {
       assertThat(get(process, "/healthz").body()).isEqualTo("ok");

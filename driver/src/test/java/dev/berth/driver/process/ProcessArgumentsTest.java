@@ -68,6 +68,16 @@ class ProcessArgumentsTest {
         .isZero();
   }
 
+  @Test
+  void saysWhatItCanBeTold() {
+    for (var words : List.of(List.of("--help"), List.of("--pool", "p", "-h")))
+      assertThat(DriverProcess.run("toy", words, Set.of("--pool"), _ -> driver, System.err))
+          .isZero();
+    assertThat(DriverProcess.help("toy", Set.of("--pool", "--node")))
+        .startsWith("Usage: toy --endpoint unix:///PATH [options]")
+        .contains("--node VALUE\n  --pool VALUE", DriverProcess.HELP);
+  }
+
   /// Arguments that are refused, and in which words.
   record Refused(String words, List<String> arguments) {
     Refused(String words, String... arguments) {
