@@ -83,9 +83,9 @@ final class Asking {
 
   private static boolean isBeside(Link link, String component, Ref subject) {
     return link instanceof Fails
-        || link instanceof Waits(_, var other, var wait)
+        || (link instanceof Waits(_, var other, var wait)
             && other.equals(component)
-            && isAnothers(wait, subject);
+            && isAnothers(wait, subject));
   }
 
   private static boolean isAnothers(Wait wait, Ref subject) {

@@ -12,7 +12,6 @@ import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Wait;
 import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.Kinds;
-import dev.berth.kube.model.Pod;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
@@ -65,7 +64,7 @@ public final class Explainer {
     var told = new ArrayList<Explanation>();
     for (var chain : chains.of(subject, asking))
       if (told.isEmpty()
-          || !chain.isEmpty() && told.stream().noneMatch(it -> endsAlike(it.chain(), chain)))
+          || (!chain.isEmpty() && told.stream().noneMatch(it -> endsAlike(it.chain(), chain))))
         told.add(explanation(subject, chain, now));
     var own = told.getFirst();
     var claims = ofClaims(subject, told, now);
@@ -190,11 +189,11 @@ public final class Explainer {
                 .distinct()
                 .filter(claim -> told.stream().noneMatch(it -> isTold(claim, it.chain())))
                 .flatMap(claim -> objects.get(Kinds.CLAIM, claim.key()).found().stream())
-                .flatMap(claim -> ofClaim(pod, claim, told, now).stream()))
+                .flatMap(claim -> ofClaim(claim, told, now).stream()))
         .toList();
   }
 
-  private Optional<Explanation> ofClaim(Pod pod, Claim claim, List<Explanation> told, Instant now) {
+  private Optional<Explanation> ofClaim(Claim claim, List<Explanation> told, Instant now) {
     return Optional.of(explain(Kinds.CLAIM.ref(claim.meta().key()), now))
         .filter(it -> !it.chain().isEmpty())
         .filter(it -> told.stream().noneMatch(one -> endsAlike(it.chain(), one.chain())))

@@ -29,10 +29,15 @@ public final class Scheduler {
   ///
   /// @param schedulerName pods that name another in `spec.schedulerName` are left alone
   public record Options(String schedulerName, Actor actor) {
-    public static final Options DEFAULT = new Options("default-scheduler", Actor.THIS);
+    public static final Options DEFAULT = new Options("default-scheduler");
 
     /// For who explains what keeps a pod.
     public static final Options EXPLAINING = new Options("default-scheduler", Actor.ANY);
+
+    /// Of this scheduler.
+    public Options(String schedulerName) {
+      this(schedulerName, Actor.THIS);
+    }
   }
 
   private final SchedulingDecision decision;
