@@ -1,12 +1,24 @@
 package dev.berth.kube.api;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /// On whose behalf a server is asked ([Api#by]).
 ///
 /// @param rate how often at most; empty: as often as there is something to ask
 /// @param fence is run when a write has its turn, right before it leaves; throws to keep it back
-public record Caller(Urgency urgency, Optional<Rate> rate, Runnable fence) {
+/// @param limit how long an answer to a request is awaited; empty: as long as by default
+public record Caller(
+    Urgency urgency, Optional<Rate> rate, Runnable fence, Optional<Duration> limit) {
+  public Caller(Urgency urgency, Optional<Rate> rate, Runnable fence) {
+    this(urgency, rate, fence, Optional.empty());
+  }
+
+  /// Somebody to whom an answer is of no use after `limit`.
+  public static Caller within(Duration limit) {
+    return new Caller(Urgency.INTERACTIVE, Optional.empty(), () -> {}, Optional.of(limit));
+  }
+
   /// Whose turn it is when many ask.
   public enum Urgency {
     /// Somebody waits for it: a volume, an attachment.
@@ -28,10 +40,10 @@ public record Caller(Urgency urgency, Optional<Rate> rate, Runnable fence) {
   }
 
   public Caller with(Urgency other) {
-    return new Caller(other, rate, fence);
+    return new Caller(other, rate, fence, limit);
   }
 
   public Caller at(Optional<Rate> other) {
-    return new Caller(urgency, other, fence);
+    return new Caller(urgency, other, fence, limit);
   }
 }

@@ -3,6 +3,7 @@ package dev.berth.kube.lease;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Caller;
 import dev.berth.kube.event.EventRecorder;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.name.Reasons;
@@ -67,8 +68,9 @@ public final class Election implements Tenure {
     this.time = time;
     this.events = events;
     this.changed = changed;
-    lease = new CandidatesLease(api, key, identity, labels, terms.lease(), time);
-    watch = new LeaseWatch(api, key, this::news, () -> time.start(this::attempt));
+    var server = api.by(Caller.within(terms.answer()));
+    lease = new CandidatesLease(server, key, identity, labels, terms.lease(), time);
+    watch = new LeaseWatch(server, key, this::news, () -> time.start(this::attempt));
   }
 
   /// Stands for election, until [#release]; returns at once.

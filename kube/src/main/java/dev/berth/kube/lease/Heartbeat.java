@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Caller;
 import dev.berth.kube.api.Patch;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
@@ -74,7 +75,7 @@ public final class Heartbeat implements Tenure, AutoCloseable {
       Optional<Rivals> rivals) {
     this.owner = owner;
     this.rivals = rivals;
-    this.api = api;
+    this.api = api.by(Caller.within(term.dividedBy(4))); // so that there is time for another
     this.key = key;
     this.holder = holder;
     this.term = term;

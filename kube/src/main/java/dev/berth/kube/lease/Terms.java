@@ -13,6 +13,8 @@ public record Terms(Duration lease, Duration renew, Duration retry) {
   public static final Terms SIDECAR =
       new Terms(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(5));
 
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+
   /// @throws IllegalArgumentException if two could lead at once, or a leader could not renew
   public Terms {
     if (!retry.isPositive()) throw new IllegalArgumentException("the retry period is " + retry);
@@ -27,5 +29,12 @@ public record Terms(Duration lease, Duration renew, Duration retry) {
       throw new IllegalArgumentException(
           "the lease duration (%s) has to be longer than the renew deadline (%s)"
               .formatted(lease, renew));
+  }
+
+  /// How long a request may take, as client-go's `resourcelock` has it: one that hangs does not
+  /// cost a leader its Lease, as there is time for another.
+  Duration answer() {
+    var half = renew.dividedBy(2);
+    return half.compareTo(SHORTEST) < 0 ? SHORTEST : half;
   }
 }

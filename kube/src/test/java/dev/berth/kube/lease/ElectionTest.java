@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.kube.api.Caller;
 import dev.berth.kube.api.DeleteOptions;
 import dev.berth.kube.event.Notice;
 import dev.berth.kube.object.ObjectKey;
@@ -94,6 +95,15 @@ class ElectionTest {
     pass(2);
     assertThat(lease().at("/metadata/labels").toString())
         .isEqualTo("{\"held-by\":\"b\",\"team\":\"storage\"}");
+  }
+
+  /// As client-go: half of the time in which a leader has to renew it, at least a second.
+  @Test
+  void anAnswerIsNotAwaitedForLong() {
+    assertThat(a.line.caller.flatMap(Caller::limit)).contains(Duration.ofSeconds(5));
+    var second = Duration.ofSeconds(1);
+    assertThat(new Terms(second.multipliedBy(2), second, second.dividedBy(2)).answer())
+        .isEqualTo(second);
   }
 
   @Test

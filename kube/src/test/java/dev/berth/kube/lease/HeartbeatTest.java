@@ -2,6 +2,7 @@ package dev.berth.kube.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.kube.api.Caller;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.testing.MemoryServer;
@@ -62,6 +63,12 @@ class HeartbeatTest {
     start();
     time.advance(Duration.ofSeconds(10));
     assertThat(lease("renewTime")).isEqualTo("2026-01-01T00:00:10.000000Z");
+  }
+
+  /// As the kubelet: 10 s, so that a renewal that hangs leaves time for another.
+  @Test
+  void anAnswerIsNotAwaitedForLong() {
+    assertThat(line.caller.flatMap(Caller::limit)).contains(Duration.ofSeconds(10));
   }
 
   @Test

@@ -2,10 +2,12 @@ package dev.berth.kube.lease;
 
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.api.Caller;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Optional;
 
 /// A line to a server that a test can cut, and on which it can do something right before a write
 /// arrives.
@@ -14,6 +16,9 @@ final class Line {
 
   final Api api;
   boolean cut;
+
+  /// On whose behalf the server is asked.
+  Optional<Caller> caller = Optional.empty();
 
   /// Is done once.
   Runnable beforeWrite = () -> {};
@@ -27,7 +32,11 @@ final class Line {
             Proxy.newProxyInstance(
                 Api.class.getClassLoader(),
                 new Class<?>[] {Api.class},
-                (_, method, arguments) -> {
+                (line, method, arguments) -> {
+                  if (method.getName().equals("by")) {
+                    caller = Optional.of((Caller) arguments[0]);
+                    return line;
+                  }
                   if (cut) throw new ApiException.Unreachable("cut", new IOException());
                   if (WRITES.contains(method.getName())) {
                     var before = beforeWrite;
