@@ -195,33 +195,51 @@ public final class DriverSidecars implements AutoCloseable {
     if (contact() instanceof Contact.Ended) names.leave(socket); // ended meanwhile
   }
 
-  private synchronized void later(String why) {
-    if (contact instanceof Contact.Ended) return;
+  private void later(String why) {
     seeking(why);
-    time.after(SEEKING.after(++failures), this::seek);
+    synchronized (this) {
+      if (contact instanceof Contact.Ended) return;
+      time.after(SEEKING.after(++failures), this::seek);
+    }
   }
 
-  private synchronized void seeking(String why) {
-    if (contact instanceof Contact.Ended) return;
-    var since = contact instanceof Contact.Seeking(var begun, _) ? begun : time.now();
-    boolean news = !contact.equals(new Contact.Seeking(since, why));
-    contact = new Contact.Seeking(since, why);
+  private void seeking(String why) {
+    boolean news;
+    synchronized (this) {
+      if (contact instanceof Contact.Ended) return;
+      var since = contact instanceof Contact.Seeking(var begun, _) ? begun : time.now();
+      news = !contact.equals(new Contact.Seeking(since, why));
+      contact = new Contact.Seeking(since, why);
+    }
     if (news) log.info("{}: driver not reached: {}", socket, why);
   }
 
-  private synchronized void serve(CsiConnection opened, DriverFacts driver) {
-    if (contact instanceof Contact.Ended) return;
-    failures = 0;
-    contact = new Contact.Serving(time.now(), driver);
+  private void serve(CsiConnection opened, DriverFacts driver) {
+    if (contact() instanceof Contact.Ended) return;
     var begun = DriverLoops.of(driver, opened, caches, time, metrics, recorders, options);
-    loops = Optional.of(begun);
+    if (!serves(driver, begun)) {
+      var _ = begun.stop(); // ended meanwhile
+      return;
+    }
     log.info("{}: {}", socket, begun.told());
     begun.start();
     // who is alone on its machine has made the object itself
     if (!(options.leadership() instanceof Leadership.Announced))
       time.start(() -> tellMisfits(driver));
-    var teller = useless;
+    var teller = useless();
     if (begun.duties().isEmpty()) time.start(() -> teller.accept(begun.told()));
+  }
+
+  private synchronized boolean serves(DriverFacts driver, DriverLoops begun) {
+    if (contact instanceof Contact.Ended) return false;
+    failures = 0;
+    contact = new Contact.Serving(time.now(), driver);
+    loops = Optional.of(begun);
+    return true;
+  }
+
+  private synchronized Consumer<String> useless() {
+    return useless;
   }
 
   private void tellMisfits(DriverFacts driver) {

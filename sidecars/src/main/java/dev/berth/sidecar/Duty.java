@@ -35,13 +35,17 @@ public final class Duty {
   private final Supplier<Optional<String>> hindrance;
   private final Tenure tenure;
 
-  // Guarded by this.
+  // Guarded by this; nobody is called with it held, but asked whether it leads.
   private Optional<List<Loop<?>>> running = Optional.empty();
-  private Optional<CompletableFuture<Void>> ending = Optional.empty();
   private Optional<Trouble> trouble = Optional.empty();
   private int defects;
   private boolean stands;
   private boolean over;
+  private boolean ending; // what was begun
+  private boolean asked; // whether to begin or to end
+  private boolean busy; // somebody begins or ends it
+
+  private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
   /// @param name for people
   /// @param loops makes them, not started, the one that matters most first: one that has stopped
@@ -69,18 +73,19 @@ public final class Duty {
   /// Stands for the Lease once nothing is in the way.
   private void stand() {
     var why = hindrance.get().map(words -> trouble(Cause.RIGHTS, Extent.WHOLE, words));
+    Optional<Trouble> before;
     synchronized (this) {
       if (over) return;
-      if (why.isPresent()) {
-        if (!trouble.equals(why)) log.error("{}", why.get().text());
-        trouble = why;
-        time.after(RIGHTS, this::stand);
-        return;
-      }
-      if (trouble.isPresent()) log.info("{}: it may work now", name);
-      trouble = Optional.empty();
-      stands = true;
+      before = trouble;
+      trouble = why;
+      stands = why.isEmpty();
     }
+    if (why.isPresent()) {
+      if (!before.equals(why)) log.error("{}", why.get().text());
+      time.after(RIGHTS, this::stand);
+      return;
+    }
+    if (before.isPresent()) log.info("{}: it may work now", name);
     tenure.start();
     reconcile();
   }
@@ -131,54 +136,85 @@ public final class Duty {
     return new Trouble(cause, extent, name + ": " + words);
   }
 
-  private synchronized void reconcile() {
-    if (ending.isPresent()) return; // it looks again when that has come
+  /// Begins or ends what has to, one thing at a time: who comes while another is at it leaves it to
+  /// him to look once more.
+  private void reconcile() {
+    synchronized (this) {
+      asked = true;
+      if (busy) return;
+      busy = true;
+    }
+    for (var next = next(); next.isPresent(); next = next()) next.get().run();
+  }
+
+  private synchronized Optional<Runnable> next() {
+    var next = asked && !ending ? due() : Optional.<Runnable>empty(); // it looks again when ended
+    asked = false;
+    busy = next.isPresent();
+    return next;
+  }
+
+  private synchronized Optional<Runnable> due() {
     boolean act = stands && tenure.leads() && !over;
-    if (act && running.isEmpty()) begin();
-    if (!act && running.isPresent()) end(running.get());
+    if (act && running.isEmpty()) return Optional.of(this::begin);
+    if (!act && running.isPresent()) {
+      var begun = running.get();
+      ending = true;
+      return Optional.of(() -> end(begun));
+    }
+    return over ? Optional.of(() -> stopped.complete(null)) : Optional.empty();
   }
 
   private void begin() {
+    List<Loop<?>> begun = List.of();
     try {
-      var begun = loops.get();
-      running = Optional.of(begun);
+      begun = loops.get();
+      runs(begun);
       begun.forEach(Loop::start);
-      defects = 0;
-      trouble = Optional.empty();
+      went();
     } catch (RuntimeException | Error defect) {
-      var pause = DEFECTS.after(++defects);
+      begun.forEach(Loop::stop);
+      var pause = failed(defect);
       log.error("{} could not begin; again in {}", name, pause, defect);
-      trouble = Optional.of(trouble(Cause.DEFECT, Extent.WHOLE, "it could not begin: " + defect));
-      running.ifPresent(begun -> begun.forEach(Loop::stop));
-      running = Optional.empty();
       time.after(pause, this::reconcile);
     }
   }
 
+  private synchronized void runs(List<Loop<?>> begun) {
+    running = Optional.of(begun);
+  }
+
+  private synchronized void went() {
+    defects = 0;
+    trouble = Optional.empty();
+  }
+
+  private synchronized Duration failed(Throwable defect) {
+    trouble = Optional.of(trouble(Cause.DEFECT, Extent.WHOLE, "it could not begin: " + defect));
+    running = Optional.empty();
+    return DEFECTS.after(++defects);
+  }
+
   private void end(List<Loop<?>> begun) {
-    var ended =
-        CompletableFuture.allOf(
-            begun.stream().map(Loop::stop).toArray(CompletableFuture<?>[]::new));
-    ending = Optional.of(ended);
-    var _ = ended.thenRun(this::ended);
+    var _ =
+        CompletableFuture.allOf(begun.stream().map(Loop::stop).toArray(CompletableFuture<?>[]::new))
+            .thenRun(this::ended);
   }
 
   private void ended() {
     synchronized (this) {
       running = Optional.empty();
-      ending = Optional.empty();
+      ending = false;
     }
     reconcile();
   }
 
   /// @return done when nothing runs any more and the Lease is given up
   public CompletableFuture<Void> stop() {
-    CompletableFuture<Void> ended;
     synchronized (this) {
       over = true;
-      reconcile();
-      ended = ending.orElse(CompletableFuture.completedFuture(null));
     }
-    return ended.thenRun(tenure::release);
+    reconcile();
+    return stopped.thenRun(tenure::release);
   }
 }

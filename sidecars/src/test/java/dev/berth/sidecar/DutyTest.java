@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.kube.lease.Tenure;
 import dev.berth.sidecar.testing.StoppedTime;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
@@ -81,6 +86,75 @@ class DutyTest {
     time.pass(Duration.ofMinutes(10));
     assertThat(begun).isEqualTo(1);
     assertThat(duty.troubles()).isEmpty();
+  }
+
+  /// Whoever asks how it is need not wait until all its loops are made.
+  @Test
+  void nothingBeginsWithTheLockHeld() {
+    var made = new AtomicReference<Duty>();
+    var held = new AtomicBoolean(true);
+    var duty =
+        new Duty(
+            "attacher of d",
+            time,
+            () -> {
+              held.set(Thread.holdsLock(made.get()));
+              return List.of();
+            },
+            Optional::empty,
+            _ -> Tenure.UNOPPOSED);
+    made.set(duty);
+    duty.start();
+    time.settle();
+    assertThat(held).isFalse();
+  }
+
+  @Test
+  void whatIsStoppedWhileItBeginsEndsBeforeTheLeaseIsGivenUp() {
+    var made = new AtomicReference<Duty>();
+    var stopped = new AtomicReference<CompletableFuture<Void>>();
+    var story = new ArrayList<String>();
+    var duty =
+        new Duty(
+            "attacher of d",
+            time,
+            () -> {
+              stopped.set(made.get().stop());
+              story.add("made");
+              return List.of();
+            },
+            Optional::empty,
+            _ -> new Told(story));
+    made.set(duty);
+    duty.start();
+    time.settle();
+    assertThat(stopped.get()).isCompleted();
+    assertThat(story).containsExactly("made", "released");
+  }
+
+  private record Told(List<String> story) implements Tenure {
+    @Override
+    public void start() {}
+
+    @Override
+    public boolean leads() {
+      return true;
+    }
+
+    @Override
+    public Optional<String> vacancy() {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean isStuck(Instant now, Duration grace) {
+      return false;
+    }
+
+    @Override
+    public void release() {
+      story.add("released");
+    }
   }
 
   @Test
