@@ -1,26 +1,56 @@
 package dev.berth.bench;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
-import dev.berth.kube.api.Selector;
+import dev.berth.kube.cache.Caches;
+import dev.berth.kube.cache.Change;
+import dev.berth.kube.cache.Follower;
+import dev.berth.kube.cache.Snapshot;
+import dev.berth.kube.object.Kind;
+import dev.berth.kube.object.KubeObject;
+import dev.berth.kube.object.Meta;
+import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
+import dev.berth.kube.time.SystemTime;
 import dev.berth.kube.value.Json;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
-/// What a watch of one kind has shown, and when.
-public final class Shown implements Api.Watcher, AutoCloseable {
-  private final Map<String, ObjectNode> objects = new HashMap<>();
-  private final Api.Watch watch;
+/// What has been shown of one kind, however often the server ends the watch. It counts as it is
+/// told: a measurement must not be slowed down by who watches it.
+public final class Shown implements AutoCloseable {
+  private static final Duration FIRST = Duration.ofSeconds(30);
 
-  /// Begins to watch all objects of a kind.
-  public Shown(Api api, Resource resource) {
-    var list = api.list(resource, "", Selector.ALL);
-    list.items().forEach(this::added);
-    watch = api.watch(resource, "", Selector.ALL, list.resourceVersion(), this);
+  private final Kind<Tree> kind;
+  private final SystemTime time = new SystemTime("shown");
+  private final Caches caches;
+
+  // Guarded by this.
+  private final Map<ObjectKey, ObjectNode> objects = new HashMap<>();
+  private Predicate<ObjectNode> wanted = _ -> true;
+  private int fitting;
+  private boolean filled;
+
+  /// Begins to watch all objects of a kind; returns when those that are there are known.
+  ///
+  /// @throws TimeoutException if the server does not tell of them
+  public Shown(Api api, Resource resource) throws InterruptedException, TimeoutException {
+    kind = new Kind<>(resource, Tree::of);
+    caches = Caches.of(api, time, List.of(kind));
+    caches.follow(List.of(kind), new Counting());
+    caches.start();
+    until(() -> filled, FIRST);
+  }
+
+  private record Tree(Meta meta, ObjectNode tree) implements KubeObject {
+    static Tree of(JsonNode tree) {
+      return new Tree(Meta.of(tree), (ObjectNode) tree);
+    }
   }
 
   /// Waits until as many objects as wanted are as wanted.
@@ -28,15 +58,27 @@ public final class Shown implements Api.Watcher, AutoCloseable {
   /// @return nanoseconds on the machine's clock when it was so
   public synchronized long await(int count, Predicate<ObjectNode> wanted, Duration atMost)
       throws InterruptedException, TimeoutException {
+    this.wanted = wanted;
+    fitting = (int) objects.values().stream().filter(wanted).count();
+    until(() -> fitting == count, atMost);
+    return System.nanoTime();
+  }
+
+  private interface Condition {
+    boolean holds();
+  }
+
+  private synchronized void until(Condition condition, Duration atMost)
+      throws InterruptedException, TimeoutException {
     long end = System.nanoTime() + atMost.toNanos();
-    while (objects.values().stream().filter(wanted).count() != count) {
+    while (!condition.holds()) {
       long left = (end - System.nanoTime()) / 1_000_000;
       if (left <= 0)
         throw new TimeoutException(
-            objects.values().stream().filter(wanted).count() + " of " + count + " in " + atMost);
+            "%d of %d %s after %s"
+                .formatted(fitting, objects.size(), kind.resource().plural(), atMost));
       wait(left);
     }
-    return System.nanoTime();
   }
 
   /// Those whose name begins so, and that are in a phase.
@@ -47,32 +89,34 @@ public final class Shown implements Api.Watcher, AutoCloseable {
   }
 
   @Override
-  public synchronized void added(ObjectNode object) {
-    objects.put(Json.text(object.path("metadata"), "uid"), object);
-    notifyAll();
-  }
-
-  @Override
-  public void modified(ObjectNode object) {
-    added(object);
-  }
-
-  @Override
-  public synchronized void deleted(ObjectNode object) {
-    objects.remove(Json.text(object.path("metadata"), "uid"));
-    notifyAll();
-  }
-
-  @Override
-  public void bookmark(String resourceVersion) {}
-
-  @Override
-  public void closed(boolean resumable) {
-    throw new IllegalStateException("the server ended the watch");
-  }
-
-  @Override
   public void close() {
-    watch.close();
+    caches.close();
+    time.close();
+  }
+
+  private final class Counting implements Follower {
+    @Override
+    public void filled(Snapshot first) {
+      synchronized (Shown.this) {
+        first.all(kind).forEach(this::came);
+        filled = true;
+        Shown.this.notifyAll();
+      }
+    }
+
+    @Override
+    public <T extends KubeObject> void changed(Kind<T> of, Change<T> change, Snapshot with) {
+      synchronized (Shown.this) {
+        var before = objects.remove(change.latest().meta().key());
+        if (before != null && wanted.test(before)) fitting--;
+        if (change.after().orElse(null) instanceof Tree tree) came(tree);
+        Shown.this.notifyAll();
+      }
+    }
+
+    private void came(Tree object) {
+      objects.put(object.meta.key(), object.tree);
+      if (wanted.test(object.tree)) fitting++;
+    }
   }
 }
