@@ -55,7 +55,7 @@ record Settings(
         new Controllers.Options(
             new Binder.Options(
                 given.isOn("enable-dynamic-provisioning"), given.isOn("honor-pod-node-name")),
-            new Scheduler.Options(given.text("scheduler-name")),
+            new Scheduler.Options(given.text("scheduler-name"), Scheduler.Actor.THIS),
             new AttachDetach.Options(!given.isOn("disable-force-detach-on-timeout")),
             Snapshots.Options.DEFAULT,
             new PodGarbage.Options(given.whole("terminated-pod-gc-threshold")),
