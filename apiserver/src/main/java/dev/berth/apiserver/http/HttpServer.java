@@ -69,9 +69,18 @@ public final class HttpServer implements AutoCloseable {
   ///
   /// @param bodies how long a request's body may take to come (API-20)
   /// @param requests how many at once, and for how long
-  record Limits(Strangers.Limits strangers, Duration bodies, Turns.Limits requests) {
+  /// @param streams how many at once on one connection
+  record Limits(Strangers.Limits strangers, Duration bodies, Turns.Limits requests, int streams) {
     static final Limits DEFAULT =
         new Limits(Strangers.Limits.DEFAULT, Duration.ofSeconds(60), Turns.Limits.DEFAULT);
+
+    Limits(Strangers.Limits strangers, Duration bodies, Turns.Limits requests) {
+      this(strangers, bodies, requests, STREAMS);
+    }
+
+    Limits with(int streams) {
+      return new Limits(strangers, bodies, requests, streams);
+    }
   }
 
   private HttpServer(
@@ -123,7 +132,7 @@ public final class HttpServer implements AutoCloseable {
     var threads = threads(virtual);
     var buffers = new ArrayByteBufferPool(-1, -1, -1, -1, HEAP_BUFFERS, DIRECT_BUFFERS);
     var server = new Server(threads, null, buffers);
-    var connector = connector(server, credentials);
+    var connector = connector(server, credentials, limits.streams());
     var strangers = new Strangers(limits.strangers(), server.getScheduler());
     connector.addBean(strangers);
     connector.setHost(address.getHostString());
@@ -219,7 +228,7 @@ public final class HttpServer implements AutoCloseable {
     return threads;
   }
 
-  private static ServerConnector connector(Server server, Credentials credentials) {
+  private static ServerConnector connector(Server server, Credentials credentials, int streams) {
     var http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(HEADER_BYTES);
@@ -227,10 +236,9 @@ public final class HttpServer implements AutoCloseable {
     http.setUriCompliance(UriCompliance.UNSAFE);
     var http1 = new HttpConnectionFactory(http);
     var http2 = new HTTP2ServerConnectionFactory(http);
-    http2.setMaxConcurrentStreams(STREAMS);
+    http2.setMaxConcurrentStreams(streams);
     // A client that ends all of its watches at once is no attacker; Jetty's usual 128 a second
-    // would
-    // cut its connection.
+    // would cut its connection.
     http2.setRateControlFactory(new WindowRateControl.Factory(2 * STREAMS));
     var alpn = new ALPNServerConnectionFactory();
     alpn.setDefaultProtocol(http1.getProtocol());

@@ -5,213 +5,266 @@ import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.api.ApiException.Details;
 import dev.berth.kube.api.Caller;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.http.HttpRequest;
-import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 
-/// Requests and watches over one HTTP client.
+/// Sends requests to one server and waits for what comes of them.
 final class Connection implements AutoCloseable {
-  static final String JSON = "application/json";
-
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-  /// How often a request is sent again because the server asks for that, as by client-go.
+  /// How often a request is sent again because the server asks for that, as by client-go; and for
+  /// how long in sum.
   private static final int PUT_OFF = 10;
 
-  private final HttpClient client;
-  private final String server;
+  private static final Duration PUT_OFF_FOR = Duration.ofSeconds(30);
+
+  private final Requests requests;
+  private final Identity identity;
+  private final Clients clients;
   private final Turns turns;
   private final Warned warned;
+  private final Limits limits;
 
-  Connection(Config config) {
-    this(config, Waiting.REAL);
+  Connection(Given given, Waiting waiting, Limits limits, Identity.Pace pace) {
+    this.limits = limits;
+    this.identity = new Identity(given, pace);
+    this.requests = new Requests(identity);
+    this.clients =
+        new Clients(
+            requests::client, () -> requests.of("GET", "/version", Map.of()), limits.doubt());
+    this.turns = Turns.of(waiting);
+    this.warned = Warned.intoLog();
+    identity.onRenewal(clients::renew);
   }
 
-  Connection(Config config, Waiting waiting) {
-    config.setRequestRetryBackoffLimit(0); // only our callers know what may be asked twice
-    client = client(config);
-    server = config.getMasterUrl().replaceAll("/+$", "");
-    turns = Turns.of(waiting);
-    warned = Warned.intoLog();
-  }
-
-  private static HttpClient client(Config config) {
-    var factory = new JdkHttpClientFactory();
-    return ClientKeys.of(config)
-        .map(it -> factory.newBuilder(it.rest()).sslContext(it.keys(), it.trust()).build())
-        .orElseGet(() -> factory.newBuilder(config).build());
-  }
-
-  private Connection(HttpClient client, String server, Turns turns, Warned warned) {
-    this.client = client;
-    this.server = server;
+  private Connection(Connection same, Turns turns, Warned warned) {
+    this.limits = same.limits;
+    this.identity = same.identity;
+    this.requests = same.requests;
+    this.clients = same.clients;
     this.turns = turns;
     this.warned = warned;
   }
 
   URI server() {
-    return URI.create(server);
+    return requests.server();
   }
 
-  /// The same client, for somebody whose requests take turns of their own.
+  /// Over the same clients, for somebody whose requests take turns of their own.
   Connection by(Caller caller) {
-    return new Connection(client, server, turns.of(caller), warned);
+    return new Connection(this, turns.of(caller), warned);
   }
 
-  /// The same client, for somebody who is told what the server warns of.
+  /// Over the same clients, for somebody who is told what the server warns of.
   Connection telling(Consumer<String> teller) {
-    return new Connection(client, server, turns, new Warned(teller));
+    return new Connection(this, turns, new Warned(teller));
   }
 
   @Override
   public void close() {
-    client.close();
+    clients.close();
   }
 
   /// Asks without a body.
   JsonNode send(String method, String path, Map<String, String> query) {
-    return send(request(path, query).method(method, null, null).build());
+    return send(method, path, () -> requests.of(method, path, query));
   }
 
   /// Asks with a body.
   JsonNode send(String method, String path, String contentType, JsonNode body) {
-    var text = body.toString();
-    return send(request(path, Map.of()).method(method, contentType, text).build());
+    var text = body.toString().getBytes(StandardCharsets.UTF_8);
+    return send(method, path, () -> requests.of(method, path, contentType, text));
   }
 
-  /// Sends it again as long as the server asks for that: it has done nothing then.
-  private JsonNode send(HttpRequest request) {
-    for (int putOff = 0; ; putOff++) {
-      var response = sendOnce(request);
-      var body = response.body() == null ? new byte[0] : response.body();
-      if (response.isSuccessful()) return Trees.read(body, 0, body.length);
-      if (!waits(request, response, putOff)) throw refusal(response.code(), body);
-    }
-  }
-
-  private HttpResponse<byte[]> sendOnce(HttpRequest request) {
-    var kind = request.method().equals("GET") ? Turns.Kind.READ : Turns.Kind.WRITE;
-    try (var _ = turns.take(kind)) {
-      return await(request, client.sendAsync(request, byte[].class), TIMEOUT);
-    } catch (InterruptedException stop) {
-      throw interrupted(request, stop);
-    }
-  }
-
-  /// Waits for as long as the server has too much to do, in its own words. Beyond the time that a
-  /// request may take at all, whoever asked decides when to ask again: nobody is to be held up by
-  /// it when he is told to stop, or has lost his Lease.
-  ///
-  /// @return whether to ask again
-  private boolean waits(HttpRequest request, HttpResponse<?> refused, int putOff) {
-    var asked = retryAfter(refused);
-    if (asked.isEmpty() || asked.get().compareTo(TIMEOUT) > 0 || putOff >= PUT_OFF) return false;
-    try {
-      turns.pass(asked.get());
-      return true;
-    } catch (InterruptedException stop) {
-      throw interrupted(request, stop);
-    }
-  }
-
-  /// `Retry-After` in seconds, where it means that the same request is welcome later.
-  private static Optional<Duration> retryAfter(HttpResponse<?> refused) {
-    if (refused.code() != 429 && refused.code() < 500) return Optional.empty();
-    return refused.headers("Retry-After").stream()
-        .filter(text -> text.matches("[0-9]{1,6}"))
-        .findFirst()
-        .map(seconds -> Duration.ofSeconds(Integer.parseInt(seconds)));
+  private JsonNode send(String method, String path, Supplier<HttpRequest> request) {
+    var kind = method.equals("GET") ? Turns.Kind.READ : Turns.Kind.WRITE;
+    var what = new Asked(method, path, request);
+    var response =
+        answered(
+            what,
+            () -> {
+              try (var _ = turns.take(kind)) {
+                return await(what, clients.requests(), Answer.whole());
+              }
+            });
+    var body = Answer.bytes(response);
+    return Trees.read(body, 0, body.length);
   }
 
   /// Opens a watch; returns when the server has accepted it.
   Api.Watch watch(String path, Map<String, String> query, Api.Watcher watcher) {
     var seconds = ThreadLocalRandom.current().nextInt(300, 600);
     query.put("timeoutSeconds", Integer.toString(seconds));
-    var request = request(path, query).forStreaming().build();
-    for (int putOff = 0; ; putOff++) {
-      var stream = new WatchStream(watcher);
-      var response = await(request, client.consumeBytes(request, stream), TIMEOUT);
-      // A server that vanishes without a word never ends the watch: then we do.
-      if (response.isSuccessful())
-        return stream.begin(response.body(), Duration.ofSeconds(seconds).plus(TIMEOUT));
-      var refusal = refusal(response.code(), stream.rest(response.body(), TIMEOUT));
-      if (!waits(request, response, putOff)) throw refusal;
-    }
+    // A server that vanishes without a word never ends the watch: then we do.
+    var longest = Duration.ofSeconds(seconds).plus(limits.answer());
+    return open(
+        path,
+        query,
+        (body, client) ->
+            WatchStream.begin(
+                body,
+                watcher,
+                new WatchStream.Terms(
+                    longest,
+                    limits.watch(),
+                    () -> clients.doubt(client),
+                    () -> clients.leave(client))));
   }
 
   /// Reads a text as it comes; closing the stream ends it.
   InputStream stream(String path, Map<String, String> query) {
-    var request = request(path, query).forStreaming().build();
-    var response = await(request, client.sendAsync(request, InputStream.class), TIMEOUT);
-    if (response.isSuccessful()) return response.body();
-    try (var refused = response.body()) {
-      throw refusal(response.code(), refused.readAllBytes());
-    } catch (IOException cut) {
-      throw unreachable(request, cut);
+    return open(
+        path,
+        query,
+        (body, client) ->
+            new FilterInputStream(body) {
+              private boolean left;
+
+              @Override
+              public int read(byte[] into, int offset, int length) throws IOException {
+                return in.read(into, offset, length);
+              }
+
+              @Override
+              public void close() throws IOException {
+                if (!left) clients.leave(client);
+                left = true;
+                in.close();
+              }
+            });
+  }
+
+  private interface Opened<T> {
+    T of(InputStream body, Client client);
+  }
+
+  /// Opens what lasts.
+  private <T> T open(String path, Map<String, String> query, Opened<T> opened) {
+    var what = new Asked("GET", path, () -> requests.of("GET", path, query));
+    while (true) {
+      var client = clients.enter();
+      boolean begun = false;
+      try {
+        var response = answered(what, () -> await(what, client, Answer.flowing()));
+        if (!(response.body() instanceof Answer.Flowing(var body)))
+          throw new IllegalStateException("a success has no stream");
+        begun = true;
+        return opened.of(body, client);
+      } catch (ApiException.Unreachable failed) {
+        if (!clients.hasNoRoom(client, failed)) throw failed;
+      } finally {
+        if (!begun) clients.leave(client);
+      }
     }
   }
 
-  private HttpRequest.Builder request(String path, Map<String, String> query) {
-    var text =
-        query.entrySet().stream()
-            .map(entry -> entry.getKey() + "=" + encoded(entry.getValue()))
-            .collect(Collectors.joining("&"));
-    return client
-        .newHttpRequestBuilder()
-        .uri(server + path + (text.isEmpty() ? "" : "?" + text))
-        .setHeader("Accept", JSON)
-        .timeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+  /// @param request made anew each time that it is sent: who asks may have other credentials then
+  private record Asked(String method, String path, Supplier<HttpRequest> request) {}
+
+  private interface Sending {
+    Sent send() throws InterruptedException;
   }
 
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
-  }
+  private record Sent(HttpRequest request, HttpResponse<Answer> response) {}
 
-  private <T> HttpResponse<T> await(
-      HttpRequest request, CompletableFuture<HttpResponse<T>> answer, Duration timeout) {
+  /// Sends it again as long as the server asks for that, since it has done nothing then; and once
+  /// if there are other credentials than those that it refused.
+  private HttpResponse<Answer> answered(Asked asked, Sending sending) {
+    var waited = Duration.ZERO;
+    boolean renewed = false;
     try {
-      var response = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-      warned.hear(response.headers("Warning"));
-      return response;
-    } catch (ExecutionException failed) {
-      throw unreachable(request, Objects.requireNonNullElse(failed.getCause(), failed));
-    } catch (TimeoutException late) {
-      answer.cancel(true);
-      throw unreachable(request, new IOException("no answer within " + timeout, late));
+      for (int putOff = 0; ; putOff++) {
+        var sent = sending.send();
+        var response = sent.response();
+        if (Answer.isSuccess(response.statusCode())) return response;
+        if (response.statusCode() == 401 && !renewed && identity.isRenewed(sent.request())) {
+          renewed = true;
+          continue;
+        }
+        var wait = retryAfter(response);
+        waited = waited.plus(wait.orElse(Duration.ZERO));
+        // Beyond that whoever asked decides when to ask again: nobody is to be held up when he is
+        // told to stop, or has lost his Lease.
+        if (wait.isEmpty() || waited.compareTo(PUT_OFF_FOR) > 0 || putOff >= PUT_OFF)
+          throw refusal(response.statusCode(), Answer.bytes(response));
+        turns.pass(wait.get());
+      }
     } catch (InterruptedException stop) {
-      answer.cancel(true);
-      throw interrupted(request, stop);
+      Thread.currentThread().interrupt();
+      throw unreachable(asked, stop);
     }
   }
 
-  private static ApiException interrupted(HttpRequest request, InterruptedException stop) {
-    Thread.currentThread().interrupt();
-    return unreachable(request, stop);
+  /// `Retry-After` in seconds, where it means that the same request is welcome later.
+  private static Optional<Duration> retryAfter(HttpResponse<?> refused) {
+    if (refused.statusCode() != 429 && refused.statusCode() < 500) return Optional.empty();
+    return refused.headers().allValues("Retry-After").stream()
+        .filter(text -> text.matches("[0-9]{1,6}"))
+        .findFirst()
+        .map(seconds -> Duration.ofSeconds(Integer.parseInt(seconds)));
   }
 
-  private static ApiException unreachable(HttpRequest request, Throwable cause) {
+  /// Waits for as long as something comes.
+  private Sent await(Asked asked, Client client, BodyHandler<Answer> handler)
+      throws InterruptedException {
+    HttpRequest request;
+    Client.Sent<Answer> sent;
+    try {
+      request = asked.request().get();
+      sent = client.send(request, handler);
+    } catch (RuntimeException failed) {
+      throw unreachable(asked, failed);
+    }
+    var answer = sent.answer();
+    var wait = limits.doubt();
+    while (true) {
+      try {
+        var response = answer.get(wait.toNanos(), TimeUnit.NANOSECONDS);
+        warned.hear(response.headers().allValues("Warning"));
+        return new Sent(request, response);
+      } catch (ExecutionException failed) {
+        throw client.isGivenUp()
+            ? unreachable(
+                asked, new IOException("no sign of the server on this connection", failed))
+            : unreachable(asked, Objects.requireNonNullElse(failed.getCause(), failed));
+      } catch (CancellationException failed) {
+        throw unreachable(asked, failed);
+      } catch (InterruptedException stop) {
+        answer.cancel(true);
+        throw stop;
+      } catch (TimeoutException late) {
+        var left = limits.answer().minus(sent.hearing().silence());
+        if (!left.isPositive()) {
+          answer.cancel(true);
+          throw unreachable(asked, new IOException("no answer within " + limits.answer(), late));
+        }
+        if (client.isSilentFor(limits.doubt())) clients.doubt(client);
+        wait = left.compareTo(limits.doubt()) < 0 ? left : limits.doubt();
+      }
+    }
+  }
+
+  private ApiException unreachable(Asked asked, Throwable cause) {
     var why = Unreached.words(cause);
-    var what = request.method() + " " + request.uri().getPath();
     return new ApiException.Unreachable(
-        "%s of %s: %s".formatted(what, request.uri().getAuthority(), why), cause);
+        "%s %s of %s: %s"
+            .formatted(asked.method(), asked.path(), requests.server().getAuthority(), why),
+        cause);
   }
 
   private static ApiException refusal(int code, byte[] body) {

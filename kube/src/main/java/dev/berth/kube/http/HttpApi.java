@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.client.Config;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
@@ -36,9 +37,18 @@ public final class HttpApi implements Api, AutoCloseable {
 
   /// Asks the server that `config` names, as whom it names.
   public HttpApi(Config config) {
+    this(Given.fixed(config), Limits.DEFAULT);
+  }
+
+  /// @param patience how long the server may say nothing to a request, or in the midst of an answer
+  public HttpApi(Config config, Duration patience) {
+    this(Given.fixed(config), new Limits(patience, patience.multipliedBy(6)));
+  }
+
+  private HttpApi(Given given, Limits limits) {
     this(
-        new Connection(config),
-        Optional.ofNullable(config.getNamespace()).filter(name -> !name.isEmpty()));
+        new Connection(given, Waiting.REAL, limits, Identity.Pace.DEFAULT),
+        Optional.ofNullable(given.config().getNamespace()).filter(name -> !name.isEmpty()));
   }
 
   HttpApi(Connection connection) {
@@ -61,19 +71,18 @@ public final class HttpApi implements Api, AutoCloseable {
   /// @throws IllegalArgumentException if the file is none, or has no such context; of what is in it
   ///   only the names of contexts are told
   public static HttpApi of(Path kubeconfig, Optional<String> context) {
-    return new HttpApi(Kubeconfigs.read(kubeconfig, context));
+    return new HttpApi(Kubeconfigs.read(kubeconfig, context), Limits.DEFAULT);
   }
 
   /// Asks the server at a URL, as whom the kubeconfig names; without one, as nobody.
   ///
   /// @throws IllegalArgumentException if there is a file, and it is no kubeconfig
   public static HttpApi at(String master, Optional<Path> kubeconfig) {
-    var config =
-        kubeconfig.isPresent()
-            ? Kubeconfigs.read(kubeconfig.get(), Optional.empty())
-            : Config.empty();
-    config.setMasterUrl(master);
-    return new HttpApi(config);
+    var given =
+        kubeconfig
+            .map(file -> Kubeconfigs.read(file, Optional.empty()))
+            .orElseGet(() -> Given.fixed(Config.empty()));
+    return new HttpApi(given.at(master), Limits.DEFAULT);
   }
 
   /// Asks the cluster that the surroundings name: `KUBECONFIG`, `~/.kube/config`, or the service
@@ -89,7 +98,7 @@ public final class HttpApi implements Api, AutoCloseable {
   ///
   /// @throws IllegalArgumentException also if there is no such context
   public static HttpApi ofSurroundings(Optional<String> context) {
-    return new HttpApi(Kubeconfigs.ofSurroundings(context));
+    return new HttpApi(Kubeconfigs.ofSurroundings(context), Limits.DEFAULT);
   }
 
   /// Where the server is.
@@ -185,7 +194,7 @@ public final class HttpApi implements Api, AutoCloseable {
   @Override
   public ObjectNode create(Resource resource, ObjectNode object) {
     var namespace = Json.text(object.path("metadata"), "namespace");
-    return object(connection.send("POST", resource.path(namespace), Connection.JSON, object));
+    return object(connection.send("POST", resource.path(namespace), Requests.JSON, object));
   }
 
   @Override
@@ -199,7 +208,7 @@ public final class HttpApi implements Api, AutoCloseable {
   }
 
   private ObjectNode put(String path, ObjectNode object) {
-    return object(connection.send("PUT", path, Connection.JSON, object));
+    return object(connection.send("PUT", path, Requests.JSON, object));
   }
 
   @Override
@@ -230,7 +239,7 @@ public final class HttpApi implements Api, AutoCloseable {
     options
         .resourceVersion()
         .ifPresent(it -> body.withObject("preconditions").put("resourceVersion", it));
-    var answer = object(connection.send("DELETE", resource.path(key), Connection.JSON, body));
+    var answer = object(connection.send("DELETE", resource.path(key), Requests.JSON, body));
     if (Json.text(answer, "kind").equals("Status")) return new Deleted(gone(key, answer), true);
     return new Deleted(answer, !isHeld(answer));
   }
@@ -254,7 +263,7 @@ public final class HttpApi implements Api, AutoCloseable {
 
   @Override
   public JsonNode post(Resource resource, ObjectKey key, String subresource, ObjectNode body) {
-    return connection.send("POST", resource.path(key) + "/" + subresource, Connection.JSON, body);
+    return connection.send("POST", resource.path(key) + "/" + subresource, Requests.JSON, body);
   }
 
   /// What a container has written since it last started: `pods/log`.

@@ -8,48 +8,85 @@ import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The files that say which cluster is asked, and as whom. A context that is not there is refused:
 /// the library would take the current one, and so another cluster than was meant.
 final class Kubeconfigs {
+  private static final Logger log = LoggerFactory.getLogger(Kubeconfigs.class);
+
   private Kubeconfigs() {}
 
-  static Config read(Path file, Optional<String> context) {
-    var tree = tree(file);
-    check(List.of(file), List.of(tree), context);
-    try {
-      return Files.readString(file).stripLeading().startsWith("{")
-          ? Config.fromKubeconfig(inOneLine(tree, file, context))
-          : Config.fromKubeconfig(context.orElse(null), file.toFile());
-    } catch (IOException | RuntimeException unreadable) { // they repeat the file, tokens too
-      throw noKubeconfig(file);
-    }
+  static Given read(Path file, Optional<String> context) {
+    return Contexts.read(List.of(file), context);
   }
 
-  static Config ofSurroundings(Optional<String> context) {
+  static Given ofSurroundings(Optional<String> context) {
     var named =
         Config.getKubeconfigFilenames().stream()
             .filter(name -> !name.isEmpty())
             .map(Path::of)
             .toList();
-    var files = named.stream().filter(Files::isRegularFile).toList();
-    if (files.isEmpty() && (context.isPresent() || !isInPod())) throw none(named, context);
-    if (!files.isEmpty()) check(files, files.stream().map(Kubeconfigs::tree).toList(), context);
-    return Config.autoConfigure(context.orElse(null));
+    var told = System.getenv("KUBECONFIG");
+    return ofSurroundings(
+        new Surroundings(
+            named,
+            told != null && !told.isEmpty(),
+            System.getenv("KUBERNETES_SERVICE_HOST") != null),
+        context);
   }
 
-  private static boolean isInPod() {
-    return System.getenv("KUBERNETES_SERVICE_HOST") != null;
+  /// Where we run.
+  ///
+  /// @param named where a kubeconfig may be
+  /// @param told whether somebody said so
+  /// @param inPod whether there is a service account to fall back to
+  record Surroundings(List<Path> named, boolean told, boolean inPod) {}
+
+  static Given ofSurroundings(Surroundings here, Optional<String> context) {
+    var files = here.named().stream().filter(Files::isRegularFile).toList();
+    if (files.isEmpty() && (context.isPresent() || here.told() || !here.inPod()))
+      throw none(here, context);
+    if (files.isEmpty()) return ofPod();
+    if (here.told())
+      here.named().stream()
+          .filter(file -> !files.contains(file))
+          .forEach(file -> log.warn("KUBECONFIG names {}, which is no file", file));
+    return inside(Contexts.read(files, context));
   }
 
-  private static IllegalArgumentException none(List<Path> named, Optional<String> context) {
-    var missing = "there is no kubeconfig " + joined(named);
-    if (context.isPresent() || System.getenv("KUBECONFIG") != null)
-      return new IllegalArgumentException(missing);
+  /// With what variables and properties say, such as a proxy.
+  private static Given inside(Given given) {
+    Config.configFromSysPropsOrEnvVars(given.config());
+    return new Given(
+        given.config(),
+        given.files(),
+        given.until(),
+        given.asked(),
+        () -> inside(given.again().get()));
+  }
+
+  private static Given ofPod() {
+    var config = Config.autoConfigure(null);
+    var files = new ArrayList<>(Given.files(config));
+    files.add(
+        Path.of(
+            Optional.ofNullable(
+                    System.getProperty(
+                        Config.KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN_FILE_SYSTEM_PROPERTY))
+                .orElse(Config.KUBERNETES_SERVICE_ACCOUNT_TOKEN_PATH)));
+    return new Given(config, files, Optional.empty(), false, Kubeconfigs::ofPod);
+  }
+
+  private static IllegalArgumentException none(Surroundings here, Optional<String> context) {
+    var missing = "there is no kubeconfig " + joined(here.named());
+    if (context.isPresent() || here.told()) return new IllegalArgumentException(missing);
     return new NoCluster("no cluster is named: give a kubeconfig, set KUBECONFIG, or run in a pod");
   }
 
@@ -57,8 +94,9 @@ final class Kubeconfigs {
     return files.stream().map(Path::toString).collect(Collectors.joining(", "));
   }
 
-  /// Of several files the first one that names a current context counts, as with kubectl.
-  private static void check(List<Path> files, List<ObjectNode> trees, Optional<String> context) {
+  /// The context that counts: of several files the first one that names a current context says it,
+  /// as with kubectl.
+  static String context(List<Path> files, List<ObjectNode> trees, Optional<String> context) {
     var names = new TreeSet<String>();
     for (var tree : trees)
       for (var each : tree.path("contexts")) names.add(Json.text(each, "name"));
@@ -68,7 +106,7 @@ final class Kubeconfigs {
                 .map(tree -> Json.text(tree, "current-context"))
                 .filter(name -> !name.isEmpty())
                 .findFirst());
-    if (wanted.filter(names::contains).isPresent()) return;
+    if (wanted.filter(names::contains).isPresent()) return wanted.get();
     var where = joined(files);
     if (names.isEmpty()) throw new IllegalArgumentException(where + " names no cluster");
     var there = "; there are: " + String.join(", ", names);
@@ -79,7 +117,7 @@ final class Kubeconfigs {
             + there);
   }
 
-  private static ObjectNode tree(Path file) {
+  static ObjectNode tree(Path file) {
     try {
       JsonNode tree = new YAMLMapper().readTree(Files.readString(file));
       if (tree instanceof ObjectNode config) return config;
@@ -89,17 +127,7 @@ final class Kubeconfigs {
     throw noKubeconfig(file);
   }
 
-  private static IllegalArgumentException noKubeconfig(Path file) {
+  static IllegalArgumentException noKubeconfig(Path file) {
     return new IllegalArgumentException(file + " is no kubeconfig");
-  }
-
-  /// The library takes whatever begins with a brace for JSON. YAML in one line does, too.
-  private static String inOneLine(ObjectNode config, Path kubeconfig, Optional<String> context) {
-    context.ifPresent(name -> config.put("current-context", name));
-    for (var file : List.of("certificate-authority", "client-certificate", "client-key"))
-      for (var holder : config.findParents(file))
-        ((ObjectNode) holder)
-            .put(file, kubeconfig.resolveSibling(holder.path(file).asText()).toString());
-    return config.toString();
   }
 }

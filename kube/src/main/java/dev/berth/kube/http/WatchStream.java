@@ -4,88 +4,117 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
+import dev.berth.kube.time.SystemTime;
 import dev.berth.kube.value.Json;
-import io.fabric8.kubernetes.client.http.AsyncBody;
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Cuts the body of a watch into lines, each of which is an event.
-final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>> {
+/// Reads the body of a watch, whose lines are events, on a thread of its own: a watcher that takes
+/// its time holds up nobody else.
+final class WatchStream implements Api.Watch {
   private static final Logger log = LoggerFactory.getLogger(WatchStream.class);
 
+  private final InputStream body;
   private final Api.Watcher watcher;
-  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-  private volatile boolean begun;
+  private final Terms terms;
+  private final Lines lines = new Lines();
+  private final long begun = SystemTime.nanos();
+  private volatile long waiting = begun; // since when there is nothing to read
+  private volatile boolean busy;
+  private volatile boolean bookmarked;
+  private volatile CompletableFuture<Void> timer = CompletableFuture.completedFuture(null);
   private boolean over; // guarded by this
 
-  WatchStream(Api.Watcher watcher) {
+  /// What holds for a watch.
+  ///
+  /// @param longest after which it is ended from here, if the server forgets to
+  /// @param silent how long nothing may come, once a bookmark has
+  /// @param suspect is told if nothing came for longer
+  /// @param left is told when nothing is read any more
+  record Terms(Duration longest, Duration silent, Runnable suspect, Runnable left) {}
+
+  private WatchStream(InputStream body, Api.Watcher watcher, Terms terms) {
+    this.body = body;
     this.watcher = watcher;
+    this.terms = terms;
   }
 
   /// Lets the events come.
-  ///
-  /// @param longest after which the watch is ended from here
-  Api.Watch begin(AsyncBody body, Duration longest) {
-    begun = true;
-    var _ =
-        body.done()
-            .orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS)
-            .whenComplete((_, failure) -> {
-              if (failure instanceof TimeoutException) body.cancel();
-              end(true);
-            });
-    body.consume();
-    return () -> {
-      finish();
-      body.cancel();
-    };
-  }
-
-  /// The body of an answer that is no watch.
-  byte[] rest(AsyncBody body, Duration timeout) {
-    body.consume();
-    try {
-      body.done().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException cut) {
-      body.cancel(); // what has come so far has to do
-    } catch (InterruptedException stop) {
-      Thread.currentThread().interrupt();
-      body.cancel();
-    }
-    return line.toByteArray();
+  static WatchStream begin(InputStream body, Api.Watcher watcher, Terms terms) {
+    var stream = new WatchStream(body, watcher, terms);
+    stream.lookIn(terms.silent());
+    Thread.ofVirtual().name("watch").start(stream::read);
+    return stream;
   }
 
   @Override
-  public void consume(List<ByteBuffer> chunks, AsyncBody body) {
-    for (var chunk : chunks) take(chunk);
-    if (!isOver()) body.consume();
-    else body.cancel();
+  public void close() {
+    finish();
+    quit();
   }
 
-  private void take(ByteBuffer chunk) {
-    while (chunk.hasRemaining()) {
-      byte next = chunk.get();
-      line.write(next);
-      if (next != '\n' || !begun) continue;
-      var bytes = line.toByteArray();
-      line.reset();
-      if (!isOver()) tell(bytes);
+  private void read() {
+    try (body) {
+      while (!isOver() && lines.fill(body)) {
+        busy = true;
+        while (!isOver() && lines.next()) tell();
+        waiting = SystemTime.nanos();
+        busy = false;
+      }
+    } catch (IOException cut) {
+      log.debug("a watch is cut", cut);
+    } finally {
+      timer.cancel(false);
+      terms.left().run();
+      end(true);
+    }
+  }
+
+  /// A server that vanishes without a word never ends the watch: then we do. Bookmarks say that it
+  /// is there, where it sends some.
+  private void look() {
+    if (isOver()) return;
+    long now = SystemTime.nanos();
+    var left = terms.longest().minusNanos(now - begun);
+    var quiet = Duration.ofNanos(busy ? 0 : now - waiting);
+    boolean silent = bookmarked && quiet.compareTo(terms.silent()) >= 0;
+    if (silent) terms.suspect().run();
+    if (silent || !left.isPositive()) quit();
+    else lookIn(min(left, bookmarked ? terms.silent().minus(quiet) : terms.silent()));
+  }
+
+  private static Duration min(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  private void lookIn(Duration time) {
+    var next = new CompletableFuture<Void>();
+    timer = next;
+    var _ =
+        next.completeOnTimeout(null, time.toNanos(), TimeUnit.NANOSECONDS)
+            .thenRunAsync(this::look, Thread::startVirtualThread);
+    if (isOver()) next.cancel(false);
+  }
+
+  private void quit() {
+    try {
+      body.close();
+    } catch (IOException gone) {
+      log.debug("a watch is gone already", gone);
     }
   }
 
   /// An event that does not say what it is about ends the watch where it cannot be resumed: there
   /// it would come again for ever, and past it something would be missed. A list does neither.
-  private void tell(byte[] bytes) {
+  private void tell() {
     JsonNode event;
     try {
-      event = Trees.read(bytes, 0, bytes.length);
+      event = lines.read();
     } catch (ApiException broken) {
       unreadable(broken.getMessage());
       return;
@@ -107,7 +136,10 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>> {
         case "ADDED" -> watcher.added(object);
         case "MODIFIED" -> watcher.modified(object);
         case "DELETED" -> watcher.deleted(object);
-        case "BOOKMARK" -> watcher.bookmark(Json.text(object.path("metadata"), "resourceVersion"));
+        case "BOOKMARK" -> {
+          bookmarked = true;
+          watcher.bookmark(Json.text(object.path("metadata"), "resourceVersion"));
+        }
         case "ERROR" -> end(!lost(object.path("code").asInt()));
         case String other -> log.debug("unknown watch event {}", other);
       }
@@ -123,7 +155,12 @@ final class WatchStream implements AsyncBody.Consumer<List<ByteBuffer>> {
   }
 
   private void end(boolean resumable) {
-    if (finish()) watcher.closed(resumable);
+    if (!finish()) return;
+    try {
+      watcher.closed(resumable);
+    } catch (RuntimeException | Error broken) {
+      log.error("a watcher failed at the end of its watch", broken);
+    }
   }
 
   /// Lets nothing more come.

@@ -73,7 +73,9 @@ class TurnsTest {
         new ConfigBuilder(Config.empty())
             .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
             .build();
-    api = new HttpApi(new Connection(config, patience));
+    api =
+        new HttpApi(
+            new Connection(Given.fixed(config), patience, Limits.DEFAULT, Identity.Pace.DEFAULT));
   }
 
   @AfterEach
@@ -135,6 +137,13 @@ class TurnsTest {
         .extracting(it -> ((ApiException) it).code())
         .isEqualTo(429);
     assertThat(asked).hasSize(11);
+  }
+
+  @Test
+  void nobodyIsPutOffForLongerThanARequestMayTake() {
+    for (int i = 0; i < 3; i++) answers.add(new Answer(429, "14"));
+    assertThatThrownBy(() -> write(api)).isInstanceOf(ApiException.class);
+    assertThat(patience.waits).containsExactly(Duration.ofSeconds(14), Duration.ofSeconds(14));
   }
 
   @Test

@@ -1,0 +1,133 @@
+package dev.berth.kube.http;
+
+import dev.berth.kube.time.SystemTime;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow.Subscription;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// One of the JDK's clients: over HTTP/2 it has one connection, however much is asked at once
+/// (K8S-04), and keeps it for as long as nobody says that it is dead.
+final class Client {
+  private final HttpClient http;
+  private final AtomicBoolean doubted = new AtomicBoolean();
+  private volatile long heard = SystemTime.nanos(); // when something came last
+  private volatile boolean givenUp;
+
+  Client(HttpClient http) {
+    this.http = http;
+  }
+
+  /// A request that has left. To cancel the answer tells the server.
+  ///
+  /// @param answer is there as soon as its body is, of which there may be more to come
+  /// @param hearing what has come so far
+  record Sent<T>(CompletableFuture<HttpResponse<T>> answer, Hearing<T> hearing) {}
+
+  <T> Sent<T> send(HttpRequest request, BodyHandler<T> handler) {
+    var hearing = new Hearing<>(this, handler);
+    return new Sent<>(http.sendAsync(request, hearing), hearing);
+  }
+
+  private void hear(long now) {
+    heard = now;
+  }
+
+  boolean isSilentFor(Duration time) {
+    return SystemTime.nanos() - heard >= time.toNanos();
+  }
+
+  /// Whether it is the caller who has to find out if the connection is dead.
+  boolean doubt() {
+    return doubted.compareAndSet(false, true);
+  }
+
+  void trust() {
+    doubted.set(false);
+  }
+
+  /// Whether requests failed because nobody believes in the connection any more.
+  boolean isGivenUp() {
+    return givenUp;
+  }
+
+  /// Fails all that is under way.
+  void giveUp() {
+    givenUp = true;
+    http.shutdownNow();
+  }
+
+  /// Lets what is under way come to its end.
+  void retire() {
+    http.shutdown();
+  }
+
+  void close() {
+    http.shutdownNow();
+  }
+
+  /// Notes when anything comes of an answer.
+  static final class Hearing<T> implements BodyHandler<T> {
+    private final Client client;
+    private final BodyHandler<T> handler;
+    private volatile long last = SystemTime.nanos();
+
+    private Hearing(Client client, BodyHandler<T> handler) {
+      this.client = client;
+      this.handler = handler;
+    }
+
+    /// How long nothing has come.
+    Duration silence() {
+      return Duration.ofNanos(SystemTime.nanos() - last);
+    }
+
+    private void hear() {
+      long now = SystemTime.nanos();
+      last = now;
+      client.hear(now);
+    }
+
+    @Override
+    public BodySubscriber<T> apply(ResponseInfo head) {
+      hear();
+      var body = handler.apply(head);
+      return new BodySubscriber<>() {
+        @Override
+        public CompletionStage<T> getBody() {
+          return body.getBody();
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+          body.onSubscribe(subscription);
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> part) {
+          hear();
+          body.onNext(part);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+          body.onError(failure);
+        }
+
+        @Override
+        public void onComplete() {
+          body.onComplete();
+        }
+      };
+    }
+  }
+}

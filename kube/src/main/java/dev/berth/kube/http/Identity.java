@@ -1,0 +1,173 @@
+package dev.berth.kube.http;
+
+import static dev.berth.kube.time.SystemTime.nanos;
+
+import dev.berth.kube.time.SystemTime;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// As whom a server is asked. Tokens and certificates are renewed by others while we run: their
+/// files are looked at again every now and then, beside the requests, and whoever makes credentials
+/// is asked shortly before they end or when they are refused; by one of us at once, and no more
+/// than once a minute whatever comes of it.
+final class Identity {
+  private static final Logger log = LoggerFactory.getLogger(Identity.class);
+
+  /// How often and for how long others are asked.
+  ///
+  /// @param look how often files are looked at
+  /// @param ask how often whoever makes credentials is asked, at most
+  /// @param deadline how long a refused request waits for new ones
+  record Pace(Duration look, Duration ask, Duration deadline) {
+    static final Pace DEFAULT =
+        new Pace(Duration.ofSeconds(10), Duration.ofMinutes(1), Duration.ofSeconds(30));
+  }
+
+  private final Pace pace;
+  private final AtomicLong looked = new AtomicLong(nanos());
+  private volatile Given given;
+  private volatile Optional<String> authorization;
+  private volatile Tls tls;
+  private volatile Runnable renewed = () -> {};
+  private List<String> marks; // of the files; guarded by the flight
+  private long asked = nanos(); // guarded by the flight
+  private boolean unread; // guarded by the flight
+  private CompletableFuture<Void> flight =
+      CompletableFuture.completedFuture(null); // guarded by this
+
+  /// @throws IllegalArgumentException if its certificates cannot be read; nothing of them is told
+  Identity(Given given, Pace pace) {
+    this.pace = pace;
+    this.given = given;
+    this.marks = marks(given);
+    this.authorization = header(given.config());
+    this.tls = Tls.of(given.config());
+  }
+
+  Config config() {
+    return given.config();
+  }
+
+  /// @param renewed is told when connections have to be made anew
+  void onRenewal(Runnable renewed) {
+    this.renewed = renewed;
+  }
+
+  /// A client that shows the certificate of now.
+  HttpClient.Builder client() {
+    return tls.client(config());
+  }
+
+  /// Says who asks.
+  ///
+  /// @throws RuntimeException of whoever was to say which token it is
+  void sign(HttpRequest.Builder request) {
+    long now = nanos();
+    long before = looked.get();
+    if (now - before >= pace.look().toNanos() && looked.compareAndSet(before, now)) {
+      var _ = fly(false); // beside the request
+    }
+    var provider = config().getOauthTokenProvider();
+    var header =
+        provider == null ? authorization : bearer(Optional.ofNullable(provider.getToken()));
+    header.ifPresent(it -> request.setHeader("Authorization", it));
+  }
+
+  /// Waits for other credentials than those that were refused.
+  ///
+  /// @return whether there are some
+  boolean isRenewed(HttpRequest refused) throws InterruptedException {
+    var before = refused.headers().firstValue("Authorization");
+    var tlsBefore = tls;
+    if (!before.equals(authorization)) return config().getOauthTokenProvider() == null;
+    try {
+      fly(true).get(pace.deadline().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException none) {
+      log.debug("there are no new credentials", none);
+    }
+    return !before.equals(authorization) || !tlsBefore.equals(tls);
+  }
+
+  private synchronized CompletableFuture<Void> fly(boolean refused) {
+    if (flight.isDone())
+      flight = CompletableFuture.runAsync(() -> renew(refused), Thread::startVirtualThread);
+    return flight;
+  }
+
+  private void renew(boolean refused) {
+    var seen = marks(given);
+    boolean changed = !seen.equals(marks);
+    boolean ends =
+        given.until().filter(it -> !SystemTime.clock().plus(pace.ask()).isBefore(it)).isPresent();
+    boolean due =
+        (ends || unread || (refused && given.asked())) && nanos() - asked >= pace.ask().toNanos();
+    if (!changed && !due) return;
+    asked = nanos();
+    unread = true;
+    marks = seen;
+    try {
+      var next = given.again().get();
+      adopt(next);
+      if (next.files().size() != seen.size()) marks = marks(next);
+      unread = false;
+    } catch (RuntimeException unreadable) { // its words may repeat what is secret
+      log.warn(
+          "the credentials for the API server cannot be renewed: {}",
+          unreadable instanceof IllegalArgumentException told
+              ? told.getMessage()
+              : unreadable.getClass().getSimpleName());
+    }
+  }
+
+  private void adopt(Given next) {
+    var others = Tls.of(next.config());
+    given = next;
+    authorization = header(next.config());
+    if (others.equals(tls)) return;
+    tls = others;
+    renewed.run();
+  }
+
+  private static List<String> marks(Given given) {
+    return given.files().stream().map(Identity::mark).toList();
+  }
+
+  private static String mark(Path file) {
+    try {
+      return Files.getLastModifiedTime(file) + " " + Files.size(file) + " " + file.toRealPath();
+    } catch (IOException missing) {
+      return "missing";
+    }
+  }
+
+  private static Optional<String> header(Config config) {
+    if (isTold(config.getUsername()) && isTold(config.getPassword()))
+      return Optional.of(
+          HttpClientUtils.basicCredentials(config.getUsername(), config.getPassword()));
+    var told = isTold(config.getOauthToken());
+    return bearer(Optional.ofNullable(told ? config.getOauthToken() : config.getAutoOAuthToken()));
+  }
+
+  private static Optional<String> bearer(Optional<String> token) {
+    return token.map(String::strip).filter(it -> !it.isEmpty()).map(it -> "Bearer " + it);
+  }
+
+  private static boolean isTold(String text) {
+    return text != null && !text.isEmpty();
+  }
+}
