@@ -6,7 +6,7 @@ import java.util.Map;
 /// A volume of a driver.
 ///
 /// @param id given by the driver, at most 128 bytes, never used again for another volume
-/// @param capacityBytes true size in bytes
+/// @param capacityBytes true size in bytes; 0: unknown
 /// @param context for the node; never changes, holds no secret
 /// @param reachableFrom any of these; empty: from everywhere
 /// @param recipe what it was made from

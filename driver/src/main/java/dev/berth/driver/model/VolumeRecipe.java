@@ -46,6 +46,11 @@ public record VolumeRecipe(
     return usages.stream().anyMatch(Usage::block);
   }
 
+  /// Whether it asks for a raw device and for a file system, of which a volume is one (CAP-02).
+  public boolean bothKinds() {
+    return block() && !usages.stream().allMatch(Usage::block);
+  }
+
   public VolumeRecipe withMutableParameters(Map<String, String> parameters) {
     return new VolumeRecipe(name, size, usages, this.parameters, parameters, source, placement);
   }

@@ -40,11 +40,17 @@ record CreateVolume(Parts parts, UsageSupport usages, InFlight inFlight) {
     var secrets = parts.secrets(Call.CREATE_VOLUME, request.getSecretsMap());
     try (var _ = inFlight.hold(OPERATION, Kind.VOLUME_NAME, recipe.name())) {
       var volume = existing(volumes, recipe);
-      return answer(volume.isPresent() ? volume.get() : create(volumes, recipe, secrets));
+      if (volume.isPresent()) return answer(volume.get());
+      var made = create(volumes, recipe, secrets);
+      if (made.capacityBytes() != 0) Outgoing.size(made.capacityBytes(), recipe.size());
+      return answer(made);
     }
   }
 
   private void check(CreateVolumeRequest request, VolumeRecipe recipe) {
+    if (recipe.bothKinds())
+      throw Refusal.invalid(
+          "volume_capabilities has both block and mount: a volume is one of them");
     for (var usage : recipe.usages()) Fields.noObjection(usages.objection(usage), Refusal::invalid);
     if (!recipe.mutableParameters().isEmpty())
       parts

@@ -27,6 +27,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -90,7 +91,7 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
 
     var secrets = parts.secrets(Call.CREATE_GROUP, request.getSecretsMap());
     try (var _ = inFlight.hold(CREATE, Kind.GROUP_NAME, request.getName())) {
-      var there = groups.groupNamed(request.getName());
+      var there = existing(groups, request.getName());
       if (there.isPresent()) return answer(same(there.get(), new HashSet<>(sourceIds), parameters));
       var holds = new ArrayDeque<Hold>();
       try {
@@ -100,6 +101,15 @@ public final class GroupControllerService extends GroupControllerGrpc.GroupContr
       } finally {
         holds.forEach(Hold::close);
       }
+    }
+  }
+
+  /// CON-01: not one that is just being deleted.
+  private Optional<GroupSnapshot> existing(GroupSnapshots groups, String name) throws IOException {
+    var found = groups.groupNamed(name);
+    if (found.isEmpty()) return found;
+    try (var _ = inFlight.share(CREATE, Kind.GROUP, found.get().id())) {
+      return groups.groupNamed(name); // may have been deleted before we held it
     }
   }
 

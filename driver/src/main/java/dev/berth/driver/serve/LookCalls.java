@@ -15,6 +15,7 @@ import dev.berth.csi.v1.ListVolumesResponse.VolumeStatus;
 import dev.berth.csi.v1.VolumeHealth;
 import dev.berth.driver.model.Publication;
 import dev.berth.driver.model.Topology;
+import dev.berth.driver.model.Usage;
 import dev.berth.driver.model.UsageSupport;
 import dev.berth.driver.model.Volume;
 import dev.berth.driver.model.Wire;
@@ -130,14 +131,18 @@ record LookCalls(Parts parts, UsageSupport usages) {
             ? Optional.of(Wire.topology(request.getAccessibleTopology()))
             : Optional.<Topology>empty();
     where.ifPresent(Fields::topology);
-    var possible = asked.stream().allMatch(usage -> usages.objection(usage).isEmpty());
+    // A volume is of one kind (CAP-02).
+    var oneKind = asked.stream().map(Usage::block).distinct().count() <= 1;
+    var possible = oneKind && asked.stream().allMatch(usage -> usages.objection(usage).isEmpty());
     var room =
         possible
             ? capacity.room(asked, Wire.withoutKubernetes(request.getParametersMap()), where)
             : Capacity.Room.NONE;
 
-    var answer = GetCapacityResponse.newBuilder().setAvailableCapacity(room.available());
-    room.largest().ifPresent(bytes -> answer.setMaximumVolumeSize(Int64Value.of(bytes)));
+    var answer =
+        GetCapacityResponse.newBuilder().setAvailableCapacity(Math.max(0, room.available()));
+    room.largest()
+        .ifPresent(bytes -> answer.setMaximumVolumeSize(Int64Value.of(Math.max(0, bytes))));
     room.smallest().ifPresent(bytes -> answer.setMinimumVolumeSize(Int64Value.of(bytes)));
     return answer.build();
   }

@@ -2,13 +2,16 @@ package dev.berth.driver.serve;
 
 import dev.berth.csi.v1.VolumeGroupSnapshot;
 import dev.berth.driver.model.GroupSnapshot;
+import dev.berth.driver.model.SizeRange;
 import dev.berth.driver.model.Snapshot;
 import dev.berth.driver.model.Topology;
 import dev.berth.driver.model.Volume;
 import dev.berth.driver.model.Wire;
 import dev.berth.driver.spi.Located;
 import dev.berth.driver.spi.OnNode.NodeInfo;
+import dev.berth.driver.spi.SnapshotMetadata.Extent;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// What a driver gives out, checked. A violation is the driver's fault and told in words for its
@@ -29,8 +32,32 @@ record Outgoing(Parts parts) {
 
   VolumeGroupSnapshot group(GroupSnapshot group) {
     id("group_snapshot_id", group.id());
-    group.members().forEach(member -> id("snapshot_id", member.id()));
+    for (var member : group.members()) {
+      id("snapshot_id", member.id());
+      // GRP-05
+      if (!member.groupId().equals(Optional.of(group.id())))
+        throw wrong(
+            "member %s does not say that it is of group %s".formatted(member.id(), group.id()));
+    }
     return Wire.message(group);
+  }
+
+  /// RNG-02.
+  static void size(long bytes, SizeRange asked) {
+    if (!asked.contains(bytes))
+      throw wrong("its volume has %d bytes, not %s".formatted(bytes, asked));
+  }
+
+  /// SMD-02.
+  ///
+  /// @param before the one before it; empty: it is the first
+  /// @param from where the caller begins
+  static void extent(Extent extent, Optional<Extent> before, long from) {
+    if (extent.length() <= 0) throw wrong(extent + " has no bytes");
+    if (extent.offset() + extent.length() <= from)
+      throw wrong("%s is before byte %d, where the caller begins".formatted(extent, from));
+    if (before.isPresent() && extent.offset() < before.get().offset() + before.get().length())
+      throw wrong("%s is not behind %s".formatted(extent, before.get()));
   }
 
   Map<String, String> publishContext(Map<String, String> context) {

@@ -15,6 +15,7 @@ import dev.berth.driver.serve.InFlight.Kind;
 import dev.berth.driver.spi.SecretKeys.Call;
 import dev.berth.driver.spi.Snapshots;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Snapshots of single volumes.
@@ -36,12 +37,21 @@ record SnapshotCalls(Parts parts, InFlight inFlight) {
 
     var secrets = parts.secrets(Call.CREATE_SNAPSHOT, request.getSecretsMap());
     try (var _ = inFlight.hold(CREATE, Kind.SNAPSHOT_NAME, request.getName())) {
-      var there = snapshots.snapshotNamed(request.getName());
+      var there = existing(snapshots, request.getName());
       if (there.isPresent()) return answer(same(there.get(), sourceId));
       try (var _ = inFlight.share(CREATE, Kind.VOLUME, sourceId)) {
         var source = parts.existing().requireVolume(sourceId);
         return answer(snapshots.cut(request.getName(), source, parameters, secrets));
       }
+    }
+  }
+
+  /// CON-01: not one that is just being deleted.
+  private Optional<Snapshot> existing(Snapshots snapshots, String name) throws IOException {
+    var found = snapshots.snapshotNamed(name);
+    if (found.isEmpty()) return found;
+    try (var _ = inFlight.share(CREATE, Kind.SNAPSHOT, found.get().id())) {
+      return snapshots.snapshotNamed(name); // may have been deleted before we held it
     }
   }
 

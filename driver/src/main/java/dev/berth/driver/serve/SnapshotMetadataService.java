@@ -56,6 +56,7 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
                   snapshot,
                   request.getStartingOffset(),
                   parts.secrets(Call.METADATA_ALLOCATED, request.getSecretsMap())),
+              request.getStartingOffset(),
               snapshot.sizeBytes(),
               runsInMessage(request.getMaxResults()));
         },
@@ -85,6 +86,7 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
                   target,
                   request.getStartingOffset(),
                   parts.secrets(Call.METADATA_DELTA, request.getSecretsMap())),
+              request.getStartingOffset(),
               target.sizeBytes(),
               runsInMessage(request.getMaxResults()));
         },
@@ -126,7 +128,7 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
     return maxResults == 0 ? USUAL_RUNS : Math.min(maxResults, MOST_RUNS);
   }
 
-  private record Runs(Stream<Extent> extents, long capacity, int inMessage) {}
+  private record Runs(Stream<Extent> extents, long from, long capacity, int inMessage) {}
 
   private record Batch(List<BlockMetadata> runs, long capacity) {}
 
@@ -153,8 +155,11 @@ public final class SnapshotMetadataService extends SnapshotMetadataGrpc.Snapshot
   private static <A> void send(Runs runs, Function<Batch, A> message, Paced<A> caller) {
     var batch = new ArrayList<BlockMetadata>();
     var sent = false;
+    var last = Optional.<Extent>empty();
     try (var extents = runs.extents) {
       for (var extent : (Iterable<Extent>) extents::iterator) {
+        Outgoing.extent(extent, last, runs.from);
+        last = Optional.of(extent);
         batch.add(
             BlockMetadata.newBuilder()
                 .setByteOffset(extent.offset())

@@ -56,6 +56,7 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
     var secrets = parts.secrets(Call.EXPAND_VOLUME, request.getSecretsMap());
     try (var _ = inFlight.hold("ControllerExpandVolume", Kind.VOLUME, id)) {
       var volume = parts.existing().requireVolume(id);
+      Fields.noObjection(usage.flatMap(it -> kindObjection(volume, it)), Refusal::invalid);
       if (size.limit().orElse(Long.MAX_VALUE) < volume.capacityBytes())
         throw Refusal.outOfRange(
             "volume %s has %d bytes already, it cannot shrink to %s"
@@ -63,6 +64,7 @@ record VolumeCalls(Parts parts, UsageSupport usages, InFlight inFlight) {
       if (expansion.when() == Expansion.When.OFFLINE && size.required() > volume.capacityBytes())
         checkUnpublished(volume, "expand it");
       var expanded = expansion.expand(volume, size, usage, secrets);
+      Outgoing.size(expanded.capacityBytes(), size);
       return ControllerExpandVolumeResponse.newBuilder()
           .setCapacityBytes(expanded.capacityBytes())
           .setNodeExpansionRequired(expanded.node() == NodeStep.REQUIRED)

@@ -12,7 +12,8 @@ import java.util.OptionalLong;
 public interface Capacity {
   /// What is left.
   ///
-  /// @param available bytes that can still be given to volumes, never below 0
+  /// @param available bytes that can still be given to volumes; below 0, where more is promised
+  ///   than there is, nobody is told but of 0
   /// @param largest largest volume that can be made now; empty: as large as `available`
   /// @param smallest smallest volume; empty: any
   record Room(long available, OptionalLong largest, OptionalLong smallest) {

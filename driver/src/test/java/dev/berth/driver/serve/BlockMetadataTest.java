@@ -4,6 +4,7 @@ import static dev.berth.driver.testing.Served.assertRefused;
 import static dev.berth.driver.testing.Served.wanted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.csi.v1.ControllerExpandVolumeRequest;
 import dev.berth.csi.v1.CreateSnapshotRequest;
 import dev.berth.csi.v1.CreateVolumeRequest;
 import dev.berth.csi.v1.DeleteVolumeRequest;
@@ -99,6 +100,17 @@ class BlockMetadataTest {
     refused("is of a block volume", () -> served.create(wish));
     var same = block("w").setVolumeContentSource(wish.getVolumeContentSource());
     assertThat(served.create(same)).isNotEmpty();
+  }
+
+  @Test
+  void aVolumeIsGrownForItsOwnKind() { // CTL-11
+    var request = ControllerExpandVolumeRequest.newBuilder();
+    request.getCapacityRangeBuilder().setRequiredBytes(2 << 20);
+    request.setVolumeId(served.create(wanted("m")));
+    request.setVolumeCapability(Served.block(Mode.SINGLE_NODE_WRITER));
+    refused(
+        "was made as a mount volume",
+        () -> served.controller().controllerExpandVolume(request.build()));
   }
 
   private static CreateVolumeRequest.Builder block(String name) {

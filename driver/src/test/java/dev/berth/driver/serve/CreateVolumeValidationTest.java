@@ -5,6 +5,7 @@ import static dev.berth.driver.testing.Served.wanted;
 
 import dev.berth.csi.v1.CreateVolumeRequest;
 import dev.berth.csi.v1.Topology;
+import dev.berth.csi.v1.VolumeCapability.AccessMode.Mode;
 import dev.berth.driver.testing.Served;
 import dev.berth.driver.testing.ToyDriver;
 import io.grpc.Status.Code;
@@ -47,6 +48,11 @@ class CreateVolumeValidationTest {
               "no capabilities",
               "volume_capabilities is missing",
               it -> it.clearVolumeCapabilities()),
+          create(
+              "CAP-02",
+              "both kinds at once",
+              "both block and mount",
+              it -> it.addVolumeCapabilities(Served.block(Mode.SINGLE_NODE_WRITER))),
           create("ERR-12", "a name of 129 bytes", "129 bytes", it -> it.setName(LONG)),
           create(
               "ERR-10",

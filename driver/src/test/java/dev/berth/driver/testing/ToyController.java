@@ -63,6 +63,15 @@ public final class ToyController
   /// What the ids of new volumes begin with.
   public volatile String prefix = "vol-";
 
+  /// What is wrong with it, for tests of what is done about that: bytes by which volumes differ
+  /// from what is asked for, what is left, runs of blocks beside its own, and the group of new
+  /// members.
+  public volatile long off = 0;
+
+  public volatile Room room = Room.of(1L << 40);
+  public volatile List<Extent> extents = List.of();
+  public volatile Optional<String> groupOfMembers = Optional.empty();
+
   ToyController(Hook hook) {
     this.hook = hook;
   }
@@ -98,7 +107,7 @@ public final class ToyController
   @Override
   public Volume create(VolumeRecipe recipe, Secrets secrets) throws IOException {
     var id = prefix + "%04d".formatted(ids.incrementAndGet());
-    var bytes = recipe.size().choose(USUAL_BYTES, 1).orElseThrow();
+    var bytes = recipe.size().choose(USUAL_BYTES, 1).orElseThrow() + off;
     var volume = new Volume(id, bytes, recipe.parameters(), List.of(HERE), recipe);
     hook.on("create");
     volumes.put(id, volume);
@@ -157,7 +166,7 @@ public final class ToyController
 
   @Override
   public Room room(List<Usage> usages, Map<String, String> parameters, Optional<Topology> where) {
-    return Room.of(1L << 40);
+    return room;
   }
 
   @Override
@@ -169,7 +178,7 @@ public final class ToyController
   public Expanded expand(Volume volume, SizeRange size, Optional<Usage> usage, Secrets secrets)
       throws IOException {
     hook.on("expand");
-    var bytes = Math.max(size.required(), volume.capacityBytes());
+    var bytes = Math.max(size.required(), volume.capacityBytes()) + off;
     volumes.put(
         volume.id(),
         new Volume(volume.id(), bytes, volume.context(), volume.reachableFrom(), volume.recipe()));
@@ -261,14 +270,16 @@ public final class ToyController
       String name, List<Volume> sources, Map<String, String> parameters, Secrets secrets) {
     var id = "group-%04d".formatted(ids.incrementAndGet());
     var members = new ArrayList<Snapshot>();
-    for (var source : sources) members.add(cut("", source, parameters, Optional.of(id)));
+    for (var source : sources)
+      members.add(cut("", source, parameters, Optional.of(groupOfMembers.orElse(id))));
     var group = new GroupSnapshot(id, name, parameters, members, Instant.now());
     groups.put(id, group);
     return group;
   }
 
   @Override
-  public void deleteGroup(GroupSnapshot group, Secrets secrets) {
+  public void deleteGroup(GroupSnapshot group, Secrets secrets) throws IOException {
+    hook.on("deleteGroup");
     groups.remove(group.id());
     group.members().forEach(member -> snapshots.remove(member.id()));
   }
@@ -276,6 +287,7 @@ public final class ToyController
   /// Every other 4 KiB block.
   @Override
   public Stream<Extent> allocated(Snapshot snapshot, long from, Secrets secrets) {
+    if (!extents.isEmpty()) return extents.stream();
     return Stream.iterate(0L, at -> at < snapshot.sizeBytes(), at -> at + 8192)
         .filter(at -> at + 4096 > from)
         .map(at -> new Extent(at, 4096));
