@@ -1,5 +1,6 @@
 package dev.berth.explain.upstream;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Step;
 import dev.berth.kube.loop.Wait;
@@ -7,12 +8,13 @@ import dev.berth.kube.model.Claim;
 import dev.berth.kube.model.ClaimHealth;
 import dev.berth.kube.model.Kinds;
 import dev.berth.kube.model.Pod;
-import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.model.PodVolume;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.value.Json;
 import dev.berth.volume.PodClaim;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -114,15 +116,20 @@ final class IllVolumes {
     var since = at.map(sentence::since).orElse(sentence);
     // R12
     if (UNMOUNTED.matcher(message).find())
-      return Optional.of(
-          since
-              .until("the FUSE client of its volume is there again: " + message.strip())
-              .remedy(
-                  "start the pod again, which mounts anew: kubectl delete pod %s -n %s"
-                      .formatted(pod.meta().name(), pod.meta().namespace())));
+      return volume(pod, container, message, _ -> true)
+          .map(volume ->
+              since
+                  .until(
+                      "the FUSE client of its volume %s is there again: %s"
+                          .formatted(volume.name(), message.strip()))
+                  .remedy(
+                      "start the pod again, which mounts anew: kubectl delete pod %s -n %s"
+                          .formatted(pod.meta().name(), pod.meta().namespace())));
     // R13
     if (UNWRITABLE.matcher(message).find())
-      return named(pod, container, message)
+      return volume(pod, container, message, mount -> !mount.path("readOnly").asBoolean())
+          .flatMap(volume -> PodClaim.of(pod, volume))
+          .map(PodClaim::key)
           .map(claim ->
               since
                   .until("its volume can be written to: " + message.strip())
@@ -132,25 +139,25 @@ final class IllVolumes {
     return Optional.empty();
   }
 
-  /// Whose volume's path the message names: any file system of a container can be full, and its
-  /// root is often read-only on purpose.
-  private static Optional<ObjectKey> named(Pod pod, String container, String message) {
+  /// Whose path the message names: any file system of a container can be full, its root is often
+  /// read-only on purpose, and sockets, too, are not connected.
+  private static Optional<PodVolume> volume(
+      Pod pod, String container, String message, Predicate<JsonNode> mounted) {
     return pod.volumes().stream()
-        .filter(
-            volume -> paths(pod, container, volume.name()).anyMatch(path -> isNamed(path, message)))
-        .flatMap(volume -> PodClaim.of(pod, volume).stream())
-        .map(PodClaim::key)
+        .filter(volume ->
+            paths(pod, container, volume.name(), mounted).anyMatch(path -> isNamed(path, message)))
         .findFirst();
   }
 
-  /// Where the container has it and may write.
-  private static Stream<String> paths(Pod pod, String container, String volume) {
+  /// Where the container has it.
+  private static Stream<String> paths(
+      Pod pod, String container, String volume, Predicate<JsonNode> mounted) {
     return Stream.of("containers", "initContainers")
         .flatMap(field -> pod.spec().path(field).valueStream())
         .filter(it -> Json.text(it, "name").equals(container))
         .flatMap(it -> it.path("volumeMounts").valueStream())
         .filter(mount -> Json.text(mount, "name").equals(volume))
-        .filter(mount -> !mount.path("readOnly").asBoolean())
+        .filter(mounted)
         .map(mount -> Json.text(mount, "mountPath"));
   }
 

@@ -18,6 +18,9 @@ public enum Cause {
   /// The storage behind it could not do it now (C12a, R02, D07): of what is asked of storage, most
   /// drivers answer so whatever has happened, and the next try often succeeds.
   INTERNAL("mend what the message names; it is tried again by itself"),
+  /// No code tells, and its words name nothing that is missing or refused: whoever failed was late,
+  /// in another's way or could not be reached (N05, C12a, X04).
+  UNTOLD("look at what the message names if it goes on; it is tried again by itself"),
   /// All else.
   OTHER("mend what the message names; it is tried again by itself");
 
@@ -27,6 +30,14 @@ public enum Cause {
   private static final Set<String> OF_STORAGE =
       Set.of(
           Reasons.PROVISIONING_FAILED, Reasons.VOLUME_RESIZE_FAILED, Reasons.VOLUME_FAILED_DELETE);
+
+  /// Words of those that are not the drivers' own, by which a try will not succeed the next time.
+  private static final Pattern DEFINITE =
+      Pattern.compile(
+          "(?i)not found|non-existent|not exist|no such|couldn't"
+              + " find|forbidden|denied|unauthori|invalid|not supported|not support|unsupported|not"
+              + " permitted|quota|mismatch|read-only|selinux|unknown|subpath|volumemode|no"
+              + " matching|does not contain|\\bmust\\b|\\bcannot\\b");
 
   private static final Pattern CODE = Pattern.compile("code = (\\w+)");
 
@@ -44,7 +55,7 @@ public enum Cause {
 
   private static Cause of(String message) {
     var code = CODE.matcher(message);
-    if (!code.find()) return OTHER;
+    if (!code.find()) return DEFINITE.matcher(message).find() ? OTHER : UNTOLD;
     return switch (code.group(1)) {
       case "Unavailable", "DeadlineExceeded", "Aborted", "Canceled" -> LATE;
       case "ResourceExhausted" -> FULL;
@@ -61,7 +72,7 @@ public enum Cause {
   /// @param began when it failed first
   Verdict verdict(Instant began, Instant now) {
     return switch (this) {
-      case LATE, FULL, INTERNAL ->
+      case LATE, FULL, INTERNAL, UNTOLD ->
           now.isBefore(began.plus(USUAL)) ? Verdict.PROGRESS : Verdict.SLOW;
       case REFUSED, OTHER -> Verdict.BLOCKED;
     };

@@ -17,11 +17,13 @@ import dev.berth.kube.object.Lookup.Missing;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resources;
+import dev.berth.kube.value.Json;
 import dev.berth.node.NodeDeciders;
 import dev.berth.node.Presumption;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The agents of all nodes, Berth's and kubelets, asked about a pod.
@@ -175,9 +177,17 @@ final class NodeVoice {
   /// Kubelets run some containers that this decision does not know.
   private static boolean started(Pod pod) {
     var statuses = pod.status().path("containerStatuses");
+    var sidecars =
+        Unready.sidecars(pod).map(it -> Json.text(it, "name")).collect(Collectors.toSet());
     return !pod.meta().deleting()
         && !statuses.isEmpty()
-        && statuses.valueStream().noneMatch(it -> it.path("state").hasNonNull("waiting"));
+        && Stream.concat(
+                statuses.valueStream(),
+                pod.status()
+                    .path("initContainerStatuses")
+                    .valueStream()
+                    .filter(it -> sidecars.contains(Json.text(it, "name"))))
+            .noneMatch(it -> it.path("state").hasNonNull("waiting"));
   }
 
   /// What a decider of a node's agent comes to about an object.

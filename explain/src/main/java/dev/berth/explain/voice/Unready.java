@@ -1,6 +1,7 @@
 package dev.berth.explain.voice;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.berth.explain.answer.EventsAbout;
 import dev.berth.kube.cache.Snapshot;
 import dev.berth.kube.loop.Step;
@@ -17,11 +18,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// A pod that runs and does not become ready (U02): one of its containers is asked by its startup
-/// or readiness probe and does not answer as it should. No decider waits for that, and whoever
-/// keeps the pod does.
+/// A pod that runs and does not become ready (U02): one of its containers, a sidecar perhaps, is
+/// asked by its startup or readiness probe and does not answer as it should; or somebody else has
+/// to say so first, for whom a readiness gate waits. No decider waits for that, and whoever keeps
+/// the pod does.
 final class Unready {
   private static final int LONGEST_COMMAND = 60;
+
+  /// What load balancers' controllers and their like take.
+  private static final Duration GATE = Duration.ofMinutes(2);
 
   private Unready() {}
 
@@ -40,18 +45,63 @@ final class Unready {
 
   static Stream<Step> of(Pod pod, Snapshot objects, Instant now) {
     if (pod.finished() || pod.meta().deleting()) return Stream.empty();
+    return Stream.concat(
+            Stream.concat(sidecars(pod), pod.spec().path("containers").valueStream())
+                .flatMap(container -> asked(pod, container).stream())
+                .map(asked -> untilReady(pod, asked, objects)),
+            shut(pod).map(gate -> untilOpen(pod, gate)))
+        .limit(1);
+  }
+
+  /// Containers that start before the pod's own and stay beside them.
+  static Stream<JsonNode> sidecars(Pod pod) {
     return pod.spec()
-        .path("containers")
+        .path("initContainers")
         .valueStream()
-        .flatMap(container -> asked(pod, container).stream())
-        .limit(1)
-        .map(asked -> untilReady(pod, asked, objects));
+        .filter(it -> Json.text(it, "restartPolicy").equals("Always"));
+  }
+
+  /// Types of the conditions that are not `True`, once all containers are ready.
+  private static Stream<String> shut(Pod pod) {
+    return pod.phase() != Pod.Phase.RUNNING
+        ? Stream.empty()
+        : pod.spec()
+            .path("readinessGates")
+            .valueStream()
+            .map(gate -> Json.text(gate, "conditionType"))
+            .filter(type -> !Json.text(condition(pod, type), "status").equals("True"));
+  }
+
+  private static JsonNode condition(Pod pod, String type) {
+    return pod.status()
+        .path("conditions")
+        .valueStream()
+        .filter(it -> Json.text(it, "type").equals(type))
+        .findFirst()
+        .orElseGet(MissingNode::getInstance);
+  }
+
+  private static Step untilOpen(Pod pod, String gate) {
+    var condition = condition(pod, gate);
+    var message = Json.text(condition, "message");
+    var sentence = Wait.on(pod.ref(), "status.conditions");
+    return Stream.of(condition, condition(pod, "ContainersReady"))
+        .flatMap(it -> Json.instant(it, "lastTransitionTime").stream())
+        .max(Comparator.naturalOrder())
+        .map(sentence::since)
+        .orElse(sentence)
+        .until(
+            "its readiness gate %s is True%s"
+                .formatted(gate, message.isEmpty() ? "" : ", of which is said: " + message.strip()))
+        .ifLate(
+            GATE,
+            "see what has become of who sets condition %s of pods, perhaps the controller of a load balancer"
+                .formatted(gate));
   }
 
   private static Optional<Asked> asked(Pod pod, JsonNode container) {
-    return pod.status()
-        .path("containerStatuses")
-        .valueStream()
+    return Stream.of("initContainerStatuses", "containerStatuses")
+        .flatMap(field -> pod.status().path(field).valueStream())
         .filter(it -> Json.text(it, "name").equals(Json.text(container, "name")))
         .filter(it -> it.path("state").has("running") && !it.path("ready").asBoolean())
         .findFirst()
@@ -80,11 +130,7 @@ final class Unready {
   /// Of a container that was started again, when it was.
   private static Optional<Instant> since(Pod pod, Asked asked) {
     return Stream.concat(
-            pod.status()
-                .path("conditions")
-                .valueStream()
-                .filter(it -> Json.text(it, "type").equals("Ready"))
-                .flatMap(it -> Json.instant(it, "lastTransitionTime").stream()),
+            Json.instant(condition(pod, "Ready"), "lastTransitionTime").stream(),
             Json.instant(asked.status().path("state").path("running"), "startedAt").stream())
         .max(Comparator.naturalOrder());
   }
