@@ -103,7 +103,7 @@ final class Commits {
 
   private void show(Plan stored, List<Pending> batch, Instant now) {
     publication.publish(stored.state(), stored.written(), now);
-    upkeep.note(stored.state(), stored.written());
+    upkeep.note(stored.state(), stored.written(), now);
     for (int i = 0; i < batch.size(); i++) batch.get(i).complete(stored.answers().get(i));
     if (now.isBefore(nextForgetting)) return;
     nextForgetting = now.plus(BETWEEN_FORGETTINGS);

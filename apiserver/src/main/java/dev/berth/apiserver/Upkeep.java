@@ -1,6 +1,7 @@
 package dev.berth.apiserver;
 
 import dev.berth.apiserver.core.Core;
+import dev.berth.apiserver.core.EventExpiry;
 import dev.berth.apiserver.core.Ids;
 import dev.berth.apiserver.core.Outcome;
 import dev.berth.apiserver.core.Sweep;
@@ -37,6 +38,11 @@ final class Upkeep {
   /// The namespaces that are being deleted, and whether what they say of themselves may be old.
   private final Map<String, Boolean> stale = new HashMap<>();
 
+  private final EventExpiry events = new EventExpiry();
+
+  /// Whether there are more to look at.
+  private boolean oldEvents;
+
   private Instant nextExpiry;
   private Instant nextTelling;
 
@@ -49,7 +55,7 @@ final class Upkeep {
 
   /// Whether there is a piece to do at once.
   boolean due() {
-    return !sweeps.isEmpty();
+    return oldEvents || !sweeps.isEmpty();
   }
 
   /// How long nothing needs to be done.
@@ -73,9 +79,11 @@ final class Upkeep {
   }
 
   private Outcome expire(State state, Instant now) {
-    if (now.isBefore(nextExpiry)) return done(state);
+    if (!oldEvents && now.isBefore(nextExpiry)) return done(state);
     nextExpiry = now.plus(BETWEEN_EXPIRIES);
-    return Core.expireEvents(state, now, ids);
+    var outcome = events.next(state, now, ids);
+    oldEvents = events.due(now);
+    return outcome;
   }
 
   private Outcome sweep(State state, Instant now) {
@@ -104,8 +112,9 @@ final class Upkeep {
   }
 
   /// Notes what was stored.
-  void note(State state, List<Written> written) {
+  void note(State state, List<Written> written, Instant now) {
     for (var each : written) {
+      events.note(each, now);
       Sweep.begun(state, each).ifPresent(sweeps::add);
       if (each.resource().equals(Resources.NAMESPACES)) {
         var name = each.key().name();
@@ -121,6 +130,7 @@ final class Upkeep {
   void startOver(State state) {
     stale.clear();
     sweeps.clear();
+    events.startOver(state);
     sweeps.addAll(Sweep.due(state));
     for (var namespace : Sweep.namespacesThatGo(state)) stale.put(namespace, true);
   }

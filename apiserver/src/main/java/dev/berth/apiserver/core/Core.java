@@ -1,6 +1,5 @@
 package dev.berth.apiserver.core;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.apiserver.core.custom.OutgrownException;
@@ -22,15 +21,9 @@ import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
 import dev.berth.kube.object.StoredResources;
-import dev.berth.kube.value.Json;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /// The state machine: what each request answers, and what it makes of the state.
 public final class Core {
@@ -39,8 +32,6 @@ public final class Core {
 
   /// Our name where we own fields.
   static final String SELF = "kube-apiserver";
-
-  private static final Duration EVENTS_KEPT = Duration.ofHours(1);
 
   private Core() {}
 
@@ -181,15 +172,6 @@ public final class Core {
     new Creation(draft, served(draft.state(), resource), SELF).create("", object);
   }
 
-  /// Removes events that are an hour old (API-137).
-  public static Outcome expireEvents(State state, Instant now, Ids ids) {
-    var draft = new Draft(state, now, ids);
-    var oldest = now.minus(EVENTS_KEPT);
-    for (var event : state.list(Resources.EVENTS))
-      if (lastSeen(event.object(), now).isBefore(oldest)) draft.remove(Resources.EVENTS, event);
-    return new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written());
-  }
-
   /// Deletes the next objects of what is being deleted as a whole.
   public static Sweep.Piece sweep(State state, Sweep from, Instant now, Ids ids) {
     var draft = new Draft(state, now, ids);
@@ -205,29 +187,6 @@ public final class Core {
     new NamespaceTermination(draft).tell(namespace);
     followUp(draft);
     return new Outcome(draft.state(), new Answer.Done(Refusal.success(200)), draft.written());
-  }
-
-  /// What is still to come was not seen yet, whatever a client writes.
-  private static Instant lastSeen(JsonNode event, Instant now) {
-    return Stream.of(
-            Json.optionalText(event.path("metadata"), "creationTimestamp"),
-            Json.optionalText(event, "lastTimestamp"),
-            Json.optionalText(event, "eventTime"),
-            Json.optionalText(event.path("series"), "lastObservedTime"))
-        .flatMap(Optional::stream)
-        .flatMap(text -> parse(text).stream())
-        .filter(time -> !time.isAfter(now))
-        .max(Comparator.naturalOrder())
-        .orElse(Instant.MIN);
-  }
-
-  /// Clients write what they like there.
-  private static Optional<Instant> parse(String time) {
-    try {
-      return Optional.of(Instant.parse(time));
-    } catch (DateTimeParseException noTime) {
-      return Optional.empty();
-    }
   }
 
   private static Served served(State state, Resource resource) {

@@ -9,7 +9,7 @@ import dev.berth.apiserver.schema.Schema.ListOf;
 import dev.berth.apiserver.schema.Schema.MapOf;
 import dev.berth.apiserver.schema.Schema.Reference;
 import dev.berth.apiserver.schema.Schema.Scalar;
-import java.time.Instant;
+import dev.berth.kube.value.Rfc3339;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -23,7 +23,6 @@ public final class Conformance {
   private static final int MOST_NAMED = 100;
 
   private final List<String> unknown = new ArrayList<>();
-  private int leftOut;
   private boolean directives;
 
   /// Paths of the first fields that were left out, such as `spec.containers[0].foo`.
@@ -32,7 +31,6 @@ public final class Conformance {
   }
 
   private void leaveOut(String path) {
-    leftOut++;
     if (unknown.size() < MOST_NAMED) unknown.add(path);
   }
 
@@ -135,21 +133,36 @@ public final class Conformance {
 
   private ObjectNode structure(ObjectNode object, Structure structure, String path)
       throws WrongTypeException {
-    var kept = JsonNodeFactory.instance.objectNode();
-    int before = leftOut;
+    ObjectNode kept = null; // all is kept: most objects know their fields
     for (var property : object.properties()) {
       var name = property.getKey();
-      var at = Place.field(path, name);
-      var field = structure.field(name);
-      if (field.isPresent()) {
-        kept.set(name, value(property.getValue(), field.get().schema(), at));
-      } else if (directives && name.startsWith("$")) {
-        kept.set(name, property.getValue());
-      } else {
-        leaveOut(at);
+      var value = property.getValue();
+      var field = structure.byName().get(name);
+      if (field == null && !(directives && name.startsWith("$"))) {
+        leaveOut(Place.field(path, name));
+        if (kept == null) kept = shallowCopy(object);
+        kept.remove(name);
+      } else if (field != null) {
+        var conforming = field(value, field.schema(), path, name);
+        if (conforming == value) continue;
+        if (kept == null) kept = shallowCopy(object);
+        kept.set(name, conforming);
       }
     }
-    return leftOut == before ? object : kept;
+    return kept == null ? object : kept;
+  }
+
+  private static ObjectNode shallowCopy(ObjectNode object) {
+    var copy = JsonNodeFactory.instance.objectNode();
+    for (var property : object.properties()) copy.set(property.getKey(), property.getValue());
+    return copy;
+  }
+
+  /// Where a plain value stands is worked out only if it is wrong.
+  private JsonNode field(JsonNode value, Schema schema, String path, String name)
+      throws WrongTypeException {
+    if (schema instanceof Scalar scalar && (value.isNull() || fits(value, scalar))) return value;
+    return value(value, schema, Place.field(path, name));
   }
 
   private JsonNode value(JsonNode value, Schema schema, String path) throws WrongTypeException {
@@ -175,21 +188,28 @@ public final class Conformance {
   }
 
   private JsonNode list(ArrayNode array, Schema element, String path) throws WrongTypeException {
-    var kept = JsonNodeFactory.instance.arrayNode(array.size());
-    int before = leftOut;
-    for (int index = 0; index < array.size(); index++)
-      kept.add(value(array.get(index), element, Place.element(path, index)));
-    return leftOut == before ? array : kept;
+    ArrayNode kept = null;
+    for (int index = 0; index < array.size(); index++) {
+      var value = array.get(index);
+      var conforming = value(value, element, Place.element(path, index));
+      if (conforming == value) continue;
+      if (kept == null) kept = JsonNodeFactory.instance.arrayNode(array.size()).addAll(array);
+      kept.set(index, conforming);
+    }
+    return kept == null ? array : kept;
   }
 
   private JsonNode map(ObjectNode object, Schema element, String path) throws WrongTypeException {
-    var kept = JsonNodeFactory.instance.objectNode();
-    int before = leftOut;
+    ObjectNode kept = null;
     for (var property : object.properties()) {
       var name = property.getKey();
-      kept.set(name, value(property.getValue(), element, Place.field(path, name)));
+      var value = property.getValue();
+      var conforming = field(value, element, path, name);
+      if (conforming == value) continue;
+      if (kept == null) kept = shallowCopy(object);
+      kept.set(name, conforming);
     }
-    return leftOut == before ? object : kept;
+    return kept == null ? object : kept;
   }
 
   private static boolean fits(JsonNode value, Scalar scalar) {
@@ -219,7 +239,7 @@ public final class Conformance {
 
   private static boolean isTime(String text) {
     try {
-      Instant.parse(text);
+      Rfc3339.parse(text);
       return true;
     } catch (DateTimeParseException otherwise) {
       return false;

@@ -215,6 +215,29 @@ class DeletionTest {
         .containsExactly("again");
   }
 
+  /// API-137: who writes meanwhile waits for a few hundred at most.
+  @Test
+  void oldEventsGoInPieces() {
+    var world = new World();
+    for (int i = 0; i < 600; i++)
+      world.create(EVENTS, "{metadata: {namespace: default, name: e%d}}".formatted(i));
+    world.later(Duration.ofMinutes(61));
+    assertThat(world.expireEvents().written()).hasSize(500);
+    assertThat(world.expireEvents().written()).hasSize(100);
+  }
+
+  /// API-137: also those that were written before the server came up, whose age nobody has noted.
+  @Test
+  void oldEventsAreKnownAfterARestart() {
+    var world = new World().with(EVENTS, "{metadata: {namespace: default, name: old}}");
+    world.later(Duration.ofMinutes(59)).with(EVENTS, "{metadata: {namespace: default, name: e}}");
+    assertThat(world.restarted().expireEvents().written()).isEmpty();
+    world.later(Duration.ofMinutes(2)).expireEvents();
+    assertThat(world.state().list(EVENTS))
+        .extracting(each -> each.key().name())
+        .containsExactly("e");
+  }
+
   @Test
   void bothPreconditionsMustHold() {
     var world = new World().with(CLAIMS, CLAIM);

@@ -31,6 +31,7 @@ public final class World {
 
   private final Ids ids = new Ids(new Random(7));
   private final List<Written> written = new ArrayList<>();
+  private final EventExpiry expiry = new EventExpiry();
   private Instant now = Instant.parse("2026-03-01T12:00:00Z");
   private State state = State.empty();
 
@@ -157,6 +158,7 @@ public final class World {
   Answer take(Outcome outcome) {
     state = outcome.state();
     written.addAll(outcome.written());
+    outcome.written().forEach(each -> expiry.note(each, now));
     return outcome.answer();
   }
 
@@ -179,8 +181,14 @@ public final class World {
     take(Core.tellWhatIsLeft(state, namespace, now, ids));
   }
 
+  /// A server that has just come up with this state.
+  World restarted() {
+    expiry.startOver(state);
+    return this;
+  }
+
   Outcome expireEvents() {
-    var outcome = Core.expireEvents(state, now, ids);
+    var outcome = expiry.next(state, now, ids);
     take(outcome);
     return outcome;
   }

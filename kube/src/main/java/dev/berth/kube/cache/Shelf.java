@@ -5,6 +5,7 @@ import dev.berth.kube.map.OrderedTrie;
 import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.ObjectKey;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,13 +21,15 @@ final class Shelf<T extends KubeObject> {
   private final OrderedTrie<ObjectKey, T> objects;
   private final PMap<ObjectKey, String> doubts;
   private final Set<Index<T>> asked; // ever, of this shelf or one before it
-  private volatile PMap<Index<T>, HashTrie<String, TreePMap<ObjectKey, T>>> tables;
+
+  /// Replaced, never changed.
+  private volatile Map<Index<T>, HashTrie<String, TreePMap<ObjectKey, T>>> tables;
 
   private Shelf(
       OrderedTrie<ObjectKey, T> objects,
       PMap<ObjectKey, String> doubts,
       Set<Index<T>> asked,
-      PMap<Index<T>, HashTrie<String, TreePMap<ObjectKey, T>>> tables) {
+      Map<Index<T>, HashTrie<String, TreePMap<ObjectKey, T>>> tables) {
     this.objects = objects;
     this.doubts = doubts;
     this.asked = asked;
@@ -35,10 +38,7 @@ final class Shelf<T extends KubeObject> {
 
   static <T extends KubeObject> Shelf<T> empty() {
     return new Shelf<>(
-        OrderedTrie.none(),
-        HashTreePMap.empty(),
-        ConcurrentHashMap.newKeySet(),
-        HashTreePMap.empty());
+        OrderedTrie.none(), HashTreePMap.empty(), ConcurrentHashMap.newKeySet(), Map.of());
   }
 
   @Nullable T get(ObjectKey key) {
@@ -80,12 +80,12 @@ final class Shelf<T extends KubeObject> {
     var next = after != null ? objects.plus(key, after) : objects.minus(key);
     // Here and not only when asked: a reader that is slower than the changes would otherwise build
     // each index anew for each snapshot.
-    PMap<Index<T>, HashTrie<String, TreePMap<ObjectKey, T>>> filed = HashTreePMap.empty();
+    Map<Index<T>, HashTrie<String, TreePMap<ObjectKey, T>>> filed = new HashMap<>();
     for (var index : asked) {
       var table = table(index);
       if (before != null) table = unfile(table, index, before);
       if (after != null) table = file(table, index, after);
-      filed = filed.plus(index, table);
+      filed.put(index, table);
     }
     return new Shelf<>(next, doubts.minus(key), asked, filed);
   }
@@ -95,7 +95,9 @@ final class Shelf<T extends KubeObject> {
     if (known != null) return known;
     HashTrie<String, TreePMap<ObjectKey, T>> table = HashTrie.empty();
     for (var object : objects.values()) table = file(table, index, object);
-    tables = tables.plus(index, table); // a lost race costs another build, nothing else
+    var more = new HashMap<>(tables);
+    more.put(index, table);
+    tables = more; // a lost race costs another build, nothing else
     asked.add(index);
     return table;
   }

@@ -1,40 +1,40 @@
 package dev.berth.kube.cache;
 
+import dev.berth.kube.map.HashTrie;
 import dev.berth.kube.object.Kind;
 import dev.berth.kube.object.KubeObject;
 import dev.berth.kube.object.Lookup;
 import dev.berth.kube.object.ObjectKey;
+import dev.berth.kube.object.Resource;
 import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.pcollections.HashTreePMap;
-import org.pcollections.PMap;
 
 /// A snapshot: a shelf for each kind, and the summaries.
 final class Shelves implements Snapshot {
-  private final PMap<Kind<?>, Shelf<?>> shelves;
+  private final HashTrie<Resource, Shelf<?>> shelves;
   private final Summaries summaries;
 
-  private Shelves(PMap<Kind<?>, Shelf<?>> shelves, Summaries summaries) {
+  private Shelves(HashTrie<Resource, Shelf<?>> shelves, Summaries summaries) {
     this.shelves = shelves;
     this.summaries = summaries;
   }
 
   static Shelves empty() {
-    return new Shelves(HashTreePMap.empty(), Summaries.none());
+    return new Shelves(HashTrie.empty(), Summaries.none());
   }
 
   <T extends KubeObject> Shelves with(Kind<T> kind, T object) {
     var shelf = shelf(kind);
     return new Shelves(
-        shelves.plus(kind, shelf.with(object)),
+        shelves.plus(kind.resource(), shelf.with(object)),
         summaries.changed(kind, shelf.get(object.meta().key()), object, this));
   }
 
   <T extends KubeObject> Shelves without(Kind<T> kind, ObjectKey key) {
     var shelf = shelf(kind);
     return new Shelves(
-        shelves.plus(kind, shelf.without(key)),
+        shelves.plus(kind.resource(), shelf.without(key)),
         summaries.changed(kind, shelf.get(key), null, this));
   }
 
@@ -44,16 +44,18 @@ final class Shelves implements Snapshot {
   }
 
   private <T extends KubeObject> Shelves doubtingOn(Kind<T> kind, ObjectKey key, String why) {
-    return new Shelves(shelves.plus(kind, shelf(kind).doubting(key, why)), summaries);
+    return new Shelves(shelves.plus(kind.resource(), shelf(kind).doubting(key, why)), summaries);
   }
 
   /// Makes room for a kind, so that looking for its objects is no mistake.
   <T extends KubeObject> Shelves with(Kind<T> kind) {
-    return has(kind) ? this : new Shelves(shelves.plus(kind, Shelf.<T>empty()), summaries);
+    return has(kind)
+        ? this
+        : new Shelves(shelves.plus(kind.resource(), Shelf.<T>empty()), summaries);
   }
 
   boolean has(Kind<?> kind) {
-    return shelves.containsKey(kind);
+    return shelves.get(kind.resource()) != null;
   }
 
   <T extends KubeObject> @Nullable T find(Kind<T> kind, ObjectKey key) {
@@ -98,7 +100,7 @@ final class Shelves implements Snapshot {
 
   @SuppressWarnings("unchecked") // with() files a shelf under its own kind only
   private <T extends KubeObject> Shelf<T> shelf(Kind<T> kind) {
-    var shelf = (Shelf<T>) shelves.get(kind);
+    var shelf = (Shelf<T>) shelves.get(kind.resource());
     if (shelf == null)
       throw new IllegalStateException(kind + " is looked for, but is not in this snapshot");
     return shelf;

@@ -16,7 +16,13 @@ public interface Facts extends Snapshot {
 
   /// The objects, and what the sources tell now.
   static Facts of(Snapshot objects, Sources sources) {
-    return new JoinedFacts(objects, sources.now());
+    return new JoinedFacts(objects, sources.now(sources.topics()));
+  }
+
+  /// As above, of which only the kinds and topics that are named can be read: no other source is
+  /// asked.
+  static Facts of(Snapshot objects, Sources sources, Set<Kind<?>> kinds, Set<Topic<?>> topics) {
+    return new JoinedFacts(objects, sources.now(topics)).only(kinds, topics);
   }
 
   /// These facts, of which only the kinds and topics that are named can be read.

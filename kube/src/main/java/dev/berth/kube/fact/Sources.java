@@ -1,9 +1,11 @@
 package dev.berth.kube.fact;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// The sources of one process, by topic.
 public final class Sources {
@@ -36,10 +38,18 @@ public final class Sources {
     return Optional.ofNullable((Source<S>) byTopic.get(topic));
   }
 
-  /// What all of them tell now.
-  Map<Topic<?>, Object> now() {
-    var told = new LinkedHashMap<Topic<?>, Object>();
-    byTopic.forEach((topic, source) -> told.put(topic, source.now()));
+  /// What those of some topics tell now.
+  Map<Topic<?>, Object> now(Set<Topic<?>> topics) {
+    if (topics.isEmpty()) return Map.of();
+    var told = new HashMap<Topic<?>, Object>();
+    for (var topic : topics) {
+      var source = byTopic.get(topic);
+      if (source != null) told.put(topic, source.now());
+    }
     return told;
+  }
+
+  Set<Topic<?>> topics() {
+    return byTopic.keySet();
   }
 }

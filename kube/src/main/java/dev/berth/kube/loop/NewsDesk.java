@@ -109,7 +109,7 @@ final class NewsDesk<K> {
 
   /// What the decider may see.
   Facts facts(Snapshot objects) {
-    return Facts.of(objects, sources).only(kinds, topics.keySet());
+    return Facts.of(objects, sources, kinds, topics.keySet());
   }
 
   private void lookAll(Trigger<?, K> trigger, Supplier<Stream<K>> keys) {

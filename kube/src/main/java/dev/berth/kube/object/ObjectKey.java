@@ -14,6 +14,19 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
     return new ObjectKey("", name);
   }
 
+  /// The part that differs first: every look-up begins with it.
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || other instanceof ObjectKey it && name.equals(it.name) && namespace.equals(it.namespace);
+  }
+
+  /// Strings keep theirs.
+  @Override
+  public int hashCode() {
+    return namespace.hashCode() * 31 + name.hashCode();
+  }
+
   @Override
   public int compareTo(ObjectKey other) {
     int byNamespace = namespace.compareTo(other.namespace);

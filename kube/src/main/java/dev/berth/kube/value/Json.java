@@ -39,7 +39,7 @@ public final class Json {
 
   /// An RFC 3339 time, with or without fractions.
   public static Optional<Instant> instant(JsonNode node, String field) {
-    return optionalText(node, field).filter(text -> !text.isEmpty()).map(Instant::parse);
+    return optionalText(node, field).filter(text -> !text.isEmpty()).map(Rfc3339::parse);
   }
 
   /// An object of strings, in its order.

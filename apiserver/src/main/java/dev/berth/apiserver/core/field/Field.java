@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// A field of an object that is being checked, there or not, and where to say what is wrong with
 /// it. All fields of one object share their list of errors, of which only the first are told.
@@ -14,14 +15,43 @@ public final class Field {
   /// So many errors are told, of which each repeats a value.
   private static final int MOST_ERRORS = 100;
 
+  /// What comes after the path of the field above: a name, a key or a number.
+  private enum Step {
+    NAME,
+    KEY,
+    NUMBER
+  }
+
   private final JsonNode node;
+
+  /// The field that this one is in; null: the path says itself all that there is to say.
+  private final @Nullable Field above;
+
+  private final Step step;
+
+  /// The name or key; where there is nothing above, the path.
   private final String path;
+
+  private final int number;
   private final List<FieldError> errors;
 
-  private Field(JsonNode node, String path, List<FieldError> errors) {
+  private Field(
+      JsonNode node,
+      @Nullable Field above,
+      Step step,
+      String path,
+      int number,
+      List<FieldError> errors) {
     this.node = node;
+    this.above = above;
+    this.step = step;
     this.path = path;
+    this.number = number;
     this.errors = errors;
+  }
+
+  private Field(JsonNode node, String path, List<FieldError> errors) {
+    this(node, null, Step.NAME, path, 0, errors);
   }
 
   /// The whole of `object`, in which nothing has been found wrong yet.
@@ -35,12 +65,12 @@ public final class Field {
   }
 
   public Field at(String name) {
-    return new Field(node.path(name), Place.field(path, name), errors);
+    return new Field(node.path(name), this, Step.NAME, name, 0, errors);
   }
 
   /// The value under `key` of a map whose keys users choose.
   public Field key(String key) {
-    return new Field(node.path(key), Place.part(path, "[" + key + "]"), errors);
+    return new Field(node.path(key), this, Step.KEY, key, 0, errors);
   }
 
   /// A field of which the errors say another name than the object has.
@@ -50,12 +80,12 @@ public final class Field {
 
   /// The same place, with another value in it.
   public Field standingAs(JsonNode other) {
-    return new Field(other, path, errors);
+    return new Field(other, above, step, path, number, errors);
   }
 
   public List<Field> elements() {
     return IntStream.range(0, node.isArray() ? node.size() : 0)
-        .mapToObj(i -> new Field(node.path(i), Place.element(path, i), errors))
+        .mapToObj(i -> new Field(node.path(i), this, Step.NUMBER, "", i, errors))
         .toList();
   }
 
@@ -106,7 +136,7 @@ public final class Field {
   }
 
   public void required(String detail) {
-    add(FieldError.required(path, detail));
+    add(FieldError.required(path(), detail));
   }
 
   /// Says so if the field is empty.
@@ -118,20 +148,20 @@ public final class Field {
   }
 
   public void invalid(String detail) {
-    add(FieldError.invalid(path, printed(), detail));
+    add(FieldError.invalid(path(), printed(), detail));
   }
 
   /// Says what is wrong with a part of the field that has no path of its own, such as a key.
   public void invalid(String part, String detail) {
-    add(FieldError.invalid(path, "\"" + part + "\"", detail));
+    add(FieldError.invalid(path(), "\"" + part + "\"", detail));
   }
 
   public void forbidden(String detail) {
-    add(FieldError.forbidden(path, detail));
+    add(FieldError.forbidden(path(), detail));
   }
 
   public void notSupported(String... supported) {
-    add(FieldError.notSupported(path, printed(), supported));
+    add(FieldError.notSupported(path(), printed(), supported));
   }
 
   /// Says so if the field is none of the values.
@@ -146,19 +176,19 @@ public final class Field {
   }
 
   public void duplicate() {
-    add(FieldError.duplicate(path, printed()));
+    add(FieldError.duplicate(path(), printed()));
   }
 
   public void notFound() {
-    add(FieldError.notFound(path, printed()));
+    add(FieldError.notFound(path(), printed()));
   }
 
   public void tooLong(int mostBytes) {
-    add(FieldError.tooLong(path, mostBytes));
+    add(FieldError.tooLong(path(), mostBytes));
   }
 
   public void tooMany(int most) {
-    add(FieldError.tooMany(path, node.size(), most));
+    add(FieldError.tooMany(path(), node.size(), most));
   }
 
   /// Says so if the field differs from `stored`.
@@ -173,7 +203,12 @@ public final class Field {
 
   /// Such as `spec.volumes[0].name`; empty for the whole.
   public String path() {
-    return path;
+    if (above == null) return path;
+    return switch (step) {
+      case NAME -> Place.field(above.path(), path);
+      case KEY -> Place.part(above.path(), "[" + path + "]");
+      case NUMBER -> Place.element(above.path(), number);
+    };
   }
 
   private String printed() {
@@ -183,6 +218,6 @@ public final class Field {
 
   @Override
   public String toString() {
-    return path + "=" + node;
+    return path() + "=" + node;
   }
 }

@@ -1,12 +1,13 @@
 package dev.berth.apiserver.core.field;
 
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /// What names, keys and values may look like, with upstream's words for what is wrong.
 public enum Names {
   /// DNS-1123 subdomain, at most 253 characters.
   SUBDOMAIN(
-      "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*",
+      Spelling::isSubdomain,
       253,
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
           + " '.', and must start and end with an alphanumeric character (e.g. 'example.com',"
@@ -14,14 +15,14 @@ public enum Names {
           + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"),
   /// DNS-1123 label, at most 63 characters.
   LABEL(
-      "[a-z0-9]([-a-z0-9]*[a-z0-9])?",
+      Spelling::isLabel,
       63,
       "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and"
           + " must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc',"
           + " regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"),
   /// Value of a label.
   LABEL_VALUE(
-      "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?",
+      Spelling::isLabelValue,
       63,
       "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or"
           + " '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or"
@@ -29,42 +30,45 @@ public enum Names {
           + " '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')"),
   /// Key of a label, annotation or finalizer: a name, with or without a domain before a slash.
   QUALIFIED(
-      "([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
-          + "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?",
+      Spelling::isQualified,
       317,
       "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end"
           + " with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex"
           + " used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"),
   /// Key of a Secret's or ConfigMap's data.
   DATA_KEY(
-      "(?!\\.\\.)(?!\\.$)[-._a-zA-Z0-9]+",
+      Pattern.compile("(?!\\.\\.)(?!\\.$)[-._a-zA-Z0-9]+").asMatchPredicate(),
       253,
       "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g."
           + " 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is"
           + " '[-._a-zA-Z0-9]+')"),
   /// What can stand between two slashes of a path, such as a role's name `system:node`.
   PATH_SEGMENT(
-      "(?!\\.{1,2}$)[^/%]+", 253, "may not be '.' or '..', and may not contain '/' or '%'"),
+      Pattern.compile("(?!\\.{1,2}$)[^/%]+").asMatchPredicate(),
+      253,
+      "may not be '.' or '..', and may not contain '/' or '%'"),
   /// Name of a CSI driver, which may have upper-case letters.
   CSI_DRIVER(
-      "[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?",
+      Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?").asMatchPredicate(),
       63,
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
           + " '.', and must start and end with an alphanumeric character (e.g. 'example.com')");
 
-  private final Pattern pattern;
+  @SuppressWarnings("ImmutableEnumChecker") // a method, or a pattern's
+  private final Predicate<String> spelled;
+
   private final int mostCharacters;
   private final String rule;
 
-  Names(String pattern, int mostCharacters, String rule) {
-    this.pattern = Pattern.compile(pattern);
+  Names(Predicate<String> spelled, int mostCharacters, String rule) {
+    this.spelled = spelled;
     this.mostCharacters = mostCharacters;
     this.rule = rule;
   }
 
   /// Whether `text` is one.
   public boolean admit(String text) {
-    return text.length() <= mostCharacters && pattern.matcher(text).matches();
+    return text.length() <= mostCharacters && spelled.test(text);
   }
 
   /// What they look like, in words.
@@ -77,13 +81,13 @@ public enum Names {
     var text = field.text();
     if (text.length() > mostCharacters)
       field.invalid("must be no more than " + mostCharacters + " characters");
-    else if (!pattern.matcher(text).matches()) field.invalid(rule);
+    else if (!spelled.test(text)) field.invalid(rule);
   }
 
   /// Says what is wrong with a key of a map, at the map.
   public void checkKey(Field map, String key) {
     if (key.length() > mostCharacters)
       map.invalid(key, "must be no more than " + mostCharacters + " characters");
-    else if (!pattern.matcher(key).matches()) map.invalid(key, rule);
+    else if (!spelled.test(key)) map.invalid(key, rule);
   }
 }

@@ -14,19 +14,32 @@ public record Extent(int depth, long characters) {
   /// What a request may send is what an object may grow to, too (API-20).
   public static final int MOST_CHARACTERS = 3 * 1024 * 1024;
 
-  private static final Extent EMPTY = new Extent(1, 2);
-
   public static Extent of(JsonNode tree) {
-    if (!tree.isContainerNode())
-      return new Extent(0, tree.isTextual() ? tree.textValue().length() + 2L : 4);
-    var extent = EMPTY;
-    for (var field : tree.properties())
-      extent = extent.holding(field.getKey().length() + 4L, of(field.getValue()));
-    if (tree.isArray()) for (var element : tree) extent = extent.holding(1, of(element));
-    return extent;
+    var measure = new Measure();
+    measure.add(tree, 0);
+    return new Extent(measure.depth, measure.characters);
   }
 
-  private Extent holding(long separators, Extent part) {
-    return new Extent(Math.max(depth, part.depth + 1), characters + separators + part.characters);
+  private static final class Measure {
+    private int depth;
+    private long characters;
+
+    void add(JsonNode tree, int above) {
+      if (!tree.isContainerNode()) {
+        characters += tree.isTextual() ? tree.textValue().length() + 2L : 4;
+        return;
+      }
+      characters += 2;
+      depth = Math.max(depth, above + 1);
+      for (var field : tree.properties()) {
+        characters += field.getKey().length() + 4L;
+        add(field.getValue(), above + 1);
+      }
+      if (!tree.isArray()) return;
+      for (var element : tree) {
+        characters++;
+        add(element, above + 1);
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.apiserver.core.state;
 
+import dev.berth.kube.map.HashTrie;
 import dev.berth.kube.object.ObjectKey;
 import dev.berth.kube.object.Resource;
 import dev.berth.kube.object.Resources;
@@ -9,8 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import org.pcollections.HashTreePMap;
-import org.pcollections.PMap;
 import org.pcollections.PSortedMap;
 import org.pcollections.PSortedSet;
 import org.pcollections.TreePMap;
@@ -23,18 +22,18 @@ public final class State {
   private static final PSortedSet<Dependent> NO_DEPENDENTS = TreePSet.empty();
 
   private final long revision;
-  private final PMap<Resource, PSortedMap<ObjectKey, Stored>> objects;
+  private final HashTrie<Resource, PSortedMap<ObjectKey, Stored>> objects;
 
   /// By the uid of the owner.
-  private final PMap<String, PSortedSet<Dependent>> dependents;
+  private final HashTrie<String, PSortedSet<Dependent>> dependents;
 
   private final Kinds kinds;
 
   private State(
       long revision,
       Kinds kinds,
-      PMap<Resource, PSortedMap<ObjectKey, Stored>> objects,
-      PMap<String, PSortedSet<Dependent>> dependents) {
+      HashTrie<Resource, PSortedMap<ObjectKey, Stored>> objects,
+      HashTrie<String, PSortedSet<Dependent>> dependents) {
     this.revision = revision;
     this.kinds = kinds;
     this.objects = objects;
@@ -43,15 +42,15 @@ public final class State {
 
   /// Of a server that has never run.
   public static State empty() {
-    return new State(0, Kinds.builtIn(), HashTreePMap.empty(), HashTreePMap.empty());
+    return new State(0, Kinds.builtIn(), HashTrie.empty(), HashTrie.empty());
   }
 
   /// A state that was kept, maybe by an earlier release.
   ///
   /// @param revision of the last write, not below that of any object
   public static State of(long revision, Map<Resource, SortedMap<ObjectKey, Stored>> objects) {
-    PMap<Resource, PSortedMap<ObjectKey, Stored>> all = HashTreePMap.empty();
-    PMap<String, PSortedSet<Dependent>> dependents = HashTreePMap.empty();
+    HashTrie<Resource, PSortedMap<ObjectKey, Stored>> all = HashTrie.empty();
+    HashTrie<String, PSortedSet<Dependent>> dependents = HashTrie.empty();
     for (var entry : objects.entrySet()) {
       var resource = entry.getKey();
       PSortedMap<ObjectKey, Stored> ofKind = TreePMap.fromSortedMap(entry.getValue());
@@ -62,8 +61,12 @@ public final class State {
       }
       all = all.plus(resource, ofKind);
     }
-    var definitions = all.getOrDefault(Resources.DEFINITIONS, NONE).values();
-    return new State(revision, Kinds.of(definitions), all, dependents);
+    var definitions = all.get(Resources.DEFINITIONS);
+    return new State(
+        revision,
+        Kinds.of(definitions == null ? List.of() : definitions.values()),
+        all,
+        dependents);
   }
 
   /// Revision of the last write.
@@ -104,7 +107,8 @@ public final class State {
   }
 
   private PSortedMap<ObjectKey, Stored> all(Resource resource) {
-    return objects.getOrDefault(resource, NONE);
+    var all = objects.get(resource);
+    return all == null ? NONE : all;
   }
 
   /// Whether the objects of a kind are the very ones that `other` has, which costs nothing to ask.
@@ -114,7 +118,13 @@ public final class State {
 
   /// The objects that name the object with this uid as an owner, in a fixed order.
   public SortedSet<Dependent> dependents(String uid) {
-    return dependents.getOrDefault(uid, NO_DEPENDENTS);
+    return dependents(dependents, uid);
+  }
+
+  private static PSortedSet<Dependent> dependents(
+      HashTrie<String, PSortedSet<Dependent>> dependents, String uid) {
+    var all = dependents.get(uid);
+    return all == null ? NO_DEPENDENTS : all;
   }
 
   /// After `written`, which is the next write.
@@ -161,25 +171,25 @@ public final class State {
     return resource.equals(Resources.DEFINITIONS) ? kinds.with(after.values()) : kinds;
   }
 
-  private PMap<String, PSortedSet<Dependent>> withoutDependent(
+  private HashTrie<String, PSortedSet<Dependent>> withoutDependent(
       Resource resource, Optional<Stored> before) {
     if (before.isEmpty() || !before.get().hasOwners()) return dependents;
     var rest = dependents;
     var dependent = new Dependent(resource, before.get().key());
     for (var owner : Owner.of(before.get().object())) {
-      var left = rest.getOrDefault(owner.uid(), NO_DEPENDENTS).minus(dependent);
+      var left = dependents(rest, owner.uid()).minus(dependent);
       rest = left.isEmpty() ? rest.minus(owner.uid()) : rest.plus(owner.uid(), left);
     }
     return rest;
   }
 
-  private static PMap<String, PSortedSet<Dependent>> withDependent(
-      PMap<String, PSortedSet<Dependent>> dependents, Resource resource, Stored stored) {
+  private static HashTrie<String, PSortedSet<Dependent>> withDependent(
+      HashTrie<String, PSortedSet<Dependent>> dependents, Resource resource, Stored stored) {
     if (!stored.hasOwners()) return dependents;
     var all = dependents;
     var dependent = new Dependent(resource, stored.key());
     for (var owner : Owner.of(stored.object()))
-      all = all.plus(owner.uid(), all.getOrDefault(owner.uid(), NO_DEPENDENTS).plus(dependent));
+      all = all.plus(owner.uid(), dependents(all, owner.uid()).plus(dependent));
     return all;
   }
 

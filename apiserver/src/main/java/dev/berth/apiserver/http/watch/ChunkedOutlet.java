@@ -2,7 +2,6 @@ package dev.berth.apiserver.http.watch;
 
 import dev.berth.apiserver.http.exchange.Accepted.Encoding;
 import dev.berth.apiserver.http.exchange.Exchange;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.eclipse.jetty.http.HttpHeader;
@@ -34,12 +33,15 @@ final class ChunkedOutlet implements Outlet {
 
   @Override
   public void send(List<List<byte[]>> events, Callback sent) {
-    var lines = new ByteArrayOutputStream();
+    int bytes = 0;
+    for (var event : events) for (var part : event) bytes += part.length;
+    boolean isText = encoding == Encoding.JSON;
+    var lines = ByteBuffer.allocate(isText ? bytes + events.size() : bytes);
     for (var event : events) {
-      event.forEach(lines::writeBytes);
-      if (encoding == Encoding.JSON) lines.write('\n');
+      event.forEach(lines::put);
+      if (isText) lines.put((byte) '\n');
     }
-    exchange.response().write(false, ByteBuffer.wrap(lines.toByteArray()), sent);
+    exchange.response().write(false, lines.flip(), sent);
   }
 
   @Override

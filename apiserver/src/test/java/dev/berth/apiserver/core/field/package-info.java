@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.apiserver.core.field;
+
+import org.jspecify.annotations.NullMarked;
