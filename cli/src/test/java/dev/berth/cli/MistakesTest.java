@@ -63,6 +63,7 @@ class MistakesTest {
           of("explain pod/a pod/b --home DIR", 1, "one object at a time, not pod/a pod/b"),
           of("explain pod a b --home DIR", 1, "one object at a time, not pod a b"),
           of("explain pod a --home DIR", 1, "berth is not up in DIR"),
+          of("explain driver/d --watch --home DIR", 1, "--watch is for what waits, not for a"),
           new Mistake(
               "explain pod a --context blue --kubeconfig FILE",
               CONTEXTS,

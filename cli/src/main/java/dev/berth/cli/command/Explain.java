@@ -18,7 +18,6 @@ import dev.berth.explain.answer.ChainText;
 import dev.berth.explain.answer.Explanation;
 import dev.berth.explain.answer.Gap;
 import dev.berth.explain.voice.Voices;
-import dev.berth.kube.api.Api;
 import dev.berth.kube.api.ApiException;
 import dev.berth.kube.object.Ref;
 import dev.berth.kube.object.Resource;
@@ -28,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -68,6 +68,15 @@ import picocli.CommandLine.Parameters;
 final class Explain implements Callable<Integer> {
   private static final int NO_SUCH_OBJECT = 2;
   private static final int UNREADABLE = 3;
+  private static final int FORBIDDEN = 403;
+
+  /// Also as `kubectl get -o name` prints it.
+  private static final Pattern DRIVER =
+      Pattern.compile("(driver|csidrivers?(\\.(v1\\.)?storage\\.k8s\\.io)?)/");
+
+  /// What [Rack] reads: whoever may not list one of them would be sent back for the next.
+  private static final List<Resource> RACK =
+      List.of(BareMetalKinds.DRIVES, BareMetalKinds.VOLUMES, BareMetalKinds.NODE.resource());
 
   /// Whose controllers make and delete pods, and do not wait for one before the next.
   private static final Set<Resource> KEEP_PODS =
@@ -116,6 +125,8 @@ final class Explain implements Callable<Integer> {
       throw new Problem("name an object, or ask for --all: berth explain pod/web-0");
     if (many && watch) throw new Problem("--watch is for one object");
     if (many && timeline) throw new Problem("--timeline is for one object");
+    if (watch && driver().isPresent())
+      throw new Problem("--watch is for what waits, not for a driver as a whole");
     if (!many && driver().isEmpty())
       ref(namespace); // what is typed wrongly is said before anybody is asked
     try (var session = cluster.open()) {
@@ -136,7 +147,7 @@ final class Explain implements Callable<Integer> {
   }
 
   private int once(AskedCluster.Asked session, String home) {
-    var ref = meant(session.api(), ref(home));
+    var ref = meant(session, ref(home));
     look(session, ref);
     var objects = new Reading(session.api(), home);
     var explanation = new Explainer(objects).explain(ref, Instant.now());
@@ -146,7 +157,7 @@ final class Explain implements Callable<Integer> {
 
   /// XPL-04: what has not changed is not told again.
   private int watched(AskedCluster.Asked session, String home) throws InterruptedException {
-    var ref = meant(session.api(), ref(home));
+    var ref = meant(session, ref(home));
     var told = "";
     try (var vigil = new Vigil(session.api())) {
       while (true) {
@@ -176,7 +187,7 @@ final class Explain implements Callable<Integer> {
   private Optional<String> driver() {
     var words = String.join("/", subject);
     return Optional.of(words)
-        .filter(it -> it.startsWith("driver/") || it.startsWith("csidriver/"))
+        .filter(it -> DRIVER.matcher(it).lookingAt())
         .map(it -> it.substring(it.indexOf('/') + 1));
   }
 
@@ -217,9 +228,14 @@ final class Explain implements Callable<Integer> {
   }
 
   /// People call a drive by its serial number, its object has another name.
-  private static Ref meant(Api api, Ref ref) {
+  private static Ref meant(AskedCluster.Asked session, Ref ref) {
     if (!ref.resource().equals(BareMetalKinds.DRIVES)) return ref;
-    return Rack.read(api).named(ref.key().name()).ref();
+    try {
+      return Rack.read(session.api()).named(ref.key().name()).ref();
+    } catch (ApiException refused) {
+      if (refused.code() != FORBIDDEN) throw refused;
+      throw unreadable(session, refused, RACK);
+    }
   }
 
   private static void look(AskedCluster.Asked session, Ref ref) {
@@ -233,14 +249,20 @@ final class Explain implements Callable<Integer> {
                 : "there is no %s: this cluster does not have %s"
                     .formatted(ref, ref.resource().groupResource()),
             NO_SUCH_OBJECT);
-      if (refused.code() != 403) throw refused;
-      var gap = new Gap(ref.resource(), Gap.Extent.WANTED, refused.getMessage());
-      throw new Problem(
-          refused.getMessage()
-              + "; to be given the right: "
-              + session.typed(Gap.remedy(List.of(gap))),
-          UNREADABLE);
+      if (refused.code() != FORBIDDEN) throw refused;
+      throw unreadable(session, refused, List.of(ref.resource()));
     }
+  }
+
+  private static Problem unreadable(
+      AskedCluster.Asked session, ApiException refused, List<Resource> wanted) {
+    var gaps =
+        wanted.stream()
+            .map(resource -> new Gap(resource, Gap.Extent.WANTED, refused.getMessage()))
+            .toList();
+    return new Problem(
+        refused.getMessage() + "; to be given the right: " + session.typed(Gap.remedy(gaps)),
+        UNREADABLE);
   }
 
   /// XPL-04: 2 is kept for an object that does not exist.

@@ -24,7 +24,11 @@ public final class Terminal {
     }
   }
 
-  private static final Pattern STEERS = Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}&&[^\\n\\t]]");
+  /// Also the marks that turn the direction of writing: a line would read as another one.
+  private static final Pattern STEERS =
+      Pattern.compile(
+          "[\\p{Cntrl}\\x{80}-\\x{9f}\\x{61c}\\x{200e}\\x{200f}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}"
+              + "&&[^\\n\\t]]");
 
   /// The same, but for the tones of [#in].
   private static final Pattern STEERS_AND_IS_NO_TONE =

@@ -25,6 +25,13 @@ class TerminalTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  void noLineIsReadBackwards(boolean colour) {
+    terminal(colour).line("a\u202etxt.exe\u2066b\u200fc");
+    assertThat(sent()).isEqualTo("a\\u202etxt.exe\\u2066b\\u200fc\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   void aCellStaysInItsLine(boolean colour) {
     terminal(colour).table(List.of(List.of("a\nb\u001bc", "d"), List.of("e", "f")));
     assertThat(sent()).isEqualTo("a\\nb\\u001bc   d\ne             f\n");
