@@ -3,6 +3,7 @@ package dev.berth.linux.check;
 import dev.berth.linux.file.DeviceNumber;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.StringTokenizer;
 
 /// What a block device has done so far, as the kernel counts it. Asking never touches the device.
 ///
@@ -17,8 +18,13 @@ record Activity(long completed, long underWay) {
   /// @return empty: the device is not there, or nobody counts
   static Optional<Activity> of(Path sysfs, DeviceNumber device) {
     var file = sysfs.resolve("dev/block").resolve(device.toString()).resolve("stat");
+    return KernelFile.read(file).flatMap(Activity::tryParse);
+  }
+
+  /// [#parse]; empty: nobody counts.
+  static Optional<Activity> tryParse(String line) {
     try {
-      return KernelFile.read(file).map(Activity::parse);
+      return Optional.of(parse(line));
     } catch (IllegalArgumentException _) {
       return Optional.empty();
     }
@@ -26,10 +32,13 @@ record Activity(long completed, long underWay) {
 
   /// Reads the kernel's line.
   static Activity parse(String line) {
-    var words = line.strip().split(" +", -1);
-    if (words.length <= UNDER_WAY) throw new IllegalArgumentException("no statistics: " + line);
-    return new Activity(
-        Long.parseLong(words[READS]) + Long.parseLong(words[WRITES]),
-        Long.parseLong(words[UNDER_WAY]));
+    var words = new StringTokenizer(line);
+    long completed = 0;
+    for (int at = 0; words.hasMoreTokens(); at++) {
+      var word = words.nextToken();
+      if (at == READS || at == WRITES) completed += Long.parseLong(word);
+      if (at == UNDER_WAY) return new Activity(completed, Long.parseLong(word));
+    }
+    throw new IllegalArgumentException("no statistics: " + line);
   }
 }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /// Looks at what the kernel says of a file system while it is mounted, without touching it: no
 /// program that checks file systems tells the truth of a mounted one (BM-192 to BM-194), and
@@ -85,18 +86,31 @@ public final class MountedCheck {
 
   /// In which state the mount and its device are.
   List<Finding> state(MountEntry mount, Wanted wanted) {
+    return state(mount, wanted, () -> readOnly(mount.device()));
+  }
+
+  /// [#state] of a mount whose device somebody else has open.
+  ///
+  /// @param flag whether the device is read-only; empty: there is none. Of btrfs it is not asked,
+  ///   as its number is no device's
+  List<Finding> state(MountEntry mount, Wanted wanted, Supplier<Optional<String>> flag) {
     var found = new ArrayList<Finding>();
     options(mount, wanted, found);
     if (!mount.source().startsWith("/dev/")) return found;
-    device(readOnly(mount), wanted, found);
+    device(mount.type().equals("btrfs") ? readOnlyByName(mount) : flag.get(), wanted, found);
     if (mount.type().equals("xfs")) xfs(mount.target(), found);
     return found;
   }
 
   /// What is wrong with a device that nothing is mounted from.
   public List<Finding> findings(DeviceNumber device, Wanted wanted) {
+    return findings(readOnly(device), wanted);
+  }
+
+  /// @param flag as [#state] has it
+  static List<Finding> findings(Optional<String> flag, Wanted wanted) {
     var found = new ArrayList<Finding>();
-    device(readOnly(device), wanted, found);
+    device(flag, wanted, found);
     return found;
   }
 
@@ -121,8 +135,7 @@ public final class MountedCheck {
     else if (wanted == Wanted.WRITABLE && readOnly.get().equals("1")) found.add(DEVICE_READ_ONLY);
   }
 
-  private Optional<String> readOnly(MountEntry mount) {
-    if (!mount.type().equals("btrfs")) return readOnly(mount.device());
+  private Optional<String> readOnlyByName(MountEntry mount) {
     return folder(mount).map(MountedCheck::flag);
   }
 
@@ -209,8 +222,8 @@ public final class MountedCheck {
 
   private static long number(Path file) {
     try {
-      return Long.parseLong(Files.readString(file).strip());
-    } catch (IOException | NumberFormatException _) {
+      return Long.parseLong(KernelFile.read(file).orElse("0"));
+    } catch (NumberFormatException _) {
       return 0; // this kernel does not count
     }
   }

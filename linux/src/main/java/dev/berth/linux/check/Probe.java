@@ -1,7 +1,6 @@
 package dev.berth.linux.check;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.berth.linux.check.Finding.Weight;
 import dev.berth.linux.check.MountedCheck.Wanted;
@@ -82,8 +81,9 @@ final class Probe {
       try (var file = new Descriptor(opened)) {
         // what can be told shorter reaches no medium
         var block = arena.allocate(BLOCK, BLOCK);
-        for (long at = 0; at < BLOCK; at += Long.BYTES)
-          block.set(JAVA_LONG, at, ThreadLocalRandom.current().nextLong());
+        var noise = new byte[BLOCK];
+        ThreadLocalRandom.current().nextBytes(noise);
+        MemorySegment.copy(noise, 0, block, JAVA_BYTE, 0, BLOCK);
         long written = SystemCall.WRITE.invoke(file.number(), block.address(), BLOCK);
         return written < 0 ? written : SystemCall.FSYNC.invoke(file.number());
       }

@@ -21,7 +21,6 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +43,11 @@ public final class VolumeWatch implements AutoCloseable {
   private static final int MOST_HANGING = 256;
 
   private static final long SOON = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /// Uses that are due within this part of a pace begin together: a processor that has just done
+  /// one does the next for half of what it costs alone.
+  private static final int TOGETHER = 150;
+
   private static final long ALARM = TimeUnit.SECONDS.toNanos(3);
   private static final int STACK = 256 * 1024;
 
@@ -68,6 +72,7 @@ public final class VolumeWatch implements AutoCloseable {
   private volatile boolean alarmed;
   private volatile long alarmedUntil;
   private volatile boolean closed;
+  private volatile long wakes = looked; // when the next round is, at the latest
 
   /// @param changed runs whenever [#findings] or [#known] has changed; must not block
   public VolumeWatch(Pace pace, Runnable changed) {
@@ -100,10 +105,17 @@ public final class VolumeWatch implements AutoCloseable {
       for (var volume : volumes) {
         ids.add(volume.id());
         var before = cared.get(volume.id());
-        if (before == null || !before.volume.equals(volume))
-          cared.put(volume.id(), new Care(volume, System.nanoTime()));
+        if (before != null && before.volume.equals(volume)) continue;
+        if (before != null) before.device.close();
+        cared.put(volume.id(), new Care(volume, check.sysfs(), System.nanoTime()));
       }
-      cared.keySet().retainAll(ids);
+      cared
+          .values()
+          .removeIf(care -> {
+            if (ids.contains(care.volume.id())) return false;
+            care.device.close();
+            return true;
+          });
     }
     nudge();
   }
@@ -154,8 +166,9 @@ public final class VolumeWatch implements AutoCloseable {
   private void run() {
     while (!closed) {
       try {
-        round();
-        nudges.tryAcquire(untilNext(), TimeUnit.NANOSECONDS);
+        long wait = round();
+        wakes = System.nanoTime() + wait;
+        nudges.tryAcquire(wait, TimeUnit.NANOSECONDS);
         nudges.drainPermits();
       } catch (InterruptedException _) {
         return;
@@ -166,18 +179,33 @@ public final class VolumeWatch implements AutoCloseable {
   }
 
   /// A use that is due makes no look at all volumes.
-  private void round() {
+  ///
+  /// @return nanoseconds until the next round
+  private long round() {
     long now = System.nanoTime();
     boolean all = asked.getAndSet(false) || alarmed || now - looked >= pace.look().toNanos();
     if (all) look(now);
+    alarmed &= now - alarmedUntil < 0;
+    long wait = alarmed ? SOON : pace.look().toNanos();
+    long together = Math.max(SOON, pace.probe().toNanos() / TOGETHER);
     var due = new ArrayList<Care>();
+    int under = 0;
     synchronized (this) {
       for (var care : cared.values())
-        if (care.begun != 0) hanging(care, now);
-        else if (now - care.due >= 0 && care.volume.touch() == Watched.Touch.PROBED) due.add(care);
+        if (care.begun != 0) {
+          hanging(care, now);
+          if (now - care.begun < MOMENT) under++;
+        } else if (care.volume.touch() == Watched.Touch.PROBED) {
+          if (now - care.due >= 0) due.add(care);
+          else wait = Math.min(wait, Math.max(care.due - now, together));
+        }
     }
-    for (var care : due) begin(care, now);
+    for (var care : due) {
+      if (under < MOST_AT_ONCE && begin(care, now)) under++;
+      if (care.begun == 0) wait = Math.min(wait, Math.max(care.due - now, SOON));
+    }
     if (all || news.getAndSet(false)) tell();
+    return wait;
   }
 
   private void look(long now) {
@@ -211,13 +239,14 @@ public final class VolumeWatch implements AutoCloseable {
   /// @param count whether errors are counted that the kernel would have told of
   private List<Finding> said(Care care, Map<Path, MountEntry> table, boolean count) {
     var volume = care.volume;
-    if (volume.place().isEmpty()) return check.findings(volume.number(), volume.wanted());
+    if (volume.place().isEmpty())
+      return MountedCheck.findings(care.device.readOnly(), volume.wanted());
     var mount = table.get(volume.place().get());
     if (mount == null || !shows(mount, volume))
       return List.of(
           new Finding(
               Weight.DEAD, "NotMounted", "the volume is not mounted where it has been staged"));
-    var found = new ArrayList<>(check.state(mount, volume.wanted()));
+    var found = new ArrayList<>(check.state(mount, volume.wanted(), care.device::readOnly));
     if (count || !care.heard) care.counted = check.counted(mount);
     found.addAll(care.counted);
     return found;
@@ -232,7 +261,7 @@ public final class VolumeWatch implements AutoCloseable {
 
   /// A use that does not come back: who finishes other work meanwhile is slow, not ill.
   private void hanging(Care care, long now) {
-    var activity = activity(care.volume);
+    var activity = care.device.activity();
     long done = activity.map(Activity::completed).orElse(0L);
     if (done != care.doneBefore) {
       care.doneBefore = done;
@@ -255,40 +284,36 @@ public final class VolumeWatch implements AutoCloseable {
                 "the volume does not answer: reads and writes do not come back")));
   }
 
-  private Optional<Activity> activity(Watched volume) {
-    return Activity.of(check.sysfs(), volume.number());
-  }
-
-  private void begin(Care care, long now) {
+  /// @return whether a use is under way now
+  private boolean begin(Care care, long now) {
     synchronized (this) {
-      if (care.begun != 0 || now - care.due < 0 || closed) return;
+      if (care.begun != 0 || now - care.due < 0 || closed) return false;
       // what the kernel says is enough; another use would only hang, too
-      if (care.said.stream().anyMatch(it -> it.weight() == Weight.DEAD)) return;
-      long under =
-          cared.values().stream().filter(it -> it.begun != 0 && now - it.begun < MOMENT).count();
-      if (under >= MOST_AT_ONCE) return;
-      var activity = activity(care.volume);
-      long done = activity.map(Activity::completed).orElse(0L);
-      if (care.sleep == null) care.sleep = Sleep.of(check.sysfs(), care.volume.number());
-      var situation = care.sleep.now(done - care.doneAfter);
+      if (care.said.stream().anyMatch(it -> it.weight() == Weight.DEAD)) return false;
+      var sleep = care.device.sleep();
+      long done = sleep.turns() ? care.device.activity().map(Activity::completed).orElse(0L) : 0;
+      var situation = sleep.now(done - care.done);
+      care.done = done;
       boolean leftOut = !care.damped.unsure() && care.rest.leavesOut(situation);
       care.rest = care.rest.after(situation);
       if (leftOut) {
         care.due = next(now, care);
         figures = figures.oneLeftOut();
-        return;
+        return false;
       }
       care.begun = now;
       care.stillSince = now;
-      care.doneBefore = done;
+      care.doneBefore = -1; // who looks first counts
     }
     try {
       uses.execute(() -> use(care));
+      return true;
     } catch (RuntimeException | OutOfMemoryError noThread) {
       synchronized (this) {
         care.begun = 0;
         care.due = next(now, care);
       }
+      return false;
     }
   }
 
@@ -310,7 +335,6 @@ public final class VolumeWatch implements AutoCloseable {
       figures = figures.used(outcome, now - care.begun);
       care.begun = 0;
       care.hangs = false;
-      care.doneAfter = activity(care.volume).map(Activity::completed).orElse(0L);
       var before = care.damped.ill();
       switch (outcome) {
         case Probe.Outcome.Sound _ -> care.note(List.of());
@@ -319,6 +343,7 @@ public final class VolumeWatch implements AutoCloseable {
       }
       care.due = care.damped.unsure() ? now + pace.again().toNanos() : next(now, care);
       changed = before != care.damped.ill() || care.uses <= 2;
+      if (care.due - wakes < 0) nudges.release();
     }
     if (!changed && !care.damped.unsure()) return;
     news.set(true);
@@ -329,18 +354,6 @@ public final class VolumeWatch implements AutoCloseable {
   private long next(long now, Care care) {
     int share = Math.floorMod(care.volume.id().hashCode() * 31 + care.uses, 21);
     return now + pace.probe().toNanos() / 100 * (90 + share);
-  }
-
-  private long untilNext() {
-    long now = System.nanoTime();
-    alarmed &= now - alarmedUntil < 0;
-    long wait = alarmed ? SOON : pace.look().toNanos();
-    synchronized (this) {
-      for (var care : cared.values())
-        if (care.begun == 0 && care.volume.touch() == Watched.Touch.PROBED)
-          wait = Math.min(wait, Math.max(care.due - now, SOON));
-    }
-    return wait;
   }
 
   private void tell() {
@@ -366,17 +379,20 @@ public final class VolumeWatch implements AutoCloseable {
     nudge();
     errors.ifPresent(FileSystemErrors::close);
     uses.shutdown();
+    synchronized (this) {
+      cared.values().forEach(care -> care.device.close());
+    }
   }
 
   /// How one volume is looked after. Guarded by the watch.
   private static final class Care {
     final Watched volume;
+    final OpenDevice device;
     List<Finding> said = List.of();
     List<Finding> counted = List.of(); // used by the watch's own thread
     Damped damped = Damped.NONE;
     List<Finding> failing = List.of();
     Rest rest = Rest.NONE;
-    @Nullable Sleep sleep; // null: it has not been used yet
     boolean looked;
     boolean heard;
     boolean hangs;
@@ -384,11 +400,12 @@ public final class VolumeWatch implements AutoCloseable {
     long due;
     long begun; // 0: no use is under way
     long stillSince;
-    long doneBefore;
-    long doneAfter;
+    long doneBefore; // below 0: nobody has looked since this use began
+    long done; // by the device before the last use
 
-    Care(Watched volume, long due) {
+    Care(Watched volume, Path sysfs, long due) {
       this.volume = volume;
+      this.device = new OpenDevice(sysfs, volume.number());
       this.due = due;
     }
 

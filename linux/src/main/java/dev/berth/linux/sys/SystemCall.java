@@ -19,6 +19,7 @@ import java.util.function.Supplier;
 public enum SystemCall {
   READ(0, 63),
   WRITE(1, 64),
+  PREAD64(17, 67),
   CLOSE(3, 57),
   LSEEK(8, 62),
   MMAP(9, 222),
